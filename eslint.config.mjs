@@ -1,0 +1,76 @@
+import boundaries from 'eslint-plugin-boundaries'
+import reactHooks from 'eslint-plugin-react-hooks'
+import tseslint from 'typescript-eslint'
+
+const layers = ['app', 'components', 'machines', 'events', 'supabase', 'tests']
+const folder = (type) => ({ type, pattern: type })
+const may = (from, ...to) => ({
+  from: { element: { type: from } },
+  allow: { to: { element: { types: { anyOf: [from, ...to] } } } },
+})
+
+export default tseslint.config(
+  { ignores: ['node_modules/', '.next*/', '.data/', 'next-env.d.ts', 'test-results/'] },
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.{ts,tsx}'],
+    plugins: { boundaries, 'react-hooks': reactHooks },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    settings: {
+      'boundaries/elements': layers.map(folder),
+      'boundaries/include': layers.map((layer) => `${layer}/**/*`),
+      'import/resolver': { typescript: { project: './tsconfig.json' } },
+    },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportAllDeclaration', message: 'Name what you export: no barrels.' },
+      ],
+      'boundaries/dependencies': [
+        'error',
+        {
+          checkAllOrigins: true,
+          default: 'disallow',
+          policies: [
+            { allow: { to: { module: { origin: ['external', 'core'] } } } },
+            may('supabase'),
+            may('events', 'supabase'),
+            may('machines', 'events'),
+            may('components', 'machines', 'events'),
+            may('app', 'components', 'machines', 'events', 'supabase'),
+            may('tests', 'app', 'components', 'machines', 'events', 'supabase'),
+            {
+              from: { element: { types: { anyOf: ['machines', 'components'] } } },
+              disallow: { to: { module: { origin: 'external', source: '@supabase/*' } } },
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['machines/**/*.ts', 'events/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'react', message: 'The core knows no React: put hooks in components/.' }] },
+      ],
+    },
+  },
+  {
+    files: ['app/**/*.tsx', 'components/**/*.tsx', 'components/**/*.ts', 'machines/**/*.ts', 'events/**/*.ts'],
+    ignores: ['**/*.test.*', '**/route.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'alert', message: 'Use a dialog of components/ui.' },
+        { name: 'confirm', message: 'Use a dialog of components/ui.' },
+      ],
+    },
+  },
+)

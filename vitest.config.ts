@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const shared = { resolve: { alias: { '@': root.replace(/\/$/, '') } } }
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          include: ['{app,components,events,machines,supabase}/**/*.test.{ts,tsx}', 'tests/house/**/*.test.ts'],
+          environment: 'node',
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'database',
+          include: ['tests/{sql,contract,fuzz}/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'stack',
+          include: ['tests/{realtime,faults,stack}/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          maxWorkers: 1,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'browser',
+          include: ['tests/e2e/**/*.e2e.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          maxWorkers: 1,
+        },
+      },
+    ],
+  },
+})
