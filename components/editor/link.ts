@@ -1,0 +1,97 @@
+import { Mark, markPasteRule, type CommandProps } from '@tiptap/core'
+import { Plugin } from '@tiptap/pm/state'
+import { safeAddress } from './link-address'
+
+declare module '@tiptap/core' {
+  interface Commands<ReturnType> {
+    link: {
+      /** Links the selection to a safe address; false when the address must not become a link. */
+      setLink: (attributes: { href: string }) => ReturnType
+      /** Removes the link around the caret or in the selection. */
+      unsetLink: () => ReturnType
+    }
+  }
+}
+
+const addressInText = /\bhttps?:\/\/[^\s<>"\\]+[^\s<>"\\.,;:!?)\]}'’”]/g
+
+/**
+ * The link mark. Its address passes the allow-list wherever it enters (paste, command, JSON) and once more
+ * where it is rendered, because an update from another client reaches the schema without being parsed.
+ */
+export const Link = Mark.create({
+  name: 'link',
+  priority: 1000,
+  inclusive: false,
+  excludes: 'link',
+
+  addAttributes() {
+    return { href: { default: null } }
+  },
+
+  parseHTML() {
+    return [
+      {
+        tag: 'a[href]',
+        getAttrs: (element: HTMLElement) => {
+          const href = safeAddress(element.getAttribute('href'))
+          return href === null ? false : { href }
+        },
+      },
+    ]
+  },
+
+  renderHTML({ mark }) {
+    const href = safeAddress(mark.attrs.href)
+    return href === null ? ['span', 0] : ['a', { href, rel: 'noopener noreferrer nofollow', target: '_blank' }, 0]
+  },
+
+  addCommands() {
+    return {
+      setLink: (attributes) => ({ commands }: CommandProps) => {
+        const href = safeAddress(attributes.href)
+        return href !== null && commands.setMark('link', { href })
+      },
+      unsetLink: () => ({ commands }: CommandProps) => commands.unsetMark('link', { extendEmptyMarkRange: true }),
+    }
+  },
+
+  addPasteRules() {
+    return [
+      markPasteRule({
+        find: addressInText,
+        type: this.type,
+        getAttributes: (match) => {
+          const href = safeAddress(match[0])
+          return href === null ? false : { href }
+        },
+      }),
+    ]
+  },
+
+  addProseMirrorPlugins() {
+    const { type, editor } = this
+    return [
+      new Plugin({
+        props: {
+          // A lone address pasted over selected words links them, as people expect from other editors.
+          handlePaste: (view, event) => {
+            const href = safeAddress(event.clipboardData?.getData('text/plain'))
+            const { empty, from, to } = view.state.selection
+            if (href === null || empty || !/^(https?|mailto):/i.test(href)) return false
+            view.dispatch(view.state.tr.addMark(from, to, type.create({ href })))
+            return true
+          },
+          handleClick: (view, _position, event) => {
+            if (editor.isEditable && !event.metaKey && !event.ctrlKey) return false
+            const anchor = event.target instanceof Element ? event.target.closest('a[href]') : null
+            const href = safeAddress(anchor?.getAttribute('href'))
+            if (href === null || !view.dom.contains(anchor)) return false
+            window.open(href, '_blank', 'noopener,noreferrer')
+            return true
+          },
+        },
+      }),
+    ]
+  },
+})
