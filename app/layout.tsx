@@ -1,9 +1,42 @@
+import type { Metadata, Viewport } from 'next'
+import { connection } from 'next/server'
+import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
+import { FontPreload } from '@/components/ui/font-preload'
+import { themeCookie, parseTheme } from '@/components/ui/theme'
+import { ThemeShortcut } from '@/components/ui/theme-shortcut'
+import { ToastRegion } from '@/components/ui/toast'
+import './tokens.css'
+import './fonts.css'
+import './globals.css'
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export const metadata: Metadata = {
+  title: { default: 'Palimpsest', template: '%s — Palimpsest' },
+  description: 'Write together, live, and play back the whole history of what you wrote.',
+  referrer: 'same-origin',
+}
+
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  interactiveWidget: 'resizes-content',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f2f2ee' },
+    { media: '(prefers-color-scheme: dark)', color: '#121211' },
+  ],
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // Every page is rendered on request: its scripts carry the response's nonce and its backend is known only at run time.
+  await connection()
+  const theme = parseTheme((await cookies()).get(themeCookie)?.value)
   return (
-    <html lang="en">
-      <body>{children}</body>
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+      <body>
+        <FontPreload />
+        <ThemeShortcut />
+        <ToastRegion>{children}</ToastRegion>
+      </body>
     </html>
   )
 }

@@ -1,0 +1,18 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names'
+import { Icon } from './icon'
+import styles from './banner.module.css'
+
+type Props = { tone?: 'plain' | 'warn' | 'bad'; icon: LucideIcon; children: ReactNode; actions?: ReactNode }
+
+/** A sentence across its container that says what happened and what can be done; `bad` is announced at once. */
+export function Banner({ tone = 'plain', icon, children, actions }: Props) {
+  return (
+    <div className={classNames(styles.banner, styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
+      <Icon of={icon} className={styles.icon ?? ''} />
+      <p>{children}</p>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+'use client'
+
+import * as Radix from '@radix-ui/react-dialog'
+import { X } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { buttonClass } from './button'
+import { classNames } from './class-names'
+import { Icon } from './icon'
+import styles from './dialog.module.css'
+
+type Props = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  children?: ReactNode
+  /** Keeps the dialog open until it is answered: no close button, no Escape, no click beside it. */
+  required?: boolean
+  /** `sheet` stands at the side on wide screens; on a phone every dialog is a sheet at the bottom. */
+  place?: 'middle' | 'sheet' | 'start'
+} & Pick<ComponentProps<typeof Radix.Content>, 'onOpenAutoFocus' | 'onCloseAutoFocus'>
+
+const stay = (event: Event) => event.preventDefault()
+
+/** A modal layer with a title; focus is held inside and goes back to where it was. */
+export function Dialog({ open, onOpenChange, title, description, children, required, place = 'middle', ...focus }: Props) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.scrim} />
+        <Radix.Content
+          className={classNames(styles.dialog, styles[place])}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          {...(required && { onEscapeKeyDown: stay, onPointerDownOutside: stay, onInteractOutside: stay })}
+          {...focus}
+        >
+          <header className={styles.head}>
+            <Radix.Title className={styles.title}>{title}</Radix.Title>
+            {!required && (
+              <Radix.Close className={buttonClass({ look: 'quiet', icon: true })} aria-label="Close">
+                <Icon of={X} />
+              </Radix.Close>
+            )}
+          </header>
+          {description && <Radix.Description className={styles.description}>{description}</Radix.Description>}
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** The row of buttons that ends a dialog, the one that does at the end. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>
+}

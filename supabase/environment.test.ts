@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { environment } from './environment'
+
+const embedded = {
+  SUPABASE_URL: 'http://127.0.0.1:3000',
+  SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_a',
+  SUPABASE_SECRET_KEY: 'sb_secret_a',
+  SUPABASE_JWT_SECRET: 'x'.repeat(32),
+  PALIMPSEST_EMBEDDED: '1',
+}
+
+test('the embedded backend is reached by the browser on its own origin', () => {
+  expect(environment(embedded)).toEqual({
+    url: 'http://127.0.0.1:3000',
+    publicUrl: null,
+    publishableKey: 'sb_publishable_a',
+    secretKey: 'sb_secret_a',
+    jwtSecret: 'x'.repeat(32),
+    embedded: true,
+  })
+})
+
+test('a hosted project wins over the embedded backend and knows no signing secret', () => {
+  const hosted = { NEXT_PUBLIC_SUPABASE_URL: 'https://p.example', NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_h' }
+  expect(environment({ ...embedded, ...hosted })).toMatchObject({
+    url: 'https://p.example',
+    publicUrl: 'https://p.example',
+    publishableKey: 'sb_publishable_h',
+    jwtSecret: null,
+    embedded: false,
+  })
+})
+
+test('an address without a key is a fault that says what to do', () => {
+  expect(() => environment({ SUPABASE_URL: 'http://127.0.0.1:3000' })).toThrow(/npm start/)
+})

@@ -1,0 +1,53 @@
+import { createServerClient } from '@supabase/ssr'
+import { createClient, type RealtimeClientOptions, type SupabaseClient } from '@supabase/supabase-js'
+import { cookies } from 'next/headers'
+import WebSocket from 'ws'
+import { authCookie } from './cookie'
+import { environment } from './environment'
+
+type Cookie = { name: string; value: string }
+type CookieToSet = Cookie & { options: Record<string, unknown> }
+
+/** Where a request's cookies are read from and a refreshed session is written to. */
+export type CookieJar = {
+  getAll: () => Cookie[]
+  setAll: (cookies: CookieToSet[], headers: Record<string, string>) => void
+}
+
+type Transport = NonNullable<RealtimeClientOptions['transport']>
+
+// Node 20 has no WebSocket of its own, and the client refuses to be made without one. The cast is for the event types,
+// which `ws` declares apart from the DOM's; at run time its socket is the one that supabase-js documents for Node.
+const realtime = { transport: WebSocket as unknown as Transport }
+
+/** Makes a client that acts as the person of one request; never keep it beyond that request. */
+export function requestClient(jar: CookieJar): SupabaseClient {
+  const { url, publishableKey } = environment()
+  return createServerClient(url, publishableKey, {
+    cookieOptions: { name: authCookie, path: '/', sameSite: 'lax' },
+    cookies: jar,
+    realtime,
+  })
+}
+
+/** Makes the client of a page, a server action or a route handler, as the person who asked for it. */
+export async function pageClient(): Promise<SupabaseClient> {
+  const jar = await cookies()
+  return requestClient({
+    getAll: () => jar.getAll(),
+    setAll: (changed) => {
+      try {
+        for (const { name, value, options } of changed) jar.set(name, value, options)
+      } catch {
+        // A page cannot set cookies while it renders; the proxy has refreshed the session before it.
+      }
+    },
+  })
+}
+
+/** Makes a client with the service key, which passes by every policy; null where the project's secret is not known. */
+export function serviceClient(): SupabaseClient | null {
+  const { url, secretKey } = environment()
+  if (!secretKey) return null
+  return createClient(url, secretKey, { auth: { persistSession: false, autoRefreshToken: false }, realtime })
+}
