@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { defineAggregate, lifecycle } from '../events/aggregate'
+
+const name = z.string().check(z.maxLength(80))
+const nothing = z.strictObject({})
+
+const schemas = {
+  'account.created': nothing,
+  'account.profile_changed': z.strictObject({ name, color: z.int().check(z.minimum(0), z.maximum(11)) }),
+  'auth.signed_in': nothing,
+  'auth.signed_out': nothing,
+  'auth.token_refreshed': nothing,
+  'auth.password_recovery': nothing,
+  'auth.user_updated': z.strictObject({
+    fields: z.array(z.string().check(z.minLength(1), z.maxLength(40))).check(z.maxLength(20)),
+  }),
+}
+
+const toActive = { target: 'active', meta: { right: 'self' } } as const
+
+const machine = lifecycle(schemas).createMachine({
+  id: 'account',
+  initial: 'absent',
+  states: {
+    absent: { on: { 'account.created': toActive } },
+    active: {
+      on: {
+        'account.profile_changed': toActive,
+        'auth.signed_in': toActive,
+        'auth.signed_out': toActive,
+        'auth.token_refreshed': toActive,
+        'auth.password_recovery': toActive,
+        'auth.user_updated': toActive,
+      },
+    },
+  },
+})
+
+export type Account = { name: string; color: number; createdAt: string }
+
+// Neighbours in this order are the farthest apart for colour-blind readers; the database uses the same one.
+const preferredColors = [8, 0, 5, 6, 3, 9, 10, 1, 11, 7, 2, 4]
+
+/** The palette index an account has until its user chooses one: by the last byte of the user id. */
+export function firstColor(userId: string): number {
+  return preferredColors[parseInt(userId.slice(-2), 16) % preferredColors.length] ?? 0
+}
+
+export const account = defineAggregate({
+  kind: 'account',
+  streamKind: 'account',
+  schemas,
+  hosts: [],
+  updates: [],
+  machine,
+  initial: (): Account => ({ name: '', color: 0, createdAt: '' }),
+  reducers: {
+    'account.created': (draft, _body, moment) => {
+      draft.color = firstColor(moment.streamId)
+      draft.createdAt = moment.recordedAt
+    },
+    'account.profile_changed': (draft, body) => {
+      draft.name = body.name
+      draft.color = body.color
+    },
+    'auth.signed_in': () => {},
+    'auth.signed_out': () => {},
+    'auth.token_refreshed': () => {},
+    'auth.password_recovery': () => {},
+    'auth.user_updated': () => {},
+  },
+})

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini'
+import { defineAggregate, lifecycle, type Folded } from '../events/aggregate'
+
+/** What a member may do, strongest first: each role has all rights of those after it. */
+export const roles = ['owner', 'editor', 'commenter', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+const role = z.enum(roles)
+
+const schemas = {
+  'member.joined': z.strictObject({ role, invitationId: z.guid() }),
+  'member.role_changed': z.strictObject({ role }),
+  'member.removed': z.strictObject({}),
+  'member.left': z.strictObject({}),
+}
+
+const joins = { 'member.joined': { target: 'active', meta: { right: 'invited' } } } as const
+
+const machine = lifecycle(schemas).createMachine({
+  id: 'member',
+  initial: 'absent',
+  states: {
+    absent: { on: joins },
+    active: {
+      on: {
+        'member.role_changed': { target: 'active', meta: { right: 'owner' } },
+        'member.removed': { target: 'removed', meta: { right: 'owner' } },
+        'member.left': { target: 'left', meta: { right: 'self' } },
+      },
+    },
+    removed: { on: joins },
+    left: { on: joins },
+  },
+})
+
+export type Member = { role: Role; joinedAt: string }
+
+/** The subject's id is the user's. Who creates a workspace is its first owner, by that very event. */
+export const member = defineAggregate({
+  kind: 'member',
+  streamKind: 'workspace',
+  schemas,
+  hosts: [],
+  updates: [],
+  machine,
+  initial: (): Member => ({ role: 'viewer', joinedAt: '' }),
+  reducers: {
+    'member.joined': (draft, body, moment) => {
+      draft.role = body.role
+      draft.joinedAt = moment.recordedAt
+    },
+    'member.role_changed': (draft, body) => {
+      draft.role = body.role
+    },
+    'member.removed': () => {},
+    'member.left': () => {},
+  },
+  founder: {
+    event: 'workspace.created',
+    phase: 'active',
+    subjectId: (moment) => moment.actorId,
+    state: (moment): Member => ({ role: 'owner', joinedAt: moment.recordedAt }),
+  },
+})
+
+/** Whether a role has the rights of another. */
+export function atLeast(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) <= roles.indexOf(needed)
+}
+
+/**
+ * Whether a workspace keeps an owner if this member leaves, is removed, or gets `nextRole`:
+ * the one rule of the law that is about numbers; the database states it too.
+ */
+export function keepsAnOwner(
+  members: readonly { id: string; folded: Folded<Member> }[],
+  userId: string,
+  nextRole: Role | null,
+): boolean {
+  if (nextRole === 'owner') return true
+  const owners = members.filter(({ folded }) => folded.phase === 'active' && folded.state.role === 'owner')
+  return owners.some(({ id }) => id !== userId) || !owners.some(({ id }) => id === userId)
+}
