@@ -1,0 +1,67 @@
+import { isObject, type Json, type JsonObject } from './frame'
+
+export type JoinPayload = {
+  private: boolean
+  ack: boolean
+  self: boolean
+  replicationReady: boolean
+  /** undefined: not asked for; anything else is checked when the channel is private. */
+  replay: Json | undefined
+  presenceEnabled: boolean
+  /** null: the server chooses one. */
+  presenceKey: string | null
+  postgresChanges: JsonObject[]
+  waitForPostgresChanges: boolean
+  token: string | null
+  /** What could not be understood and was taken as its default, for the log. */
+  problems: string[]
+}
+
+/**
+ * Reads the payload of a join as leniently as Supabase does: booleans may be text, null blocks mean their defaults,
+ * and what cannot be understood is reported in `problems` but never refuses the join.
+ */
+export function readJoinPayload(payload: Json): JoinPayload {
+  const problems: string[] = []
+  const block = (parent: JsonObject, name: string): JsonObject => {
+    const value = parent[name]
+    if (value === undefined || value === null) return {}
+    if (isObject(value)) return value
+    problems.push(`${name}: unable to parse, expected a map`)
+    return {}
+  }
+  const flag = (parent: JsonObject, name: string): boolean => {
+    const value = parent[name]
+    if (value === undefined || value === null) return false
+    if (typeof value === 'boolean') return value
+    const word = typeof value === 'string' ? value.toLowerCase() : ''
+    if (word !== 'true' && word !== 'false') problems.push(`${name}: unable to parse, expected boolean`)
+    return word === 'true'
+  }
+  const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
+
+  const root = isObject(payload) ? payload : {}
+  if (!isObject(payload)) problems.push('payload: unable to parse, expected a map')
+  const config = block(root, 'config')
+  const broadcast = block(config, 'broadcast')
+  const presence = block(config, 'presence')
+  const key = presence.key
+  const changes = config.postgres_changes
+  if (changes !== undefined && changes !== null && !Array.isArray(changes)) {
+    problems.push('postgres_changes: unable to parse, expected an array of maps')
+  }
+
+  return {
+    private: flag(config, 'private'),
+    ack: flag(broadcast, 'ack'),
+    self: flag(broadcast, 'self'),
+    replicationReady: flag(broadcast, 'replication_ready'),
+    replay: broadcast.replay ?? undefined,
+    presenceEnabled: flag(presence, 'enabled'),
+    presenceKey: key === undefined || key === null || key === '' ? null : typeof key === 'string' ? key : JSON.stringify(key),
+    postgresChanges: Array.isArray(changes) ? changes.filter(isObject) : [],
+    waitForPostgresChanges: flag(block(config, 'postgres_changes_options'), 'wait'),
+    token: text(root.user_token) ?? text(root.access_token),
+    problems,
+  }
+}

@@ -1,0 +1,121 @@
+import { AuthorizationFault } from './authorizer'
+import { Channel, openRights, type Peer, readable, type Rights } from './channel'
+import { syncPresence } from './channel-presence'
+import { type Inbound, type JsonObject } from './frame'
+import { faultReason, faultSentence, type Hub } from './hub'
+import { type JoinPayload, readJoinPayload } from './join-payload'
+import { describeChanges, withIds } from './postgres-changes'
+import { readReplay, type Replayed } from './replay'
+import { isOpaqueKey, tokenCode, tokenSentence } from './token'
+
+const prefix = 'realtime:'
+
+/** `disconnect`: the connection is to be closed after the refusal. */
+export type JoinRefusal = { ok: false; reason: string; disconnect?: true }
+export type Joined = { ok: true; channel: Channel; response: JsonObject; begin(): void }
+
+export type Joiner = Peer & { token: string; channelCount: number }
+
+function refuse(reason: string): JoinRefusal {
+  return { ok: false, reason }
+}
+
+/** True for topics that this server serves. */
+export function isTopic(topic: string): boolean {
+  return topic.startsWith(prefix)
+}
+
+function overLimit(hub: Hub, peer: Joiner): JoinRefusal | null {
+  const { limits, connected, joins } = hub.usage
+  if (!connected.has(peer) && connected.size >= limits.connections) {
+    return refuse('ConnectionRateLimitReached: Too many connected users')
+  }
+  if (joins.triggered) {
+    return { ok: false, reason: 'ClientJoinRateLimitReached: Too many joins per second', disconnect: true }
+  }
+  joins.add()
+  return peer.channelCount >= limits.channelsPerConnection ? refuse('ChannelRateLimitReached: Too many channels') : null
+}
+
+async function replayed(hub: Hub, join: JoinPayload, topic: string, rights: Rights): Promise<Replayed[] | JoinRefusal> {
+  if (join.replay === undefined) return []
+  if (!join.private) return refuse('UnableToReplayMessages: Replay is not allowed for public channels')
+  if (!rights.broadcast.read) return refuse(faultReason('policy', topic))
+  const wanted = readReplay(join.replay)
+  if (wanted === null) return refuse('UnableToReplayMessages: Replay params are not valid')
+  try {
+    return await hub.replay(topic, wanted.since, wanted.limit)
+  } catch (error) {
+    hub.log(`realtime: cannot replay ${topic}: ${String(error)}`)
+    return refuse('UnableToReplayMessages: Realtime was unable to replay messages')
+  }
+}
+
+/** Decides a join in Supabase's order of checks. A channel that is let in is already in its room; `begin` sends what follows the reply. */
+export async function joinChannel(hub: Hub, peer: Joiner, message: Inbound): Promise<Joined | JoinRefusal> {
+  const { topic, joinRef, ref } = message
+  const subTopic = topic.slice(prefix.length)
+  if (subTopic === '') return refuse('TopicNameRequired: You must provide a topic name')
+  const join = readJoinPayload(message.body.kind === 'json' ? message.body.value : null)
+  if (join.problems.length > 0) hub.log(`realtime: join of ${topic}: ${join.problems.join('; ')}`)
+
+  const limit = overLimit(hub, peer)
+  if (limit !== null) return limit
+
+  const token = join.token === null || isOpaqueKey(join.token) ? peer.token : join.token
+  const verdict = hub.verify(token, hub.clock.now())
+  if (!verdict.ok) return refuse(`${tokenCode(verdict.error)}: ${tokenSentence(verdict.error)}`)
+
+  let rights = openRights()
+  if (join.private) {
+    try {
+      const context = { topic: subTopic, claims: verdict.claims, headers: peer.headers }
+      rights = readable(await hub.authorizer.read(context, join.presenceEnabled))
+    } catch (error) {
+      if (!(error instanceof AuthorizationFault)) throw error
+      hub.log(`realtime: ${topic}: cannot tell who may read: ${error.message}`)
+      return refuse(faultReason(error.fault, subTopic))
+    }
+    if (!rights.broadcast.read && rights.presence.read !== true) return refuse(`Unauthorized: ${faultSentence('policy', subTopic)}`)
+  }
+
+  const channel = new Channel(hub, peer, { topic, subTopic, joinRef: joinRef ?? ref, join, token, claims: verdict.claims, rights })
+  const history = await replayed(hub, join, subTopic, rights)
+  if (!Array.isArray(history)) return history
+  if (join.waitForPostgresChanges && join.postgresChanges.length > 0) {
+    return refuse(`RealtimeDisabledForConfiguration: ${describeChanges(join.postgresChanges)}`)
+  }
+
+  for (const { id } of history) channel.replayed.add(id)
+  channel.enter()
+  hub.usage.connected.add(peer)
+  return {
+    ok: true,
+    channel,
+    response: { postgres_changes: withIds(join.postgresChanges) },
+    begin: () => begin(channel, history),
+  }
+}
+
+function begin(channel: Channel, history: Replayed[]): void {
+  for (const message of history) {
+    const meta = { replayed: true, id: message.id } as const
+    if ('text' in message) {
+      const payload = { type: 'broadcast', event: message.event, payload: JSON.parse(message.text), meta }
+      channel.push('broadcast', payload)
+      continue
+    }
+    const frame = channel.serializer.announce(channel.topic, {
+      kind: 'user',
+      event: message.event,
+      encoding: 'binary',
+      bytes: message.bytes,
+      meta,
+    })
+    if (frame !== null) channel.peer.send(frame)
+  }
+  const { join } = channel
+  if (join.postgresChanges.length > 0) channel.system('postgres_changes', 'error', describeChanges(join.postgresChanges))
+  if (join.replicationReady) channel.system('system', 'ok', 'Replication connection established')
+  syncPresence(channel)
+}

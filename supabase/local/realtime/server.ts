@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { type IncomingMessage } from 'node:http'
+import { type Duplex } from 'node:stream'
+import postgres from 'postgres'
+import { WebSocketServer } from 'ws'
+import { policyAuthorizer } from './authorizer'
+import { type Clock, type Log, systemClock } from './clock'
+import { Connection } from './connection'
+import { pickUpDatabaseMessages } from './database-messages'
+import { type Serializer } from './frame'
+import { readHandshake, refuseHandshake } from './handshake'
+import { handleBroadcast } from './http'
+import { type Hub } from './hub'
+import { limitsOf, type Plan, Usage } from './limits'
+import { Liveness } from './liveness'
+import { socketTransport, Turn } from './outbox'
+import { keepPartitions } from './partitions'
+import { databaseReplay } from './replay'
+import { Rooms } from './room'
+import { type Keys, tokenVerifier } from './token'
+
+export type RealtimeOptions = {
+  databaseUrl: string
+  jwtSecret: string
+  keys: Keys
+  plan?: Plan
+  log: Log
+  /** Says whether a page of this origin may connect to this host; without it every origin may. */
+  allowedOrigin?: (origin: string, host: string) => boolean
+  clock?: Clock
+  /** How long, in ms, a refused join or handshake waits for its answer. */
+  backoff?: number
+  /** How many bytes may wait for one client before it is cut off. */
+  mostBuffered?: number
+}
+
+export type Realtime = {
+  /** Takes an upgrade of `/realtime/v1/websocket` or `/socket/websocket`. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Answers `/realtime/v1/api/*`; null for what is not Realtime's. */
+  handleRequest(request: Request): Promise<Response | null>
+  close(): Promise<void>
+}
+
+const largestFrame = 5_000_000
+const goingAway = 1001
+const restarting = 1012
+
+/** Starts a Realtime server that speaks Supabase's protocol over one Postgres database with `realtime.sql` applied. */
+export async function attachRealtime(options: RealtimeOptions): Promise<Realtime> {
+  const { databaseUrl, log, clock = systemClock, backoff = 100, mostBuffered = 16_000_000 } = options
+  const sql = postgres(databaseUrl, { max: 4, idle_timeout: 60, onnotice: () => {}, connection: { statement_timeout: 5000 } })
+  const rooms = new Rooms()
+  const usage = new Usage(limitsOf(options.plan), clock)
+  const hub: Hub = {
+    rooms,
+    usage,
+    authorizer: policyAuthorizer(sql),
+    replay: databaseReplay(sql),
+    verify: tokenVerifier(options.jwtSecret, options.keys),
+    clock,
+    log,
+    newId: () => randomBytes(12).toString('base64url'),
+    joinBackoff: backoff,
+  }
+  const partitions = await keepPartitions(sql, clock, log)
+  const messages = await pickUpDatabaseMessages({ databaseUrl, sql, rooms, usage, clock, log })
+  const turn = new Turn()
+  const liveness = new Liveness(clock)
+  const connections = new Set<Connection>()
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestFrame,
+    perMessageDeflate: false,
+    skipUTF8Validation: true,
+    clientTracking: false,
+  })
+
+  function accept(request: IncomingMessage, stream: Duplex, head: Buffer, client: { serializer: Serializer; token: string; headers: Record<string, string> }): void {
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      const connection = new Connection(hub, socketTransport(socket, stream, turn, mostBuffered, log), client)
+      const line = liveness.watch({
+        ping: () => socket.ping(),
+        close: () => connection.disconnect(goingAway, false),
+        cut: () => socket.terminate(),
+        idle: () => connection.channelCount === 0,
+      })
+      connections.add(connection)
+      socket.on('message', (data, binary) => {
+        line.heardData()
+        // `ws` hands over a single Buffer unless binaryType asks for something else.
+        if (Buffer.isBuffer(data)) connection.receive(data, binary)
+      })
+      socket.on('pong', () => line.heardPong())
+      socket.on('error', (error) => log(`realtime: ${error.message}`))
+      socket.on('close', () => {
+        line.forget()
+        connections.delete(connection)
+        connection.end()
+      })
+    })
+  }
+
+  return {
+    handleUpgrade(request, stream, head) {
+      const handshake = readHandshake(hub, request, options.allowedOrigin)
+      if (handshake.ok) accept(request, stream, head, handshake.client)
+      else refuseHandshake(clock, backoff, stream, handshake.status, handshake.message)
+    },
+    handleRequest: (request) => handleBroadcast(hub, request),
+    async close() {
+      for (const connection of connections) connection.disconnect(restarting, true)
+      liveness.stop()
+      partitions.stop()
+      sockets.close()
+      await messages.close()
+      await sql.end({ timeout: 2 })
+    },
+  }
+}
