@@ -1,21 +1,6 @@
 -- What Supabase Realtime keeps in every project: the table whose policies say who may read and write which topic,
 -- and the functions that broadcast from a transaction. It is applied at every start.
 
-do $$
-declare
-  wanted text;
-begin
-  foreach wanted in array array['anon', 'authenticated', 'service_role', 'supabase_realtime_admin'] loop
-    if not exists (select from pg_catalog.pg_roles where rolname = wanted) then
-      execute pg_catalog.format('create role %I nologin noinherit', wanted);
-      if wanted = 'service_role' then
-        alter role service_role bypassrls;
-      end if;
-    end if;
-  end loop;
-end
-$$;
-
 create schema if not exists realtime;
 grant usage on schema realtime to anon, authenticated, service_role;
 grant create, usage on schema realtime to supabase_realtime_admin with grant option;
