@@ -1,0 +1,61 @@
+import * as Y from 'yjs'
+
+/** One thing that a writer does to a document, as numbers that a property test may choose freely. */
+export type Gesture = { kind: number; at: number; size: number; writer: number; word: string }
+
+function texts(node: Y.XmlFragment | Y.XmlElement): Y.XmlText[] {
+  return node.toArray().flatMap((child) => (child instanceof Y.XmlText ? [child] : child instanceof Y.XmlElement ? texts(child) : []))
+}
+
+function paragraph(name: string, word: string): Y.XmlElement {
+  const element = new Y.XmlElement(name)
+  const text = new Y.XmlText()
+  if (word !== '') text.insert(0, word)
+  element.insert(0, [text])
+  return element
+}
+
+function act(doc: Y.Doc, { kind, at, size, word }: Gesture): void {
+  const root = doc.getXmlFragment('default')
+  const all = texts(root)
+  const text = all[at % Math.max(1, all.length)]
+  if (!text || kind === 0) {
+    root.insert(at % (root.length + 1), [paragraph(size % 3 === 0 ? 'heading' : 'paragraph', word)])
+    return
+  }
+  const length = text.length
+  const from = length === 0 ? 0 : size % (length + 1)
+  const count = Math.min(size % 7, length - from)
+  if (kind === 1 && word !== '') text.insert(from, word)
+  else if (kind === 2 && count > 0) text.delete(from, count)
+  else if (kind === 3 && count > 0) text.format(from, count, size % 2 === 0 ? { bold: {} } : { link: { href: `https://example.com/${word}` } })
+  else if (kind === 4 && root.length > 1) root.delete(at % root.length, 1)
+  else if (kind === 5) {
+    const element = root.get(at % root.length)
+    if (element instanceof Y.XmlElement) element.setAttribute('level', String(size % 4))
+  } else if (kind === 6) text.insert(length, word.slice(0, 1) || 'x', { bold: {}, italic: {} })
+  else if (kind === 7 && length > 0) text.delete(length - 1, 1)
+  else if (kind === 8) root.insert(root.length, [paragraph('paragraph', `${word} `.repeat(size * 3))])
+}
+
+/** The single updates of a session of several writers who see each other's work after every gesture. */
+export function richEdits(gestures: Gesture[]): { client: number; update: Uint8Array }[] {
+  const edits: { client: number; update: Uint8Array }[] = []
+  const docs = [3_141_592_653, 7, 2 ** 40 + 1].map((clientID) => {
+    const doc = new Y.Doc({ gc: false })
+    doc.clientID = clientID
+    return doc
+  })
+  for (const doc of docs) {
+    doc.on('update', (update: Uint8Array, origin: unknown) => {
+      if (origin === 'peer') return
+      edits.push({ client: doc.clientID, update })
+      for (const other of docs) if (other !== doc) Y.applyUpdate(other, update, 'peer')
+    })
+  }
+  for (const gesture of gestures) {
+    const doc = docs[gesture.writer % docs.length]
+    doc?.transact(() => act(doc, gesture))
+  }
+  return edits
+}
