@@ -1,0 +1,68 @@
+-- What a body may look like. The client checks the same schemas; this is where it counts.
+
+-- The length as JavaScript counts it, in UTF-16 code units: characters beyond the basic plane count twice.
+create function private.utf16_length(value text) returns int
+language sql immutable set search_path = '' as $$
+  select char_length(value) + char_length(regexp_replace(value, '[^\U00010000-\U0010FFFF]', '', 'g'))
+$$;
+
+-- What is wrong with a value under a compiled schema, or null. It reads json, not jsonb, because jsonb drops duplicate
+-- keys and rewrites numbers before anybody can object.
+create function private.body_fault(shape jsonb, value json, place text) returns text
+language plpgsql immutable set search_path = '' as $$
+declare
+  kind text := shape ->> 'type';
+  got text := json_typeof(value);
+  content text := value #>> '{}';
+  entry record;
+  seen text[] := '{}';
+  fault text;
+begin
+  if got = 'null' and (shape -> 'nullable')::boolean then
+    return null;
+  end if;
+  case kind
+    when 'object' then
+      if got <> 'object' then return place || ' is not an object'; end if;
+      for entry in select key, json_each.value from json_each(value) loop
+        if entry.key = any (seen) then return place || ' names a key twice'; end if;
+        seen := seen || entry.key;
+        if not (shape -> 'properties') ? entry.key then return place || ' has a key that does not belong there'; end if;
+        fault := private.body_fault(shape -> 'properties' -> entry.key, entry.value, place || '.' || entry.key);
+        if fault is not null then return fault; end if;
+      end loop;
+      if cardinality(seen) <> (select count(*) from jsonb_object_keys(shape -> 'properties')) then
+        return place || ' lacks a key';
+      end if;
+    when 'array' then
+      if got <> 'array' then return place || ' is not a list'; end if;
+      if json_array_length(value) not between coalesce((shape ->> 'min')::int, 0) and (shape ->> 'max')::int then
+        return place || ' has the wrong length';
+      end if;
+      for entry in select json_array_elements.value from json_array_elements(value) loop
+        fault := private.body_fault(shape -> 'items', entry.value, place || '[]');
+        if fault is not null then return fault; end if;
+      end loop;
+    when 'string' then
+      if got <> 'string' then return place || ' is not text'; end if;
+      if private.utf16_length(content) not between coalesce((shape ->> 'min')::int, 0) and (shape ->> 'max')::int then
+        return place || ' has the wrong length';
+      end if;
+    when 'uuid' then
+      if got <> 'string' or content !~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then
+        return place || ' is not a uuid';
+      end if;
+    when 'enum' then
+      if got <> 'string' or not (shape -> 'values') ? content then return place || ' is not one of its values'; end if;
+    when 'integer' then
+      if got <> 'number' or content !~ '^(0|-?[1-9][0-9]{0,15})$' then return place || ' is not an integer'; end if;
+      if content::bigint not between (shape ->> 'min')::bigint and (shape ->> 'max')::bigint then
+        return place || ' is out of range';
+      end if;
+    when 'boolean' then
+      if got <> 'boolean' then return place || ' is not true or false'; end if;
+  end case;
+  return null;
+end;
+$$;
+revoke execute on function private.utf16_length(text), private.body_fault(jsonb, json, text) from public;
