@@ -1,0 +1,103 @@
+import type { Sql } from 'postgres'
+import { z } from 'zod'
+import { type AuthCall, type AuthLimits } from './auth-limits'
+import { withMailContext } from './mail-context'
+import { tooManyTries } from './refusals'
+import { verifyToken } from './tokens'
+
+type Fetch = (request: Request) => Promise<Response>
+
+export type AuthOptions = {
+  lite: Fetch
+  sql: Sql
+  limits: AuthLimits
+  jwtSecret: string
+  /** Where links in mails lead when the request may not say so: the configured site, or null for the address the app was asked under. */
+  siteUrl: string | null
+}
+
+const sessionSchema = z.looseObject({ access_token: z.string() })
+const verifySchema = z.looseObject({ type: z.string() })
+const passwordSchema = z.looseObject({ password: z.string() })
+
+/** Answers `/auth/v1`: Lite, with rate limits in front and what it leaves out of Supabase's behaviour added. */
+export function answerAuth({ lite, sql, limits, jwtSecret, siteUrl }: AuthOptions) {
+  return async (request: Request, peer: string, body: string): Promise<Response> => {
+    const url = new URL(request.url)
+    const call: AuthCall = {
+      method: request.method,
+      path: url.pathname,
+      grant: url.searchParams.get('grant_type'),
+      peer,
+      body,
+    }
+    const wait = limits.take(call)
+    if (wait > 0) return tooManyTries(wait)
+    const origin = siteUrl ?? url.origin
+    const redirect = sameOrigin(url.searchParams.get('redirect_to'), origin)
+    const response = await withMailContext({ origin, redirect }, () => ask(lite, request, body))
+    if (!response.ok) return hidden(request, response)
+    limits.succeeded(call)
+    await noteSession(sql, response, jwtSecret, { peer, agent: request.headers.get('user-agent') })
+    await endOtherSessions(sql, request, body, jwtSecret)
+    return response
+  }
+}
+
+/** Lite knows the older names of what a code confirms; `email` is either of two. */
+async function ask(lite: Fetch, request: Request, body: string): Promise<Response> {
+  const verify = request.method === 'POST' && new URL(request.url).pathname === '/auth/v1/verify'
+  const parsed = verify ? verifySchema.safeParse(parse(body)) : null
+  if (!parsed?.success || parsed.data.type !== 'email') return lite(request)
+  const as = (type: string) => lite(new Request(request, { body: JSON.stringify({ ...parsed.data, type }) }))
+  const link = await as('magiclink')
+  return link.ok ? link : as('signup')
+}
+
+/** Whether an address has an account is nobody's business: asking for a sign-in link is answered the same for all. */
+async function hidden(request: Request, response: Response): Promise<Response> {
+  if (response.status !== 422 || !request.url.includes('/auth/v1/otp')) return response
+  const text = await response.text()
+  if (text.includes('otp_disabled')) return Response.json({})
+  return new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } })
+}
+
+/** Writes down from where a session is used, for the person's list of sessions. */
+async function noteSession(
+  sql: Sql,
+  response: Response,
+  secret: string,
+  from: { peer: string; agent: string | null },
+): Promise<void> {
+  if (!response.headers.get('content-type')?.includes('json')) return
+  const session = sessionSchema.safeParse(parse(await response.clone().text()))
+  const id = session.success ? verifyToken(session.data.access_token, secret, 0)?.session_id : undefined
+  if (!id) return
+  const ip = /^[0-9a-f.:]+$/i.test(from.peer) ? from.peer : null
+  await sql`
+    update auth.sessions set user_agent = ${from.agent?.slice(0, 400) ?? null}, ip = ${ip}, refreshed_at = now() where id = ${id}
+  `
+}
+
+/** A changed password ends every other session, as on Supabase: whoever knew the old one is out. */
+async function endOtherSessions(sql: Sql, request: Request, body: string, secret: string): Promise<void> {
+  if (request.method !== 'PUT' || new URL(request.url).pathname !== '/auth/v1/user') return
+  if (!passwordSchema.safeParse(parse(body)).success) return
+  const token = request.headers.get('authorization')?.replace(/^Bearer +/i, '') ?? ''
+  const claims = verifyToken(token, secret, 0)
+  if (!claims?.sub || !claims.session_id) return
+  await sql`delete from auth.sessions where user_id = ${claims.sub} and id <> ${claims.session_id}`
+}
+
+function sameOrigin(target: string | null, origin: string): string | null {
+  if (target === null || !URL.canParse(target)) return null
+  return new URL(target).origin === origin ? target : null
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

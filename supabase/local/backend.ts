@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import postgres from 'postgres'
+import { answerAuth } from './auth-calls'
+import { authLimits } from './auth-limits'
+import { readProjectConfig } from './config'
+import { serveFunctions } from './functions'
+import type { Backend } from './gateway'
+import { loadKeys } from './keys'
+import { startLite } from './lite'
+import { addressed } from './mail-context'
+import { openMailbox } from './mailbox'
+import { applyMigrations } from './migrations'
+import { startPostgres } from './postgres'
+import { applyProjectSchema } from './project-schema'
+import { attachRealtime } from './realtime/server'
+import type { Settings } from './settings'
+
+export type RunningBackend = Backend & {
+  openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+  /** Settles when the embedded database ends without having been asked to. */
+  databaseLost: Promise<void>
+  close(): Promise<void>
+}
+
+/** Starts the database, brings it up to date and starts the parts of Supabase on it; the caller holds the data folder's lock. */
+export async function startBackend(settings: Settings, root: string, log: (line: string) => void): Promise<RunningBackend> {
+  const { dataDir, port } = settings
+  const [keys, config, mailbox] = await Promise.all([loadKeys(dataDir), readProjectConfig(root), openMailbox(dataDir)])
+  const database = settings.databaseUrl
+    ? { url: settings.databaseUrl, exited: new Promise<null>(() => undefined), stop: async () => undefined }
+    : await startPostgres({ directory: join(dataDir, 'postgres'), log })
+  let closing = false
+  const opened: (() => Promise<void>)[] = [() => database.stop()]
+  const close = async () => {
+    closing = true
+    for (const step of opened.reverse()) await step()
+  }
+  try {
+    const sql = postgres(database.url, { max: 2, idle_timeout: 60, onnotice: () => undefined })
+    opened.push(() => sql.end({ timeout: 1 }))
+    await prepare(sql, log)
+    const siteUrl = settings.siteUrl ?? `http://localhost:${port}`
+    const hosts = [...settings.allowedHosts, settings.host, '127.0.0.1', 'localhost']
+    const redirectUrls = hosts.flatMap((host) => [`http://${host}:${port}/**`, `https://${host}/**`])
+    const lite = await startLite({ databaseUrl: database.url, dataDir, siteUrl, redirectUrls, keys, config, mailbox: addressed(mailbox, siteUrl) })
+    opened.push(lite.close)
+    const realtime = await attachRealtime({
+      databaseUrl: database.url,
+      jwtSecret: keys.jwtSecret,
+      keys,
+      log,
+      ...(settings.realtimePlan ? { plan: settings.realtimePlan } : {}),
+    })
+    opened.push(() => realtime.close())
+    const address = `http://127.0.0.1:${port}`
+    const functions = serveFunctions(root, {
+      SUPABASE_URL: address,
+      SUPABASE_ANON_KEY: keys.publishableKey,
+      SUPABASE_SERVICE_ROLE_KEY: keys.secretKey,
+      SITE_URL: siteUrl,
+      // Where a function may post `{ to, subject, html }` with the secret key as bearer; on a hosted project, a mail provider.
+      MAIL_URL: `${address}/mail/messages.json`,
+    })
+    return {
+      keys,
+      mailbox,
+      lite: lite.fetch,
+      auth: answerAuth({
+        lite: lite.fetch,
+        sql,
+        limits: authLimits(config.auth.rate_limit, settings.authRateLimit, Date.now),
+        jwtSecret: keys.jwtSecret,
+        siteUrl: settings.siteUrl,
+      }),
+      functions: async (request) => functions(request),
+      realtime: (request) => realtime.handleRequest(request),
+      openSocket: async (incoming, socket, head) => realtime.handleUpgrade(incoming, socket, head),
+      databaseLost: database.exited.then(() => (closing ? new Promise<void>(() => undefined) : undefined)),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function prepare(sql: postgres.Sql, log: (line: string) => void): Promise<void> {
+  await applyProjectSchema(sql)
+  const applied = await applyMigrations(sql)
+  if (applied.length > 0) log(`Applied ${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`)
+}

@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { bodyLimit, isBackendPath } from './gateway'
+import { sendResponse } from './http'
+import { hostAllowed, isLoopback, originAllowed, stripSteering } from './origin'
+import { type Instance, instancePath, portInUse } from './port-holder'
+import { refusal } from './refusals'
+import type { Settings } from './settings'
+
+export type Rooms = {
+  request(incoming: IncomingMessage, outgoing: ServerResponse, peer: string): Promise<void>
+  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+}
+
+export type FrontDoor = {
+  /** Lets requests in; until then they are asked to come back. */
+  open(rooms: Rooms): void
+  close(): Promise<void>
+}
+
+/** Binds the port before anything else is touched and guards everything that comes through it; throws a sentence that names the holder when the port is taken. */
+export async function openFrontDoor(settings: Settings, log: (line: string) => void): Promise<FrontDoor> {
+  const instance: Instance = { pid: process.pid, startedAt: new Date().toISOString() }
+  const allowed = [settings.host, ...settings.allowedHosts]
+  let rooms: Rooms | null = null
+  const server = createServer({ headersTimeout: 15_000, requestTimeout: 120_000 })
+
+  server.on('request', (incoming, outgoing) => {
+    const peer = peerOf(incoming, settings.trustProxy)
+    const answer = (response: Response) => sendResponse(response, outgoing)
+    const admit = async () => {
+      if (incoming.url === instancePath && isLoopback(peer)) return answer(Response.json(instance))
+      const refused = refuseAtDoor(incoming, allowed)
+      if (refused) return answer(refused)
+      if (!rooms) return answer(refusal(503, 'starting', 'The workspace is starting.', { 'retry-after': '1' }))
+      stripSteering(incoming.headers)
+      return rooms.request(incoming, outgoing, peer)
+    }
+    admit().catch((error: unknown) => {
+      log(`${incoming.method} ${pathOf(incoming)} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+      if (outgoing.headersSent) outgoing.destroy()
+      else void answer(refusal(500, 'fault', 'Something went wrong here. Nothing you wrote is lost; try again.'))
+    })
+  })
+
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    if (!hostAllowed(incoming.headers.host, allowed)) return turnAway(socket, '421 Misdirected Request')
+    if (!originAllowed(incoming.headers)) return turnAway(socket, '403 Forbidden')
+    if (!rooms) return turnAway(socket, '503 Service Unavailable')
+    stripSteering(incoming.headers)
+    rooms.upgrade(incoming, socket, head).catch((error: unknown) => {
+      log(`Opening a socket failed: ${String(error)}`)
+      socket.destroy()
+    })
+  })
+
+  await listen(server, settings)
+  return {
+    open(given) {
+      rooms = given
+    },
+    close() {
+      const closed = new Promise<void>((settle) => server.close(() => settle()))
+      server.closeAllConnections()
+      return closed
+    },
+  }
+}
+
+/** Ends an upgrade with a plain answer. */
+export function turnAway(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** The path of a request, without the query that may hold a token. */
+export function pathOf(incoming: IncomingMessage): string {
+  return (incoming.url ?? '/').split('?')[0] ?? '/'
+}
+
+const harmless = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+function refuseAtDoor(incoming: IncomingMessage, allowed: readonly string[]): Response | null {
+  const { headers, method = 'GET' } = incoming
+  if (!hostAllowed(headers.host, allowed)) {
+    return refusal(421, 'misdirected', 'This workspace does not answer under that name. Name it in ALLOWED_HOSTS.')
+  }
+  const changes = !harmless.has(method) || (method === 'OPTIONS' && headers.origin !== undefined)
+  if (changes && !originAllowed(headers)) return refusal(403, 'cross_origin', 'Requests from other sites are refused.')
+  if (!isBackendPath(pathOf(incoming)) && !harmless.has(method)) {
+    // Pages take small forms only, and their length must be known beforehand.
+    if (headers['transfer-encoding'] !== undefined) return refusal(411, 'length_required', 'Say how long the request is.')
+    if (Number(headers['content-length'] ?? 0) > bodyLimit) {
+      return refusal(413, 'too-large', 'A request may hold at most 1 MB.', { connection: 'close' })
+    }
+  }
+  return null
+}
+
+/** The network address of the caller. X-Forwarded-For is what the caller says, unless a proxy of ours wrote its last entry. */
+function peerOf(incoming: IncomingMessage, trustProxy: boolean): string {
+  const forwarded = incoming.headers['x-forwarded-for']
+  if (trustProxy && typeof forwarded === 'string') {
+    const last = forwarded.split(',').at(-1)?.trim()
+    if (last) return last
+  }
+  return incoming.socket.remoteAddress ?? 'unknown'
+}
+
+async function listen(server: Server, { port, host }: Settings): Promise<void> {
+  try {
+    await new Promise<void>((settle, reject) => server.once('error', reject).listen(port, host, settle))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'EADDRINUSE') throw new Error(await portInUse(port))
+    if (code === 'EACCES') throw new Error(`Port ${port} needs an administrator. Choose another with PORT.`)
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { App } from '@supabase/lite'
+import { createPostgresConnection } from '@supabase/lite/postgres'
+import type { ProjectConfig } from './config'
+import type { Keys } from './keys'
+import type { Mailbox } from './mailbox'
+import { FileStorage } from './file-storage'
+
+export type Lite = { fetch(request: Request): Promise<Response>; close(): Promise<void> }
+
+/** Starts Supabase Lite (auth, REST, storage) on a database that has the project schema. */
+export async function startLite(options: {
+  databaseUrl: string
+  dataDir: string
+  siteUrl: string
+  redirectUrls: string[]
+  keys: Keys
+  config: ProjectConfig
+  mailbox: Mailbox
+}): Promise<Lite> {
+  const { keys, config, mailbox } = options
+  const connection = createPostgresConnection({
+    url: options.databaseUrl,
+    postgresOptions: {
+      onnotice: () => undefined,
+      types: {
+        // Arguments of an RPC come here as JSON text already; the default would encode them twice.
+        jsonb: {
+          to: 3802,
+          from: [3802],
+          serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
+          parse: (text: string): unknown => JSON.parse(text),
+        },
+      },
+    },
+  })
+  const { rate_limit: _ours, ...auth } = config.auth
+  const app = new App({
+    connection,
+    api: { ...config.api, enabled: true },
+    auth: {
+      ...auth,
+      enabled: true,
+      jwt_secret: keys.jwtSecret,
+      publishable_key: keys.publishableKey,
+      secret_key: keys.secretKey,
+      site_url: options.siteUrl,
+      additional_redirect_urls: [...auth.additional_redirect_urls, ...options.redirectUrls],
+    },
+    storage: { ...config.storage, enabled: true },
+    options: { server: { admin: false, disableStudio: true }, drivers: { email: mailbox } },
+  })
+  app._storageAdapter = new FileStorage(join(options.dataDir, 'storage'))
+  await app.init()
+  return {
+    // No peer address: Lite's own elevation of local callers stays shut whatever its defaults become.
+    fetch: async (request) => app.server.fetch(request, { peerAddress: null }),
+    close: () => connection.close(),
+  }
+}

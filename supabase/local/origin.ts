@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
+/** Decides whether a Host header names us: a page elsewhere that points its own name at this machine is not let in (DNS rebinding). */
+export function hostAllowed(host: string | undefined, allowed: readonly string[]): boolean {
+  const name = hostName(host)
+  return name !== null && [...loopback, ...allowed.map((entry) => entry.toLowerCase())].includes(name)
+}
+
+/** Decides whether a request that changes something, or opens a socket, comes from our own pages or from no browser at all. */
+export function originAllowed(headers: IncomingHttpHeaders): boolean {
+  const { origin, host } = headers
+  if (origin === undefined) {
+    const site = headers['sec-fetch-site']
+    return site === undefined || site === 'same-origin' || site === 'none'
+  }
+  // A sandboxed frame says "null"; it is nobody's page.
+  if (!URL.canParse(origin)) return false
+  const page = new URL(origin)
+  return (page.protocol === 'http:' || page.protocol === 'https:') && page.host === host?.toLowerCase()
+}
+
+function hostName(host: string | undefined): string | null {
+  if (!host || !/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/.test(host)) return null
+  return host.replace(/:\d+$/, '').toLowerCase()
+}
+
+/** Removes the headers by which a caller could pretend to be a proxy, or steer Next past its own checks. */
+export function stripSteering(headers: IncomingHttpHeaders): void {
+  for (const name of Object.keys(headers)) {
+    if (steering.some((prefix) => name.startsWith(prefix))) delete headers[name]
+  }
+}
+
+const steering = [
+  'x-middleware-',
+  'x-forwarded-',
+  'forwarded',
+  'x-real-ip',
+  'x-invoke-',
+  'x-matched-path',
+  'x-now-',
+  'x-vercel-',
+  'x-original-',
+  'x-rewrite-',
+  'x-proxy-',
+  'x-http-method',
+  'x-nextjs-rewritten',
+]
+
+/** Tells whether a network address is this machine's own. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(address)
+}

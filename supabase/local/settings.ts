@@ -1,0 +1,65 @@
+import { resolve } from 'node:path'
+
+const plans = ['free', 'pro', 'team'] as const
+export type Plan = (typeof plans)[number]
+
+export type Settings = {
+  port: number
+  host: string
+  /** Absolute path of the folder that holds everything stored. */
+  dataDir: string
+  /** A PostgreSQL server of the user's own; null: the embedded one. */
+  databaseUrl: string | null
+  /** Names a hosted plan whose Realtime limits are enforced; null: none. */
+  realtimePlan: Plan | null
+  /** Host names, beside loopback and `host`, under which the app may be asked for. */
+  allowedHosts: string[]
+  /** Where mails send people back to; null: this machine's own address. */
+  siteUrl: string | null
+  /** A reverse proxy in front names the caller in the last entry of X-Forwarded-For. */
+  trustProxy: boolean
+  /** Overrides the sign-ins and sign-ups per five minutes and network address that `config.toml` allows. */
+  authRateLimit: number | null
+  dev: boolean
+  /** True when a Supabase project is named in the environment: no backend is started here. */
+  hosted: boolean
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** Reads the settings from environment variables and arguments; throws a sentence when one makes no sense. */
+export function readSettings(variables: Variables, args: string[], root: string): Settings {
+  const hostedUrl = variables.NEXT_PUBLIC_SUPABASE_URL
+  if (Boolean(hostedUrl) !== Boolean(variables.NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY)) {
+    throw new Error('Set both NEXT_PUBLIC_SUPABASE_URL and NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY, or neither.')
+  }
+  return {
+    port: whole('PORT', variables.PORT, 1, 65_535) ?? 3000,
+    host: variables.HOST || '127.0.0.1',
+    dataDir: resolve(root, variables.DATA_DIR || '.data'),
+    databaseUrl: variables.DATABASE_URL || null,
+    realtimePlan: plan(variables.REALTIME_PLAN),
+    allowedHosts: (variables.ALLOWED_HOSTS ?? '').split(/[\s,]+/).filter(Boolean),
+    siteUrl: variables.SITE_URL || null,
+    trustProxy: variables.TRUST_PROXY === '1',
+    authRateLimit: whole('AUTH_RATE_LIMIT', variables.AUTH_RATE_LIMIT, 1, 1_000_000),
+    dev: args.includes('--dev'),
+    hosted: Boolean(hostedUrl),
+  }
+}
+
+function whole(name: string, text: string | undefined, least: number, most: number): number | null {
+  if (text === undefined || text === '') return null
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new Error(`${name} must be a whole number from ${least} to ${most}, not "${text}".`)
+  }
+  return value
+}
+
+function plan(text: string | undefined): Plan | null {
+  if (!text) return null
+  const known = plans.find((name) => name === text.toLowerCase())
+  if (!known) throw new Error(`REALTIME_PLAN must be one of ${plans.join(', ')}, not "${text}".`)
+  return known
+}

@@ -1,0 +1,31 @@
+// Plain Node without dependencies: on a fresh clone there are none yet.
+import { fileURLToPath } from 'node:url'
+import { installIfStale } from './install.mjs'
+import { buildIfStale } from './build.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const dev = process.argv.includes('--dev')
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 9)) {
+  console.error(`Palimpsest needs Node 20.9 or newer; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+
+try {
+  process.chdir(root)
+  await installIfStale(root)
+  if (!dev) await buildIfStale(root)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
+
+process.env.NODE_ENV = dev ? 'development' : 'production'
+// Supabase Lite reads these while it loads.
+process.env.EXPERIMENTAL_STORAGE = '1'
+process.env.LITE_TELEMETRY = '0'
+process.env.NEXT_TELEMETRY_DISABLED ??= '1'
+const { tsImport } = await import('tsx/esm/api')
+const { main } = await tsImport('./main.ts', import.meta.url)
+await main(root)
