@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execFile } from 'node:child_process'
@@ -26,7 +27,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true })
   const file = join(folder, 'lock.json')
   const own: Holder = { pid: process.pid, startedAt: new Date().toISOString(), mark: await startMark(process.pid) }
-  const draft = join(folder, `lock-${process.pid}.json`)
+  const draft = join(folder, `lock-${randomUUID()}.json`)
   await writeFile(draft, JSON.stringify(own))
   try {
     // Linking is the one step that fails when the name exists, with the content already complete.
@@ -56,7 +57,7 @@ async function linked(draft: string, file: string): Promise<boolean> {
 
 /** Removes a dead holder's lock. Two processes may both have found it dead: whoever moved away a newer lock puts it back. */
 async function discard(file: string, dead: Holder | null): Promise<void> {
-  const aside = `${file}.${process.pid}`
+  const aside = `${file}.${randomUUID()}`
   try {
     await rename(file, aside)
   } catch (error) {

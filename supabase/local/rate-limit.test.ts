@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { authLimits } from './auth-limits'
+import { RateLimiter } from './rate-limit'
+
+describe('a rate limit', () => {
+  test('[API-4] lets its number through, then says how long to wait, then refills evenly', () => {
+    let now = 0
+    const limiter = new RateLimiter({ most: 3, seconds: 60 }, () => now)
+    expect([1, 2, 3, 4].map(() => limiter.take('ana'))).toEqual([0, 0, 0, 20])
+    expect(limiter.take('ben')).toBe(0)
+    now = 20_000
+    expect([limiter.take('ana'), limiter.take('ana')]).toEqual([0, 20])
+  })
+
+  test('[API-4] gives back a rightful try, but never more than were taken', () => {
+    const limiter = new RateLimiter({ most: 1, seconds: 60 }, () => 0)
+    limiter.giveBack('ana')
+    expect([limiter.take('ana'), limiter.take('ana')]).toEqual([0, 60])
+    limiter.giveBack('ana')
+    expect(limiter.take('ana')).toBe(0)
+  })
+
+  test('[API-4] a clock set back does not lock anybody out for longer', () => {
+    let now = 1_000_000
+    const limiter = new RateLimiter({ most: 2, seconds: 2 }, () => now)
+    limiter.take('ana')
+    now = 0
+    expect(limiter.take('ana')).toBe(0)
+    expect(limiter.take('ana')).toBe(1)
+  })
+})
+
+describe('the limits on auth', () => {
+  const perFiveMinutes = { email_sent: 5, token_refresh: 5, sign_in_sign_ups: 5, token_verifications: 5 }
+  const signIn = (peer: string, email: string) => ({
+    method: 'POST',
+    path: '/auth/v1/token',
+    grant: 'password',
+    peer,
+    body: JSON.stringify({ email }),
+  })
+
+  test('[API-4] stop guessing one account from many network addresses', () => {
+    const limits = authLimits(perFiveMinutes, 1_000_000, () => 0)
+    const waits = Array.from({ length: 200 }, (_, index) => limits.take(signIn(`10.0.0.${index}`, index % 2 ? 'ana@example.com' : 'ANA@example.com ')))
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(10)
+  })
+
+  test('[API-4] stop trying many accounts from one network address', () => {
+    const limits = authLimits(perFiveMinutes, null, () => 0)
+    const waits = Array.from({ length: 200 }, (_, index) => limits.take(signIn('10.0.0.1', `person${index}@example.com`)))
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
+  })
+
+  test('[API-4] do not count a right password', () => {
+    const limits = authLimits(perFiveMinutes, null, () => 0)
+    const call = signIn('10.0.0.1', 'ana@example.com')
+    for (let index = 0; index < 50; index += 1) {
+      expect(limits.take(call)).toBe(0)
+      limits.succeeded(call)
+    }
+  })
+
+  test.each(['/auth/v1/signup', '/auth/v1/recover', '/auth/v1/otp', '/auth/v1/verify', '/auth/v1/resend'])('[API-4] cover %s', (path) => {
+    const limits = authLimits(perFiveMinutes, null, () => 0)
+    const waits = Array.from({ length: 6 }, () => limits.take({ method: 'POST', path, grant: null, peer: '10.0.0.1', body: '' }))
+    expect(waits.slice(0, 5)).toEqual([0, 0, 0, 0, 0])
+    expect(waits[5]).toBeGreaterThan(0)
+  })
+
+  test('[API-4] leave asking who one is alone', () => {
+    const limits = authLimits(perFiveMinutes, null, () => 0)
+    const waits = Array.from({ length: 50 }, () => limits.take({ method: 'GET', path: '/auth/v1/user', grant: null, peer: '10.0.0.1', body: '' }))
+    expect(Math.max(...waits)).toBe(0)
+  })
+})

@@ -1,0 +1,88 @@
+// `npm test`: plain Node without dependencies, because on a fresh clone there are none yet.
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildIfStale } from '../supabase/local/build.mjs'
+import { installIfStale } from '../supabase/local/install.mjs'
+import { findChromium } from './chromium.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const reports = join(root, 'test-results')
+const begun = performance.now()
+let passed = 0
+let failed = 0
+
+process.chdir(root)
+try {
+  await installIfStale(root)
+  rmSync(reports, { recursive: true, force: true })
+  mkdirSync(reports, { recursive: true })
+  await check('Lint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0'])
+  // A fresh clone lacks the types that Next derives from the routes.
+  await node('next/dist/bin/next', ['typegen'])
+  await check('Types', 'typescript/bin/tsc', ['-p', '.'])
+  await buildIfStale(root)
+  process.env.CHROMIUM_PATH = await findChromium(root)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  failed += 1
+}
+
+for (const project of ['unit', 'database', 'stack', 'browser']) {
+  title(`${project} tests`)
+  const report = join(reports, `${project}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const code = await node('vitest/vitest.mjs', ['run', '--project', project, '--passWithNoTests', ...reporters])
+  const counted = count(report)
+  passed += counted.passed
+  // A file that does not load, or a crash, has no failed test to count.
+  failed += code !== 0 && counted.failed === 0 ? 1 : counted.failed
+}
+
+console.log(`\nTook ${Math.round((performance.now() - begun) / 1000)} s`)
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
+
+/**
+ * @param {string} name
+ * @param {string} program
+ * @param {string[]} args
+ */
+async function check(name, program, args) {
+  title(name)
+  if ((await node(program, args)) !== 0) failed += 1
+}
+
+/** @param {string} text */
+function title(text) {
+  console.log(`\n── ${text} (${Math.round((performance.now() - begun) / 1000)} s)`)
+}
+
+/**
+ * Runs a program of node_modules and answers its exit code.
+ * @param {string} program
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+function node(program, args) {
+  return new Promise((settle) => {
+    const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: root, stdio: 'inherit' })
+    child.once('error', () => settle(1))
+    child.once('close', (code) => settle(code ?? 1))
+  })
+}
+
+/**
+ * @param {string} file
+ * @returns {{ passed: number, failed: number }}
+ */
+function count(file) {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8'))
+    return { passed: report.numPassedTests, failed: report.numFailedTests }
+  } catch {
+    // No report: the run itself failed, and its exit code says so.
+    return { passed: 0, failed: 0 }
+  }
+}
