@@ -1,0 +1,87 @@
+import { Extension } from '@tiptap/core'
+import { type Fragment, type Node, type Slice } from '@tiptap/pm/model'
+import { Plugin } from '@tiptap/pm/state'
+import type { EditorView } from '@tiptap/pm/view'
+
+const mostBytes = 2 * 1024 * 1024
+const pieceSize = 60_000
+
+/** The sentence shown when somebody pastes more than a document takes at once. */
+export function tooBigSentence(bytes: number): string {
+  const megabytes = Math.max(2.1, bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '')
+  return `That’s ${megabytes} MB. Paste up to 2 MB at a time; your text is unchanged.`
+}
+
+/** Cuts a text block that is longer than a piece into its first piece and the words that follow. */
+function cutBlock(block: Node): { first: Node; rest: Fragment[] } {
+  const rest: Fragment[] = []
+  for (let from = pieceSize; from < block.content.size; from += pieceSize) {
+    rest.push(block.content.cut(from, Math.min(block.content.size, from + pieceSize)))
+  }
+  return { first: block.copy(block.content.cut(0, Math.min(pieceSize, block.content.size))), rest }
+}
+
+/**
+ * Puts a long paste into the document in pieces, each a transaction and so an update of its own: one update for
+ * all of it would be more than an event may carry. Undo still takes it back in one step.
+ */
+function pasteInPieces(view: EditorView, content: Fragment): void {
+  const { $to } = view.state.selection
+  let position = $to.after(1)
+  view.dispatch(view.state.tr.deleteSelection().setMeta('paste', true))
+  position = Math.min(position, view.state.doc.content.size)
+  let batch: Node[] = []
+  let size = 0
+  const insert = (at: number, what: Fragment | Node[]) => {
+    const before = view.state.doc.content.size
+    view.dispatch(view.state.tr.insert(at, what).setMeta('paste', true))
+    return view.state.doc.content.size - before
+  }
+  const flush = () => {
+    if (batch.length > 0) position += insert(position, batch)
+    batch = []
+    size = 0
+  }
+  content.forEach((block) => {
+    const { first, rest } = block.isTextblock ? cutBlock(block) : { first: block, rest: [] }
+    batch.push(first)
+    size += first.nodeSize
+    if (rest.length > 0 || size >= pieceSize) flush()
+    for (const words of rest) position += insert(position - 1, words)
+  })
+  flush()
+}
+
+/** Refuses a paste above 2 MB with a sentence, and brings large ones in by pieces. */
+export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>({
+  name: 'paste',
+  addOptions() {
+    return { onRefuse: () => undefined }
+  },
+  addProseMirrorPlugins() {
+    return [
+      new Plugin({
+        props: {
+          handleDOMEvents: {
+            paste: (_view, event) => {
+              const bytes = Math.max(
+                ...['text/html', 'text/plain'].map((kind) => event.clipboardData?.getData(kind).length ?? 0),
+              )
+              if (bytes <= mostBytes) return false
+              event.preventDefault()
+              this.options.onRefuse(tooBigSentence(bytes))
+              return true
+            },
+          },
+          handlePaste: (view, _event, slice: Slice) => {
+            const atTop = view.state.selection.$from.depth === 1 && view.state.selection.$to.depth === 1
+            const blocks = slice.content.firstChild?.isBlock === true
+            if (slice.content.size <= pieceSize || !atTop || !blocks) return false
+            pasteInPieces(view, slice.content)
+            return true
+          },
+        },
+      }),
+    ]
+  },
+})
