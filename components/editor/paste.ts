@@ -54,7 +54,7 @@ function pasteInPieces(view: EditorView, content: Fragment): void {
 
 /** Refuses a paste above 2 MB with a sentence, and brings large ones in by pieces. */
 export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>({
-  name: 'paste',
+  name: 'longPaste',
   addOptions() {
     return { onRefuse: () => undefined }
   },

@@ -53,7 +53,8 @@ function caretElement(caret: Caret): HTMLElement {
   element.className = `caret p${caret.person.color}`
   element.setAttribute('aria-hidden', 'true')
   const flag = document.createElement('span')
-  flag.textContent = caret.person.name
+  // As an attribute, so that a name is never part of the text that is copied or read.
+  flag.dataset.name = caret.person.name
   element.append(flag)
   return element
 }

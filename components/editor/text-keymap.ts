@@ -22,7 +22,7 @@ function boxPosition(target: EventTarget | null): Element | null {
 }
 
 /** What the page does for keys that leave the text. */
-export type TextKeymapOptions = { onLink: () => void; onToolbar: () => boolean }
+export type TextKeymapOptions = { onLink: () => void; onToolbar: () => void }
 
 /** The keys of the text beside those the blocks and marks bring, and the way out of it: Esc, then Tab. */
 export const TextKeymap = Extension.create<TextKeymapOptions>({
@@ -30,7 +30,7 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
   priority: 1100,
 
   addOptions() {
-    return { onLink: () => undefined, onToolbar: () => false }
+    return { onLink: () => undefined, onToolbar: () => undefined }
   },
 
   addKeyboardShortcuts() {
@@ -55,7 +55,10 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
       'Alt-Shift-ArrowUp': () => dispatched(editor, moveBlock(editor.state, -1)),
       'Alt-Shift-ArrowDown': () => dispatched(editor, moveBlock(editor.state, 1)),
       'Mod-d': () => dispatched(editor, duplicateBlock(editor.state)),
-      'Alt-F10': () => this.options.onToolbar(),
+      'Alt-F10': () => {
+        this.options.onToolbar()
+        return true
+      },
     }
   },
 

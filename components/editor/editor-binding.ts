@@ -1,0 +1,79 @@
+import { Editor, Extension } from '@tiptap/core'
+import { Collaboration } from '@tiptap/extension-collaboration'
+import { ListKeymap } from '@tiptap/extension-list'
+import { Dropcursor, Gapcursor } from '@tiptap/extensions'
+import { Plugin } from '@tiptap/pm/state'
+import type { XmlFragment } from 'yjs'
+import { guardContent, inspectContent, type Unreadable } from './content-guard'
+import { Paste } from './paste'
+import { RemoteCarets, type RemoteCaretsOptions } from './remote-carets'
+import { documentExtensions } from './schema'
+import { Slash } from './slash'
+import { TextKeymap, type TextKeymapOptions } from './text-keymap'
+
+/** The id of the words that tell how to reach blocks and toolbar without a mouse. */
+export const textHelpId = 'text-help'
+
+type Options = RemoteCaretsOptions &
+  TextKeymapOptions & {
+    /** The element that already shows the text; the editor takes it over in place. */
+    element: HTMLElement
+    fragment: XmlFragment
+    onRefuse: (sentence: string) => void
+    /** Called once when somebody brings content this version cannot hold; the editor is gone by then. */
+    onUnreadable: (why: Unreadable) => void
+  }
+
+/** Says to assistive technology whether the text can be written; a read-only text can still be reached by Tab. */
+const ReadOnlyAttributes = Extension.create({
+  name: 'readOnlyAttributes',
+  addProseMirrorPlugins() {
+    const { editor } = this
+    const attributes = (): Record<string, string> => (editor.isEditable ? {} : { 'aria-readonly': 'true', tabindex: '0' })
+    return [new Plugin({ props: { attributes } })]
+  },
+})
+
+/**
+ * Binds an editor to the shared text inside the element that shows it; null when this version cannot hold the
+ * content, which then stays as the server rendered it.
+ */
+export function createTextEditor(options: Options): Editor | null {
+  const { element, fragment, onRefuse, onUnreadable, awareness, personOf, onLink, onToolbar } = options
+  const unreadable = inspectContent(fragment)
+  if (unreadable !== null) {
+    onUnreadable(unreadable)
+    return null
+  }
+  element.removeAttribute('aria-readonly')
+  element.removeAttribute('tabindex')
+  const editor = new Editor({
+    element: { mount: element },
+    // Who may write is said afterwards, and again whenever it changes.
+    editable: false,
+    injectCSS: false,
+    editorProps: {
+      attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': 'Document text', 'aria-describedby': textHelpId },
+      scrollMargin: 96,
+      scrollThreshold: 64,
+    },
+    extensions: [
+      ...documentExtensions,
+      ReadOnlyAttributes,
+      Collaboration.configure({ fragment }),
+      RemoteCarets.configure({ awareness, personOf }),
+      Slash,
+      TextKeymap.configure({ onLink, onToolbar }),
+      Paste.configure({ onRefuse }),
+      ListKeymap,
+      Dropcursor.configure({ color: false, class: 'dropcursor' }),
+      Gapcursor,
+    ],
+  })
+  const stopGuarding = guardContent(fragment, (why) => {
+    editor.destroy()
+    onUnreadable(why)
+  })
+  editor.on('destroy', stopGuarding)
+  return editor
+}
