@@ -2,10 +2,13 @@ import type { Metadata, Viewport } from 'next'
 import { connection } from 'next/server'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
+import { BackendProvider } from '@/components/session/backend-provider'
+import { SessionDialog } from '@/components/session/session-dialog'
 import { FontPreload } from '@/components/ui/font-preload'
 import { themeCookie, parseTheme } from '@/components/ui/theme'
 import { ThemeShortcut } from '@/components/ui/theme-shortcut'
 import { ToastRegion } from '@/components/ui/toast'
+import { environment } from '@/supabase/environment'
 import './tokens.css'
 import './fonts.css'
 import './globals.css'
@@ -30,12 +33,18 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // Every page is rendered on request: its scripts carry the response's nonce and its backend is known only at run time.
   await connection()
   const theme = parseTheme((await cookies()).get(themeCookie)?.value)
+  const { publicUrl, publishableKey, embedded } = environment()
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
         <FontPreload />
-        <ThemeShortcut />
-        <ToastRegion>{children}</ToastRegion>
+        <BackendProvider url={publicUrl} publishableKey={publishableKey} embedded={embedded}>
+          <ThemeShortcut />
+          <ToastRegion>
+            {children}
+            <SessionDialog />
+          </ToastRegion>
+        </BackendProvider>
       </body>
     </html>
   )

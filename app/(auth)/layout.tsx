@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import { Door } from '@/components/account/door'
+import { StrayTokens } from '@/components/account/stray-tokens'
+
+export default function DoorLayout({ children }: { children: ReactNode }) {
+  return (
+    <Door>
+      <StrayTokens />
+      {children}
+    </Door>
+  )
+}

@@ -1,0 +1,9 @@
+import type { Metadata } from 'next'
+import { SignInForm } from '@/components/account/sign-in-form'
+import { nextPath } from '@/components/session/next-path'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+export default async function SignInPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
+  return <SignInForm next={nextPath((await searchParams).next)} />
+}

@@ -1,0 +1,32 @@
+'use client'
+
+import { Button } from '@/components/ui/button'
+import { NoticePage } from '@/components/ui/notice-page'
+
+export default function RouteError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  return (
+    <NoticePage
+      title="This page couldn’t be shown"
+      actions={
+        <>
+          <Button look="primary" onClick={reset}>
+            Try again
+          </Button>
+          <Button look="edge" onClick={() => location.assign('/')}>
+            To your workspaces
+          </Button>
+        </>
+      }
+      details={
+        error.digest && (
+          <details>
+            <summary>Details</summary>
+            <code>{error.digest}</code>
+          </details>
+        )
+      }
+    >
+      Something went wrong on our side. Nothing you wrote is lost: it is in the log, or kept on this device until it is.
+    </NoticePage>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { buttonClass } from '@/components/ui/button'
+import { NoticePage } from '@/components/ui/notice-page'
+
+export const metadata: Metadata = { title: 'Not here' }
+
+export default function NotFound() {
+  return (
+    <NoticePage
+      title="There is nothing to read here"
+      actions={
+        <Link className={buttonClass({ look: 'primary' })} href="/">
+          To your workspaces
+        </Link>
+      }
+    >
+      This page doesn’t exist or isn’t shared with you. If somebody sent you its address, ask them for access.
+    </NoticePage>
+  )
+}

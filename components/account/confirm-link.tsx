@@ -1,0 +1,47 @@
+'use client'
+
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
+import { authSentence } from '../../events/auth'
+import { buttonClass } from '../ui/button'
+import { nextPath } from '../session/next-path'
+import { useTab } from '../session/backend-provider'
+import { emailedLink } from './emailed-link'
+import styles from './account-form.module.css'
+
+/** Follows an emailed link. It is spent by this script and not by the request, so that a mail scanner that only looks spends nothing. */
+export function ConfirmLink() {
+  const { open } = useTab()
+  const router = useRouter()
+  const [problem, setProblem] = useState<string | null>(null)
+
+  useEffect(() => {
+    const address = new URL(location.href)
+    const { link, recovery } = emailedLink(address)
+    const next = recovery ? '/reset-password' : nextPath(address.searchParams.get('next'), address.origin)
+    // The tokens must not stay in the history of this browser.
+    history.replaceState(history.state, '', '/auth/confirm')
+    if (!link) return
+    void (async () => {
+      const [tab, { attempt }] = await Promise.all([open(), import('../session/tab')])
+      const result = await attempt(tab, { kind: 'link', link })
+      if (result.ok) router.replace(next)
+      else setProblem(authSentence(result.refusal))
+    })()
+  }, [open, router])
+
+  return (
+    <div className={styles.form}>
+      <h1>{problem ? 'This link doesn’t work' : 'One moment…'}</h1>
+      <p className={styles.lead} role="status">
+        {problem ?? 'Checking the link from your mail.'}
+      </p>
+      {problem && (
+        <Link className={buttonClass({ look: 'primary', wide: true })} href="/sign-in">
+          Back to sign in
+        </Link>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+'use client'
+
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { useActionState, useState } from 'react'
+import { authSentence } from '../../events/auth'
+import { Button } from '../ui/button'
+import { Field } from '../ui/field'
+import { PasswordField } from '../ui/password-field'
+import { useTab } from '../session/backend-provider'
+import { CodeForm } from './code-form'
+import { DemoPeople } from './demo-people'
+import { FormNotice } from './form-notice'
+import { emailProblem, formSecret, formText } from './form-text'
+import styles from './account-form.module.css'
+
+type State = { email: string; emailError: string | null; passwordError: string | null; problem: string | null; stamp: number; mailed: boolean }
+
+const start: State = { email: '', emailError: null, passwordError: null, problem: null, stamp: 0, mailed: false }
+
+/** Signs a person in by password, or mails them a link and a code. `next` is where they wanted to go. */
+export function SignInForm({ next }: { next: string }) {
+  const { open, embedded } = useTab()
+  const router = useRouter()
+  const [byPassword, setByPassword] = useState(true)
+
+  const [state, submit, busy] = useActionState(async (before: State, form: FormData): Promise<State> => {
+    const email = formText(form, 'email')
+    const password = formSecret(form, 'password')
+    const mail = form.get('way') === 'mail'
+    const stamp = before.stamp + 1
+    const emailError = emailProblem(email)
+    const passwordError = mail || password ? null : 'Enter your password.'
+    if (emailError || passwordError) return { ...start, email, emailError, passwordError, stamp }
+    const tab = await open()
+    if (mail) {
+      const answer = await tab.backend.auth.sendLink({ email, next })
+      if (!answer.ok) return { ...start, email, problem: authSentence(answer.refusal), stamp }
+      setByPassword(false)
+      return { ...start, email, mailed: true, stamp }
+    }
+    const { attempt } = await import('../session/tab')
+    const result = await attempt(tab, { kind: 'password', email, password })
+    if (!result.ok) return { ...start, email, problem: authSentence(result.refusal), stamp }
+    router.replace(next)
+    return { ...start, email, stamp }
+  }, start)
+
+  if (state.mailed && !byPassword) return <CodeForm email={state.email} next={next} onBack={() => setByPassword(true)} />
+
+  return (
+    <>
+      <form className={styles.form} action={submit} noValidate>
+        <h1>Sign in</h1>
+        <FormNotice problem={state.problem} stamp={state.stamp} />
+        <Field
+          key={`email-${state.stamp}`}
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={state.email}
+          error={state.emailError}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          error={state.passwordError}
+          aside={
+            <Link className={`link ${styles.aside}`} href="/forgot-password">
+              Forgot password?
+            </Link>
+          }
+        />
+        <Button type="submit" look="primary" wide busy={busy}>
+          Sign in
+        </Button>
+        <Button type="submit" name="way" value="mail" look="edge" wide busy={busy}>
+          Email me a sign-in link
+        </Button>
+        <p className={styles.other}>
+          New here?{' '}
+          <Link className="link" href={next === '/' ? '/sign-up' : `/sign-up?next=${encodeURIComponent(next)}`}>
+            Create an account
+          </Link>
+        </p>
+      </form>
+      {embedded && <DemoPeople next={next} />}
+    </>
+  )
+}

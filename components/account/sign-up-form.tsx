@@ -1,0 +1,101 @@
+'use client'
+
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { useActionState } from 'react'
+import { authSentence } from '../../events/auth'
+import { Button } from '../ui/button'
+import { Field } from '../ui/field'
+import { PasswordField } from '../ui/password-field'
+import { useTab } from '../session/backend-provider'
+import { FormNotice } from './form-notice'
+import { emailProblem, formSecret, formText } from './form-text'
+import styles from './account-form.module.css'
+
+type State = {
+  name: string
+  email: string
+  nameError: string | null
+  emailError: string | null
+  passwordError: string | null
+  problem: string | null
+  confirm: boolean
+  stamp: number
+}
+
+const start: State = {
+  name: '', email: '', nameError: null, emailError: null, passwordError: null, problem: null, confirm: false, stamp: 0,
+}
+
+/** Makes an account, its first workspace with it, and goes on to `next`. */
+export function SignUpForm({ next }: { next: string }) {
+  const { open } = useTab()
+  const router = useRouter()
+
+  const [state, submit, busy] = useActionState(async (before: State, form: FormData): Promise<State> => {
+    const name = formText(form, 'name')
+    const email = formText(form, 'email')
+    const password = formSecret(form, 'password')
+    const given = { ...start, name, email, stamp: before.stamp + 1 }
+    const nameError = name ? null : 'Enter the name that others will see.'
+    const emailError = emailProblem(email)
+    const passwordError = password.length < 8 ? 'Use at least 8 characters.' : null
+    if (nameError || emailError || passwordError) return { ...given, nameError, emailError, passwordError }
+    const [tab, { attempt }] = await Promise.all([open(), import('../session/tab')])
+    const result = await attempt(tab, { kind: 'sign-up', name, email, password })
+    if (!result.ok) {
+      const sentence = authSentence(result.refusal)
+      return result.refusal.name === 'weak-password' ? { ...given, passwordError: sentence } : { ...given, problem: sentence }
+    }
+    if (result.confirm) return { ...given, confirm: true }
+    router.replace(next)
+    return given
+  }, start)
+
+  if (state.confirm) {
+    return (
+      <div className={styles.form}>
+        <h1>Look in your mail</h1>
+        <p className={styles.lead} role="status">
+          We sent a link to {state.email}. Open it in this browser to confirm the address and begin.
+        </p>
+      </div>
+    )
+  }
+
+  return (
+    <form className={styles.form} action={submit} noValidate>
+      <h1>Create an account</h1>
+      <FormNotice problem={state.problem} stamp={state.stamp} />
+      <Field label="Name" name="name" autoComplete="name" maxLength={80} defaultValue={state.name} error={state.nameError} help="Shown beside what you write." />
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={state.email}
+        error={state.emailError}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="new-password"
+        maxLength={72}
+        error={state.passwordError}
+        help="At least 8 characters. A short sentence is good."
+      />
+      <Button type="submit" look="primary" wide busy={busy}>
+        Create account
+      </Button>
+      <p className={styles.other}>
+        Have an account?{' '}
+        <Link className="link" href={next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`}>
+          Sign in
+        </Link>
+      </p>
+    </form>
+  )
+}

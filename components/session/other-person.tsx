@@ -1,0 +1,24 @@
+'use client'
+
+import type { Session } from '../../events/auth'
+import { Button } from '../ui/button'
+import { Dialog, DialogActions } from '../ui/dialog'
+
+/** Says that this browser now belongs to another person than the one whose page is open; only reloading goes on. */
+export function OtherPerson({ before, now }: { before: Session; now: Session }) {
+  return (
+    <Dialog
+      open
+      required
+      onOpenChange={() => {}}
+      title={`You’re signed in as ${now.email}`}
+      description={`This page was opened by ${before.email}. What they had not saved yet stays on this device and is sent when they sign in here again.`}
+    >
+      <DialogActions>
+        <Button look="primary" onClick={() => location.assign('/')}>
+          Continue as {now.email}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

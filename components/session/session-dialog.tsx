@@ -1,0 +1,24 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { lazy, Suspense } from 'react'
+import { useSession } from './backend-provider'
+
+const SignInAgain = lazy(() => import('./sign-in-again').then((module) => ({ default: module.SignInAgain })))
+const OtherPerson = lazy(() => import('./other-person').then((module) => ({ default: module.OtherPerson })))
+
+const doors = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/auth/confirm', '/mail']
+
+/** Asks to sign in again over the open page when the session has ended under it; the page stays as it is. */
+export function SessionDialog() {
+  const { phase, ended, replaced, session } = useSession()
+  const pathname = usePathname()
+  if (doors.includes(pathname)) return null
+  const over = phase === 'ended' || phase === 'signedOut' || (phase === 'signingIn' && ended !== null)
+  return (
+    <Suspense>
+      {over && <SignInAgain ended={ended} />}
+      {replaced && session && <OtherPerson before={replaced} now={session} />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,55 @@
+import { createActor, waitFor, type ActorRefFrom, type SnapshotFrom } from 'xstate'
+import type { AuthRefusal } from '../../events/auth'
+import { connectBackend, type Backend } from '../../events/backend'
+import { storageShelf } from '../../events/statement-shelf'
+import { sessionMachine, type Attempt } from '../../machines/actors/session'
+
+type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>
+export type SessionSnapshot = SnapshotFrom<ReturnType<typeof sessionMachine>>
+
+/** What one tab has once its code is loaded: its backend and the life of its session. */
+export type Tab = { backend: Backend; session: SessionActor }
+
+/** Connects the tab and starts its session. */
+export function openTab({ url, key }: { url: string; key: string }): Tab {
+  const backend = connectBackend({ url, key })
+  const machine = sessionMachine({
+    auth: backend.auth,
+    store: backend.store,
+    shelf: storageShelf(localStorage),
+    now: Date.now,
+  })
+  const session = createActor(machine)
+  session.start()
+  return { backend, session }
+}
+
+export type AttemptResult = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal }
+
+/** Tries to sign in and waits until account and first workspace are in the log, or, for a while, until they cannot be. */
+export async function attempt({ session }: Tab, what: Attempt): Promise<AttemptResult> {
+  await waitFor(session, (snapshot) => !snapshot.matches({ away: 'restoring' }), { timeout: 15_000 })
+  session.send({ type: 'attempt', attempt: what })
+  const settled = await waitFor(session, (snapshot) => !snapshot.matches({ away: 'signingIn' }))
+  const { refusal, confirm } = settled.context
+  if (refusal) return { ok: false, refusal }
+  if (!settled.matches('present')) return { ok: true, confirm }
+  await prepared(settled)
+  return { ok: true, confirm: false }
+}
+
+async function prepared(snapshot: SessionSnapshot): Promise<void> {
+  const log = snapshot.children.log
+  if (!log) return
+  await waitFor(log, (state) => state.matches('settled') || state.matches('waiting'), { timeout: 10_000 }).catch(() => undefined)
+}
+
+/** Signs out here, or everywhere, and leaves for the door; gives the refusal if the person is still signed in. */
+export async function signOut({ session }: Tab, scope: 'local' | 'global'): Promise<AuthRefusal | null> {
+  session.send({ type: 'signOut', scope })
+  const settled = await waitFor(session, (snapshot) => !snapshot.matches({ present: 'signingOut' }))
+  if (settled.matches('present')) return settled.context.refusal
+  // A full load, so that nothing of the person stays in the memory of this page.
+  location.assign('/sign-in')
+  return null
+}
