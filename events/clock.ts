@@ -1,0 +1,32 @@
+/** Time as a driver sees it: handed in, so that a test can turn it by hand. */
+export type Clock = {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Runs `task` once after `delay` milliseconds; the answer cancels it. */
+  after(delay: number, task: () => void): () => void
+}
+
+/** Chance as a driver sees it: handed in, so that a seed repeats a run. */
+export type Random = {
+  uuid(): string
+  /** A Yjs client id: 32 random bits, never one that was used before. */
+  clientId(): number
+  /** At least 0 and below 1. */
+  unit(): number
+}
+
+/** The clock of this machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delay, task) {
+    const timer = setTimeout(task, delay)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** The randomness of this machine. */
+export const systemRandom: Random = {
+  uuid: () => crypto.randomUUID(),
+  clientId: () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,
+  unit: () => Math.random(),
+}
