@@ -1,0 +1,51 @@
+import { missing } from './confirmed-document'
+import { inspectUpdate, type InspectedUpdate } from './yjs-update'
+
+/** One own edit on its way to the log; `key` names it in the outbox. */
+export type PendingEdit = { key: string; update: Uint8Array; time: number; inspected: InspectedUpdate }
+
+/** Reads an edit of one's own; throws UpdateError on what Yjs did not write. */
+export function pendingEdit(key: string, update: Uint8Array, time: number): PendingEdit {
+  return { key, update, time, inspected: inspectUpdate(update) }
+}
+
+/**
+ * Divides edits into those that may be appended now, in this order, and those that hang on what neither the log
+ * (`clockOf`) nor an earlier one of them holds.
+ */
+export function divide(edits: PendingEdit[], clockOf: (client: number) => number): { ready: PendingEdit[]; blocked: PendingEdit[] } {
+  const reached = new Map<number, number>()
+  const known = (client: number) => reached.get(client) ?? clockOf(client)
+  const ready: PendingEdit[] = []
+  const blocked: PendingEdit[] = []
+  for (const edit of edits) {
+    if (missing(edit.inspected, known).length > 0) {
+      blocked.push(edit)
+      continue
+    }
+    ready.push(edit)
+    for (const { client, clock, length } of edit.inspected.structs) reached.set(client, Math.max(known(client), clock + length))
+  }
+  return { ready, blocked }
+}
+
+/** Groups edits, in order, into events of at most `maxBytes` of plain updates and `maxEdits` edits. */
+export function inEvents(edits: PendingEdit[], maxBytes: number, maxEdits: number): PendingEdit[][] {
+  const events: PendingEdit[][] = []
+  let size = 0
+  for (const edit of edits) {
+    const last = events.at(-1)
+    if (last && size + edit.update.length <= maxBytes && last.length < maxEdits) last.push(edit)
+    else {
+      events.push([edit])
+      size = 0
+    }
+    size += edit.update.length
+  }
+  return events
+}
+
+/** The client ids under which these edits bring something in. */
+export function clientIdsOf(edits: PendingEdit[]): number[] {
+  return [...new Set(edits.flatMap(({ inspected }) => inspected.structs.map(({ client }) => client)))]
+}

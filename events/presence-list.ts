@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { type PresenceEntry } from './channel'
+
+export const presenceStates = ['active', 'idle', 'away'] as const
+export type PresenceState = (typeof presenceStates)[number]
+
+/** One person, however many tabs they have open; everything here is a claim, and names come from the members table. */
+export type Person = { userId: string; state: PresenceState; documentIds: string[]; tabs: number }
+
+const claim = z.object({
+  userId: z.optional(z.string()),
+  documentId: z.optional(z.nullable(z.string())),
+  state: z.optional(z.enum(presenceStates)),
+})
+
+/** The people behind presence entries, in the order of their ids; a person is as awake as their liveliest tab. */
+export function peopleOf(entries: PresenceEntry[]): Person[] {
+  const people = new Map<string, Person>()
+  for (const { key, payload } of entries) {
+    const parsed = claim.safeParse(payload)
+    if (!parsed.success) continue
+    const userId = parsed.data.userId ?? key.split(':')[0] ?? key
+    const state = parsed.data.state ?? 'active'
+    const person = people.get(userId) ?? { userId, state, documentIds: [], tabs: 0 }
+    const { documentId } = parsed.data
+    person.tabs += 1
+    if (presenceStates.indexOf(state) < presenceStates.indexOf(person.state)) person.state = state
+    if (documentId && !person.documentIds.includes(documentId)) person.documentIds.push(documentId)
+    people.set(userId, person)
+  }
+  return [...people.values()].sort((a, b) => a.userId.localeCompare(b.userId))
+}

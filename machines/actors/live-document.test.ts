@@ -1,0 +1,272 @@
+import * as Y from 'yjs'
+import { describe, expect, it } from 'vitest'
+import { ConfirmedDocument } from '@/events/confirmed-document'
+import { memoryOutbox, type Outbox } from '@/events/outbox'
+import { MemoryBackend, type MemoryTab } from '@/events/memory-backend.fixture'
+import { seededRandom, VirtualClock } from '@/events/virtual-clock.fixture'
+import { openDocument, type LiveDocument, type LiveDocumentInput } from './live-document'
+import { status } from './sync-status'
+
+const stream = '00000000-0000-4000-8000-00000000d0c5'
+
+function world() {
+  const clock = new VirtualClock()
+  const random = seededRandom(7)
+  const backend = new MemoryBackend(clock, random)
+  for (const user of ['ana', 'ben', 'carol']) backend.allow(user, 'editor')
+  const outboxes = new Map<string, Outbox>()
+  const open = (tab: MemoryTab, more: Partial<LiveDocumentInput> = {}) => {
+    const outbox = outboxes.get(tab.user) ?? memoryOutbox()
+    outboxes.set(tab.user, outbox)
+    return openDocument({
+      documentId: stream,
+      userId: tab.user,
+      store: tab.store(),
+      channels: tab.channels(),
+      outbox,
+      clock,
+      random,
+      schemaVersion: 1,
+      ...more,
+    })
+  }
+  return { clock, random, backend, open }
+}
+
+/** Types into the first paragraph, making it if there is none. */
+function type(live: LiveDocument, text: string, at = Infinity) {
+  live.doc.transact(() => {
+    let paragraph = live.fragment.get(0)
+    if (!(paragraph instanceof Y.XmlElement)) {
+      paragraph = new Y.XmlElement('paragraph')
+      paragraph.insert(0, [new Y.XmlText()])
+      live.fragment.insert(0, [paragraph])
+    }
+    const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null
+    if (line instanceof Y.XmlText) line.insert(Math.min(at, line.length), text)
+  })
+}
+
+const textOf = (live: Pick<LiveDocument, 'fragment'>) => live.fragment.toString().replace(/<\/?paragraph>/g, '')
+
+/** What a reader who has only the log sees. */
+function fromLog(backend: MemoryBackend): ConfirmedDocument {
+  const confirmed = new ConfirmedDocument(null)
+  for (const row of backend.log(stream)) confirmed.integrate(row)
+  return confirmed
+}
+const logText = (backend: MemoryBackend) =>
+  fromLog(backend).doc.getXmlFragment('default').toString().replace(/<\/?paragraph>/g, '')
+
+describe('a live document', () => {
+  it('shows a letter to others at once and has it in the log within about a second', async () => {
+    const { clock, backend, open } = world()
+    const [ana, ben] = [open(backend.tab('ana', '1')), open(backend.tab('ben', '1'))]
+    await clock.advance(1_000)
+    type(ana, 'h')
+    expect(status(ana.sync.getSnapshot()).label).toBe('Saving…')
+    await clock.advance(20)
+    expect(textOf(ben)).toBe('h')
+    expect(backend.log(stream)).toHaveLength(0)
+    await clock.advance(1_200)
+    expect(logText(backend)).toBe('h')
+    expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
+  })
+
+  it('loses no text when every broadcast is lost', async () => {
+    const { clock, backend, open } = world()
+    backend.weather.dropBroadcast = 1
+    const [ana, ben] = [open(backend.tab('ana', '1')), open(backend.tab('ben', '1'))]
+    await clock.advance(1_000)
+    type(ana, 'hello')
+    await clock.advance(12_000)
+    expect(textOf(ben)).toBe('hello')
+    expect(backend.happened.dropped).toBeGreaterThan(0)
+  })
+
+  it('makes an edit again that was built on text whose author never comes back', async () => {
+    const { clock, backend, open } = world()
+    const anaTab = backend.tab('ana', '1')
+    const [ana, ben] = [open(anaTab), open(backend.tab('ben', '1'))]
+    await clock.advance(1_000)
+    type(ana, 'abc')
+    await clock.advance(20)
+    anaTab.setOffline(true)
+    let replaced = 0
+    ben.onReplaced(() => (replaced += 1))
+    type(ben, 'X', 2)
+    await clock.advance(2_000)
+    expect(status(ben.sync.getSnapshot()).label).toBe('Saving…')
+    expect(backend.log(stream)).toHaveLength(0)
+    await clock.advance(6_000)
+    expect(replaced).toBe(1)
+    expect(logText(backend)).toBe('X')
+    expect(textOf(ben)).toBe('X')
+    expect(status(ben.sync.getSnapshot()).label).toBe('Saved')
+    expect(fromLog(backend).flags).toEqual([])
+
+    anaTab.setOffline(false)
+    await clock.advance(15_000)
+    for (const text of [textOf(ana), textOf(ben), logText(backend)]) {
+      expect([...text].sort().join('')).toBe('Xabc')
+      expect(text).toContain('abc')
+    }
+    expect(textOf(ana)).toBe(logText(backend))
+    expect(textOf(ben)).toBe(logText(backend))
+  })
+
+  it('keeps a deletion of text that only later reaches the log', async () => {
+    const { clock, backend, open } = world()
+    const anaTab = backend.tab('ana', '1')
+    const [ana, ben] = [open(anaTab), open(backend.tab('ben', '1'))]
+    type(ben, '_')
+    await clock.advance(3_000)
+    type(ana, 'abc')
+    await clock.advance(20)
+    anaTab.setOffline(true)
+    ben.doc.transact(() => {
+      const paragraph = ben.fragment.get(0)
+      const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null
+      if (line instanceof Y.XmlText) line.delete(line.toString().indexOf('b'), 1)
+    })
+    await clock.advance(10_000)
+    expect(logText(backend)).toBe('_')
+    anaTab.setOffline(false)
+    await clock.advance(15_000)
+    expect([...logText(backend)].sort().join('')).toBe('_ac')
+    expect(textOf(ana)).toBe(logText(backend))
+    expect(textOf(ben)).toBe(logText(backend))
+  })
+
+  it('keeps unsent edits through a crash and sends them from the next tab, once', async () => {
+    const { clock, backend, open } = world()
+    const outbox = memoryOutbox()
+    let box: Awaited<ReturnType<Outbox['open']>> | null = null
+    const remembering: Outbox = { open: async (scope) => (box = await outbox.open(scope)) }
+    const tab = backend.tab('ana', '1')
+    const ana = open(tab, { outbox: remembering })
+    await clock.advance(1_000)
+    backend.weather.loseAnswer = 1
+    type(ana, 'first ')
+    await clock.advance(1_000)
+    backend.weather.loseAnswer = 0
+    type(ana, 'second')
+    await clock.advance(20)
+    tab.setOffline(true)
+    if (box) outbox.crash(box)
+    expect(logText(backend)).toBe('first ')
+
+    const again = open(backend.tab('ana', '2'), { outbox })
+    await clock.advance(5_000)
+    expect(textOf(again)).toBe('first second')
+    expect(logText(backend)).toBe('first second')
+    expect(new Set(backend.log(stream).map(({ id }) => id)).size).toBe(backend.log(stream).length)
+    expect(backend.happened.answersLost).toBeGreaterThan(0)
+  })
+
+  it('takes another client id when somebody took its own first', async () => {
+    const { clock, backend, open } = world()
+    const ana = open(backend.tab('ana', '1'))
+    await clock.advance(1_000)
+    const foreign = new Y.Doc()
+    foreign.clientID = ana.doc.clientID
+    foreign.getXmlFragment('default').insert(0, [new Y.XmlElement('evil')])
+    backend.append('ben', stream, [
+      { id: 'evil', type: 'document.edited', body: {}, update: Y.encodeStateAsUpdate(foreign), clientIds: [foreign.clientID] },
+    ])
+    type(ana, 'mine')
+    await clock.advance(5_000)
+    expect(fromLog(backend).doc.getXmlFragment('default').toString()).toBe('<evil></evil><paragraph>mine</paragraph>')
+    expect(fromLog(backend).flags).toEqual([])
+    expect(ana.fragment.toString()).toBe(fromLog(backend).doc.getXmlFragment('default').toString())
+  })
+
+  it('stops writing, keeps the text and says so when the right to write is taken away', async () => {
+    const { clock, backend, open } = world()
+    const ana = open(backend.tab('ana', '1'))
+    await clock.advance(1_000)
+    type(ana, 'kept')
+    backend.allow('ana', 'viewer')
+    await clock.advance(2_000)
+    const shown = status(ana.sync.getSnapshot())
+    expect(shown.label).toBe('Not saved')
+    expect(ana.unsavedText()).toBe('kept')
+    ana.setAccess('read')
+    expect(status(ana.sync.getSnapshot()).sentence).toContain('no longer edit it')
+    expect(status(ana.sync.getSnapshot()).action).toBe('copy')
+    backend.allow('ana', 'editor')
+    ana.setAccess('write')
+    await clock.advance(3_000)
+    expect(logText(backend)).toBe('kept')
+  })
+
+  it('asks to sign in when the session ends, and sends what was typed after that', async () => {
+    const { clock, backend, open } = world()
+    const tab = backend.tab('ana', '1')
+    const ana = open(tab)
+    await clock.advance(1_000)
+    tab.signedOut = true
+    type(ana, 'late')
+    await clock.advance(2_000)
+    expect(status(ana.sync.getSnapshot()).action).toBe('sign-in')
+    type(ana, 'r')
+    tab.signedOut = false
+    ana.resume()
+    await clock.advance(3_000)
+    expect(logText(backend)).toBe('later')
+    expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
+  })
+
+  it('waits five seconds before it says that it is offline', async () => {
+    const { clock, backend, open } = world()
+    const tab = backend.tab('ana', '1')
+    const ana = open(tab)
+    await clock.advance(1_000)
+    tab.setOffline(true)
+    await clock.advance(4_000)
+    expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
+    await clock.advance(1_500)
+    expect(status(ana.sync.getSnapshot()).label).toBe('Offline')
+    tab.setOffline(false)
+    await clock.advance(15_000)
+    expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
+  })
+
+  it('writes a paste that is larger than an event in several events', async () => {
+    const { clock, backend, open } = world()
+    const ana = open(backend.tab('ana', '1'))
+    await clock.advance(1_000)
+    const paste = Array.from({ length: 60_000 }, (_, index) => `wörd ${index} `).join('')
+    type(ana, paste)
+    await clock.advance(5_000)
+    expect(backend.log(stream).length).toBeGreaterThan(1)
+    for (const { update } of backend.log(stream)) expect(update?.length ?? 0).toBeLessThan(512 * 1024)
+    expect(logText(backend)).toBe(paste)
+  })
+
+  it('shows the log again when unlogged text was not what its author logged', async () => {
+    const { clock, backend, open } = world()
+    const [ana, ben] = [open(backend.tab('ana', '1')), open(backend.tab('ben', '1'))]
+    await clock.advance(1_000)
+    type(ana, '.')
+    await clock.advance(3_000)
+    const forged = new Y.Doc()
+    Y.applyUpdate(forged, Y.encodeStateAsUpdate(ana.doc))
+    const before = Y.encodeStateVector(forged)
+    forged.clientID = ana.doc.clientID
+    const paragraph = forged.getXmlFragment('default').get(0)
+    const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null
+    if (line instanceof Y.XmlText) line.insert(1, 'EVIL')
+    const mallory = backend.tab('carol', '9').channels().subscribe(stream, {})
+    await clock.advance(1_000)
+    mallory.send('y-supabase-update', { update: Buffer.from(Y.encodeStateAsUpdate(forged, before)).toString('base64'), user: { id: 'x' } })
+    await clock.advance(50)
+    expect(textOf(ben)).toBe('.EVIL')
+    expect(textOf(ana)).toBe('.')
+    type(ana, 'real')
+    await clock.advance(40_000)
+    expect(logText(backend)).toBe('.real')
+    expect(textOf(ana)).toBe('.real')
+    expect(textOf(ben)).toBe('.real')
+  })
+})

@@ -1,0 +1,82 @@
+import { ConfirmedDocument, LogGap, PoisonedFold, UnknownOwner, type AcceptedEdit, type DocumentState, type LogRow } from '@/events/confirmed-document'
+import { type Ruled } from '@/events/envelope'
+import { type Store } from '@/events/store'
+
+/** What one reading brought: the rows, the edits in them, and whether the fold had to begin anew. */
+export type Reading = { rows: Ruled[]; accepted: AcceptedEdit[]; refolded: boolean }
+
+/** Keeps the confirmed document at the head of its log. */
+export class LogReader {
+  confirmed: ConfirmedDocument
+  private readonly stream: string
+  private readonly store: Pick<Store, 'read'>
+  private readonly initial: DocumentState | null
+  private readonly poisoned = new Set<string>()
+  private tail: Promise<unknown> = Promise.resolve()
+
+  constructor(stream: string, store: Pick<Store, 'read'>, initial: DocumentState | null) {
+    this.stream = stream
+    this.store = store
+    this.initial = initial
+    this.confirmed = new ConfirmedDocument(initial)
+  }
+
+  /** Reads on from where the fold stands; readings follow each other, never overlap. */
+  read(): Promise<Reading> {
+    const next = this.tail.then(
+      () => this.readOn(),
+      () => this.readOn(),
+    )
+    this.tail = next
+    return next
+  }
+
+  /** Folds one's own row without reading it back, if it is the next one. */
+  take(row: LogRow): AcceptedEdit[] | null {
+    if (row.version !== this.confirmed.version + 1) return null
+    try {
+      return this.confirmed.integrate(row)
+    } catch (error) {
+      if (error instanceof UnknownOwner) return null
+      throw error
+    }
+  }
+
+  private async readOn(): Promise<Reading> {
+    const rows = await this.store.read(this.stream, this.confirmed.version)
+    const reading: Reading = { rows: [], accepted: [], refolded: false }
+    for (const row of rows) {
+      // One's own ruling may have been folded while the answer was on its way.
+      if (row.version <= this.confirmed.version) continue
+      const accepted = await this.fold(row, reading)
+      reading.rows.push(row)
+      reading.accepted.push(...accepted)
+    }
+    return reading
+  }
+
+  private async fold(row: Ruled, reading: Reading): Promise<AcceptedEdit[]> {
+    try {
+      return this.confirmed.integrate(row)
+    } catch (error) {
+      if (error instanceof UnknownOwner) {
+        this.confirmed.learn(await this.store.read(this.stream, 0, this.initial?.version ?? 0))
+        return this.fold(row, reading)
+      }
+      if (error instanceof LogGap || !(error instanceof PoisonedFold)) throw error
+      // Half of the edit is in the document now, so everything is folded again, without it.
+      this.poisoned.add(error.at)
+      await this.refold(row.version)
+      reading.refolded = true
+      return []
+    }
+  }
+
+  private async refold(upTo: number): Promise<void> {
+    const fresh = new ConfirmedDocument(this.initial, this.poisoned)
+    for (const [client, owner] of this.confirmed.owners) fresh.owners.set(client, owner)
+    for (const row of await this.store.read(this.stream, fresh.version, upTo - fresh.version)) fresh.integrate(row)
+    this.confirmed.doc.destroy()
+    this.confirmed = fresh
+  }
+}

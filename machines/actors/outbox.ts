@@ -1,0 +1,236 @@
+import { type Clock, type Random } from '@/events/clock'
+import { clientIdsOf, divide, inEvents, pendingEdit, type PendingEdit } from '@/events/pending-edits'
+import { type Proposal } from '@/events/envelope'
+import { type OutboxBox, type OutboxRecord } from '@/events/outbox'
+import { decodeEdits, encodeEdits } from '@/events/payload'
+import { splitUpdate } from '@/events/split-update'
+import { inspectUpdate, type Range } from '@/events/yjs-update'
+
+/** Half of what the database takes, so that no packing of the edits can pass it. */
+const eventBytes = 256 * 1024
+const eventEdits = 4_000
+const batch = { events: 100, bytes: 2 * 1024 * 1024 }
+
+export type SealedEvent = { key: string; proposal: Proposal; edits: PendingEdit[] }
+
+export type OutgoingInput = {
+  box: Promise<OutboxBox>
+  clock: Clock
+  random: Random
+  schemaVersion: number
+  /** The device can (true) or cannot keep what is written; said at every change. */
+  stored(works: boolean): void
+}
+
+/** One's own edits between the keyboard and the log's acknowledgement, mirrored on the device. */
+export class OutgoingEdits {
+  private edits: PendingEdit[] = []
+  private sealedEvents: SealedEvent[] = []
+  private deferrals: { key: string; range: Range }[] = []
+  private supportKeys: string[] = []
+  private readonly input: OutgoingInput
+  private readonly opened: string
+  private sequence = 0
+  private toPut = new Map<string, OutboxRecord>()
+  private toRemove = new Set<string>()
+  private writing: Promise<void> | null = null
+
+  constructor(input: OutgoingInput) {
+    this.input = input
+    this.opened = String(input.clock.now()).padStart(15, '0')
+  }
+
+  get pending(): readonly PendingEdit[] {
+    return this.edits
+  }
+
+  get sealed(): readonly SealedEvent[] {
+    return this.sealedEvents
+  }
+
+  get deferred(): Range[] {
+    return this.deferrals.map(({ range }) => range)
+  }
+
+  /** How many edits the log has not acknowledged. */
+  get count(): number {
+    return this.edits.length + this.sealedEvents.reduce((sum, { edits }) => sum + edits.length, 0)
+  }
+
+  /** Takes in what was just typed; `supports` are others' unlogged updates that it may hang on. */
+  add(update: Uint8Array, supports: Uint8Array[] = []): void {
+    const time = Math.max(this.input.clock.now(), this.edits.at(-1)?.time ?? 0)
+    for (const piece of splitUpdate(update, eventBytes)) {
+      const edit = pendingEdit(this.key(), piece, time)
+      this.edits.push(edit)
+      this.put({ kind: 'edit', key: edit.key, update: piece, time })
+    }
+    for (const support of supports) {
+      const key = this.key()
+      this.supportKeys.push(key)
+      this.put({ kind: 'support', key, update: support })
+    }
+  }
+
+  /** Takes over what an earlier tab left; answers the others' updates that came with it. */
+  adopt(records: OutboxRecord[]): Uint8Array[] {
+    const supports: Uint8Array[] = []
+    const adopted: PendingEdit[] = []
+    for (const record of records) {
+      if (record.kind === 'edit') adopted.push(pendingEdit(record.key, record.update, record.time))
+      else if (record.kind === 'event') this.sealedEvents.push(sealedEvent(record.key, record.proposal))
+      else if (record.kind === 'deferred') this.deferrals.push(...rangesOf(record.key, record.update))
+      else {
+        supports.push(record.update)
+        this.supportKeys.push(record.key)
+      }
+    }
+    this.edits = [...adopted, ...this.edits]
+    return supports
+  }
+
+  /** Seals what hangs only on the log; answers how many edits had to stay. */
+  seal(clockOf: (client: number) => number): { blocked: PendingEdit[] } {
+    const { ready, blocked } = divide(this.edits, clockOf)
+    for (const edits of inEvents(ready, eventBytes, eventEdits)) {
+      const key = this.key()
+      const proposal: Proposal = {
+        id: this.input.random.uuid(),
+        type: 'document.edited',
+        body: {},
+        update: encodeEdits(edits),
+        clientIds: clientIdsOf(edits),
+        schema: this.input.schemaVersion,
+        clientTime: new Date(edits[0]?.time ?? 0).toISOString(),
+      }
+      this.sealedEvents.push({ key, proposal, edits })
+      this.put({ kind: 'event', key, proposal, edits: edits.length })
+      for (const edit of edits) this.remove(edit.key)
+    }
+    this.edits = blocked
+    if (blocked.length === 0) this.dropSupports()
+    return { blocked }
+  }
+
+  /** The sealed events that go into the next append. */
+  nextBatch(): SealedEvent[] {
+    const events: SealedEvent[] = []
+    let bytes = 0
+    for (const event of this.sealedEvents) {
+      bytes += event.proposal.update?.length ?? 0
+      if (events.length === batch.events || (events.length > 0 && bytes > batch.bytes)) break
+      events.push(event)
+    }
+    return events
+  }
+
+  /** The log has this event; answers it if it was one of ours. */
+  acknowledge(id: string): SealedEvent | null {
+    const event = this.sealedEvents.find(({ proposal }) => proposal.id === id)
+    if (!event) return null
+    this.sealedEvents = this.sealedEvents.filter((other) => other !== event)
+    this.remove(event.key)
+    return event
+  }
+
+  /** Whether something of ours under this Yjs client id is on its way. */
+  speaksAs(client: number): boolean {
+    const says = ({ inspected }: PendingEdit) => inspected.structs.some((struct) => struct.client === client)
+    return this.edits.some(says) || this.sealedEvents.some(({ edits }) => edits.some(says))
+  }
+
+  owns(id: string): boolean {
+    return this.sealedEvents.some(({ proposal }) => proposal.id === id)
+  }
+
+  /** Puts other updates, made again under a new client id, in the place of edits that could not be appended. */
+  replace(replaced: PendingEdit[], updates: Uint8Array[], deferred: Range[], deferredUpdate: Uint8Array | null): void {
+    const gone = new Set(replaced.map(({ key }) => key))
+    const time = replaced.at(-1)?.time ?? this.input.clock.now()
+    for (const key of gone) this.remove(key)
+    const sealedToo = this.sealedEvents.filter(({ edits }) => edits.some(({ key }) => gone.has(key)))
+    for (const { key } of sealedToo) this.remove(key)
+    this.sealedEvents = this.sealedEvents.filter((event) => !sealedToo.includes(event))
+    this.edits = this.edits.filter(({ key }) => !gone.has(key))
+    for (const update of updates.flatMap((whole) => splitUpdate(whole, eventBytes))) {
+      const edit = pendingEdit(this.key(), update, time)
+      this.edits.push(edit)
+      this.put({ kind: 'edit', key: edit.key, update, time })
+    }
+    if (deferredUpdate) {
+      const key = this.key()
+      this.deferrals.push(...deferred.map((range) => ({ key, range })))
+      this.put({ kind: 'deferred', key, update: deferredUpdate })
+    }
+    this.dropSupports()
+  }
+
+  /** Takes out the deferred deletions that can be said now. */
+  takeDeferred(held: (range: Range) => boolean): Range[] {
+    const ready = this.deferrals.filter(({ range }) => held(range))
+    this.deferrals = this.deferrals.filter((entry) => !ready.includes(entry))
+    for (const { key } of ready) if (!this.deferrals.some((entry) => entry.key === key)) this.remove(key)
+    return ready.map(({ range }) => range)
+  }
+
+  /** Resolves when the device has what is known now, or has refused it. */
+  async stored(): Promise<void> {
+    await this.write()
+  }
+
+  private key(): string {
+    this.sequence += 1
+    return `${this.opened}.${String(this.sequence).padStart(9, '0')}.${this.input.random.uuid().slice(0, 8)}`
+  }
+
+  private put(record: OutboxRecord): void {
+    this.toPut.set(record.key, record)
+    void this.write()
+  }
+
+  private remove(key: string): void {
+    this.toPut.delete(key)
+    this.toRemove.add(key)
+    void this.write()
+  }
+
+  private dropSupports(): void {
+    for (const key of this.supportKeys) this.remove(key)
+    this.supportKeys = []
+  }
+
+  private write(): Promise<void> {
+    return (this.writing ??= this.writeAll().finally(() => (this.writing = null)))
+  }
+
+  private async writeAll(): Promise<void> {
+    const box = await this.input.box
+    while (this.toPut.size > 0 || this.toRemove.size > 0) {
+      const put = [...this.toPut.values()]
+      const remove = [...this.toRemove]
+      this.toPut.clear()
+      this.toRemove.clear()
+      try {
+        await box.write({ put, remove })
+        this.input.stored(true)
+      } catch {
+        // Kept here, and tried again with the next change; the status says that the device keeps nothing.
+        for (const record of put) if (!this.toRemove.has(record.key) && !this.toPut.has(record.key)) this.toPut.set(record.key, record)
+        for (const key of remove) this.toRemove.add(key)
+        this.input.stored(false)
+        return
+      }
+    }
+  }
+}
+
+/** A sealed event as it was kept, with its edits unpacked again. */
+function sealedEvent(key: string, proposal: Proposal): SealedEvent {
+  const start = Date.parse(proposal.clientTime ?? '')
+  const edits = decodeEdits(proposal.update ?? new Uint8Array([0, 0]), start)
+  return { key, proposal, edits: edits.map(({ update, time }, index) => pendingEdit(`${key}/${index}`, update, time)) }
+}
+
+function rangesOf(key: string, update: Uint8Array): { key: string; range: Range }[] {
+  return inspectUpdate(update).deletes.map((range) => ({ key, range }))
+}

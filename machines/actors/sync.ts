@@ -1,0 +1,208 @@
+import { assign, fromPromise, raise, setup } from 'xstate'
+import { type Refusal } from '@/events/refusal'
+
+/** What came of one attempt to empty the outbox. */
+export type SendOutcome =
+  | { kind: 'empty' }
+  | { kind: 'more' }
+  /** Everything left builds on text that the log does not hold yet. */
+  | { kind: 'blocked' }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'signed-out' }
+
+export type SyncEvent =
+  | { type: 'link.connecting' }
+  | { type: 'link.joined' }
+  | { type: 'link.lost' }
+  | { type: 'log.noticed' }
+  | { type: 'caught.up' }
+  | { type: 'edited' }
+  | { type: 'counted'; pending: number }
+  | { type: 'flush' }
+  | { type: 'retry' }
+  | { type: 'session.ended' }
+  | { type: 'session.restored' }
+  | { type: 'access.changed'; access: Access }
+  | { type: 'storage.failed' }
+  | { type: 'storage.restored' }
+  | { type: 'slowed'; delay: number }
+
+export type Access = 'write' | 'read' | 'none'
+
+type Context = {
+  /** Own edits that the log does not hold, or does not yet show, yet. */
+  pending: number
+  refusal: Refusal | null
+  /** Sends that failed in a row. */
+  failures: number
+  /** A notice came while the log was being read. */
+  again: boolean
+  /** Milliseconds by which broadcasts are held back to stay within the message limit. */
+  delay: number
+}
+
+/**
+ * How one open document stands with the log. `link` is the way to it, `contact` how long the way has been missing,
+ * `outbox` what is on the way, and the other regions what the person may do and what the device can keep.
+ */
+export const syncMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as SyncEvent,
+  },
+  actors: {
+    catchUp: fromPromise<void>(() => Promise.resolve()),
+    send: fromPromise<SendOutcome>(() => Promise.resolve({ kind: 'empty' })),
+  },
+  delays: {
+    gather: 30,
+    poll: 10_000,
+    reread: ({ context }) => backoff(context.failures),
+    flush: 800,
+    held: 500,
+    resend: ({ context }) => backoff(context.failures),
+    grace: 5_000,
+  },
+  guards: {
+    again: ({ context }) => context.again,
+  },
+  actions: {
+    failed: assign({ failures: ({ context }) => context.failures + 1 }),
+    succeeded: assign({ failures: 0, refusal: null }),
+  },
+}).createMachine({
+  id: 'sync',
+  type: 'parallel',
+  context: { pending: 0, refusal: null, failures: 0, again: false, delay: 0 },
+  on: {
+    counted: { actions: assign({ pending: ({ event }) => event.pending }) },
+    slowed: { actions: assign({ delay: ({ event }) => event.delay }) },
+  },
+  states: {
+    link: {
+      initial: 'offline',
+      on: {
+        'link.lost': '.offline',
+        'link.connecting': '.connecting',
+        'link.joined': '.catchingUp.reading',
+      },
+      states: {
+        offline: {},
+        connecting: {},
+        catchingUp: {
+          initial: 'reading',
+          on: { 'log.noticed': { actions: assign({ again: true }) } },
+          states: {
+            gathering: { after: { gather: 'reading' } },
+            reading: {
+              entry: assign({ again: false }),
+              invoke: {
+                src: 'catchUp',
+                onDone: [
+                  { guard: 'again', target: 'reading', reenter: true },
+                  { target: '#sync.link.live', actions: raise({ type: 'caught.up' }) },
+                ],
+                onError: { target: 'pausing', actions: 'failed' },
+              },
+            },
+            pausing: { after: { reread: 'reading' } },
+          },
+        },
+        live: {
+          // A notice can be lost as well, so the log is read now and then without one.
+          after: { poll: 'catchingUp.reading' },
+          on: { 'log.noticed': 'catchingUp.gathering' },
+        },
+      },
+    },
+    contact: {
+      initial: 'brief',
+      on: { 'caught.up': '.made' },
+      states: {
+        made: { on: { 'link.lost': 'brief', 'link.connecting': 'brief' } },
+        brief: { after: { grace: 'missing' } },
+        missing: {},
+      },
+    },
+    outbox: {
+      initial: 'empty',
+      states: {
+        empty: { on: { edited: 'waiting' } },
+        waiting: {
+          initial: 'gathering',
+          on: { flush: 'sending' },
+          states: {
+            gathering: { after: { flush: '#sync.outbox.sending' } },
+            held: {
+              after: { held: '#sync.outbox.sending' },
+              on: { 'caught.up': '#sync.outbox.sending', edited: 'gathering' },
+            },
+          },
+        },
+        sending: {
+          invoke: {
+            src: 'send',
+            onDone: [
+              { guard: ({ event }) => event.output.kind === 'empty', target: 'empty', actions: 'succeeded' },
+              { guard: ({ event }) => event.output.kind === 'more', target: 'waiting', actions: 'succeeded' },
+              { guard: ({ event }) => event.output.kind === 'blocked', target: 'waiting.held', actions: 'succeeded' },
+              {
+                guard: ({ event }) => event.output.kind === 'signed-out',
+                target: 'refused',
+                actions: raise({ type: 'session.ended' }),
+              },
+              {
+                target: 'refused',
+                actions: assign({
+                  refusal: ({ event }) => (event.output.kind === 'refused' ? event.output.refusal : null),
+                }),
+              },
+            ],
+            onError: { target: 'retrying', actions: 'failed' },
+          },
+        },
+        retrying: {
+          after: { resend: 'sending' },
+          on: { 'caught.up': 'sending', flush: 'sending', retry: 'sending' },
+        },
+        refused: {
+          on: {
+            retry: 'sending',
+            'session.restored': 'sending',
+            'access.changed': { guard: ({ event }) => event.access === 'write', target: 'sending' },
+          },
+        },
+      },
+    },
+    session: {
+      initial: 'present',
+      states: {
+        present: { on: { 'session.ended': 'ended' } },
+        ended: { on: { 'session.restored': 'present' } },
+      },
+    },
+    access: {
+      initial: 'asked',
+      on: {
+        'access.changed': [
+          { guard: ({ event }) => event.access === 'write', target: '.write' },
+          { guard: ({ event }) => event.access === 'read', target: '.read' },
+          { target: '.none' },
+        ],
+      },
+      states: { asked: {}, write: {}, read: {}, none: {} },
+    },
+    storage: {
+      initial: 'device',
+      states: {
+        device: { on: { 'storage.failed': 'memory' } },
+        memory: { on: { 'storage.restored': 'device' } },
+      },
+    },
+  },
+})
+
+/** 0.5 s, 1 s, 2 s … 15 s. */
+function backoff(failures: number): number {
+  return Math.min(15_000, 250 * 2 ** Math.min(failures, 6))
+}
