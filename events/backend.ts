@@ -1,13 +1,47 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { browserClient } from '../supabase/browser'
 import type { AuthPort } from './auth'
+import type { Channels } from './channel'
+import { createChannels } from './channel-hub'
+import { systemClock, systemRandom } from './clock'
+import { realtimeTransport } from './realtime-transport'
 import { supabaseStore, type Store } from './store'
 import { supabaseAuth } from './supabase-auth'
 
 /** Everything that a tab reaches its backend by, all under the identity of its one session. */
-export type Backend = { auth: AuthPort; store: Store }
+export type Backend = {
+  auth: AuthPort
+  store: Store
+  channels: Channels
+  /** The tables beside the log, for `events/projections.ts`. */
+  rows: Pick<SupabaseClient, 'from' | 'rpc'>
+  /** Calls a server function by name; false when it did not do what it was asked. */
+  call(name: string, body: Record<string, string>): Promise<boolean>
+}
 
 /** Connects this tab; call it once, since every client keeps its own timers and sockets. */
 export function connectBackend({ url, key }: { url: string; key: string }): Backend {
   const client = browserClient(url, key)
-  return { auth: supabaseAuth(client, location.origin), store: supabaseStore(client) }
+  const store = supabaseStore(client)
+  const channels = createChannels({
+    transport: realtimeTransport(client, systemRandom.uuid()),
+    topic: store.topic,
+    clock: systemClock,
+    random: systemRandom,
+  })
+  // A laptop that slept or a network that came back is no reason to wait for the next timer.
+  addEventListener('online', channels.wake)
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) channels.wake()
+  })
+  return {
+    auth: supabaseAuth(client, location.origin),
+    store,
+    channels,
+    rows: client,
+    async call(name, body) {
+      const { error } = await client.functions.invoke(name, { body })
+      return error === null
+    },
+  }
 }

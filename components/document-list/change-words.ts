@@ -1,0 +1,22 @@
+import type { LastChange } from '../../events/projections'
+
+/** What happened last in a document, in two or three words. */
+export function changeWords(change: Pick<LastChange, 'type' | 'minutes'> | undefined, edits: number): string {
+  if (!change) return edits > 0 ? 'Written' : 'Begun'
+  switch (change.type) {
+    case 'document.created':
+      return 'Begun'
+    case 'document.renamed':
+      return 'Renamed'
+    case 'document.reverted':
+      return 'Restored an earlier moment'
+    case 'document.restored':
+      return 'Taken out of the trash'
+    case 'document.trashed':
+      return 'Moved to trash'
+    case 'document.edited':
+      return change.minutes > 1 ? `Wrote for ${change.minutes} minutes` : 'Wrote a little'
+    default:
+      return 'Changed'
+  }
+}

@@ -1,0 +1,69 @@
+'use client'
+
+import { Ellipsis, History, Pencil, Trash2 } from 'lucide-react'
+import Link from 'next/link'
+import type { RefObject } from 'react'
+import type { DocumentRow } from '../../events/projections'
+import { mayEmit } from '../../machines/catalog'
+import { buttonClass } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { Menu, MenuItem, MenuLink, MenuRule } from '../ui/menu'
+import { useToast } from '../ui/toast'
+import { useWorkspace } from '../workspace/workspace-room'
+import styles from './document-list.module.css'
+
+type Props = { document: DocumentRow; buttonRef: RefObject<HTMLButtonElement | null>; onRename: () => void }
+
+/** Focuses the row after this one, or the one before it, once this one has gone. */
+function focusNeighbour(id: string) {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-document]')]
+  const at = rows.findIndex((row) => row.dataset.document === id)
+  const next = rows[at + 1] ?? rows[at - 1]
+  requestAnimationFrame(() => (next?.querySelector<HTMLElement>('a') ?? document.getElementById('main'))?.focus())
+}
+
+/** What can be done with a document from the list: only what the law allows this reader now. */
+export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
+  const { documents, role, access, me } = useWorkspace()
+  const toast = useToast()
+  const { id, phase, createdBy } = row
+  const title = row.title || 'Untitled'
+  const may = (type: string) =>
+    access === 'open' && mayEmit(type, { phase, role, isSelf: false, isAuthor: createdBy === me.userId })
+  const trash = () => {
+    focusNeighbour(id)
+    void documents.trash(id).then((done) => {
+      if (!done) return
+      const undo = { label: 'Undo', instead: 'It can be restored from the trash', onAct: () => void documents.restore(id) }
+      toast({ text: `Moved “${title}” to trash`, action: undo })
+    })
+  }
+  const trigger = (
+    <button ref={buttonRef} type="button" aria-label={`Actions for ${title}`} className={buttonClass({ look: 'quiet', icon: true, className: styles.more })}>
+      <Icon of={Ellipsis} />
+    </button>
+  )
+  return (
+    <Menu trigger={trigger} align="end">
+      {may('document.renamed') && (
+        <MenuItem icon={Pencil} onSelect={() => setTimeout(onRename)}>
+          Rename
+        </MenuItem>
+      )}
+      <MenuLink>
+        <Link href={`/d/${id}?at=${row.version}`} prefetch={false}>
+          <Icon of={History} />
+          History
+        </Link>
+      </MenuLink>
+      {may('document.trashed') && (
+        <>
+          <MenuRule />
+          <MenuItem icon={Trash2} onSelect={trash}>
+            Move to trash
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}

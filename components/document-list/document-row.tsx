@@ -1,0 +1,62 @@
+'use client'
+
+import Link from 'next/link'
+import { useRef } from 'react'
+import type { DocumentRow as Row } from '../../events/projections'
+import { whenOf } from '../day-words'
+import { Avatar } from '../ui/avatar'
+import { classNames } from '../ui/class-names'
+import { useWorkspace } from '../workspace/workspace-room'
+import { changeWords } from './change-words'
+import { DocumentMenu } from './document-menu'
+import { FilmStrip } from './film-strip'
+import { TitleField } from './title-field'
+import styles from './document-list.module.css'
+
+type Props = { document: Row; /** A hairline above. */ ruled: boolean; renaming: boolean; onRename: (id: string | null) => void }
+
+/** One document: its title, who is in it, what happened last, by whom and when. */
+export function DocumentRow({ document, ruled, renaming, onRename }: Props) {
+  const { me, people, inDocument, documents, changes, clock } = useWorkspace()
+  const menu = useRef<HTMLButtonElement>(null)
+  const { id, title, updatedBy, updatedAt, edits } = document
+  const here = inDocument.get(id) ?? []
+  const known = changes[id]
+  // What the server saw is the last change only as long as nothing came after it.
+  const change = known && Date.parse(known.at) >= Date.parse(updatedAt) - 1 ? known : undefined
+  const author = updatedBy === me.userId ? 'You' : (people.get(updatedBy)?.name ?? 'Somebody')
+  const done = (name: string | null) => {
+    if (name !== null && name !== title) void documents.rename(id, name)
+    onRename(null)
+    requestAnimationFrame(() => menu.current?.focus())
+  }
+  return (
+    <div className={classNames(styles.row, ruled && styles.ruled)} data-document={id}>
+      <div className={styles.words}>
+        <div className={styles.name}>
+          {renaming ? (
+            <TitleField title={title} onDone={done} />
+          ) : (
+            <Link href={`/d/${id}`} prefetch={false} className={styles.title}>
+              {title || 'Untitled'}
+            </Link>
+          )}
+          {here.length > 0 && (
+            <span className={styles.who}>
+              {here.map((person) => (
+                <Avatar key={person.userId} name={person.name} color={person.color} size="mini" idle={person.idle} labelled />
+              ))}
+            </span>
+          )}
+        </div>
+        <p className={styles.what}>{changeWords(change, edits)}</p>
+      </div>
+      <FilmStrip bars={known?.bars ?? []} />
+      <p className={styles.by}>
+        {author}
+        <time dateTime={updatedAt}>{whenOf(updatedAt, clock)}</time>
+      </p>
+      <DocumentMenu document={document} buttonRef={menu} onRename={() => onRename(id)} />
+    </div>
+  )
+}

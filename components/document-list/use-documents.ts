@@ -1,0 +1,156 @@
+'use client'
+
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { systemClock } from '../../events/clock'
+import type { Json } from '../../events/envelope'
+import { openStream, type LiveStream } from '../../events/live-stream'
+import { documentsById, type DocumentRow } from '../../events/projections'
+import { sentence } from '../../events/refusal'
+import { StoreFault } from '../../events/store'
+import { emptyFold, subjectKey, subjectOf, type StreamFold } from '../../events/stream-fold'
+import { streamRules } from '../../events/stream-rules'
+import { aggregates, law } from '../../machines/catalog'
+import { document, type Document } from '../../machines/document'
+import { lazyStore } from '../lazy-store'
+import { useTab } from '../session/backend-provider'
+import { useToast } from '../ui/toast'
+
+export type Documents = {
+  /** Live documents, last changed first. */
+  live: readonly DocumentRow[]
+  trashed: readonly DocumentRow[]
+  /** A document's stream was heard to have grown. */
+  heard: (notice: { stream: string }) => void
+  /** Begins a document; it is in the list at once, and can be opened when `done` says that it is recorded. */
+  create: (title?: string) => { id: string; done: Promise<boolean> }
+  rename: (id: string, title: string) => Promise<boolean>
+  trash: (id: string) => Promise<boolean>
+  restore: (id: string) => Promise<boolean>
+}
+
+/** What this tab hopes of one document while the database has not ruled. */
+type Hoped = { title: string; phase: string; at: string }
+
+const lastChangedFirst = (a: DocumentRow, b: DocumentRow) => b.updatedAt.localeCompare(a.updatedAt)
+
+function foldOfRow(row: DocumentRow): StreamFold {
+  const { id, workspaceId, title, createdBy, createdAt, edits, phase, version } = row
+  const state = { workspaceId, title, createdBy, createdAt, edits } satisfies Document
+  return { version, subjects: { [subjectKey({ kind: 'document', id })]: { phase, state } } }
+}
+
+function withHope(row: DocumentRow | undefined, id: string, workspaceId: string, userId: string, hoped: Hoped): DocumentRow {
+  const { title, phase, at } = hoped
+  const base = row ?? { id, workspaceId, version: 0, createdBy: userId, createdAt: at, edits: 0 }
+  return { ...base, title, phase, updatedBy: userId, updatedAt: at }
+}
+
+/** The documents of a workspace as the projection has them, with what this tab hopes for on top; read again when heard of. */
+export function useDocuments(initial: readonly DocumentRow[], workspaceId: string, userId: string): Documents {
+  const { open } = useTab()
+  const toast = useToast()
+  const [rows, setRows] = useState<ReadonlyMap<string, DocumentRow>>(() => new Map(initial.map((row) => [row.id, row])))
+  const [hopes, setHopes] = useState<ReadonlyMap<string, Hoped>>(new Map())
+  const streams = useRef(new Map<string, LiveStream>())
+  const stale = useRef(new Set<string>())
+  const reading = useRef(false)
+  const latest = useRef(rows)
+  useEffect(() => {
+    latest.current = rows
+  })
+
+  const read = useCallback(
+    async (ids: readonly string[]) => {
+      const { backend } = await open()
+      const fresh = await documentsById(backend.rows, ids)
+      setRows((known) => {
+        const next = new Map(known)
+        for (const row of fresh) if (row.version >= (known.get(row.id)?.version ?? 0)) next.set(row.id, row)
+        return next
+      })
+    },
+    [open],
+  )
+
+  const refresh = useCallback(async () => {
+    if (reading.current) return
+    reading.current = true
+    try {
+      while (stale.current.size > 0) {
+        const ids = [...stale.current]
+        stale.current.clear()
+        await read(ids)
+      }
+    } catch (fault) {
+      // What others changed is read again with the next notice or the next visit; nothing of this tab's depends on it.
+      if (!(fault instanceof StoreFault)) throw fault
+    } finally {
+      reading.current = false
+    }
+  }, [read])
+
+  const heard = useCallback(
+    ({ stream }: { stream: string }) => {
+      stale.current.add(stream)
+      void refresh()
+    },
+    [refresh],
+  )
+
+  const propose = useCallback(
+    async (id: string, type: string, body: Json) => {
+      const row = latest.current.get(id)
+      const subject = { kind: 'document', id }
+      const stream =
+        streams.current.get(id) ??
+        openStream({
+          stream: subject,
+          actorId: userId,
+          store: lazyStore(async () => (await open()).backend.store),
+          rules: streamRules(aggregates, law, subject),
+          clock: systemClock,
+          newId: () => crypto.randomUUID(),
+          initial: row ? foldOfRow(row) : emptyFold,
+          onDropped: ({ refusal }) => toast({ text: sentence(refusal) }),
+        })
+      streams.current.set(id, stream)
+      const at = new Date().toISOString()
+      const outcome = stream.act(type, body)
+      const show = () => {
+        const { phase, state } = subjectOf(stream.view().fold, document, id)
+        setHopes((all) => new Map(all).set(id, { phase, title: state.title, at }))
+      }
+      const stop = stream.subscribe(show)
+      show()
+      const { ok } = await outcome
+      stop()
+      stale.current.add(id)
+      await refresh()
+      if (stream.view().health === 'synced' && streams.current.get(id) === stream) {
+        streams.current.delete(id)
+        stream.close()
+        setHopes((all) => new Map([...all].filter(([other]) => other !== id)))
+      }
+      return ok
+    },
+    [open, toast, refresh, userId],
+  )
+
+  return useMemo(() => {
+    const seen = new Map(rows)
+    for (const [id, hoped] of hopes) seen.set(id, withHope(rows.get(id), id, workspaceId, userId, hoped))
+    const all = [...seen.values()].sort(lastChangedFirst)
+    return {
+      live: all.filter(({ phase }) => phase === 'live'),
+      trashed: all.filter(({ phase }) => phase === 'trashed'),
+      heard,
+      create(title = '') {
+        const id = crypto.randomUUID()
+        return { id, done: propose(id, 'document.created', { workspaceId, title }) }
+      },
+      rename: (id, title) => propose(id, 'document.renamed', { title }),
+      trash: (id) => propose(id, 'document.trashed', {}),
+      restore: (id) => propose(id, 'document.restored', {}),
+    }
+  }, [rows, hopes, heard, propose, workspaceId, userId])
+}

@@ -1,0 +1,46 @@
+'use client'
+
+import { LogOut, SunMoon, UserRound } from 'lucide-react'
+import Link from 'next/link'
+import type { Person } from '../presence/person'
+import { useTab } from '../session/backend-provider'
+import { Avatar } from '../ui/avatar'
+import { Icon } from '../ui/icon'
+import { Menu, MenuItem, MenuLink, MenuRule } from '../ui/menu'
+import { toggleTheme } from '../ui/theme'
+import { useToast } from '../ui/toast'
+import styles from './tree.module.css'
+
+/** The reader's own name, which opens their account, the theme and the way out. */
+export function AccountMenu({ me }: { me: Person }) {
+  const { open } = useTab()
+  const toast = useToast()
+  const leave = async () => {
+    const { signOut } = await import('../session/tab')
+    const refusal = await signOut(await open(), 'local')
+    if (refusal) toast({ text: 'You could not be signed out. You are still signed in; try again.' })
+  }
+  const trigger = (
+    <button type="button" className={styles.row} aria-label={`${me.name}, your account`}>
+      <Avatar name={me.name} color={me.color} size="small" />
+      <span className={`${styles.label} ${styles.me}`}>{me.name}</span>
+    </button>
+  )
+  return (
+    <Menu trigger={trigger} label="Your account">
+      <MenuLink>
+        <Link href="/account" prefetch={false}>
+          <Icon of={UserRound} />
+          <span className={styles.label}>Account</span>
+        </Link>
+      </MenuLink>
+      <MenuItem icon={SunMoon} shortcut="Ctrl Shift L" onSelect={toggleTheme}>
+        Light or dark
+      </MenuItem>
+      <MenuRule />
+      <MenuItem icon={LogOut} onSelect={() => void leave()}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,85 @@
+'use client'
+
+import { Menu as MenuIcon, PanelLeft } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { Button } from '../ui/button'
+import { classNames } from '../ui/class-names'
+import { Dialog } from '../ui/dialog'
+import { Icon } from '../ui/icon'
+import { Tooltip } from '../ui/tooltip'
+import { cycleLandmarks } from './landmarks'
+import { Tree, type TreeProps } from './tree'
+import { toggleTree, useTreeOpen } from './tree-state'
+import styles from './frame.module.css'
+
+type Props = TreeProps & {
+  /** What stands in the top bar; `Grow` pushes what follows to its end. */
+  bar: ReactNode
+  children: ReactNode
+  /** Stands beside the page: comments, history. */
+  aside?: ReactNode
+  /** Stands below the page, such as the player's dock. */
+  dock?: ReactNode
+  skip?: string
+}
+
+const isToggle = (event: KeyboardEvent) =>
+  (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key === '\\'
+
+/** The page around every page of a workspace: the tree, the bar, the sheet. Landmarks are reached by F6, the tree by ⌘\. */
+export function Frame({ bar, children, aside, dock, skip = 'Skip to text', ...tree }: Props) {
+  const open = useTreeOpen()
+  const [sheet, setSheet] = useState(false)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.isComposing) return
+      if (event.key === 'F6' && !event.ctrlKey && !event.altKey && !event.metaKey) {
+        event.preventDefault()
+        cycleLandmarks(event.shiftKey)
+      } else if (isToggle(event)) {
+        event.preventDefault()
+        toggleTree()
+      }
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+  return (
+    <div className={classNames(styles.frame, !open && styles.closed)}>
+      <a className="skip" href="#main">
+        {skip}
+      </a>
+      <nav className={styles.tree} aria-label="Workspace" data-landmark>
+        <Tree {...tree} />
+      </nav>
+      <header className={styles.bar} data-landmark>
+        <Button look="quiet" icon className={styles.phone} aria-label="Pages" aria-haspopup="dialog" onClick={() => setSheet(true)}>
+          <Icon of={MenuIcon} />
+        </Button>
+        {!open && (
+          <Tooltip text="Show the tree" detail="Ctrl \">
+            <Button look="quiet" icon className={styles.desk} aria-label="Show the tree" onClick={toggleTree}>
+              <Icon of={PanelLeft} />
+            </Button>
+          </Tooltip>
+        )}
+        {bar}
+      </header>
+      <main id="main" className={styles.main} tabIndex={-1} data-landmark>
+        {children}
+      </main>
+      {aside}
+      {dock && <div className={styles.dock}>{dock}</div>}
+      <Dialog open={sheet} onOpenChange={setSheet} title={tree.workspace.name} place="start">
+        <nav className={styles.sheet} aria-label="Workspace">
+          <Tree {...tree} inSheet onNavigate={() => setSheet(false)} />
+        </nav>
+      </Dialog>
+    </div>
+  )
+}
+
+/** Takes the free room in a bar. */
+export function Grow() {
+  return <div className={styles.grow} />
+}

@@ -1,0 +1,62 @@
+'use client'
+
+import { useId, useState } from 'react'
+import { Button } from '../ui/button'
+import { Select } from '../ui/select'
+import { useInvite, type InvitedRole } from './use-invite'
+import styles from './share-dialog.module.css'
+
+const day = 24 * 60 * 60 * 1000
+const lifetimes = [
+  { value: '1', label: 'for a day' },
+  { value: '7', label: 'for a week' },
+  { value: '30', label: 'for a month' },
+  { value: 'always', label: 'until revoked' },
+] as const
+const linkRoles = [
+  { value: 'viewer', label: 'can read' },
+  { value: 'editor', label: 'can edit' },
+] as const
+
+type Props = { link: string | null; onLink: (link: string) => void }
+
+/** Makes a link that lets whoever has it join; it is shown once, since the log knows only its fingerprint. */
+export function LinkForm({ link, onLink }: Props) {
+  const { byLink } = useInvite()
+  const field = useId()
+  const [role, setRole] = useState<InvitedRole>('viewer')
+  const [lifetime, setLifetime] = useState<(typeof lifetimes)[number]['value']>('7')
+  const [busy, setBusy] = useState(false)
+  const make = async () => {
+    setBusy(true)
+    try {
+      const made = await byLink(role, lifetime === 'always' ? null : Number(lifetime) * day)
+      if (made) onLink(made)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={styles.link}>
+      <div className={styles.choices}>
+        <span className={styles.words}>
+          <b>Anyone with a link</b>
+          <small>{link ? 'Copy it now: it cannot be shown again.' : 'Joins this workspace when they open it'}</small>
+        </span>
+        <Select label="Role of who joins by link" value={role} onChange={setRole} options={linkRoles} />
+        <Select label="How long the link works" value={lifetime} onChange={setLifetime} options={lifetimes} />
+        <Button look="edge" busy={busy} onClick={() => void make()}>
+          Create link
+        </Button>
+      </div>
+      {link && (
+        <>
+          <label htmlFor={field} className="sr">
+            Invitation link
+          </label>
+          <input id={field} readOnly value={link} onFocus={(event) => event.target.select()} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+'use client'
+
+import { History, Link2 } from 'lucide-react'
+import { useState } from 'react'
+import { Avatar } from '../ui/avatar'
+import { Button } from '../ui/button'
+import { Dialog } from '../ui/dialog'
+import { Icon } from '../ui/icon'
+import { useAnnounce } from '../announcer'
+import { roleWords } from '../member/role-words'
+import { RoleSelect } from '../member/role-select'
+import { dayOf } from '../day-words'
+import { useWorkspace } from '../workspace/workspace-room'
+import { InviteForm } from './invite-form'
+import { LinkForm } from './link-form'
+import styles from './share-dialog.module.css'
+
+type Props = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** What is shared, in the title: a document's title or the workspace's name. */
+  name: string
+}
+
+/** Who has access, and the two ways to give it: an invitation by mail, or a link. */
+export function ShareDialog({ open, onOpenChange, name }: Props) {
+  const { me, members, createdAt, clock, may } = useWorkspace()
+  const announce = useAnnounce()
+  const [link, setLink] = useState<string | null>(null)
+  const [copied, setCopied] = useState(false)
+  const invites = may('invitation.created', { kind: 'invitation', id: 'new' })
+  const copy = async () => {
+    await navigator.clipboard.writeText(link ?? location.href)
+    setCopied(true)
+    announce('Link copied')
+  }
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={`Share “${name}”`}>
+      {invites ? <InviteForm /> : <p className={styles.help}>Only an owner of this workspace can invite people.</p>}
+      <p className={styles.tell}>
+        <Icon of={History} size={14} />
+        New people can play the whole history, from {dayOf(createdAt, clock)}.
+      </p>
+      <ul className={styles.people} aria-label="People with access">
+        {members.map((member) => (
+          <li key={member.userId}>
+            <Avatar name={member.name} color={member.color} size="large" />
+            <span className={styles.words}>
+              <b>{member.name}</b> {member.userId === me.userId && <span className={styles.hint}>you</span>}
+              {member.email && <small>{member.email}</small>}
+            </span>
+            {member.userId === me.userId ? (
+              <span className={styles.role}>{roleWords[member.role].label}</span>
+            ) : (
+              <RoleSelect member={member} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {invites && (
+        <LinkForm
+          onLink={(made) => {
+            setLink(made)
+            setCopied(false)
+          }}
+          link={link}
+        />
+      )}
+      <div className={styles.foot}>
+        <Button look="quiet" className={styles.copy} onClick={() => void copy()}>
+          <Icon of={Link2} />
+          {copied ? 'Copied' : 'Copy link'}
+        </Button>
+        <span className={styles.grow} />
+        <Button look="edge" onClick={() => onOpenChange(false)}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

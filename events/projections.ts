@@ -1,0 +1,168 @@
+/**
+ * Typed reads of the tables that append keeps beside the log, under the reader's own rights: what the law forbids to see
+ * is simply not there. The same functions serve server components and the browser.
+ */
+import type { SupabaseClient } from '@supabase/supabase-js'
+import * as z from 'zod/mini'
+import { StoreFault } from './store'
+
+/** The part of a Supabase client that reads. */
+export type Rows = Pick<SupabaseClient, 'from' | 'rpc'>
+
+const workspaceRow = z.pipe(
+  z.object({ id: z.string(), name: z.string(), phase: z.string(), version: z.int(), created_by: z.string(), created_at: z.string() }),
+  z.transform((row) => ({
+    id: row.id, name: row.name, phase: row.phase, version: row.version, createdBy: row.created_by, createdAt: row.created_at,
+  })),
+)
+export type WorkspaceRow = z.output<typeof workspaceRow>
+
+const memberRow = z.pipe(
+  z.object({
+    user_id: z.string(), role: z.enum(['owner', 'editor', 'commenter', 'viewer']), phase: z.string(),
+    name: z.nullable(z.string()), color: z.nullable(z.int()), email: z.nullable(z.string()), joined_at: z.string(),
+  }),
+  z.transform((row) => ({
+    userId: row.user_id, role: row.role, phase: row.phase, email: row.email, color: row.color ?? 0, joinedAt: row.joined_at,
+    // An account that has not said its name yet is known by its address.
+    name: row.name || row.email || 'Somebody',
+  })),
+)
+export type MemberRow = z.output<typeof memberRow>
+
+const invitationRow = z.pipe(
+  z.object({
+    id: z.string(), kind: z.enum(['email', 'link']), email: z.nullable(z.string()), role: z.enum(['editor', 'commenter', 'viewer']),
+    phase: z.string(), expires_at: z.nullable(z.string()), created_by: z.string(), created_at: z.string(),
+  }),
+  z.transform((row) => ({
+    id: row.id, kind: row.kind, email: row.email, role: row.role, phase: row.phase,
+    expiresAt: row.expires_at, createdBy: row.created_by, createdAt: row.created_at,
+  })),
+)
+export type InvitationRow = z.output<typeof invitationRow>
+
+const documentRow = z.pipe(
+  z.object({
+    id: z.string(), workspace_id: z.string(), title: z.string(), phase: z.string(), version: z.int(), created_by: z.string(),
+    created_at: z.string(), updated_by: z.string(), updated_at: z.string(), edits: z.int(),
+  }),
+  z.transform((row) => ({
+    id: row.id, workspaceId: row.workspace_id, title: row.title, phase: row.phase, version: row.version, createdBy: row.created_by,
+    createdAt: row.created_at, updatedBy: row.updated_by, updatedAt: row.updated_at, edits: row.edits,
+  })),
+)
+export type DocumentRow = z.output<typeof documentRow>
+
+const accountRow = z.object({ user_id: z.string(), name: z.nullable(z.string()), color: z.nullable(z.int()) })
+
+type Answer = { data: unknown; error: { message: string } | null; status: number }
+
+function parsed<T>(answer: Answer, row: { parse: (value: unknown) => T }): T[] {
+  if (answer.error) throw new StoreFault(answer.error.message, answer.status)
+  return z.array(z.unknown()).parse(answer.data).map((value) => row.parse(value))
+}
+
+/** The workspaces whose active member the reader is, by name. */
+export async function myWorkspaces(rows: Rows, userId: string): Promise<WorkspaceRow[]> {
+  const mine = await rows.from('members').select('workspace_id').eq('user_id', userId).eq('phase', 'active')
+  const ids = parsed(mine, z.object({ workspace_id: z.string() })).map((row) => row.workspace_id)
+  if (ids.length === 0) return []
+  return parsed(await rows.from('workspaces').select('*').in('id', ids).order('name'), workspaceRow)
+}
+
+/** One workspace; null when there is none, or none for this reader. */
+export async function workspaceById(rows: Rows, id: string): Promise<WorkspaceRow | null> {
+  return parsed(await rows.from('workspaces').select('*').eq('id', id), workspaceRow)[0] ?? null
+}
+
+/** Everybody who is or was a member, longest-standing first. */
+export async function membersOf(rows: Rows, workspaceId: string): Promise<MemberRow[]> {
+  return parsed(await rows.from('members').select('*').eq('workspace_id', workspaceId).order('joined_at'), memberRow)
+}
+
+/** The invitations of a workspace that nobody has answered yet, newest first. */
+export async function openInvitations(rows: Rows, workspaceId: string): Promise<InvitationRow[]> {
+  const open = rows.from('invitations').select('*').eq('workspace_id', workspaceId).eq('phase', 'open')
+  return parsed(await open.order('created_at', { ascending: false }), invitationRow)
+}
+
+/** The documents of a workspace, live and trashed, last changed first; at most 1000. */
+export async function documentsOf(rows: Rows, workspaceId: string): Promise<DocumentRow[]> {
+  const all = rows.from('documents').select('*').eq('workspace_id', workspaceId)
+  return parsed(await all.order('updated_at', { ascending: false }).limit(1000), documentRow)
+}
+
+/** The named documents as far as the reader may see them. */
+export async function documentsById(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
+  if (ids.length === 0) return []
+  return parsed(await rows.from('documents').select('*').in('id', ids), documentRow)
+}
+
+/** One document; null when there is none, or none for this reader. */
+export async function documentById(rows: Rows, id: string): Promise<DocumentRow | null> {
+  return (await documentsById(rows, [id]))[0] ?? null
+}
+
+/** How a person is shown: name and palette index. */
+export async function accountById(rows: Rows, userId: string): Promise<{ name: string; color: number } | null> {
+  const [account] = parsed(await rows.from('accounts').select('user_id,name,color').eq('user_id', userId), accountRow)
+  return account ? { name: account.name ?? '', color: account.color ?? 0 } : null
+}
+
+const changeRow = z.object({
+  stream_id: z.string(), version: z.int(), type: z.string(), actor_id: z.string(), recorded_at: z.string(),
+})
+
+/**
+ * What happened last in a document: the event's type, or for writing how long its last sitting took; and the shape of
+ * its recent past, at most 30 bars between 0 and 1, oldest first.
+ */
+export type LastChange = { type: string; actorId: string; at: string; minutes: number; bars: readonly number[] }
+
+const recentEvents = 1000
+const sitting = 10 * 60_000
+const barCount = 30
+
+/** The last change of each document of a workspace, as far as its last thousand events tell. */
+export async function recentChanges(rows: Rows, workspaceId: string): Promise<Record<string, LastChange>> {
+  const events = rows.from('events').select('stream_id,version,type,actor_id,recorded_at')
+  const recent = events.eq('workspace_id', workspaceId).eq('stream_kind', 'document')
+  const read = parsed(await recent.order('position', { ascending: false }).limit(recentEvents), changeRow)
+  const streams = new Map<string, z.infer<typeof changeRow>[]>()
+  for (const row of read) streams.set(row.stream_id, [...(streams.get(row.stream_id) ?? []), row])
+  return Object.fromEntries([...streams].map(([id, newestFirst]) => [id, lastChange(newestFirst)]))
+}
+
+function lastChange(newestFirst: readonly z.infer<typeof changeRow>[]): LastChange {
+  const last = newestFirst[0]
+  if (!last) throw new Error('a document without events has no last change')
+  let began = Date.parse(last.recorded_at)
+  for (const row of newestFirst) {
+    const time = Date.parse(row.recorded_at)
+    if (row.type !== last.type || row.actor_id !== last.actor_id || began - time > sitting) break
+    began = time
+  }
+  const minutes = Math.round((Date.parse(last.recorded_at) - began) / 60_000)
+  const { type, actor_id: actorId, recorded_at: at } = last
+  return { type, actorId, at, minutes, bars: density(newestFirst.map((row) => Date.parse(row.recorded_at)).reverse()) }
+}
+
+/** How densely moments lie, as bars of equal length in time with pauses cut to a sitting; the fullest bar is 1. */
+export function density(times: readonly number[]): number[] {
+  let offset = 0
+  const played = times.map((time, at) => {
+    const before = times[at - 1] ?? time
+    offset += Math.min(time - before, sitting)
+    return offset
+  })
+  if (played.length < 2) return []
+  const width = Math.max(offset, 1) / barCount
+  const counts = new Array<number>(barCount).fill(0)
+  for (const moment of played) {
+    const bar = Math.min(barCount - 1, Math.floor(moment / width))
+    counts[bar] = (counts[bar] ?? 0) + 1
+  }
+  const most = Math.max(...counts)
+  return counts.map((count) => count / most)
+}
