@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Aggregate } from './aggregate'
 
-/** A body schema as the database checks it; lengths count UTF-16 code units, as JavaScript does. */
+/** A body schema as the database checks it; lengths count code points, as zod does. */
 export type Shape = { nullable?: true } & (
   | { type: 'object'; properties: { [key: string]: Shape } }
   | { type: 'array'; items: Shape; min: number; max: number }

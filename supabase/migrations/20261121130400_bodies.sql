@@ -1,13 +1,7 @@
 -- What a body may look like. The client checks the same schemas; this is where it counts.
 
--- The length as JavaScript counts it, in UTF-16 code units: characters beyond the basic plane count twice.
-create function private.utf16_length(value text) returns int
-language sql immutable set search_path = '' as $$
-  select char_length(value) + char_length(regexp_replace(value, '[^\U00010000-\U0010FFFF]', '', 'g'))
-$$;
-
 -- What is wrong with a value under a compiled schema, or null. It reads json, not jsonb, because jsonb drops duplicate
--- keys and rewrites numbers before anybody can object.
+-- keys and rewrites numbers before anybody can object. Lengths count code points, as zod does.
 create function private.body_fault(shape jsonb, value json, place text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -45,7 +39,7 @@ begin
       end loop;
     when 'string' then
       if got <> 'string' then return place || ' is not text'; end if;
-      if private.utf16_length(content) not between coalesce((shape ->> 'min')::int, 0) and (shape ->> 'max')::int then
+      if char_length(content) not between coalesce((shape ->> 'min')::int, 0) and (shape ->> 'max')::int then
         return place || ' has the wrong length';
       end if;
     when 'uuid' then
@@ -65,4 +59,4 @@ begin
   return null;
 end;
 $$;
-revoke execute on function private.utf16_length(text), private.body_fault(jsonb, json, text) from public;
+revoke execute on function private.body_fault(jsonb, json, text) from public;

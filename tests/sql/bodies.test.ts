@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { compileShape } from '@/events/schema-rows'
+import { aggregates } from '@/machines/catalog'
+import { answered, testDatabase, verdict, type TestDatabase, type User } from '../support/database'
+import { newDocument, newWorkspace } from '../support/workspaces'
+
+let db: TestDatabase
+let ana: User
+let document: string
+
+beforeAll(async () => {
+  db = await testDatabase()
+  ana = db.newUser('Ana')
+  document = await newDocument(db, ana, await newWorkspace(db, ana))
+})
+afterAll(() => db.stop())
+
+const renamed = (body: string) =>
+  answered(db.as(ana, (t) => t`select append_events(${document}, null, ${JSON.stringify([{ id: randomUUID(), type: 'document.renamed', body }])}::text::jsonb)`))
+
+describe('a body', () => {
+  const hostile: Record<string, string> = {
+    'names a key twice': '{"title":"a","title":"b"}',
+    'names a key twice, once escaped': '{"title":"a","\\u0074itle":"b"}',
+    'has a key too many': '{"title":"a","x":1}',
+    'lacks a key': '{}',
+    'has the key __proto__': '{"title":"a","__proto__":{}}',
+    'has the key __proto__, escaped': '{"title":"a","\\u005f_proto__":{}}',
+    'has a lone surrogate': '{"title":"\\ud834"}',
+    'has a null character': '{"title":"\\u0000"}',
+    'has another type': '{"title":5}',
+    'is null where it must not be': '{"title":null}',
+    'nests': '{"title":{"a":"b"}}',
+    'is a list': '["a"]',
+    'is text': '"a"',
+    'is not JSON': '{"title":"a"',
+    'is empty': '',
+    'has something after its end': '{"title":"a"} x',
+    'nests without end': '['.repeat(60_000),
+    'nests objects without end': '{"title":'.repeat(7_000),
+  }
+  it.each(Object.entries(hostile))('[LOG-9] is refused if it %s', async (_name, body) => {
+    expect(verdict(await renamed(body))).toBe('invalid-event')
+  })
+
+  it('[LOG-9] must be JSON text', async () => {
+    const events = JSON.stringify([{ id: randomUUID(), type: 'document.renamed', body: { title: 'a' } }])
+    expect(verdict(await answered(db.as(ana, (t) => t`select append_events(${document}, null, ${events}::text::jsonb)`)))).toBe('invalid-event')
+  })
+
+  it('[LOG-9] counts the length of text in code points', async () => {
+    expect(verdict(await renamed(JSON.stringify({ title: '𝄞'.repeat(300) })))).toBe('ok')
+    expect(verdict(await renamed(JSON.stringify({ title: '𝄞'.repeat(300) + 'x' })))).toBe('invalid-event')
+    expect(verdict(await renamed(JSON.stringify({ title: 'e\u0301'.repeat(150) })))).toBe('ok')
+    expect(verdict(await renamed(JSON.stringify({ title: 'e\u0301'.repeat(151) })))).toBe('invalid-event')
+  })
+
+  it('[LOG-9] knows no type that no machine has', async () => {
+    expect(verdict(await db.append(ana, document, null, [{ type: 'document.exploded', body: {} }]))).toBe('invalid-event')
+  })
+
+  it('[LOG-9] carries an update exactly if its type does', async () => {
+    const update = Uint8Array.of(0, 0)
+    expect(verdict(await db.append(ana, document, null, [{ type: 'document.renamed', body: { title: 'a' }, update }]))).toBe('invalid-event')
+    expect(verdict(await db.append(ana, document, null, [{ type: 'document.edited', body: {} }]))).toBe('invalid-event')
+    const events = JSON.stringify([{ id: randomUUID(), type: 'document.edited', body: '{}', update: 'AA A=' }])
+    expect(verdict(await answered(db.as(ana, (t) => t`select append_events(${document}, null, ${events}::text::jsonb)`)))).toBe('invalid-event')
+  })
+})
+
+const scalar = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => !/[\ud800-\udfff]/u.test(text) && !text.includes('\0')),
+  fc.integer(),
+  fc.constantFrom(0, -0, 11, 12, 2 ** 53, 2 ** 53 - 1, -(2 ** 53), 1.5, 1e21, 253402300799999),
+  fc.boolean(),
+  fc.constant(null),
+  fc.uuid(),
+  fc.constantFrom('owner', 'editor', 'email', 'link', 'f'.repeat(64), 'a@b'),
+)
+const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }), fc.constant({}))
+
+/** Mostly what the schema asks for, now and then something else in its place. */
+function likely(shape: ReturnType<typeof compileShape>): fc.Arbitrary<unknown> {
+  const right = (): fc.Arbitrary<unknown> => {
+    switch (shape.type) {
+      case 'object':
+        return fc.record(Object.fromEntries(Object.entries(shape.properties).map(([key, inner]) => [key, likely(inner)])), { requiredKeys: [] }).chain((made) =>
+          fc.oneof({ weight: 9, arbitrary: fc.constant(made) }, { weight: 1, arbitrary: fc.record({ extra: scalar }).map((extra) => ({ ...made, ...extra })) }),
+        )
+      case 'array':
+        return fc.array(likely(shape.items), { maxLength: shape.max + 1 })
+      case 'string':
+        return fc.oneof(fc.constant('x'.repeat(shape.min)), fc.constant('𝄞'.repeat(shape.max)), fc.constant('x'.repeat(shape.max + 1)))
+      case 'integer':
+        return fc.oneof(fc.constantFrom(shape.min, shape.max), fc.integer({ min: 0, max: 20 }))
+      case 'enum':
+        return fc.constantFrom(...shape.values)
+      case 'uuid':
+        return fc.oneof(fc.uuid(), fc.constant('00000000-0000-0000-0000-000000000000'))
+      case 'boolean':
+        return fc.boolean()
+    }
+  }
+  return fc.oneof({ weight: 12, arbitrary: right() }, { weight: 1, arbitrary: value })
+}
+
+describe('a compiled schema', () => {
+  it('[LOG-9] takes in SQL exactly what it takes in TypeScript', async () => {
+    const all = aggregates.flatMap(({ schemas }) => Object.entries(schemas).map(([type, schema]: [string, z.ZodMiniType]) => ({ type, schema })))
+    const everything = z.strictObject({ yes: z.boolean(), some: z.nullable(z.array(z.enum(['a', 'b'])).check(z.minLength(1), z.maxLength(2))), deep: z.strictObject({ id: z.guid() }), n: z.int() })
+    let taken = 0
+    let refused = 0
+    for (const { type, schema } of [...all, { type: 'everything', schema: everything }]) {
+      const shape = compileShape(schema, type)
+      const samples = fc.sample(likely(shape), { numRuns: 120, seed: 20261121 })
+      const texts = samples.map((sample) => JSON.stringify(sample))
+      const rows = await db.sql`
+        select private.body_fault(${JSON.stringify(shape)}::text::jsonb, text::json, 'body') as fault
+        from unnest(${texts}::text[]) with ordinality as bodies (text, place) order by place`
+      rows.forEach((row, index) => {
+        const parsed = schema.safeParse(JSON.parse(texts[index] ?? ''))
+        expect({ type, text: texts[index], taken: row.fault === null }).toEqual({ type, text: texts[index], taken: parsed.success })
+        if (parsed.success) taken += 1
+        else refused += 1
+      })
+    }
+    console.log(`seed 20261121: ${taken} bodies taken, ${refused} refused`)
+    expect(Math.min(taken, refused)).toBeGreaterThan(100)
+  })
+})
