@@ -21,15 +21,16 @@ grant select on public.snapshots to authenticated, service_role;
 -- Stores the state (base64) of a stream at a version that the log has reached. Service only.
 create function public.write_snapshot(stream uuid, version bigint, state text) returns void
 language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
     perform private.refuse('not-permitted', 'only the service writes snapshots');
   end if;
   if not exists (select from private.streams s where s.id = stream and s.version >= write_snapshot.version)
-    or version < 1 then
+    or write_snapshot.version < 1 then
     perform private.refuse('invalid-event', 'the log has not reached this version');
   end if;
-  if private.from_base64(state) is null then
+  if private.from_base64(write_snapshot.state) is null then
     perform private.refuse('invalid-event', 'state is not base64');
   end if;
   insert into public.snapshots as kept (stream_id, version, state)
