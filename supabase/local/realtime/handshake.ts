@@ -8,6 +8,8 @@ import { serializerV2 } from './serializer-v2'
 import { tokenSentence } from './token'
 
 export type Client = { serializer: Serializer; token: string; headers: Record<string, string> }
+/** What a request to upgrade is judged by. */
+export type Upgrade = Pick<IncomingMessage, 'url' | 'headers'>
 export type Handshake = { ok: true; client: Client } | { ok: false; status: number; message: string }
 
 function serializerFor(version: string): Serializer | null {
@@ -16,7 +18,7 @@ function serializerFor(version: string): Serializer | null {
 }
 
 /** Policies may read the client's own `x-` headers, and nothing else of the request. */
-function ownHeaders(request: IncomingMessage): Record<string, string> {
+function ownHeaders(request: Upgrade): Record<string, string> {
   const own = Object.entries(request.headers).filter(([name]) => name.startsWith('x-'))
   return Object.fromEntries(own.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
 }
@@ -24,7 +26,7 @@ function ownHeaders(request: IncomingMessage): Record<string, string> {
 /** Decides whether a request to upgrade becomes a connection. */
 export function readHandshake(
   hub: Hub,
-  request: IncomingMessage,
+  request: Upgrade,
   allowedOrigin?: (origin: string, host: string) => boolean,
 ): Handshake {
   const refuse = (status: number, message: string): Handshake => ({ ok: false, status, message })

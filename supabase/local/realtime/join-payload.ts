@@ -5,7 +5,7 @@ export type JoinPayload = {
   ack: boolean
   self: boolean
   replicationReady: boolean
-  /** undefined: not asked for; anything else is checked when the channel is private. */
+  /** undefined: not asked for. What is asked for is checked by `readReplay`. */
   replay: Json | undefined
   presenceEnabled: boolean
   /** null: the server chooses one. */
@@ -38,7 +38,12 @@ export function readJoinPayload(payload: Json): JoinPayload {
     if (word !== 'true' && word !== 'false') problems.push(`${name}: unable to parse, expected boolean`)
     return word === 'true'
   }
-  const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
+  const text = (parent: JsonObject, name: string): string | null => {
+    const value = parent[name]
+    if (typeof value === 'string') return value
+    if (value !== undefined && value !== null) problems.push(`${name}: unable to parse, expected string`)
+    return null
+  }
 
   const root = isObject(payload) ? payload : {}
   if (!isObject(payload)) problems.push('payload: unable to parse, expected a map')
@@ -50,18 +55,20 @@ export function readJoinPayload(payload: Json): JoinPayload {
   if (changes !== undefined && changes !== null && !Array.isArray(changes)) {
     problems.push('postgres_changes: unable to parse, expected an array of maps')
   }
+  const replay = broadcast.replay ?? undefined
+  if (replay !== undefined && !isObject(replay)) problems.push('replay: unable to parse, expected a map')
 
   return {
     private: flag(config, 'private'),
     ack: flag(broadcast, 'ack'),
     self: flag(broadcast, 'self'),
     replicationReady: flag(broadcast, 'replication_ready'),
-    replay: broadcast.replay ?? undefined,
+    replay,
     presenceEnabled: flag(presence, 'enabled'),
     presenceKey: key === undefined || key === null || key === '' ? null : typeof key === 'string' ? key : JSON.stringify(key),
     postgresChanges: Array.isArray(changes) ? changes.filter(isObject) : [],
     waitForPostgresChanges: flag(block(config, 'postgres_changes_options'), 'wait'),
-    token: text(root.user_token) ?? text(root.access_token),
+    token: text(root, 'user_token') ?? text(root, 'access_token'),
     problems,
   }
 }

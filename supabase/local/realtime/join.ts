@@ -1,7 +1,7 @@
 import { AuthorizationFault } from './authorizer'
 import { Channel, openRights, type Peer, readable, type Rights } from './channel'
 import { syncPresence } from './channel-presence'
-import { type Inbound, type JsonObject } from './frame'
+import { type Inbound, isObject, type JsonObject } from './frame'
 import { faultReason, faultSentence, type Hub } from './hub'
 import { type JoinPayload, readJoinPayload } from './join-payload'
 import { describeChanges, withIds } from './postgres-changes'
@@ -41,6 +41,7 @@ async function replayed(hub: Hub, join: JoinPayload, topic: string, rights: Righ
   if (join.replay === undefined) return []
   if (!join.private) return refuse('UnableToReplayMessages: Replay is not allowed for public channels')
   if (!rights.broadcast.read) return refuse(faultReason('policy', topic))
+  if (!isObject(join.replay)) return []
   const wanted = readReplay(join.replay)
   if (wanted === null) return refuse('UnableToReplayMessages: Replay params are not valid')
   try {

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { isObject, type Json } from './frame'
+import { type JsonObject } from './frame'
 
 export type Replayed = { id: string; event: string; text: string } | { id: string; event: string; bytes: Buffer }
 
@@ -9,9 +9,8 @@ export type Replay = (topic: string, since: number, limit: number) => Promise<Re
 const most = 25
 
 /** Reads `{ since, limit }` of a join; null if it cannot be meant. */
-export function readReplay(value: Json): { since: number; limit: number } | null {
-  if (!isObject(value)) return null
-  const { since, limit = most } = value
+export function readReplay(wanted: JsonObject): { since: number; limit: number } | null {
+  const { since, limit = most } = wanted
   const count = limit ?? most
   if (typeof since !== 'number' || !Number.isInteger(since) || !Number.isFinite(new Date(since).getTime())) return null
   if (typeof count !== 'number' || !Number.isInteger(count)) return null
