@@ -102,8 +102,8 @@ export async function startService(database: Database, options: Partial<Realtime
     log,
     token,
     async person(claims = {}, { vsn } = {}) {
-      const id = randomUUID()
-      const own = token({ sub: id, ...claims })
+      const id = typeof claims.sub === 'string' ? claims.sub : randomUUID()
+      const own = token({ ...claims, sub: id })
       const client = connect(keys.publishableKey, own, vsn)
       await client.realtime.setAuth()
       return { id, token: own, client }
