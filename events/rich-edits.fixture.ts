@@ -15,6 +15,13 @@ function paragraph(name: string, word: string): Y.XmlElement {
   return element
 }
 
+/** The position, or the one before it where it would cut a surrogate pair in two, which no editor does. */
+function whole(text: Y.XmlText, position: number): number {
+  const runs: { insert: string }[] = text.toDelta()
+  const unit = runs.map(({ insert }) => insert).join('').charCodeAt(position)
+  return unit >= 0xdc00 && unit <= 0xdfff ? position - 1 : position
+}
+
 function act(doc: Y.Doc, { kind, at, size, word }: Gesture): void {
   const root = doc.getXmlFragment('default')
   const all = texts(root)
@@ -24,8 +31,8 @@ function act(doc: Y.Doc, { kind, at, size, word }: Gesture): void {
     return
   }
   const length = text.length
-  const from = length === 0 ? 0 : size % (length + 1)
-  const count = Math.min(size % 7, length - from)
+  const from = whole(text, size % (length + 1))
+  const count = whole(text, Math.min(from + (size % 7), length)) - from
   if (kind === 1 && word !== '') text.insert(from, word)
   else if (kind === 2 && count > 0) text.delete(from, count)
   else if (kind === 3 && count > 0) text.format(from, count, size % 2 === 0 ? { bold: {} } : { link: { href: `https://example.com/${word}` } })
@@ -33,8 +40,8 @@ function act(doc: Y.Doc, { kind, at, size, word }: Gesture): void {
   else if (kind === 5) {
     const element = root.get(at % root.length)
     if (element instanceof Y.XmlElement) element.setAttribute('level', String(size % 4))
-  } else if (kind === 6) text.insert(length, word.slice(0, 1) || 'x', { bold: {}, italic: {} })
-  else if (kind === 7 && length > 0) text.delete(length - 1, 1)
+  } else if (kind === 6) text.insert(length, [...word][0] ?? 'x', { bold: {}, italic: {} })
+  else if (kind === 7 && length > 0) text.delete(whole(text, length - 1), length - whole(text, length - 1))
   else if (kind === 8) root.insert(root.length, [paragraph('paragraph', `${word} `.repeat(size * 3))])
 }
 

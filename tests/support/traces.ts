@@ -8,6 +8,9 @@ type Transaction = { parents?: number[]; agent?: number; time?: string; patches:
 export type Trace = { name: TraceName; endContent: string; agents: number; txns: Transaction[] }
 export type TraceEdit = { agent: number; time: number; update: Uint8Array }
 
+/** The Yjs client of each agent. */
+export const traceClients = [1_000_000_007, 1_097_654_328, 1_195_308_649]
+
 const folder = process.env.PALIMPSEST_TRACES ?? '../shared/traces'
 const candidates = [folder, `../${folder}`]
 
@@ -61,7 +64,7 @@ export function traceEdits(trace: Trace): TraceEdit[] {
   const edits: TraceEdit[] = []
   const docs = Array.from({ length: trace.agents }, (_, agent) => {
     const doc = new Y.Doc({ gc: false })
-    doc.clientID = 1_000_000_007 + agent * 97_654_321
+    doc.clientID = traceClients[agent] ?? 0
     return doc
   })
   const seen = docs.map(() => new Set<number>())

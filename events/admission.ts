@@ -1,0 +1,85 @@
+import { type Ruled } from './envelope'
+import { decodeEdits, type Edit, PayloadError } from './payload'
+import { inspectUpdate, type InspectedUpdate, UpdateError } from './yjs-update'
+
+/** Why a reader passes over an edit that the log holds. */
+export type FlagReason = 'malformed' | 'foreign-client' | 'gap'
+export type Flag = { version: number; index: number; actorId: string; reason: FlagReason }
+
+/** What of a row the rule needs. */
+export type AdmissionRow = Pick<Ruled, 'version' | 'actorId' | 'clientIds' | 'clientTime' | 'update'>
+
+/** One edit of the log which every honest reader takes in, and what it brings. */
+export type AdmittedEdit = Edit & { index: number; inspected: InspectedUpdate }
+export type Admitted = { edits: AdmittedEdit[]; flagged: Flag[] }
+
+/** Who owns which Yjs client id, and how far each client's clock has come in the log. */
+export type Bindings = { owners: Map<number, string>; reached: Map<number, number> }
+
+/** The bindings of a stream before its first event. */
+export function noBindings(): Bindings {
+  return { owners: new Map(), reached: new Map() }
+}
+
+function hangsInTheAir({ structs, deletes }: InspectedUpdate, reached: Map<number, number>): boolean {
+  const own = new Map<number, number>()
+  const known = (client: number) => own.get(client) ?? reached.get(client) ?? 0
+  for (const { client, clock, length } of structs) {
+    if (clock > known(client)) return true
+    own.set(client, Math.max(known(client), clock + length))
+  }
+  return (
+    structs.some(({ dependsOn }) => dependsOn.some(({ client, clock }) => clock >= known(client))) ||
+    deletes.some(({ client, clock, length }) => clock + length > known(client))
+  )
+}
+
+function inspectedOrNull(update: Uint8Array): InspectedUpdate | null {
+  try {
+    return inspectUpdate(update)
+  } catch (error) {
+    if (error instanceof UpdateError) return null
+    throw error
+  }
+}
+
+function editsOf(row: AdmissionRow): Edit[] | null {
+  if (!row.update) return []
+  try {
+    return decodeEdits(row.update, Date.parse(row.clientTime))
+  } catch (error) {
+    if (error instanceof PayloadError) return null
+    throw error
+  }
+}
+
+/**
+ * The one rule by which every reader of a log, live or in replay, takes an event's edits in: an edit is passed over,
+ * and flagged, when it is malformed, writes under a client id that is not bound to the event's actor, or hangs on what
+ * the log does not hold. Moves `bindings` forward; events must come in order of their version.
+ */
+export function admit(row: AdmissionRow, bindings: Bindings): Admitted {
+  const { owners, reached } = bindings
+  for (const client of row.clientIds) if (!owners.has(client)) owners.set(client, row.actorId)
+  const edits = editsOf(row)
+  const flagged: Flag[] = []
+  const flag = (index: number, reason: FlagReason) => flagged.push({ version: row.version, index, actorId: row.actorId, reason })
+  if (!edits) {
+    flag(0, 'malformed')
+    return { edits: [], flagged }
+  }
+  const admitted: AdmittedEdit[] = []
+  for (const [index, edit] of edits.entries()) {
+    const inspected = inspectedOrNull(edit.update)
+    if (!inspected) flag(index, 'malformed')
+    else if (inspected.structs.some(({ client }) => owners.get(client) !== row.actorId)) flag(index, 'foreign-client')
+    else if (hangsInTheAir(inspected, reached)) flag(index, 'gap')
+    else {
+      for (const { client, clock, length } of inspected.structs) {
+        reached.set(client, Math.max(reached.get(client) ?? 0, clock + length))
+      }
+      admitted.push({ ...edit, index, inspected })
+    }
+  }
+  return { edits: admitted, flagged }
+}

@@ -1,0 +1,68 @@
+import { type Block } from './manuscript'
+import { blockAt, type PageNode, type PageText, type PageView } from './manuscript-page'
+import { type Timeline } from './timeline'
+
+/** A document as ProseMirror's JSON has it. */
+export type DocumentJson = {
+  type: string
+  attrs?: Record<string, unknown>
+  content?: DocumentJson[]
+  text?: string
+  marks?: { type: string; attrs: unknown }[]
+}
+
+/** Who wrote which characters of a text, in order and without gaps; `author` is an index into the timeline's authors. */
+export type Attribution = { length: number; author: number }[]
+
+/** A document as it was at one moment. */
+export type Page = { title: string; doc: DocumentJson; text: string; authors: Attribution }
+
+// A mark that may overlap itself carries a hash of its value in Yjs.
+const overlap = /--[a-zA-Z0-9+/=]{8}$/
+
+function isText(node: PageNode | PageText): node is PageText {
+  return 'text' in node
+}
+
+function json(node: PageNode | PageText): DocumentJson {
+  if (!isText(node)) {
+    const attrs = Object.keys(node.attrs).length > 0 ? { attrs: node.attrs } : {}
+    return { type: node.name, ...attrs, ...(node.content.length > 0 ? { content: node.content.map(json) } : {}) }
+  }
+  const marks = node.marks.map(({ type, attrs }) => ({ type: type.replace(overlap, ''), attrs }))
+  return { type: 'text', text: node.text, ...(marks.length > 0 ? { marks } : {}) }
+}
+
+function texts(node: PageNode | PageText): PageText[] {
+  return isText(node) ? [node] : node.content.flatMap(texts)
+}
+
+function plain(at: number): PageView {
+  return { at, struckSince: at, tint: () => null }
+}
+
+/** The blocks of a document as ProseMirror JSON, as they stood at a moment. */
+export function documentAt(blocks: Block[], at: number): DocumentJson {
+  const content = blocks.flatMap((block) => blockAt(block, plain(at))).map(json)
+  return { type: 'doc', content }
+}
+
+/** The document at one moment of a timeline: title, content, plain text (blocks joined by line breaks) and who wrote it. */
+export function pageAt(timeline: Timeline, index: number): Page {
+  const authorOf = (born: number) => timeline.authorOf(born)
+  const nodes = timeline.blocks.map((block) => blockAt(block, { at: index, struckSince: index, tint: authorOf }))
+  const authors: Attribution = []
+  const written = nodes.filter((block) => block.length > 0).map((block) => block.flatMap(texts))
+  for (const { text, born } of written.flat()) {
+    const author = authorOf(born)
+    const last = authors.at(-1)
+    if (last?.author === author) last.length += text.length
+    else authors.push({ length: text.length, author })
+  }
+  return {
+    title: timeline.titleAt(index),
+    doc: documentAt(timeline.blocks, index),
+    text: written.map((runs) => runs.map(({ text }) => text).join('')).join('\n'),
+    authors,
+  }
+}

@@ -1,0 +1,89 @@
+import { type Attribute, type Block, type Part, type TextLine, type Turn } from './manuscript'
+
+/** A run of characters that have the same marks, the same author and, where it matters, the same moment. */
+export type PageText = { text: string; marks: { type: string; attrs: unknown }[]; born: number; died: number | null }
+export type PageNode = { name: string; attrs: Record<string, unknown>; content: (PageNode | PageText)[]; died: number | null }
+
+export type PageView = {
+  /** The moment that is shown: everything up to and with it has happened. */
+  at: number
+  /** Deletions made after this moment are shown struck; equal to `at`, none is. */
+  struckSince: number
+  /** Which characters may share a run: those for whose moments of birth this gives the same answer. */
+  tint: (born: number) => unknown
+}
+
+type Lived = { born: number; died: number }
+
+function stands({ born, died }: Lived, view: PageView): boolean {
+  return born <= view.at && died > view.at
+}
+
+function shows({ born, died }: Lived, view: PageView): boolean {
+  return born <= view.at && (died > view.at || died > view.struckSince)
+}
+
+function attributesAt(attributes: Attribute[], at: number): Record<string, unknown> {
+  const found: Record<string, unknown> = {}
+  // Each key's values stand latest first, as Yjs resolves them.
+  for (const { key, value, born, died } of attributes) {
+    if (born <= at && died > at && !(key in found)) found[key] = value
+  }
+  return found
+}
+
+function turned(marks: PageText['marks'], { key, value }: Turn): PageText['marks'] {
+  const rest = marks.filter(({ type }) => type !== key)
+  return value === null ? rest : [...rest, { type: key, attrs: value }]
+}
+
+function lineAt(line: TextLine, view: PageView): PageText[] {
+  const runs: PageText[] = []
+  let marks: PageText['marks'] = []
+  let open: (PageText & { tint: unknown }) | null = null
+  for (const piece of line.pieces) {
+    if (piece.kind === 'turn') {
+      if (stands(piece, view)) marks = turned(marks, piece)
+      continue
+    }
+    for (let index = 0; index < piece.text.length; index += 1) {
+      const lived = { born: piece.born[index] ?? 0, died: piece.died[index] ?? 0 }
+      if (!shows(lived, view)) continue
+      const died = lived.died > view.at ? null : lived.died
+      const tint = view.tint(lived.born)
+      const letter = piece.text[index] ?? ''
+      if (open && open.marks === marks && open.tint === tint && open.died === died) open.text += letter
+      else {
+        open = { text: letter, marks, born: lived.born, died, tint }
+        runs.push(open)
+      }
+    }
+  }
+  return runs.map(({ text, marks: worn, born, died }) => ({ text, marks: worn, born, died }))
+}
+
+function nodesAt(node: Part | TextLine, view: PageView): (PageNode | PageText)[] {
+  if (!shows(node, view)) return []
+  if (node.kind === 'line') return lineAt(node, view)
+  const gone = node.died > view.at ? null : node.died
+  // What went with its parent shows what the parent was at the end, not what it had become by then.
+  const attrs = attributesAt(node.attributes, gone === null ? view.at : gone - 1)
+  return [{ name: node.name, attrs, content: node.children.flatMap((child) => nodesAt(child, view)), died: gone }]
+}
+
+/** A block as it stood at a moment; nothing where it did not. */
+export function blockAt(block: Block, view: PageView): (PageNode | PageText)[] {
+  return nodesAt(block.node, view)
+}
+
+/** How many of the ascending `changes` had happened by a moment: equal counts mean equal blocks. */
+export function revisionAt(changes: Uint32Array, at: number): number {
+  let low = 0
+  let high = changes.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((changes[middle] ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
