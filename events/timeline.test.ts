@@ -51,7 +51,7 @@ function fold(updates: Uint8Array[]): DocumentJson {
   return normal({ type: 'doc', ...json })
 }
 
-describe('timeline', () => {
+describe('timeline', { timeout: 60_000 }, () => {
   it('shows at any moment what a fold from zero gives, in whatever order one goes there [REPLAY-1]', () => {
     fc.assert(
       fc.property(

@@ -34,7 +34,7 @@ export type Timeline = {
   titleAt(index: number): string
   /** The last moment of a version, or the nearest before it. */
   ofVersion(version: number): number
-  /** The first moment of the group before or after a moment, for stepping. */
+  /** The first moment of the group that holds the moment before this one, and of the group after this one's (or `length`). */
   groupBefore(index: number): number
   groupAfter(index: number): number
 }
@@ -155,7 +155,7 @@ export class TimelineBuilder {
       titleAt: (index) => titles.findLast(({ moment }) => moment <= index)?.title ?? '',
       ofVersion: (version) => Math.max(0, lastUpTo(versions, version)),
       groupBefore: (index) => starts[Math.max(0, lastUpTo(starts, index - 1))] ?? 0,
-      groupAfter: (index) => starts[lastUpTo(starts, index) + 1] ?? within(versions.length - 1),
+      groupAfter: (index) => starts[lastUpTo(starts, index) + 1] ?? versions.length,
     }
   }
 

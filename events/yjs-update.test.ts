@@ -14,7 +14,7 @@ function bytes(write: (writer: ByteWriter) => void): Uint8Array {
   return writer.result()
 }
 
-describe('inspectUpdate', () => {
+describe('inspectUpdate', { timeout: 60_000 }, () => {
   it('sees the structs and deletions that Yjs sees, and writes back the same bytes [UPDATE-1]', () => {
     fc.assert(
       fc.property(session, (edits) => {
