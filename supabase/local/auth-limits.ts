@@ -5,7 +5,7 @@ import { RateLimiter } from './rate-limit'
 const fiveMinutes = 300
 const bodySchema = z.looseObject({ email: z.string().optional(), phone: z.string().optional() })
 
-type Door = 'signIn' | 'refresh' | 'verify' | 'mail'
+type Door = 'signIn' | 'signUp' | 'refresh' | 'verify' | 'mail'
 
 export type AuthLimits = {
   /** Answers 0, or the seconds to wait, for a call to `/auth/v1`. */
@@ -20,12 +20,19 @@ export function authLimits(limits: ProjectConfig['auth']['rate_limit'], perPeer:
   const each = (most: number, seconds = fiveMinutes) => new RateLimiter({ most, seconds }, now)
   const byPeer: Record<Door, RateLimiter> = {
     signIn: each(perPeer ?? limits.sign_in_sign_ups),
+    signUp: each(perPeer ?? limits.sign_in_sign_ups),
     refresh: each(perPeer ?? limits.token_refresh),
     verify: each(perPeer ?? limits.token_verifications),
     mail: each(perPeer ?? limits.email_sent, 3600),
   }
   // An account's own limit is what stops guessing from many addresses, so no setting widens it.
-  const byAccount: Record<Door, RateLimiter> = { signIn: each(10), refresh: each(10), verify: each(10), mail: each(10, 3600) }
+  const byAccount: Record<Door, RateLimiter> = {
+    signIn: each(10),
+    signUp: each(10),
+    refresh: each(10),
+    verify: each(10),
+    mail: each(10, 3600),
+  }
   return {
     take(call) {
       const door = doorOf(call)
@@ -46,7 +53,7 @@ export function authLimits(limits: ProjectConfig['auth']['rate_limit'], perPeer:
 function doorOf({ method, path, grant }: AuthCall): Door | null {
   const name = path.replace(/^\/auth\/v1\//, '').replace(/\/+$/, '')
   if (name === 'token') return grant === 'refresh_token' ? 'refresh' : 'signIn'
-  if (name === 'signup') return 'signIn'
+  if (name === 'signup') return 'signUp'
   if (name === 'verify') return 'verify'
   if (method !== 'GET' && ['otp', 'magiclink', 'recover', 'resend', 'invite'].includes(name)) return 'mail'
   if (name === 'reauthenticate') return 'mail'

@@ -17,7 +17,6 @@ const undo: { name: string; step: () => Promise<void> }[] = []
 export async function main(root: string): Promise<void> {
   const begun = performance.now()
   endWithSignals()
-  muteKnownWarnings()
   try {
     const settings = readSettings(process.env, process.argv.slice(2), root)
     // The port, then the folder's lock, and only then the data: whoever comes second leaves without having touched anything.
@@ -94,7 +93,9 @@ let ending: Promise<never> | null = null
 function end(code: number): Promise<never> {
   ending ??= (async () => {
     const patience = setTimeout(() => process.exit(code || 1), 4800)
-    for (const { name, step } of undo.reverse()) {
+    // The port goes first: whoever still writes is told so, instead of waiting for a database that is going away.
+    const [port, ...rest] = undo
+    for (const { name, step } of [...(port ? [port] : []), ...rest.reverse()]) {
       await step().catch((error: unknown) => console.error(`Closing ${name} failed: ${explain(error)}`))
     }
     clearTimeout(patience)
@@ -115,15 +116,6 @@ function endWithSignals(): void {
     void end(1)
   })
   process.on('unhandledRejection', (reason) => console.error(reason))
-}
-
-/** Two warnings that the packages repeat at every start and that nobody here can act on; everything else is shown. */
-function muteKnownWarnings(): void {
-  const warn = console.warn
-  console.warn = (...parts: unknown[]) => {
-    const known = /^(⚠️ {2}Node\.js 20 and below are deprecated|EXPERIMENTAL FEATURES ENABLED: storage)/u
-    if (!known.test(String(parts[0]))) warn(...parts)
-  }
 }
 
 function explain(error: unknown): string {

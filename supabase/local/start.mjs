@@ -26,6 +26,16 @@ process.env.NODE_ENV = dev ? 'development' : 'production'
 process.env.EXPERIMENTAL_STORAGE = '1'
 process.env.LITE_TELEMETRY = '0'
 process.env.NEXT_TELEMETRY_DISABLED ??= '1'
+muteKnownWarnings()
 const { tsImport } = await import('tsx/esm/api')
 const { main } = await tsImport('./main.ts', import.meta.url)
 await main(root)
+
+/** Two warnings that packages repeat at every start and that nobody here can act on; everything else is shown. */
+function muteKnownWarnings() {
+  const warn = console.warn
+  console.warn = (...parts) => {
+    const known = /^(⚠️ {2}Node\.js 20 and below are deprecated|EXPERIMENTAL FEATURES ENABLED: storage)/u
+    if (!known.test(String(parts[0]))) warn(...parts)
+  }
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signInAgain, signUp, visitor } from '../support/people'
+import { type Mail, type Stack, startStack } from '../support/stack'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.dispose())
+
+const linkOf = (mail: Mail | undefined) => {
+  const href = /href="([^"]+)"/.exec(mail?.html ?? '')?.[1]
+  if (!href) throw new Error('No link in the mail')
+  return new URL(href.replaceAll('&amp;', '&'))
+}
+const codeOf = (mail: Mail | undefined) => /<strong>(\d{6})</.exec(mail?.html ?? '')?.[1] ?? ''
+const hashOf = (link: URL) => link.searchParams.get('token_hash') ?? ''
+
+test('signs up, is signed in at once, and holds a token that lives ten minutes at most', async () => {
+  const ana = await signUp(stack, 'Ana')
+  const { data } = await ana.client.auth.getUser()
+  expect(data.user?.user_metadata.name).toBe('Ana')
+  const session = (await ana.client.auth.getSession()).data.session
+  expect(session?.expires_in).toBeLessThanOrEqual(600)
+})
+
+test('refreshes, and survives two tabs that refresh with the same token at once', async () => {
+  const ana = await signUp(stack, 'Ana')
+  const session = (await ana.client.auth.getSession()).data.session
+  const tabs = [visitor(stack), visitor(stack)]
+  const outcomes = await Promise.all(tabs.map((tab) => tab.auth.refreshSession({ refresh_token: session?.refresh_token ?? '' })))
+  expect(outcomes.map(({ error }) => error)).toEqual([null, null])
+})
+
+test('[MAIL-2] sets a new password by the link of the recovery mail, once', async () => {
+  const ana = await signUp(stack, 'Ana')
+  const browser = visitor(stack)
+  await browser.auth.resetPasswordForEmail(ana.email, { redirectTo: `${stack.url}/reset-password` })
+  const link = linkOf((await stack.mails(ana.email, /new password/))[0])
+  expect(`${link.origin}${link.pathname}`).toBe(`${stack.url}/auth/confirm`)
+  expect(Object.fromEntries(link.searchParams)).toMatchObject({ type: 'recovery', next: '/reset-password' })
+  expect((await browser.auth.verifyOtp({ token_hash: hashOf(link), type: 'recovery' })).error).toBeNull()
+  expect((await browser.auth.updateUser({ password: 'a quite different password' })).error).toBeNull()
+  expect((await visitor(stack).auth.verifyOtp({ token_hash: hashOf(link), type: 'recovery' })).error?.code).toBe('otp_expired')
+  expect((await visitor(stack).auth.signInWithPassword({ email: ana.email, password: ana.password })).error?.code).toBe('invalid_credentials')
+  await signInAgain(stack, { ...ana, password: 'a quite different password' })
+})
+
+test('[AUTH-1] a changed password ends every other session', async () => {
+  const ana = await signUp(stack, 'Ana')
+  const elsewhere = await signInAgain(stack, ana)
+  expect((await ana.client.auth.updateUser({ password: 'a quite different password' })).error).toBeNull()
+  expect((await elsewhere.client.auth.refreshSession()).error).not.toBeNull()
+  expect((await ana.client.auth.refreshSession()).error).toBeNull()
+})
+
+test('[MAIL-2] signs in by an emailed link, which leads to the page that was wanted, or by its code, once', async () => {
+  const ana = await signUp(stack, 'Ana')
+  const browser = visitor(stack)
+  const wanted = `${stack.url}/d/7b1e8f3a-54f0-4b0b-8f7e-3f1f5a1e0001`
+  await browser.auth.signInWithOtp({ email: ana.email, options: { shouldCreateUser: false, emailRedirectTo: wanted } })
+  const [mail] = await stack.mails(ana.email, /sign-in link/)
+  expect(linkOf(mail).searchParams.get('next')).toBe(wanted)
+  expect((await browser.auth.verifyOtp({ email: ana.email, token: codeOf(mail), type: 'email' })).data.user?.id).toBe(ana.user.id)
+  expect((await visitor(stack).auth.verifyOtp({ token_hash: hashOf(linkOf(mail)), type: 'email' })).error?.code).toBe('otp_expired')
+})
+
+test('[MAIL-2] never leads to another site, whatever the request wants', async () => {
+  const ana = await signUp(stack, 'Ana')
+  await visitor(stack).auth.signInWithOtp({ email: ana.email, options: { emailRedirectTo: 'https://evil.example/steal' } })
+  const [mail] = await stack.mails(ana.email, /sign-in link/)
+  expect(`${mail?.html} ${mail?.text}`).not.toContain('evil.example')
+})
+
+test('changes the address once its owner has confirmed', async () => {
+  const ana = await signUp(stack, 'Ana')
+  const next = `new.${ana.email}`
+  expect((await ana.client.auth.updateUser({ email: next })).error).toBeNull()
+  expect((await ana.client.auth.getUser()).data.user?.email).toBe(ana.email)
+  const link = linkOf((await stack.mails(ana.email, /new address/))[0])
+  expect((await visitor(stack).auth.verifyOtp({ token_hash: hashOf(link), type: 'email_change' })).error).toBeNull()
+  await signInAgain(stack, { ...ana, email: next })
+})
+
+test.each([
+  { scope: 'local', here: false, there: true },
+  { scope: 'others', here: true, there: false },
+  { scope: 'global', here: false, there: false },
+] as const)('[AUTH-2] signing out with scope $scope ends what it says', async ({ scope, here, there }) => {
+  const ana = await signUp(stack, 'Ana')
+  const elsewhere = await signInAgain(stack, ana)
+  const refresh = (await ana.client.auth.getSession()).data.session?.refresh_token ?? ''
+  expect((await ana.client.auth.signOut({ scope })).error).toBeNull()
+  expect((await visitor(stack).auth.refreshSession({ refresh_token: refresh })).error === null).toBe(here)
+  expect((await elsewhere.client.auth.refreshSession()).error === null).toBe(there)
+})
+
+test('refuses a short password and a second account for an address', async () => {
+  const ana = await signUp(stack, 'Ana')
+  const browser = visitor(stack)
+  expect((await browser.auth.signUp({ email: 'short@example.com', password: 'short' })).error?.code).toBe('weak_password')
+  expect((await browser.auth.signUp({ email: ana.email.toUpperCase(), password: 'long enough password' })).error?.code).toBe('user_already_exists')
+})
