@@ -169,7 +169,7 @@ class OpenDocument implements LiveDocument {
   }
 
   userOf(clientId: number): string | null {
-    return clientId === this.doc.clientID ? this.input.userId : (this.reader.confirmed.owners.get(clientId) ?? null)
+    return clientId === this.doc.clientID ? this.input.userId : this.reader.confirmed.ownerOf(clientId)
   }
 
   setAccess(access: Access): void {
