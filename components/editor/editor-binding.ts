@@ -39,7 +39,7 @@ const ReadOnlyAttributes = Extension.create({
  * content, which then stays as the server rendered it.
  */
 export function createTextEditor(options: Options): Editor | null {
-  const { element, fragment, onRefuse, onUnreadable, awareness, personOf, onLink, onToolbar } = options
+  const { element, fragment, onRefuse, onUnreadable, awareness, userId, personOf, onLink, onToolbar } = options
   const unreadable = inspectContent(fragment)
   if (unreadable !== null) {
     onUnreadable(unreadable)
@@ -61,7 +61,7 @@ export function createTextEditor(options: Options): Editor | null {
       ...documentExtensions,
       ReadOnlyAttributes,
       Collaboration.configure({ fragment }),
-      RemoteCarets.configure({ awareness, personOf }),
+      RemoteCarets.configure({ awareness, userId, personOf }),
       Slash,
       TextKeymap.configure({ onLink, onToolbar }),
       Paste.configure({ onRefuse }),

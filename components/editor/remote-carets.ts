@@ -16,6 +16,8 @@ export type CaretPerson = { name: string; color: number }
 /** What the carets need: where peers announce themselves, and who a peer is (null: show no caret for it). */
 export type RemoteCaretsOptions = {
   awareness: Awareness | null
+  /** Whom this tab says it is, until the log has bound its client id. */
+  userId: string
   personOf: (clientId: number, state: Record<string, unknown>) => CaretPerson | null
 }
 
@@ -113,7 +115,7 @@ class CaretTracker {
   /** Tells the peers where the own caret is, or that there is none when the text has no focus. */
   announce(view: EditorView): void {
     const sync = ySyncPluginKey.getState(view.state)
-    if (sync === undefined || this.awareness.getLocalState() === null) return
+    if (sync === undefined || (this.awareness.getLocalState() === null && !view.editable)) return
     const current = readCursor(this.awareness.getLocalState())
     if (!view.hasFocus() || !view.editable) {
       if (current !== null) this.awareness.setLocalStateField('cursor', null)
@@ -124,7 +126,8 @@ class CaretTracker {
       absolutePositionToRelativePosition(position, sync.type, sync.binding.mapping),
     )
     const same = current !== null && compareRelativePositions(current.anchor, from) && compareRelativePositions(current.head, to)
-    if (!same) this.awareness.setLocalStateField('cursor', { anchor: from, head: to })
+    if (same) return
+    this.awareness.setLocalState({ ...this.awareness.getLocalState(), userId: this.options.userId, cursor: { anchor: from, head: to } })
   }
 }
 
@@ -175,7 +178,7 @@ export const RemoteCarets = Extension.create<RemoteCaretsOptions>({
   name: 'remoteCarets',
   priority: 900,
   addOptions() {
-    return { awareness: null, personOf: () => null }
+    return { awareness: null, userId: '', personOf: () => null }
   },
   addProseMirrorPlugins() {
     const { awareness } = this.options

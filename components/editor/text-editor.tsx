@@ -19,7 +19,7 @@ const SlashMenu = dynamic(() => import('./slash-menu').then((module) => module.S
 const LinkForm = dynamic(() => import('./link-form').then((module) => module.LinkForm), { ssr: false })
 
 /** The live side of a text, there once the document is open in this browser. */
-export type LiveText = { fragment: XmlFragment; awareness: Awareness }
+export type LiveText = { fragment: XmlFragment; awareness: Awareness; userId: string }
 
 type Props = {
   /** The text as the server rendered it, shown until the editor takes over in place. */

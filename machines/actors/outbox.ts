@@ -27,7 +27,7 @@ export class OutgoingEdits {
   private edits: PendingEdit[] = []
   private sealedEvents: SealedEvent[] = []
   private deferrals: { key: string; range: Range }[] = []
-  private supports = new Map<Uint8Array, string>()
+  private supportKeys: string[] = []
   private readonly input: OutgoingInput
   private readonly opened: string
   private sequence = 0
@@ -66,9 +66,8 @@ export class OutgoingEdits {
       this.put({ kind: 'edit', key: edit.key, update: piece, time })
     }
     for (const support of supports) {
-      if (this.supports.has(support)) continue
       const key = this.key()
-      this.supports.set(support, key)
+      this.supportKeys.push(key)
       this.put({ kind: 'support', key, update: support })
     }
   }
@@ -83,7 +82,7 @@ export class OutgoingEdits {
       else if (record.kind === 'deferred') this.deferrals.push(...rangesOf(record.key, record.update))
       else {
         supports.push(record.update)
-        this.supports.set(record.update, record.key)
+        this.supportKeys.push(record.key)
       }
     }
     this.edits = [...adopted, ...this.edits]
@@ -196,8 +195,8 @@ export class OutgoingEdits {
   }
 
   private dropSupports(): void {
-    for (const key of this.supports.values()) this.remove(key)
-    this.supports.clear()
+    for (const key of this.supportKeys) this.remove(key)
+    this.supportKeys = []
   }
 
   private write(): Promise<void> {

@@ -1,8 +1,0 @@
-import type { Metadata } from 'next'
-import { MembersPage } from '@/components/member/members-page'
-
-export const metadata: Metadata = { title: 'Members' }
-
-export default function Page() {
-  return <MembersPage />
-}

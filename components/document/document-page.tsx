@@ -1,0 +1,158 @@
+'use client'
+
+import { History, UserRoundPlus } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { DocumentRow } from '@/events/projections'
+import { staticHtml } from '../editor/static-html'
+import { TextEditor } from '../editor/text-editor'
+import { Frame, Grow } from '../frame/frame'
+import { firstName } from '../presence/person'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { useToast } from '../ui/toast'
+import { bylineOf } from './byline'
+import styles from './document.module.css'
+import { MoreMenu } from './more-menu'
+import { Notices } from './notices'
+import { PeopleHere } from './people-here'
+import { SaveStatus } from './save-status'
+import { Title } from './title'
+import { useDocument } from './use-document'
+import { useFading } from './use-fading'
+
+const ShareDialog = dynamic(() => import('../invitation/share-dialog').then((module) => module.ShareDialog), { ssr: false })
+
+/** A document as the server rendered it: its row, its text as HTML, and the state a live editor begins from. */
+export type DocumentSnapshot = {
+  row: DocumentRow
+  html: string
+  /** The Yjs state at `version`, as base64. */
+  state: string
+  version: number
+  owners: [client: number, userId: string][]
+  /** The highest document schema in the log. */
+  schema: number
+  /** Everybody who has written in it. */
+  writers: string[]
+}
+
+/** The page of a document: its text, who is in it, whether it is saved, and what can be done with it. */
+export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
+  const { workspace, row, live, text, status, here, access, may, unreadable, setUnreadable, writers, lastChange } = useDocument(snapshot)
+  const { documents, people, me, clock } = workspace
+  const [sharing, setSharing] = useState(false)
+  const [firstAccess] = useState(access)
+  const toast = useToast()
+  const router = useRouter()
+  useFading()
+  const title = row.title || 'Untitled'
+  const unsavedOffline = status !== null && status.label !== 'Saved' && status.tone !== 'busy'
+  useEffect(() => {
+    document.title = `${unsavedOffline ? '● ' : ''}${title} — ${workspace.name}`
+  }, [unsavedOffline, title, workspace.name])
+
+  const personOf = useCallback(
+    (clientId: number, state: Record<string, unknown>) => {
+      // Until somebody's first words are in the log, only they themselves say who they are; name and colour are the members' list's.
+      const userId = live?.userOf(clientId) ?? (typeof state.userId === 'string' ? state.userId : null)
+      const person = userId === null ? undefined : people.get(userId)
+      return person === undefined ? null : { name: firstName(person), color: person.color }
+    },
+    [live, people],
+  )
+  const refuse = useCallback((words: string) => toast({ text: words }), [toast])
+  const copy = (words: string, said: string) => void navigator.clipboard.writeText(words).then(() => toast({ text: said }))
+  const copyText = () =>
+    void import('../editor/markdown').then(({ markdownOf }) => {
+      if (live !== null) copy(`# ${title}\n\n${markdownOf(live.fragment)}`, 'The text is on the clipboard, as Markdown.')
+    })
+  const trash = () =>
+    void documents.trash(row.id).then((done) => {
+      if (!done) return
+      toast({ text: `Moved “${title}” to trash`, action: { label: 'Undo', instead: 'It can be restored from the trash', onAct: () => void documents.restore(row.id) } })
+    })
+  const newDocument = () => {
+    const { id, done } = documents.create()
+    void done.then((made) => made && router.push(`/d/${id}`))
+  }
+  const authors = writers.map((id) => people.get(id)).filter((person) => person !== undefined)
+  const changedBy = people.get(lastChange.by) ?? null
+  const readable = useMemo(() => (unreadable === null || live === null ? null : staticHtml(live.fragment)), [unreadable, live])
+
+  const bar = (
+    <>
+      <div className={styles.chrome}>
+        <div className={styles.crumbs}>
+          <Link href={`/w/${workspace.id}`} prefetch={false}>{workspace.name}</Link>
+          <span aria-hidden="true">/</span>
+          <b>{title}</b>
+        </div>
+      </div>
+      <div className={styles.status}>
+        <SaveStatus status={status} />
+      </div>
+      <Grow />
+      <div className={styles.chrome}>
+        <PeopleHere people={here} />
+        <Button look="quiet" aria-label="Share" className={styles.share} onClick={() => setSharing(true)}>
+          <Icon of={UserRoundPlus} />
+          <span className={styles.words}>Share</span>
+        </Button>
+        <Button look="quiet" aria-label="History" onClick={() => history.pushState(null, '', `?at=${Math.max(live?.version ?? 0, snapshot.version)}`)}>
+          <Icon of={History} />
+          <span className={styles.words}>History</span>
+        </Button>
+        <MoreMenu
+          onShare={() => setSharing(true)}
+          onCopyLink={() => copy(`${location.origin}/d/${row.id}`, 'The link is on the clipboard.')}
+          onCopyText={copyText}
+          onTrash={may('document.trashed') ? trash : null}
+        />
+      </div>
+    </>
+  )
+  return (
+    <Frame
+      workspace={workspace}
+      workspaces={workspace.workspaces}
+      documents={documents.live}
+      people={workspace.inDocument}
+      me={me}
+      current={{ document: row.id }}
+      onNewDocument={workspace.may('workspace.renamed') || access === 'write' ? newDocument : undefined}
+      bar={bar}
+    >
+      <div className={styles.sheet}>
+        <article className={styles.page}>
+          <Notices
+            access={access}
+            lowered={firstAccess === 'write'}
+            trashed={row.phase === 'trashed'}
+            unreadable={unreadable}
+            status={status}
+            live={live}
+            onRestore={may('document.restored') ? () => void documents.restore(row.id) : null}
+            onCopied={() => toast({ text: 'Your changes are on the clipboard.' })}
+          />
+          <Title title={row.title} editable={access === 'write'} onRename={(next) => void documents.rename(row.id, next)} />
+          <p className={styles.byline} suppressHydrationWarning>
+            {bylineOf({ writers: authors, createdAt: row.createdAt, changedAt: lastChange.at, changedBy }, clock)}
+          </p>
+          <TextEditor
+            key={unreadable ?? 'live'}
+            html={readable ?? snapshot.html}
+            live={unreadable === null ? text : null}
+            editable={access === 'write'}
+            personOf={personOf}
+            onRefuse={refuse}
+            onUnreadable={setUnreadable}
+          />
+        </article>
+      </div>
+      {sharing && <ShareDialog open={sharing} onOpenChange={setSharing} name={title} />}
+    </Frame>
+  )
+}

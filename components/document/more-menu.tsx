@@ -1,0 +1,33 @@
+'use client'
+
+import { Ellipsis, FileText, Link2, Trash2, UserRoundPlus } from 'lucide-react'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { Menu, MenuItem, MenuRule } from '../ui/menu'
+
+type Props = { onShare: () => void; onCopyLink: () => void; onCopyText: () => void; onTrash: (() => void) | null }
+
+/** The rest of what can be done with a document. */
+export function MoreMenu({ onShare, onCopyLink, onCopyText, onTrash }: Props) {
+  return (
+    <Menu
+      align="end"
+      label="More"
+      trigger={
+        <Button look="quiet" icon aria-label="More">
+          <Icon of={Ellipsis} />
+        </Button>
+      }
+    >
+      <MenuItem icon={UserRoundPlus} onSelect={onShare}>Share…</MenuItem>
+      <MenuItem icon={Link2} onSelect={onCopyLink}>Copy link</MenuItem>
+      <MenuItem icon={FileText} onSelect={onCopyText}>Copy as Markdown</MenuItem>
+      {onTrash !== null && (
+        <>
+          <MenuRule />
+          <MenuItem icon={Trash2} onSelect={onTrash}>Move to trash</MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Backend } from '@/events/backend'
+import { systemClock, systemRandom } from '@/events/clock'
+import type { DocumentState } from '@/events/confirmed-document'
+import { indexedDbOutbox } from '@/events/outbox-store'
+import { leaseLocks, webLocks } from '@/events/tab-locks'
+import { openDocument, type LiveDocument } from '@/machines/actors/live-document'
+import { status, type SyncStatus } from '@/machines/actors/sync-status'
+import { schemaVersion } from '../editor/schema'
+
+type Input = {
+  backend: Pick<Backend, 'store' | 'channels'>
+  documentId: string
+  userId: string
+  initial: DocumentState
+  mayWrite: boolean
+}
+
+const tab = systemRandom.uuid()
+
+/** Opens a document in this tab, with the device's outbox and the tab's connection. */
+export function openLive({ backend, documentId, userId, initial, mayWrite }: Input): LiveDocument {
+  const locks = 'locks' in navigator ? webLocks(navigator.locks) : leaseLocks(localStorage, systemClock)
+  return openDocument({
+    documentId,
+    userId,
+    store: backend.store,
+    channels: backend.channels,
+    outbox: indexedDbOutbox({ tab, locks }),
+    clock: systemClock,
+    random: systemRandom,
+    schemaVersion,
+    initial,
+    access: mayWrite ? 'write' : 'read',
+  })
+}
+
+/** What the status line of an open document says now. */
+export function statusOf(live: LiveDocument): SyncStatus {
+  return status(live.sync.getSnapshot())
+}

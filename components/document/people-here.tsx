@@ -1,0 +1,44 @@
+'use client'
+
+import { Users } from 'lucide-react'
+import type { Person } from '../presence/person'
+import { Avatar } from '../ui/avatar'
+import { Icon } from '../ui/icon'
+import styles from './document.module.css'
+
+/** Somebody who has this document open. */
+export type PersonHere = Person & { idle: boolean; me: boolean }
+
+const most = 5
+
+/** The people who have this document open, each once; on a narrow screen a count stands for the faces. */
+export function PeopleHere({ people }: { people: readonly PersonHere[] }) {
+  const shown = people.length > most ? people.slice(0, most - 1) : people
+  const rest = people.slice(shown.length)
+  return (
+    <>
+      <span className={styles.count} aria-hidden="true">
+        <Icon of={Users} />
+        {people.length}
+      </span>
+      <ul className={styles.people} aria-label="People here">
+        {shown.map((person) => (
+          <li key={person.userId} title={wordsFor(person)}>
+            <Avatar name={person.name} color={person.color} idle={person.idle} />
+            <span className="sr">{wordsFor(person)}</span>
+          </li>
+        ))}
+        {rest.map((person, index) => (
+          <li key={person.userId} title={index === 0 ? rest.map(wordsFor).join('\n') : undefined} className={index === 0 ? styles.more : 'sr'}>
+            {index === 0 && <span aria-hidden="true">+{rest.length}</span>}
+            <span className="sr">{wordsFor(person)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function wordsFor({ name, me, idle }: PersonHere): string {
+  return `${name}${me ? ', you' : ''}${idle ? ', idle' : ''}`
+}

@@ -1,0 +1,100 @@
+'use client'
+
+import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import styles from './document.module.css'
+
+const longest = 300
+const pause = 700
+
+type Props = {
+  title: string
+  editable: boolean
+  /** Called with the new title when the writer pauses or leaves it. */
+  onRename: (title: string) => void
+}
+
+/** The title: written in place, saved when the writer pauses, and live for others while nobody here is writing it. */
+export function Title({ title, editable, onRename }: Props) {
+  const element = useRef<HTMLSpanElement>(null)
+  const saved = useRef(title)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const rename = useRef(onRename)
+  useEffect(() => {
+    rename.current = onRename
+  }, [onRename])
+  useEffect(() => {
+    const here = element.current
+    if (here === null) return
+    const untouched = written(here) === saved.current
+    saved.current = title
+    // What somebody is in the middle of writing is theirs until they leave it.
+    if (untouched && written(here) !== title) here.textContent = title
+  }, [title])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const save = () => {
+    clearTimeout(timer.current)
+    const here = element.current
+    if (here === null) return
+    const wanted = written(here)
+    if (wanted === saved.current) return
+    saved.current = wanted
+    rename.current(wanted)
+  }
+  const onInput = () => {
+    const here = element.current
+    // Emptied by the keyboard, browsers leave a break behind, which is no title.
+    if (here !== null && here.textContent?.trim() === '') here.replaceChildren()
+    clearTimeout(timer.current)
+    timer.current = setTimeout(save, pause)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' || (event.key === 'ArrowDown' && atEnd(element.current))) {
+      event.preventDefault()
+      save()
+      document.getElementById('text')?.focus()
+    }
+  }
+  return (
+    <h1 className={styles.title}>
+      <span
+        ref={element}
+        role="textbox"
+        aria-label="Title"
+        aria-readonly={editable ? undefined : true}
+        tabIndex={0}
+        contentEditable={editable ? 'plaintext-only' : undefined}
+        suppressContentEditableWarning
+        spellCheck
+        data-placeholder="Untitled"
+        onInput={onInput}
+        onBlur={save}
+        onKeyDown={onKeyDown}
+      >
+        <FirstTitle title={title} />
+      </span>
+    </h1>
+  )
+}
+
+/** The title as first rendered; later ones are put in by hand, because the browser edits this text itself. */
+const FirstTitle = memo(
+  function FirstTitle({ title }: { title: string }) {
+    const [first] = useState(title)
+    return first
+  },
+  () => true,
+)
+
+function written(element: HTMLElement): string {
+  return (element.textContent ?? '').replace(/\s+/gu, ' ').trim().slice(0, longest)
+}
+
+function atEnd(element: HTMLElement | null): boolean {
+  const selection = window.getSelection()
+  if (element === null || selection === null || !selection.isCollapsed) return false
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  range.setStart(selection.focusNode ?? element, selection.focusOffset)
+  return range.toString() === ''
+}

@@ -1,0 +1,67 @@
+'use client'
+
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { fromBase64 } from '@/events/base64'
+import type { Ruled } from '@/events/envelope'
+import type { DocumentRow } from '@/events/projections'
+import { mayEmit } from '@/machines/catalog'
+import type { Unreadable } from '../editor/content-guard'
+import { schemaVersion } from '../editor/schema'
+import { useIdle } from '../presence/use-idle'
+import { useWorkspace } from '../workspace/workspace-room'
+import type { DocumentSnapshot } from './document-page'
+import type { PersonHere } from './people-here'
+import { useLiveDocument } from './use-live-document'
+
+type LastEdit = { at: string; by: string }
+
+/** Everything the page of a document shows and may do, live. */
+export function useDocument(snapshot: DocumentSnapshot) {
+  const workspace = useWorkspace()
+  const { me, role, documents } = workspace
+  const { id } = snapshot.row
+  const row: DocumentRow = documents.live.find((one) => one.id === id) ?? documents.trashed.find((one) => one.id === id) ?? snapshot.row
+  const [writers, setWriters] = useState<readonly string[]>(snapshot.writers)
+  const [lastEdit, setLastEdit] = useState<LastEdit | null>(null)
+  const [unreadable, setUnreadable] = useState<Unreadable | null>(snapshot.schema > schemaVersion ? 'newer' : null)
+  const [denied, setDenied] = useState(false)
+  const idle = useIdle()
+  const [initial] = useState(() => ({ version: snapshot.version, state: fromBase64(snapshot.state), owners: snapshot.owners }))
+
+  const onRows = useCallback((rows: Ruled[]) => {
+    const edits = rows.filter(({ type }) => type === 'document.edited' || type === 'document.reverted')
+    const last = edits.at(-1)
+    if (last === undefined) return
+    setLastEdit({ at: last.recordedAt, by: last.actorId })
+    setWriters((known) => [...new Set([...known, ...edits.map(({ actorId }) => actorId)])])
+    if (edits.some(({ schema }) => schema > schemaVersion)) setUnreadable('newer')
+  }, [])
+
+  const onWritten = useCallback(() => {
+    setLastEdit((last) => (last?.by === me.userId && Date.now() - Date.parse(last.at) < 1_000 ? last : { at: new Date().toISOString(), by: me.userId }))
+    setWriters((known) => (known.includes(me.userId) ? known : [...known, me.userId]))
+  }, [me.userId])
+
+  const about = { phase: row.phase, role, isSelf: false, isAuthor: row.createdBy === me.userId }
+  const gone = workspace.access === 'gone' || role === null || denied
+  const access = gone ? 'none' : mayEmit('document.edited', about) ? 'write' : 'read'
+  const opened = useLiveDocument({ documentId: id, userId: me.userId, initial, access, idle, onRows, onWritten })
+  useEffect(() => {
+    const { live } = opened
+    if (live === null) return
+    const { unsubscribe } = live.sync.subscribe(({ value }) => setDenied(value.link === 'offline' && value.access === 'none'))
+    return unsubscribe
+  }, [opened])
+
+  const here = useMemo((): PersonHere[] => {
+    const others = opened.here.flatMap(({ userId, state }) => {
+      const person = workspace.people.get(userId)
+      return person === undefined || userId === me.userId ? [] : [{ ...person, idle: state !== 'active', me: false }]
+    })
+    return [{ ...me, idle: false, me: true }, ...others]
+  }, [opened.here, workspace.people, me])
+
+  const may = (type: string) => !gone && mayEmit(type, about)
+  const changedAt = lastEdit !== null && lastEdit.at > row.updatedAt ? lastEdit : { at: row.updatedAt, by: row.updatedBy }
+  return { workspace, row, ...opened, here, access, may, unreadable, setUnreadable, writers, lastChange: changedAt } as const
+}

@@ -1,0 +1,59 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { fromBase64, toBase64 } from './base64'
+import type { DocumentState } from './confirmed-document'
+import { StoreFault } from './store'
+
+/** A document's state with what opening it needs beside the text: who is bound to which client id, and the highest schema in its log. */
+export type Snapshot = DocumentState & { owners: [client: number, userId: string][]; schema: number }
+
+type Caller = Pick<SupabaseClient, 'rpc'>
+
+const mark = 0x50414c31
+const footer = 8
+
+function isBindings(value: unknown): value is [number, string][] {
+  return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && typeof pair[0] === 'number' && typeof pair[1] === 'string')
+}
+
+/** Packs a snapshot: the plain Yjs v1 state, then the bindings as JSON, their length and a mark, which a Yjs decoder never reads. */
+export function packSnapshot({ state, owners, schema }: Omit<Snapshot, 'version'>): Uint8Array {
+  const said = new TextEncoder().encode(JSON.stringify({ owners, schema }))
+  const packed = new Uint8Array(state.length + said.length + footer)
+  packed.set(state)
+  packed.set(said, state.length)
+  const view = new DataView(packed.buffer)
+  view.setUint32(state.length + said.length, said.length)
+  view.setUint32(state.length + said.length + 4, mark)
+  return packed
+}
+
+/** Reads what packSnapshot wrote; null for bytes without the mark, whose bindings nobody knows. */
+export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, 'version'> | null {
+  if (packed.length < footer) return null
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
+  const end = packed.length - footer
+  const start = end - view.getUint32(end)
+  if (view.getUint32(end + 4) !== mark || start < 0) return null
+  const said: unknown = JSON.parse(new TextDecoder().decode(packed.subarray(start, end)))
+  if (typeof said !== 'object' || said === null || !('owners' in said) || !('schema' in said)) return null
+  const { owners, schema } = said
+  return isBindings(owners) && typeof schema === 'number' ? { state: packed.slice(0, start), owners, schema } : null
+}
+
+/** The newest snapshot of a stream that the reader may see; null when there is none that can be used. */
+export async function readSnapshot(client: Caller, stream: string): Promise<Snapshot | null> {
+  const { data, error, status } = await client.rpc('read_snapshot', { stream })
+  if (error) throw new StoreFault(error.message, status)
+  const answer: unknown = data
+  if (typeof answer !== 'object' || answer === null || !('version' in answer) || !('state' in answer)) return null
+  const { version, state } = answer
+  if (typeof version !== 'number' || typeof state !== 'string') return null
+  const unpacked = unpackSnapshot(fromBase64(state))
+  return unpacked && { version, ...unpacked }
+}
+
+/** Keeps a snapshot; the client must be the service's, everybody else is refused. */
+export async function writeSnapshot(client: Caller, stream: string, { version, ...rest }: Snapshot): Promise<void> {
+  const { error, status } = await client.rpc('write_snapshot', { stream, version, state: toBase64(packSnapshot(rest)) })
+  if (error) throw new StoreFault(error.message, status)
+}
