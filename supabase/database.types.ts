@@ -1,0 +1,102 @@
+// The public schema as supabase-js wants to see it, kept by hand beside the migrations (tests/sql/types.test.ts compares).
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
+type ReadOnly<Row> = { Row: Row; Insert: Record<string, never>; Update: Record<string, never>; Relationships: [] }
+type Role = 'owner' | 'editor' | 'commenter' | 'viewer'
+
+export type AccountRow = {
+  user_id: string
+  name: string
+  color: number
+  phase: string
+  version: number
+  created_at: string
+  updated_at: string
+}
+
+export type WorkspaceRow = {
+  id: string
+  name: string
+  phase: string
+  version: number
+  created_by: string
+  created_at: string
+  updated_at: string
+}
+
+export type MemberRow = {
+  workspace_id: string
+  user_id: string
+  role: Role
+  phase: 'active' | 'removed' | 'left'
+  name: string
+  color: number
+  email: string | null
+  joined_at: string
+  updated_at: string
+}
+
+export type InvitationRow = {
+  id: string
+  workspace_id: string
+  kind: 'email' | 'link'
+  email: string | null
+  role: Exclude<Role, 'owner'>
+  phase: 'open' | 'accepted' | 'declined' | 'revoked'
+  expires_at: string | null
+  created_by: string
+  created_at: string
+}
+
+export type DocumentRow = {
+  id: string
+  workspace_id: string
+  title: string
+  phase: 'live' | 'trashed'
+  version: number
+  created_by: string
+  created_at: string
+  updated_by: string
+  updated_at: string
+  edits: number
+}
+
+/** What `preview_invitation` answers who has the token. */
+export type InvitationPreview = {
+  workspaceId: string
+  workspaceName: string
+  inviterName: string
+  kind: 'email' | 'link'
+  email: string | null
+  role: Exclude<Role, 'owner'>
+  phase: 'open' | 'accepted' | 'declined' | 'revoked' | 'expired'
+  expiresAt: string | null
+}
+
+export type Database = {
+  public: {
+    Tables: {
+      accounts: ReadOnly<AccountRow>
+      workspaces: ReadOnly<WorkspaceRow>
+      members: ReadOnly<MemberRow>
+      invitations: ReadOnly<InvitationRow>
+      documents: ReadOnly<DocumentRow>
+    }
+    Views: Record<never, never>
+    Functions: {
+      append_events: { Args: { stream: string; expected_version: number | null; events: Json }; Returns: Json }
+      read_events: { Args: { stream: string; after_version?: number; max_count?: number }; Returns: Json }
+      read_feed: { Args: { workspace: string; after_position?: number; max_count?: number }; Returns: Json }
+      read_clients: { Args: { stream: string }; Returns: { clientId: number; actorId: string; version: number }[] }
+      read_snapshot: { Args: { stream: string; at_version?: number }; Returns: { version: number; state: string } | null }
+      write_snapshot: { Args: { stream: string; version: number; state: string }; Returns: undefined }
+      stream_topic: { Args: { stream: string }; Returns: string | null }
+      accept_invitation: { Args: { invitation: string; token: string }; Returns: { workspaceId: string; role: Role } }
+      decline_invitation: { Args: { invitation: string; token: string }; Returns: undefined }
+      preview_invitation: { Args: { invitation: string; token: string }; Returns: InvitationPreview | null }
+      rebuild_projections: { Args: Record<never, never>; Returns: undefined }
+    }
+    Enums: Record<never, never>
+    CompositeTypes: Record<never, never>
+  }
+}
