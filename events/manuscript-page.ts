@@ -7,7 +7,7 @@ export type PageNode = { name: string; attrs: Record<string, unknown>; content: 
 export type PageView = {
   /** The moment that is shown: everything up to and with it has happened. */
   at: number
-  /** Deletions made after this moment are shown struck; equal to `at`, none is. */
+  /** What stood at this moment and was deleted since is shown struck; equal to `at`, nothing is. */
   struckSince: number
   /** Which characters may share a run: those for whose moments of birth this gives the same answer. */
   tint: (born: number) => unknown
@@ -20,7 +20,7 @@ function stands({ born, died }: Lived, view: PageView): boolean {
 }
 
 function shows({ born, died }: Lived, view: PageView): boolean {
-  return born <= view.at && (died > view.at || died > view.struckSince)
+  return died > view.at ? born <= view.at : died > view.struckSince && born <= view.struckSince
 }
 
 function attributesAt(attributes: Attribute[], at: number): Record<string, unknown> {

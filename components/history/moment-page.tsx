@@ -1,0 +1,72 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import { type Timeline } from '../../events/timeline'
+import text from '../editor/text.module.css'
+import { Button } from '../ui/button'
+import { classNames } from '../ui/class-names'
+import { MomentView, type Person, type Tinting } from './moment-view'
+import styles from './player.module.css'
+
+type Props = {
+  timeline: Timeline
+  people: ReadonlyMap<string, Person>
+  index: number
+  tinting: Tinting
+  /** Whether it plays: then scrolling by hand stops the page from going along. */
+  moving: boolean
+}
+
+const list = new Intl.ListFormat('en-GB')
+
+/** Who has written by now, and what the document was called before. */
+function bylineAt(timeline: Timeline, people: ReadonlyMap<string, Person>, index: number): string {
+  const seen = timeline.authors.filter((_, author) => {
+    for (let at = 0; at <= index; at += 1) if (timeline.authorOf(at) === author) return true
+    return false
+  })
+  const names = seen.map((userId) => people.get(userId)?.name ?? 'Somebody')
+  const titles = timeline.marks.filter(({ type, moment }) => moment <= index && (type === 'document.created' || type === 'document.renamed'))
+  const renamed = titles.at(-1)
+  const before = titles.length > 1 && renamed ? timeline.titleAt(renamed.moment - 1) : ''
+  return `${list.format(names)}.${before === '' ? '' : ` Called “${before}” before.`}`
+}
+
+function follow(place: HTMLElement): void {
+  const scroller = place.closest('main')
+  const box = place.getBoundingClientRect()
+  const frame = scroller?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight }
+  const margin = 60
+  if (box.top < frame.top + margin || box.bottom > frame.bottom - margin) place.scrollIntoView({ block: 'center' })
+}
+
+/** The document as it was: its title, who had written, and the text, which nothing but the moment changes. */
+export function MomentPage({ timeline, people, index, tinting, moving }: Props) {
+  const root = useRef<HTMLDivElement>(null)
+  const view = useRef<MomentView | null>(null)
+  const shownOnce = useRef(false)
+  const [following, setFollowing] = useState(true)
+  useEffect(() => {
+    view.current = root.current ? new MomentView(root.current, timeline, people) : null
+  }, [timeline, people])
+  useEffect(() => {
+    view.current?.show(index, tinting)
+    const place = view.current?.place
+    if (place && shownOnce.current && (following || !moving)) follow(place)
+    shownOnce.current = true
+  }, [timeline, people, index, tinting, moving, following])
+  const title = timeline.titleAt(index)
+  const stop = () => moving && setFollowing(false)
+  return (
+    <section className={styles.page} aria-label="Document at this moment" onWheel={stop} onTouchMove={stop}>
+      <h1 className={styles.title}>{title === '' ? 'Untitled' : title}</h1>
+      <p className={styles.byline}>{bylineAt(timeline, people, index)}</p>
+      <div ref={root} className={classNames(text.text, styles.past)} aria-readonly />
+      {moving && !following && (
+        <Button look="edge" className={styles.follow} onClick={() => setFollowing(true)}>
+          Follow edits
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import { type Moment, type Timeline } from '../../events/timeline'
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
+const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/** A number as the interface writes it: "4 310". */
+export function numberWords(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ' ')
+}
+
+/** "15:42:07" */
+export function timeWords(time: number): string {
+  return clock.format(time)
+}
+
+/** "14 November", with the year where the history has seen another. */
+export function dateWords(time: number, newest: number): string {
+  return new Date(time).getFullYear() === new Date(newest).getFullYear() ? day.format(time) : dayAndYear.format(time)
+}
+
+/** "14 Nov, 15:20": the beginning of a session on the axis. */
+export function axisWords(time: number): { day: string; time: string } {
+  return { day: shortDay.format(time), time: minute.format(time) }
+}
+
+/** How long a pause was: "14 min", "3 hours", "5 days". */
+export function pauseWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000)
+  if (minutes < 90) return `${minutes} min`
+  const hours = Math.round(minutes / 60)
+  if (hours < 36) return `${hours} hours`
+  return `${Math.round(hours / 24)} days`
+}
+
+const deeds: Record<string, string> = {
+  'document.created': 'began the document',
+  'document.renamed': 'renamed it',
+  'document.trashed': 'moved it to the trash',
+  'document.restored': 'brought it back from the trash',
+  'document.reverted': 'restored an earlier moment',
+}
+
+/** What somebody did at a moment where it was more than writing; null where they wrote. */
+export function deedWords({ type }: Pick<Moment, 'type'>): string | null {
+  return deeds[type] ?? null
+}
+
+/** A moment as a screen reader hears it: "14 November, 15:42:07, Ana, edit 812 of 4 310". */
+export function momentWords(timeline: Timeline, moment: Moment, name: string): string {
+  const newest = timeline.timeOf(timeline.length - 1)
+  const words = [dateWords(moment.time, newest), timeWords(moment.time), name]
+  const deed = deedWords(moment)
+  if (deed) words.push(deed)
+  words.push(`edit ${numberWords(moment.index + 1)} of ${numberWords(timeline.length)}`)
+  return words.join(', ')
+}
