@@ -48,7 +48,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
 function answer(request: NextRequest, signedIn: boolean, nonce: string, policy: string): NextResponse {
   const { pathname, search } = request.nextUrl
-  if (!signedIn && !open.includes(pathname)) {
+  if (!signedIn && !open.includes(pathname) && !pathname.startsWith('/invite/')) {
     const wanted = nextPath(pathname + search)
     return lead(request, wanted === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(wanted)}`)
   }

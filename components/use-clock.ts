@@ -1,12 +1,10 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { zoneCookie } from './clock-cookie'
 
 /** The present moment and the reader's time zone, as words about time need them. */
 export type Clock = { now: number; zone: string }
-
-/** The cookie by which the server learns the reader's time zone, so that it writes the same words as the browser. */
-export const zoneCookie = 'palimpsest-zone'
 
 /** The clock the server rendered with, then, once the page lives, the browser's own; it moves on every half minute. */
 export function useClock(initial: Clock): Clock {

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { browserClient } from '../supabase/browser'
 import type { AuthPort } from './auth'
-import type { Channels } from './channel'
+import type { Channels, Transport } from './channel'
 import { createChannels } from './channel-hub'
 import { systemClock, systemRandom } from './clock'
 import { realtimeTransport } from './realtime-transport'
@@ -24,7 +24,7 @@ export function connectBackend({ url, key }: { url: string; key: string }): Back
   const client = browserClient(url, key)
   const store = supabaseStore(client)
   const channels = createChannels({
-    transport: realtimeTransport(client, systemRandom.uuid()),
+    transport: transportOf(client, systemRandom.uuid()),
     topic: store.topic,
     clock: systemClock,
     random: systemRandom,
@@ -43,5 +43,19 @@ export function connectBackend({ url, key }: { url: string; key: string }): Back
       const { error } = await client.functions.invoke(name, { body })
       return error === null
     },
+  }
+}
+
+/** Joins as whoever is signed in by then: the person may change while the tab stays. */
+function transportOf(client: SupabaseClient, tab: string): Transport {
+  let person = ''
+  const now = () => realtimeTransport(client, `${person}:${tab}`)
+  return {
+    async refresh() {
+      const { data } = await client.auth.getSession()
+      person = data.session?.user.id ?? ''
+      await now().refresh()
+    },
+    join: (topic, listener) => now().join(topic, listener),
   }
 }

@@ -1,18 +1,10 @@
 import * as Y from 'yjs'
-import { type Ruled } from './envelope'
-import { decodeEdits, type Edit } from './payload'
+import { admit, type AdmissionRow, type AdmittedEdit, type Bindings, type Flag } from './admission'
 import { forgoTidying } from './formatting-marks'
-import { inspectUpdate, type InspectedUpdate, type Range } from './yjs-update'
-
-/** Why a reader passes over an edit that the log holds. */
-export type FlagReason = 'malformed' | 'foreign-client' | 'gap'
-export type Flag = { version: number; index: number; actorId: string; reason: FlagReason }
+import { type Range } from './yjs-update'
 
 /** One edit of the log which every honest reader takes in. */
-export type AcceptedEdit = Edit & { inspected: InspectedUpdate; actorId: string; version: number }
-
-/** What of a row the fold needs. */
-export type LogRow = Pick<Ruled, 'version' | 'actorId' | 'clientIds' | 'clientTime' | 'update'>
+export type AcceptedEdit = AdmittedEdit & { actorId: string; version: number }
 
 /** A state of the document that was folded earlier; `owners` are the bindings of its client ids, if they are known. */
 export type DocumentState = { version: number; state: Uint8Array; owners?: [client: number, userId: string][] }
@@ -38,14 +30,13 @@ export class PoisonedFold extends Error {
 }
 
 /**
- * The document as the log tells it, and nothing else. An edit is passed over, and flagged, when it is malformed, speaks
- * under a client id that is bound to somebody else, or hangs on something that the log does not hold; so the fold never
- * has anything pending, at any version, and every reader comes to the same text.
+ * The document as the log tells it, and nothing else. What `admit` passes over never reaches it, so it has nothing
+ * pending at any version, and every reader comes to the same text.
  */
 export class ConfirmedDocument {
   readonly doc = new Y.Doc()
   readonly flags: Flag[] = []
-  readonly owners: Map<number, string>
+  private readonly bindings: Bindings
   private readonly poisoned: ReadonlySet<string>
   private reached: number
   private allLearned: boolean
@@ -53,19 +44,24 @@ export class ConfirmedDocument {
   constructor(from: DocumentState | null, poisoned: ReadonlySet<string> = new Set()) {
     this.poisoned = poisoned
     this.reached = from?.version ?? 0
-    this.owners = new Map(from?.owners)
     this.allLearned = !from || from.owners !== undefined
     forgoTidying(this.doc)
     if (from) Y.applyUpdate(this.doc, from.state, this)
+    this.bindings = { owners: new Map(from?.owners), reached: Y.decodeStateVector(Y.encodeStateVector(this.doc)) }
   }
 
   get version(): number {
     return this.reached
   }
 
+  /** The person a Yjs client id is bound to. */
+  ownerOf(client: number): string | null {
+    return this.bindings.owners.get(client) ?? null
+  }
+
   /** The first clock of a client that the log does not hold. */
   clockOf(client: number): number {
-    return Y.getState(this.doc.store, client)
+    return this.bindings.reached.get(client) ?? 0
   }
 
   /** Whether the log holds every part of these ranges. */
@@ -76,7 +72,6 @@ export class ConfirmedDocument {
   /** Whether the log says that all of these ranges are deleted. */
   deleted(ranges: Range[]): boolean {
     return ranges.every(({ client, clock, length }) => {
-      if (clock + length > this.clockOf(client)) return false
       for (let at = clock; at < clock + length; ) {
         const struct = structAt(this.doc, client, at)
         if (!struct?.deleted) return false
@@ -87,86 +82,41 @@ export class ConfirmedDocument {
   }
 
   /** Learns the bindings of client ids from all rows that the fold has behind it. */
-  learn(rows: LogRow[]): void {
-    for (const row of rows) this.bind(row)
+  learn(rows: Pick<AdmissionRow, 'actorId' | 'clientIds'>[]): void {
+    const { owners } = this.bindings
+    for (const { actorId, clientIds } of rows) for (const client of clientIds) if (!owners.has(client)) owners.set(client, actorId)
     this.allLearned = true
   }
 
   /** Folds the next row and answers the edits that were taken in. */
-  integrate(row: LogRow): AcceptedEdit[] {
+  integrate(row: AdmissionRow): AcceptedEdit[] {
     if (row.version !== this.reached + 1) throw new LogGap(`version ${row.version} does not follow ${this.reached}`)
-    this.bind(row)
+    const { edits, flagged } = admit(row, this.bindings)
+    if (!this.allLearned && flagged.some(({ reason }) => reason === 'foreign-client')) throw new UnknownOwner(`at version ${row.version}`)
+    this.flags.push(...flagged)
     const accepted: AcceptedEdit[] = []
-    this.editsOf(row).forEach((edit, index) => {
-      const checked = this.check(edit, row, index)
-      if (typeof checked === 'string') {
-        this.flags.push({ version: row.version, index, actorId: row.actorId, reason: checked })
-        return
-      }
-      try {
-        Y.applyUpdate(this.doc, edit.update, this)
-        if (this.doc.store.pendingStructs || this.doc.store.pendingDs) throw new Error('it hangs on itself')
-      } catch (error) {
-        throw new PoisonedFold(`${row.version}:${index}`, error)
-      }
-      accepted.push({ ...edit, inspected: checked, actorId: row.actorId, version: row.version })
-    })
+    for (const edit of edits) {
+      if (this.apply(edit, row)) accepted.push({ ...edit, actorId: row.actorId, version: row.version })
+    }
     this.reached = row.version
     return accepted
   }
 
-  private bind(row: LogRow): void {
-    for (const client of row.clientIds) if (!this.owners.has(client)) this.owners.set(client, row.actorId)
-  }
-
-  private editsOf(row: LogRow): Edit[] {
-    if (!row.update) return []
+  private apply(edit: AdmittedEdit, { version, actorId }: AdmissionRow): boolean {
+    const at = `${version}:${edit.index}`
+    if (this.poisoned.has(at)) {
+      this.flags.push({ version, index: edit.index, actorId, reason: 'malformed' })
+      return false
+    }
     try {
-      return decodeEdits(row.update, Date.parse(row.clientTime))
-    } catch {
-      this.flags.push({ version: row.version, index: 0, actorId: row.actorId, reason: 'malformed' })
-      return []
+      Y.applyUpdate(this.doc, edit.update, this)
+    } catch (error) {
+      throw new PoisonedFold(at, error)
     }
+    const { pendingStructs, pendingDs } = this.doc.store
+    if (pendingStructs || pendingDs) throw new PoisonedFold(at, new Error('it hangs on itself'))
+    return true
   }
-
-  private check(edit: Edit, row: LogRow, index: number): InspectedUpdate | FlagReason {
-    if (this.poisoned.has(`${row.version}:${index}`)) return 'malformed'
-    const inspected = inspectedOrNull(edit.update)
-    if (!inspected) return 'malformed'
-    for (const { client } of inspected.structs) {
-      const owner = this.owners.get(client)
-      if (owner === undefined && !this.allLearned) throw new UnknownOwner(`client ${client}`)
-      if (owner !== row.actorId) return 'foreign-client'
-    }
-    return missing(inspected, (client) => this.clockOf(client)).length > 0 ? 'gap' : inspected
-  }
-}
-
-function inspectedOrNull(update: Uint8Array): InspectedUpdate | null {
-  try {
-    return inspectUpdate(update)
-  } catch {
-    return null
-  }
-}
-
-/** What an update needs and a document that knows `clockOf` each client does not hold: the first tick of each lack. */
-export function missing(update: InspectedUpdate, clockOf: (client: number) => number): { client: number; clock: number }[] {
-  const own = new Map<number, number>()
-  const known = (client: number) => own.get(client) ?? clockOf(client)
-  const lacks: { client: number; clock: number }[] = []
-  const need = (client: number, clock: number) => {
-    if (clock >= known(client)) lacks.push({ client, clock })
-  }
-  // In the order in which Yjs writes them the structs of one client follow each other, those of several clients may
-  // hang on each other crosswise, so what the update brings itself is counted before what it hangs on.
-  for (const { client, clock, length } of update.structs) {
-    if (clock > known(client)) lacks.push({ client, clock: known(client) })
-    own.set(client, Math.max(known(client), clock + length))
-  }
-  for (const { dependsOn } of update.structs) for (const id of dependsOn) need(id.client, id.clock)
-  for (const { client, clock, length } of update.deletes) need(client, clock + length - 1)
-  return lacks
 }
 
 function structAt(doc: Y.Doc, client: number, clock: number): Y.AbstractStruct | undefined {

@@ -34,6 +34,7 @@ export function memoryOutbox(): Outbox & { crash(box: OutboxBox): void } {
       const own = { scope, alive: true, records: new Map<string, OutboxRecord>() }
       const box: OutboxBox = {
         async adopt() {
+          if (!own.alive) return []
           const found: OutboxRecord[] = []
           for (const [other, tab] of tabs) {
             if (tab.alive || tab.scope !== scope) continue

@@ -1,4 +1,3 @@
-import { missing } from './confirmed-document'
 import { inspectUpdate, type InspectedUpdate } from './yjs-update'
 
 /** One own edit on its way to the log; `key` names it in the outbox. */
@@ -19,7 +18,7 @@ export function divide(edits: PendingEdit[], clockOf: (client: number) => number
   const ready: PendingEdit[] = []
   const blocked: PendingEdit[] = []
   for (const edit of edits) {
-    if (missing(edit.inspected, known).length > 0) {
+    if (hangsOnMore(edit.inspected, known)) {
       blocked.push(edit)
       continue
     }
@@ -48,4 +47,18 @@ export function inEvents(edits: PendingEdit[], maxBytes: number, maxEdits: numbe
 /** The client ids under which these edits bring something in. */
 export function clientIdsOf(edits: PendingEdit[]): number[] {
   return [...new Set(edits.flatMap(({ inspected }) => inspected.structs.map(({ client }) => client)))]
+}
+
+/** Whether an update needs something that neither it nor what is `known` holds. */
+function hangsOnMore({ structs, deletes }: InspectedUpdate, known: (client: number) => number): boolean {
+  const own = new Map<number, number>()
+  const reached = (client: number) => own.get(client) ?? known(client)
+  for (const { client, clock, length } of structs) {
+    if (clock > reached(client)) return true
+    own.set(client, Math.max(reached(client), clock + length))
+  }
+  return (
+    structs.some(({ dependsOn }) => dependsOn.some(({ client, clock }) => clock >= reached(client))) ||
+    deletes.some(({ client, clock, length }) => clock + length > reached(client))
+  )
 }

@@ -4,6 +4,7 @@
  */
 import type { SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
+import { parseRefusal, type Refusal } from './refusal'
 import { StoreFault } from './store'
 
 /** The part of a Supabase client that reads. */
@@ -108,6 +109,46 @@ export async function documentById(rows: Rows, id: string): Promise<DocumentRow 
 export async function accountById(rows: Rows, userId: string): Promise<{ name: string; color: number } | null> {
   const [account] = parsed(await rows.from('accounts').select('user_id,name,color').eq('user_id', userId), accountRow)
   return account ? { name: account.name ?? '', color: account.color ?? 0 } : null
+}
+
+const departure = z.object({ phase: z.string(), by: z.string(), at: z.string() })
+/** How a membership ended: `by` is the name of who ended it. */
+export type Departure = z.infer<typeof departure>
+
+/** How the reader's membership of a workspace ended; null if it did not, or never was. */
+export async function readDeparture(rows: Rows, workspaceId: string): Promise<Departure | null> {
+  const answer = await rows.rpc('read_departure', { workspace: workspaceId })
+  if (answer.error) throw new StoreFault(answer.error.message, answer.status)
+  return answer.data === null ? null : departure.parse(answer.data)
+}
+
+const preview = z.object({
+  workspaceId: z.string(), workspaceName: z.string(), inviterName: z.string(), kind: z.enum(['email', 'link']),
+  email: z.nullable(z.string()), role: z.enum(['editor', 'commenter', 'viewer']), phase: z.string(), expiresAt: z.nullable(z.string()),
+})
+export type InvitationPreview = z.infer<typeof preview>
+
+/** What the holder of a token is invited to; null without the right token. */
+export async function previewInvitation(rows: Rows, invitation: string, token: string): Promise<InvitationPreview | null> {
+  const answer = await rows.rpc('preview_invitation', { invitation, token })
+  if (answer.error) throw new StoreFault(answer.error.message, answer.status)
+  return answer.data === null ? null : preview.parse(answer.data)
+}
+
+export type Answered = { ok: true } | { ok: false; refusal: Refusal }
+
+/** Accepts or declines an invitation as the person who is signed in. */
+export async function answerInvitation(
+  rows: Rows,
+  answer: 'accept' | 'decline',
+  invitation: string,
+  token: string,
+): Promise<Answered> {
+  const { error, status } = await rows.rpc(`${answer}_invitation`, { invitation, token })
+  if (!error) return { ok: true }
+  const refusal = parseRefusal(error)
+  if (!refusal) throw new StoreFault(error.message, status)
+  return { ok: false, refusal }
 }
 
 const changeRow = z.object({

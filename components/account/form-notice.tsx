@@ -10,5 +10,5 @@ export function FormNotice({ problem, stamp }: { problem: string | null; stamp: 
   useEffect(() => {
     if (stamp > 0) place.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [stamp])
-  return <div ref={place}>{problem && <Banner tone="bad" icon={CircleAlert}>{problem}</Banner>}</div>
+  return <div ref={place} hidden={!problem}>{problem && <Banner tone="bad" icon={CircleAlert}>{problem}</Banner>}</div>
 }

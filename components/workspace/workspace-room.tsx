@@ -40,6 +40,8 @@ export type WorkspaceView = {
   people: ReadonlyMap<string, Person>
   invitations: readonly InvitationView[]
   documents: Documents
+  /** Grows whenever anything in the workspace was heard to have happened. */
+  heard: number
   online: readonly Online[]
   inDocument: ReadonlyMap<string, readonly Online[]>
   act: (type: string, body: Json, subject?: Subject) => Promise<Outcome>
@@ -72,13 +74,17 @@ export function WorkspaceRoom({ initial, here = null, children }: Props) {
   const idle = useIdle()
   const clock = useClock(initial.clock)
   const [first] = useState(() => foldOfWorkspace(initial))
+  const [notices, setNotices] = useState(0)
   const documents = useDocuments(initial.documents, id, me.userId)
   const subject = useMemo(() => ({ kind: 'workspace', id }), [id])
   const { fold, act, access } = useStream({
     stream: subject,
     userId: me.userId,
     initial: first,
-    onNotice: documents.heard,
+    onNotice: (notice) => {
+      setNotices((count) => count + 1)
+      documents.heard(notice)
+    },
     onPresence: setEntries,
     say: { userId: me.userId, documentId: here, state: idle ? 'idle' : 'active', since },
   })
@@ -113,6 +119,7 @@ export function WorkspaceRoom({ initial, here = null, children }: Props) {
     return {
       id, me, role, access, people, documents, act, may, clock,
       changes: initial.changes,
+      heard: notices + fold.version,
       name: state.name,
       createdAt: state.createdAt,
       workspaces: initial.workspaces.map((each) => (each.id === id ? { id, name: state.name } : each)),
@@ -127,7 +134,7 @@ export function WorkspaceRoom({ initial, here = null, children }: Props) {
       inDocument: byDocument(online.filter(({ userId }) => userId !== me.userId)),
       keepsAnOwner: (userId, nextRole) => keepsAnOwner(active, userId, nextRole),
     }
-  }, [fold, id, me, role, access, people, documents, act, may, entries, active, known, clock, initial.workspaces, initial.changes])
+  }, [fold, id, me, role, access, people, documents, act, may, entries, active, known, clock, notices, initial.workspaces, initial.changes])
 
   return <Context value={view}>{children}</Context>
 }

@@ -25,6 +25,8 @@ import { syncMachine, type Access, type SendOutcome } from './sync'
 const patience = 5_000
 /** How long others' unlogged text is shown before the page goes back to what the log holds. */
 const provisionalAge = 30_000
+/** How often a tab looks whether another one of this person has died and left something. */
+const adoptEvery = 15_000
 const root = 'default'
 /** The origin of deletions that were put off until the log brought what they delete. */
 const deferredOrigin = 'deferred'
@@ -99,13 +101,14 @@ class OpenDocument implements LiveDocument {
   private readonly replacedListeners = new Set<() => void>()
   private readonly peopleListeners = new Set<() => void>()
   private readonly rowListeners = new Set<(rows: Ruled[]) => void>()
-  private readonly supported = new Set<Uint8Array>()
   private provider: DocumentProvider
   private access: Access
   private blockedSince: number | null = null
   private newIdTried = false
   private suspect = false
+  private acknowledgedVersion = 0
   private closing = false
+  private cancelAdoption = () => {}
 
   constructor(input: LiveDocumentInput) {
     this.input = input
@@ -166,7 +169,7 @@ class OpenDocument implements LiveDocument {
   }
 
   userOf(clientId: number): string | null {
-    return clientId === this.doc.clientID ? this.input.userId : (this.reader.confirmed.owners.get(clientId) ?? null)
+    return clientId === this.doc.clientID ? this.input.userId : this.reader.confirmed.ownerOf(clientId)
   }
 
   setAccess(access: Access): void {
@@ -197,6 +200,7 @@ class OpenDocument implements LiveDocument {
   async close(): Promise<void> {
     if (this.closing) return
     this.closing = true
+    this.cancelAdoption()
     this.provider.destroy()
     this.subscription.close()
     this.flush()
@@ -239,6 +243,8 @@ class OpenDocument implements LiveDocument {
   }
 
   private async adopt(): Promise<void> {
+    if (this.closing) return
+    this.cancelAdoption = this.input.clock.after(adoptEvery, () => void this.adopt())
     const records = await (await this.box).adopt().catch(() => {
       this.sayStored(false)
       return []
@@ -276,9 +282,7 @@ class OpenDocument implements LiveDocument {
   }
 
   private typed(update: Uint8Array): void {
-    const unlogged = this.provisional.size === 0 ? [] : this.provisional.updates().filter((one) => !this.supported.has(one))
-    for (const one of unlogged) this.supported.add(one)
-    this.outgoing.add(update, unlogged)
+    this.outgoing.add(update, this.provisional.updates())
     this.edited()
   }
 
@@ -288,7 +292,8 @@ class OpenDocument implements LiveDocument {
   }
 
   private count(): void {
-    this.sync.send({ type: 'counted', pending: this.outgoing.count })
+    const unread = this.acknowledgedVersion > this.reader.confirmed.version ? 1 : 0
+    this.sync.send({ type: 'counted', pending: this.outgoing.count + unread })
   }
 
   private admit(update: Uint8Array, inspected: InspectedUpdate): boolean {
@@ -306,7 +311,6 @@ class OpenDocument implements LiveDocument {
   }
 
   private hearUnlogged(update: Uint8Array): void {
-    this.supported.add(update)
     this.provisional.add(update, inspectUpdate(update), this.input.clock.now())
   }
 
@@ -361,7 +365,7 @@ class OpenDocument implements LiveDocument {
     if (this.provisional.size > 0 && foreign.length > 0) this.suspect = true
     const applied = this.applyRemote(foreign.map(({ update }) => update))
     this.provisional.prune(confirmed)
-    if (own.size > 0) this.count()
+    if (reading.rows.length > 0) this.count()
     if (reading.refolded || !applied) this.replace([])
     this.sayDeferred()
     this.heal()
@@ -406,6 +410,7 @@ class OpenDocument implements LiveDocument {
 
   private async send(): Promise<SendOutcome> {
     if (this.access !== 'write') return { kind: 'refused', refusal: { name: 'not-permitted', detail: '' } }
+    await this.readAcknowledged()
     if (this.outgoing.sealed.length === 0) {
       const { blocked } = this.outgoing.seal((client) => this.reader.confirmed.clockOf(client))
       if (blocked.length === 0) this.blockedSince = null
@@ -453,12 +458,18 @@ class OpenDocument implements LiveDocument {
       })
       if (accepted && accepted.length < event.edits.length) rejected.push(...event.edits)
     }
-    const last = Math.max(...rulings.map(({ version }) => version))
-    // "Saved" is said only when the log, as everybody reads it, shows the edits.
-    if (this.reader.confirmed.version < last) await this.catchUp()
+    this.acknowledgedVersion = Math.max(this.acknowledgedVersion, ...rulings.map(({ version }) => version))
     this.provisional.prune(this.reader.confirmed)
     this.count()
     if (rejected.length > 0) this.replace(rejected)
+    await this.readAcknowledged()
+  }
+
+  /** "Saved" is said only when the log, as everybody reads it, shows the edits. */
+  private async readAcknowledged(): Promise<void> {
+    if (this.acknowledgedVersion <= this.reader.confirmed.version) return
+    await this.catchUp()
+    this.count()
   }
 
   private waitOrRemake(blocked: PendingEdit[]): SendOutcome {

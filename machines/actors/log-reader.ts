@@ -1,4 +1,5 @@
-import { ConfirmedDocument, LogGap, PoisonedFold, UnknownOwner, type AcceptedEdit, type DocumentState, type LogRow } from '@/events/confirmed-document'
+import { type AdmissionRow } from '@/events/admission'
+import { ConfirmedDocument, PoisonedFold, UnknownOwner, type AcceptedEdit, type DocumentState } from '@/events/confirmed-document'
 import { type Ruled } from '@/events/envelope'
 import { type Store } from '@/events/store'
 
@@ -32,7 +33,7 @@ export class LogReader {
   }
 
   /** Folds one's own row without reading it back, if it is the next one. */
-  take(row: LogRow): AcceptedEdit[] | null {
+  take(row: AdmissionRow): AcceptedEdit[] | null {
     if (row.version !== this.confirmed.version + 1) return null
     try {
       return this.confirmed.integrate(row)
@@ -63,7 +64,7 @@ export class LogReader {
         this.confirmed.learn(await this.store.read(this.stream, 0, this.initial?.version ?? 0))
         return this.fold(row, reading)
       }
-      if (error instanceof LogGap || !(error instanceof PoisonedFold)) throw error
+      if (!(error instanceof PoisonedFold)) throw error
       // Half of the edit is in the document now, so everything is folded again, without it.
       this.poisoned.add(error.at)
       await this.refold(row.version)
@@ -74,7 +75,7 @@ export class LogReader {
 
   private async refold(upTo: number): Promise<void> {
     const fresh = new ConfirmedDocument(this.initial, this.poisoned)
-    for (const [client, owner] of this.confirmed.owners) fresh.owners.set(client, owner)
+    if (this.initial) fresh.learn(await this.store.read(this.stream, 0, this.initial.version))
     for (const row of await this.store.read(this.stream, fresh.version, upTo - fresh.version)) fresh.integrate(row)
     this.confirmed.doc.destroy()
     this.confirmed = fresh

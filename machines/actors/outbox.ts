@@ -27,7 +27,7 @@ export class OutgoingEdits {
   private edits: PendingEdit[] = []
   private sealedEvents: SealedEvent[] = []
   private deferrals: { key: string; range: Range }[] = []
-  private supportKeys: string[] = []
+  private supports = new Map<Uint8Array, string>()
   private readonly input: OutgoingInput
   private readonly opened: string
   private sequence = 0
@@ -66,8 +66,9 @@ export class OutgoingEdits {
       this.put({ kind: 'edit', key: edit.key, update: piece, time })
     }
     for (const support of supports) {
+      if (this.supports.has(support)) continue
       const key = this.key()
-      this.supportKeys.push(key)
+      this.supports.set(support, key)
       this.put({ kind: 'support', key, update: support })
     }
   }
@@ -82,7 +83,7 @@ export class OutgoingEdits {
       else if (record.kind === 'deferred') this.deferrals.push(...rangesOf(record.key, record.update))
       else {
         supports.push(record.update)
-        this.supportKeys.push(record.key)
+        this.supports.set(record.update, record.key)
       }
     }
     this.edits = [...adopted, ...this.edits]
@@ -195,8 +196,8 @@ export class OutgoingEdits {
   }
 
   private dropSupports(): void {
-    for (const key of this.supportKeys) this.remove(key)
-    this.supportKeys = []
+    for (const key of this.supports.values()) this.remove(key)
+    this.supports.clear()
   }
 
   private write(): Promise<void> {

@@ -19,6 +19,7 @@ export async function startLite(options: {
   mailbox: Mailbox
 }): Promise<Lite> {
   const { keys, config, mailbox } = options
+  muteRefusals()
   const connection = createPostgresConnection({
     url: options.databaseUrl,
     postgresOptions: {
@@ -31,6 +32,9 @@ export async function startLite(options: {
           serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
           parse: (text: string): unknown => JSON.parse(text),
         },
+        // PostgREST writes times in ISO form; Lite hands on the database's own.
+        timestamptz: { to: 1184, from: [1184], serialize: (value: unknown) => value, parse: isoTime },
+        timestamp: { to: 1114, from: [1114], serialize: (value: unknown) => value, parse: isoTime },
       },
     },
   })
@@ -57,5 +61,20 @@ export async function startLite(options: {
     fetch: async (request) => app.server.fetch(request, { peerAddress: null }),
     // Lite's own way waits without end for queries whose caller has been cut off.
     close: () => connection.driver.end({ timeout: 0.5 }),
+  }
+}
+
+/** Turns the database's `2026-11-21 13:34:21.8+00` into `2026-11-21T13:34:21.8+00:00`. */
+export function isoTime(text: string): string {
+  return text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
+}
+
+/** Lite prints every refusal that it answers; a refusal is the caller's business, while faults of the server stay visible. */
+function muteRefusals(): void {
+  const print = console.error
+  console.error = (...parts: unknown[]) => {
+    const [error] = parts
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (!/^(PT4|PGRST|22|23|42501|P0001)/.test(code)) print(...parts)
   }
 }

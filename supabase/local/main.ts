@@ -37,8 +37,9 @@ async function hostedRooms(settings: Settings, root: string): Promise<Rooms> {
   undo.push({ name: 'the pages', step: pages.close })
   return {
     request: (incoming, outgoing) => pages.handle(incoming, outgoing),
-    upgrade: async (incoming, socket, head) =>
-      pages.upgrade ? pages.upgrade(incoming, socket, head) : turnAway(socket, '404 Not Found'),
+    async upgrade(incoming, socket, head) {
+      if (!pages.upgrade(incoming, socket, head)) turnAway(socket, '404 Not Found')
+    },
   }
 }
 
@@ -72,10 +73,10 @@ async function embeddedRooms(settings: Settings, root: string): Promise<Rooms> {
     },
     async upgrade(incoming, socket, head) {
       if (pathOf(incoming) === '/realtime/v1/websocket') {
-        if (!mayOpenSocket(backend.keys, incoming)) return turnAway(socket, '401 Unauthorized')
-        return backend.openSocket(incoming, socket, head)
+        if (mayOpenSocket(backend.keys, incoming)) return backend.openSocket(incoming, socket, head)
+        return turnAway(socket, '401 Unauthorized')
       }
-      return pages.upgrade ? pages.upgrade(incoming, socket, head) : turnAway(socket, '404 Not Found')
+      if (!pages.upgrade(incoming, socket, head)) turnAway(socket, '404 Not Found')
     },
   }
 }

@@ -13,7 +13,7 @@ export async function applyMigrations(sql: Sql): Promise<string[]> {
   `)
   const rows = await sql<{ version: string }[]>`select version from supabase_migrations.schema_migrations`
   const done = new Set(rows.map((row) => row.version))
-  const names = (await readdir(folder).catch(() => [])).sort()
+  const names = (await readdir(folder)).sort()
   const applied: string[] = []
   for (const file of names) {
     const [, version, name] = /^(\d+)_(.+)\.sql$/.exec(file) ?? []

@@ -1,0 +1,85 @@
+import type { Metadata } from 'next'
+import { ArrowLeft } from 'lucide-react'
+import { cookies } from 'next/headers'
+import Link from 'next/link'
+import { redirect } from 'next/navigation'
+import * as z from 'zod/mini'
+import { authHistory } from '@/components/account/auth-history'
+import { AuthHistoryList } from '@/components/account/auth-history-list'
+import { EmailForm } from '@/components/account/email-form'
+import { PasswordForm } from '@/components/account/password-form'
+import { ProfileForm } from '@/components/account/profile-form'
+import { SessionActions } from '@/components/account/session-actions'
+import { ThemeChoice } from '@/components/account/theme-choice'
+import { buttonClass } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
+import { parseTheme, themeCookie } from '@/components/ui/theme'
+import { supabaseStore } from '@/events/store'
+import { firstColor } from '@/machines/account'
+import { identity } from '@/supabase/identity'
+import { pageClient } from '@/supabase/server'
+import styles from '@/components/account/account-page.module.css'
+
+const accountRow = z.object({ name: z.nullable(z.string()), color: z.nullable(z.int()), version: z.int() })
+
+/** How far back the history on this page goes; a session is renewed every few minutes, and each time is an event. */
+const lastEvents = 500
+
+export const metadata: Metadata = { title: 'Account' }
+
+export default async function AccountPage() {
+  const client = await pageClient()
+  const person = await identity(client)
+  if (!person) redirect('/sign-in?next=/account')
+  const profile = await client.from('accounts').select('name, color, version').eq('user_id', person.userId).maybeSingle()
+  const { name, color, version } = accountRow.parse(profile.data ?? { name: '', color: firstColor(person.userId), version: 0 })
+  const events = await supabaseStore(client).read(person.userId, Math.max(0, version - lastEvents))
+  const theme = parseTheme((await cookies()).get(themeCookie)?.value)
+  return (
+    <main className={styles.page} id="main">
+      <div className={styles.inner}>
+        <div className={styles.bar}>
+          <Link className={buttonClass({ look: 'quiet' })} href="/">
+            <Icon of={ArrowLeft} />
+            Back
+          </Link>
+        </div>
+        <h1>Account</h1>
+        <section className={styles.section} aria-labelledby="profile">
+          <h2 id="profile">Profile</h2>
+          <ProfileForm userId={person.userId} name={name || (person.email.split('@')[0] ?? '')} color={color ?? 0} />
+        </section>
+        <section className={styles.section} aria-labelledby="theme">
+          <h2 id="theme">Theme</h2>
+          <div>
+            <ThemeChoice theme={theme} />
+          </div>
+        </section>
+        <section className={styles.section} aria-labelledby="email">
+          <h2 id="email">Email</h2>
+          <EmailForm email={person.email} />
+        </section>
+        <section className={styles.section} aria-labelledby="password">
+          <h2 id="password">Password</h2>
+          <PasswordForm email={person.email} />
+        </section>
+        <section className={styles.section} aria-labelledby="sessions">
+          <h2 id="sessions">Sessions</h2>
+          <div>
+            <SessionActions />
+            <p className={styles.note}>A device that is signed out from afar notices within ten minutes, when its token ends.</p>
+          </div>
+        </section>
+        <section className={styles.section} aria-labelledby="history">
+          <h2 id="history">Sign-in history</h2>
+          <div>
+            <p className={styles.note}>
+              Read from the log of your account, which nobody can change. Your browsers said what happened; the database says when.
+            </p>
+            <AuthHistoryList entries={authHistory(events)} />
+          </div>
+        </section>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,5 @@
+import { WorkspacePage } from '@/components/workspace/workspace-page'
+
+export default function Page() {
+  return <WorkspacePage />
+}

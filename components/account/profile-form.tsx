@@ -1,0 +1,65 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useActionState, useState } from 'react'
+import { systemRandom } from '../../events/clock'
+import { sentence } from '../../events/refusal'
+import { StoreFault } from '../../events/store'
+import { useTab } from '../session/backend-provider'
+import { Avatar } from '../ui/avatar'
+import { Button } from '../ui/button'
+import { ColorChoice } from '../ui/color-choice'
+import { Field } from '../ui/field'
+import { useToast } from '../ui/toast'
+import { FormNotice } from './form-notice'
+import { formText } from './form-text'
+import styles from './account-page.module.css'
+
+type State = { name: string; error: string | null; problem: string | null; stamp: number }
+
+/** Changes the name and the colour by which others know a person, in every workspace at once. */
+export function ProfileForm({ userId, name, color }: { userId: string; name: string; color: number }) {
+  const { open } = useTab()
+  const router = useRouter()
+  const toast = useToast()
+  const [chosen, setChosen] = useState(color)
+  const [typed, setTyped] = useState(name)
+
+  const [state, submit, busy] = useActionState(
+    async (before: State, form: FormData): Promise<State> => {
+      const next = formText(form, 'name')
+      const given = { name: next, error: null, problem: null, stamp: before.stamp + 1 }
+      if (!next) return { ...given, error: 'Enter the name that others will see.' }
+      const { backend } = await open()
+      try {
+        const answer = await backend.store.append(userId, null, [
+          { id: systemRandom.uuid(), type: 'account.profile_changed', body: { name: next, color: chosen } },
+        ])
+        if (!answer.ok) return { ...given, problem: sentence(answer.refusal) }
+      } catch (fault) {
+        if (!(fault instanceof StoreFault)) throw fault
+        return { ...given, problem: 'The server can’t be reached. Your name is as it was; try again in a moment.' }
+      }
+      toast({ text: 'Saved. Others see it at once.' })
+      router.refresh()
+      return given
+    },
+    { name, error: null, problem: null, stamp: 0 },
+  )
+
+  return (
+    <form className={styles.form} action={submit} noValidate>
+      <FormNotice problem={state.problem} stamp={state.stamp} />
+      <div className={styles.profile}>
+        <Avatar name={typed || '?'} color={chosen} size="large" />
+        <Field label="Name" name="name" autoComplete="name" maxLength={80} value={typed} onChange={(event) => setTyped(event.target.value)} error={state.error} help="Shown beside what you write." />
+      </div>
+      <ColorChoice label="Colour" name="color" value={chosen} onChange={setChosen} />
+      <div>
+        <Button type="submit" look="edge" busy={busy}>
+          Save profile
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,36 @@
+'use client'
+
+import Link from 'next/link'
+import type { Happening } from '../../events/activity'
+import { timeOf } from '../day-words'
+import { Avatar } from '../ui/avatar'
+import { useWorkspace } from '../workspace/workspace-room'
+import { activityWords } from './activity-words'
+import styles from './activity.module.css'
+
+/** One thing that happened: who, what, when, and the way to that moment. */
+export function ActivityItem({ happening }: { happening: Happening }) {
+  const { me, people, documents, clock } = useWorkspace()
+  const { actorId, stream, version, at } = happening
+  const actor = people.get(actorId) ?? { name: 'Somebody', color: 10 }
+  const words = activityWords(happening, (userId) => (userId === me.userId ? 'you' : (people.get(userId)?.name ?? 'somebody')))
+  const document = [...documents.live, ...documents.trashed].find(({ id }) => id === stream.id)
+  return (
+    <article className={styles.item} tabIndex={0} aria-labelledby={`happening-${happening.id}`}>
+      <Avatar name={actor.name} color={actor.color} size="small" />
+      <p id={`happening-${happening.id}`}>
+        <b>{actorId === me.userId ? 'You' : actor.name}</b> {words.before}
+        {words.document && (
+          <>
+            {' '}
+            <Link className="link" href={`/d/${stream.id}?at=${version}`} prefetch={false}>
+              {document?.title || 'Untitled'}
+            </Link>
+            {words.after}
+          </>
+        )}
+      </p>
+      <time dateTime={at}>{timeOf(at, clock)}</time>
+    </article>
+  )
+}

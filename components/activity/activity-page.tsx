@@ -1,0 +1,79 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import { readActivity, type ActivityPage as Page } from '../../events/activity'
+import { StoreFault } from '../../events/store'
+import { byDay } from '../day-words'
+import { useBackend, useTab } from '../session/backend-provider'
+import { Button } from '../ui/button'
+import { useToast } from '../ui/toast'
+import { useWorkspace } from '../workspace/workspace-room'
+import page from '../workspace/workspace-page.module.css'
+import { ActivityItem } from './activity-item'
+import styles from './activity.module.css'
+
+/** Everything that happened in the workspace, newest first. */
+export function ActivityPage({ initial }: { initial: Page }) {
+  const { id, clock, heard } = useWorkspace()
+  const { open } = useTab()
+  const backend = useBackend()
+  const toast = useToast()
+  const [newest, setNewest] = useState(initial)
+  const [earlier, setEarlier] = useState<readonly Page[]>([])
+  const [busy, setBusy] = useState(false)
+  const first = useRef(heard)
+
+  useEffect(() => {
+    if (!backend || heard === first.current) return
+    let wanted = true
+    // Several notices at once are one reason to read.
+    const timer = setTimeout(() => {
+      readActivity(backend.rows, id, null).then(
+        (read) => wanted && setNewest(read),
+        () => undefined,
+      )
+    }, 300)
+    return () => {
+      wanted = false
+      clearTimeout(timer)
+    }
+  }, [backend, id, heard])
+
+  const older = (earlier.at(-1) ?? newest).older
+  const readOn = async () => {
+    setBusy(true)
+    try {
+      const { backend: connected } = await open()
+      const read = await readActivity(connected.rows, id, older)
+      setEarlier((pages) => [...pages, read])
+    } catch (fault) {
+      if (!(fault instanceof StoreFault)) throw fault
+      toast({ text: 'Earlier activity could not be read. Try again when you are back online.' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const known = new Set<string>()
+  const happenings = [newest, ...earlier].flatMap((each) => each.happenings).filter(({ id: event }) => !known.has(event) && known.add(event))
+  return (
+    <div className={page.narrow}>
+      <h1 className={page.heading}>Activity</h1>
+      <div role="feed" aria-label="Activity" aria-busy={busy} className={styles.feed}>
+        {byDay(happenings, ({ at }) => at, clock).map(({ heading, items }) => (
+          <section key={heading} aria-label={heading}>
+            <h2>{heading}</h2>
+            {items.map((happening) => (
+              <ActivityItem key={happening.id} happening={happening} />
+            ))}
+          </section>
+        ))}
+      </div>
+      {older !== null && (
+        <Button look="edge" busy={busy} onClick={() => void readOn()}>
+          Show earlier
+        </Button>
+      )}
+    </div>
+  )
+}

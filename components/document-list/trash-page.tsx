@@ -1,0 +1,50 @@
+'use client'
+
+import { Undo2 } from 'lucide-react'
+import { mayEmit } from '../../machines/catalog'
+import { momentOf } from '../day-words'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { useToast } from '../ui/toast'
+import { useWorkspace } from '../workspace/workspace-room'
+import page from '../workspace/workspace-page.module.css'
+import styles from './trash-page.module.css'
+
+/** What was moved to the trash, and the way back. */
+export function TrashPage() {
+  const { documents, people, me, clock, role, access } = useWorkspace()
+  const toast = useToast()
+  const may = access === 'open' && mayEmit('document.restored', { phase: 'trashed', role, isSelf: false, isAuthor: false })
+  const restore = async (id: string, title: string) => {
+    const restored = await documents.restore(id)
+    if (restored) toast({ text: `Restored “${title}”` })
+  }
+  return (
+    <div className={page.narrow}>
+      <h1 className={page.heading}>Trash</h1>
+      <p className={page.lead}>
+        {documents.trashed.length > 0
+          ? 'Nothing here is lost: a document that is restored comes back with its whole history.'
+          : 'The trash is empty. Documents that are moved here keep their whole history and can be restored.'}
+      </p>
+      <ul className={styles.list} aria-label="Trash">
+        {documents.trashed.map(({ id, title, updatedBy, updatedAt }) => (
+          <li key={id}>
+            <span className={styles.words}>
+              <b>{title || 'Untitled'}</b>
+              <small>
+                {updatedBy === me.userId ? 'You' : (people.get(updatedBy)?.name ?? 'Somebody')}, {momentOf(updatedAt, clock)}
+              </small>
+            </span>
+            {may && (
+              <Button look="edge" aria-label={`Restore ${title || 'Untitled'}`} onClick={() => void restore(id, title || 'Untitled')}>
+                <Icon of={Undo2} />
+                Restore
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+'use client'
+
+import { Link2, Mail } from 'lucide-react'
+import { useAnnounce } from '../announcer'
+import { momentOf } from '../day-words'
+import { roleWords } from '../member/role-words'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { useWorkspace, type InvitationView } from '../workspace/workspace-room'
+import styles from './open-invitations.module.css'
+
+/** The invitations that nobody has answered yet, with the way to take them back. */
+export function OpenInvitations() {
+  const { invitations, clock, act, may } = useWorkspace()
+  const announce = useAnnounce()
+  const open = invitations.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now)
+  if (open.length === 0) return null
+  const revoke = async (invitation: InvitationView) => {
+    const { ok } = await act('invitation.revoked', {}, { kind: 'invitation', id: invitation.id })
+    if (ok) announce('The invitation was revoked')
+  }
+  return (
+    <section className={styles.section}>
+      <h2 id="open-invitations">Invited</h2>
+      <ul className={styles.list} aria-labelledby="open-invitations">
+        {open.map((invitation) => (
+          <li key={invitation.id}>
+            <span className={styles.icon}>
+              <Icon of={invitation.kind === 'link' ? Link2 : Mail} />
+            </span>
+            <span className={styles.words}>
+              <b>{invitation.email ?? 'Anyone with the link'}</b>
+              <small>{roleWords[invitation.role].label}, {ends(invitation, clock)}</small>
+            </span>
+            {may('invitation.revoked', { kind: 'invitation', id: invitation.id }) && (
+              <Button look="quiet" aria-label={`Revoke the invitation for ${invitation.email ?? 'anyone with the link'}`} onClick={() => void revoke(invitation)}>
+                Revoke
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ends({ expiresAt }: InvitationView, clock: { now: number; zone: string }): string {
+  if (expiresAt === null) return 'until revoked'
+  return `works until ${momentOf(new Date(expiresAt).toISOString(), { ...clock, now: Math.max(clock.now, expiresAt + 60_000) })}`
+}

@@ -1,0 +1,81 @@
+'use client'
+
+import { Ellipsis, LogOut, UserMinus } from 'lucide-react'
+import { useState } from 'react'
+import { useAnnounce } from '../announcer'
+import { dayOf } from '../day-words'
+import { Avatar } from '../ui/avatar'
+import { Button, buttonClass } from '../ui/button'
+import { Dialog, DialogActions } from '../ui/dialog'
+import { Icon } from '../ui/icon'
+import { Menu, MenuItem } from '../ui/menu'
+import { useWorkspace, type MemberView } from '../workspace/workspace-room'
+import { RoleSelect } from './role-select'
+import styles from './members-page.module.css'
+
+/** One member: who they are, what they may do, and for owners the way to change that or to part. */
+export function MemberRow({ member }: { member: MemberView }) {
+  const { me, clock, act, may, keepsAnOwner, name } = useWorkspace()
+  const announce = useAnnounce()
+  const [asking, setAsking] = useState(false)
+  const subject = { kind: 'member', id: member.userId }
+  const own = member.userId === me.userId
+  const stays = keepsAnOwner(member.userId, null)
+  const leaves = own && may('member.left', subject)
+  const removes = !own && may('member.removed', subject)
+  const part = async () => {
+    setAsking(false)
+    const { ok } = await act(own ? 'member.left' : 'member.removed', {}, subject)
+    if (ok && !own) announce(`${member.name} was removed`)
+  }
+  const trigger = (
+    <button type="button" aria-label={`Actions for ${member.name}`} className={buttonClass({ look: 'quiet', icon: true })}>
+      <Icon of={Ellipsis} />
+    </button>
+  )
+  return (
+    <li>
+      <Avatar name={member.name} color={member.color} size="large" />
+      <span className={styles.words}>
+        <b>{member.name}</b> {own && <span className={styles.you}>you</span>}
+        {member.email && <small>{member.email}</small>}
+      </span>
+      <span className={styles.since}>since {dayOf(member.joinedAt, clock)}</span>
+      <RoleSelect member={member} />
+      {leaves || removes ? (
+        <Menu trigger={trigger} align="end">
+          <MenuItem
+            icon={own ? LogOut : UserMinus}
+            danger
+            disabled={!stays}
+            detail={stays ? undefined : 'Make somebody else an owner first'}
+            onSelect={() => setTimeout(() => setAsking(true))}
+          >
+            {own ? 'Leave workspace' : 'Remove from workspace'}
+          </MenuItem>
+        </Menu>
+      ) : (
+        <span className={styles.space} />
+      )}
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={own ? `Leave ${name}?` : `Remove ${member.name}?`}
+        description={
+          own
+            ? 'You will no longer be able to read it. What you wrote stays, under your name. To come back you need an invitation.'
+            : `They lose access at once, also where they have it open. What they wrote stays, under their name.`
+        }
+      >
+        <DialogActions>
+          <Button look="edge" autoFocus onClick={() => setAsking(false)}>
+            Cancel
+          </Button>
+          <Button look="danger" onClick={() => void part()}>
+            {own ? 'Leave' : 'Remove'}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </li>
+  )
+}

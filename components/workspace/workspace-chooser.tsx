@@ -1,0 +1,44 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { BrandMark } from '../ui/brand-mark'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { CreateWorkspace } from './create-workspace'
+import styles from './workspace-chooser.module.css'
+
+/** The reader's workspaces, for who has none or several. */
+export function WorkspaceChooser({ workspaces }: { workspaces: readonly { id: string; name: string }[] }) {
+  const router = useRouter()
+  const [creating, setCreating] = useState(false)
+  return (
+    <main className={styles.page} id="main">
+      <p className={styles.mark}>
+        <BrandMark size={22} />
+        Palimpsest
+      </p>
+      <h1>Your workspaces</h1>
+      {workspaces.length > 0 ? (
+        <ul aria-label="Workspaces">
+          {workspaces.map(({ id, name }) => (
+            <li key={id}>
+              <Link href={`/w/${id}`} prefetch={false}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className={styles.lead}>You belong to no workspace yet. Create one, or open an invitation that somebody sent you.</p>
+      )}
+      <Button look={workspaces.length > 0 ? 'edge' : 'primary'} onClick={() => setCreating(true)}>
+        <Icon of={Plus} />
+        Create a workspace
+      </Button>
+      <CreateWorkspace open={creating} onOpenChange={setCreating} onCreated={(id) => router.push(`/w/${id}`)} />
+    </main>
+  )
+}

@@ -1,0 +1,75 @@
+'use client'
+
+import { Plus, UserPlus } from 'lucide-react'
+import { usePathname, useRouter } from 'next/navigation'
+import { useState, type ReactNode } from 'react'
+import { Announcer } from '../announcer'
+import { Frame, Grow } from '../frame/frame'
+import type { Place } from '../frame/tree'
+import { ShareDialog } from '../invitation/share-dialog'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { AccessGone } from './access-gone'
+import { CreateWorkspace } from './create-workspace'
+import { RoleNotice } from './role-notice'
+import { useNewDocument } from './use-new-document'
+import { useWorkspace } from './workspace-room'
+
+const places = ['members', 'activity', 'trash'] as const
+
+function usePlace(): Place {
+  const last = usePathname().split('/').at(-1)
+  return places.find((place) => place === last) ?? 'documents'
+}
+
+/** The frame of a workspace's own pages, with what can be done on each in the bar. */
+export function WorkspaceFrame({ children }: { children: ReactNode }) {
+  const view = useWorkspace()
+  const { documents, access, role, may } = view
+  const router = useRouter()
+  const place = usePlace()
+  const create = useNewDocument()
+  const [sharing, setSharing] = useState(false)
+  const [creating, setCreating] = useState(false)
+  if (access === 'gone' || role === null) return <AccessGone />
+  const empty = documents.live.length === 0
+  const invites = may('invitation.created', { kind: 'invitation', id: 'new' })
+  const bar = (
+    <>
+      <Grow />
+      {invites && (place === 'documents' || place === 'members') && (
+        <Button look={place === 'members' ? 'primary' : 'quiet'} onClick={() => setSharing(true)}>
+          <Icon of={UserPlus} />
+          Invite
+        </Button>
+      )}
+      {place === 'documents' && create && !empty && (
+        <Button look="primary" onClick={create}>
+          <Icon of={Plus} />
+          New document
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <Announcer>
+      <Frame
+        workspace={view}
+        workspaces={view.workspaces}
+        documents={documents.live}
+        people={view.inDocument}
+        me={view.me}
+        current={place}
+        skip="Skip to the page"
+        bar={bar}
+        onNewDocument={place === 'documents' ? undefined : create}
+        onCreateWorkspace={() => setCreating(true)}
+      >
+        <RoleNotice />
+        {children}
+      </Frame>
+      <ShareDialog open={sharing} onOpenChange={setSharing} name={view.name} />
+      <CreateWorkspace open={creating} onOpenChange={setCreating} onCreated={(id) => router.push(`/w/${id}`)} />
+    </Announcer>
+  )
+}

@@ -1,0 +1,63 @@
+'use client'
+
+import { Pencil } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { useWorkspace } from './workspace-room'
+import styles from './workspace-page.module.css'
+
+/** The name of the workspace, which an owner renames in place. */
+export function WorkspaceName() {
+  const { name, act, may } = useWorkspace()
+  const [editing, setEditing] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const finished = useRef(false)
+  const finish = (value: string | null) => {
+    if (finished.current) return
+    finished.current = true
+    const wanted = value?.trim()
+    if (wanted && wanted !== name) void act('workspace.renamed', { name: wanted })
+    setEditing(false)
+    requestAnimationFrame(() => button.current?.focus())
+  }
+  if (editing)
+    return (
+      <div className={styles.name}>
+        <input
+          className={styles.field}
+          aria-label="Name of the workspace"
+          defaultValue={name}
+          maxLength={120}
+          autoFocus
+          onFocus={(event) => event.target.select()}
+          onBlur={(event) => finish(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return
+            if (event.key === 'Enter') finish(event.currentTarget.value)
+            if (event.key === 'Escape') finish(null)
+          }}
+        />
+      </div>
+    )
+  return (
+    <div className={styles.name}>
+      <h1>{name}</h1>
+      {may('workspace.renamed') && (
+        <Button
+          ref={button}
+          look="quiet"
+          icon
+          className={styles.rename}
+          aria-label="Rename the workspace"
+          onClick={() => {
+            finished.current = false
+            setEditing(true)
+          }}
+        >
+          <Icon of={Pencil} />
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,291 @@
+import { getShortestPaths } from 'xstate/graph'
+import { createActor, SimulatedClock, transition, waitFor, type SnapshotFrom } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import type { AuthMoment, Session } from '../../events/auth'
+import { sessionMachine, type SessionEvent } from './session'
+import { FakeAuth, MemoryLog, memoryShelf, person, when } from './session-doubles'
+
+type Machine = ReturnType<typeof sessionMachine>
+type Snapshot = SnapshotFrom<Machine>
+
+const ana = person('Ana')
+const ben = person('Ben')
+
+function world({ log = new MemoryLog(), shelf = memoryShelf() } = {}) {
+  const auth = new FakeAuth()
+  const clock = new SimulatedClock()
+  const actor = createActor(sessionMachine({ auth, store: log, shelf, now: () => when }), { clock })
+  actor.start()
+  const record = actor.getSnapshot().children.log
+  if (!record) throw new Error('the session keeps no log')
+  const settled = () => waitFor(record, (state) => state.matches('settled') && shelf.waiting(ana.userId).length === 0)
+  return { actor, auth, clock, log, shelf, record, settled }
+}
+
+const types = (log: MemoryLog, who: Session) => log.stream(who.userId).map((event) => event.type)
+
+describe('the graph of the session', () => {
+  const machine = sessionMachine({ auth: new FakeAuth(), store: new MemoryLog(), shelf: memoryShelf(), now: () => when })
+  const notice = (moment: AuthMoment): SessionEvent => ({ type: 'noticed', moment })
+  const events: SessionEvent[] = [
+    notice({ name: 'found', session: null }),
+    notice({ name: 'found', session: ana }),
+    notice({ name: 'signed-in', session: ana }),
+    notice({ name: 'signed-in', session: ben }),
+    notice({ name: 'token-refreshed', session: { ...ana, issuedAt: ana.issuedAt + 600 } }),
+    notice({ name: 'password-recovery', session: ana }),
+    notice({ name: 'user-updated', session: ana, fields: ['password'] }),
+    notice({ name: 'signed-out' }),
+    { type: 'attempt', attempt: { kind: 'password', email: ana.email, password: 'palimpsest' } },
+    { type: 'signOut', scope: 'local' },
+    { type: 'rejected' },
+  ]
+  const who = (session: Session | null) => (session ? `${session.email}@${session.issuedAt}` : '-')
+  const paths = getShortestPaths(machine, {
+    events,
+    serializeState: (snapshot) => {
+      const { session, ended, replaced } = snapshot.context
+      return `${JSON.stringify(snapshot.value)} ${who(session)} ${who(ended)} ${who(replaced)}`
+    },
+  })
+  const states = paths.map((path) => path.state)
+
+  test('reaches every state that moments and people can bring about', () => {
+    const reached = new Set(states.map((state) => JSON.stringify(state.value)))
+    for (const value of [
+      { away: 'restoring' }, { away: 'signedOut' }, { away: 'signingIn' }, { away: 'ended' },
+      { present: { signedIn: 'fresh' } }, { present: { signedIn: { refreshing: 'asking' } } },
+      { present: 'passwordRecovery' }, { present: { signingOut: 'saying' } },
+    ]) {
+      expect(reached).toContain(JSON.stringify(value))
+    }
+    expect(states.length).toBeGreaterThan(20)
+  })
+
+  test.each(paths.map((path) => [path.steps.map((step) => describeEvent(step.event)).join(' → '), path.state] as const))(
+    '[ACC-1] is consistent after %s',
+    (_, state: Snapshot) => {
+      const { session, ended, replaced } = state.context
+      if (state.matches('present')) expect(session).not.toBeNull()
+      if (state.matches('away') && !state.matches({ away: 'signingIn' })) expect(session).toBeNull()
+      if (state.matches({ away: 'ended' })) expect(ended).not.toBeNull()
+      if (session && replaced) expect(replaced.userId).not.toBe(session.userId)
+      expect(session === null || ended === null).toBe(true)
+    },
+  )
+
+  test('[ACC-1] lets the person in from wherever they are', () => {
+    for (const state of states) {
+      if (state.matches({ present: 'signingOut' })) continue
+      const [next] = transition(machine, state, notice({ name: 'signed-in', session: ana }))
+      expect(next.context.session?.userId).toBe(ana.userId)
+      expect(next.matches('present')).toBe(true)
+    }
+  })
+})
+
+function describeEvent(event: { type: string; moment?: AuthMoment }): string {
+  return event.moment ? event.moment.name : event.type
+}
+
+describe('[ACC-2] every moment is stated once', () => {
+  test('a first sign-in opens account and workspace, then states the arrival', async () => {
+    const { auth, log, settled } = world()
+    auth.notice({ name: 'found', session: null })
+    auth.notice({ name: 'signed-in', session: ana })
+    await settled()
+    expect(types(log, ana)).toEqual(['account.created', 'account.profile_changed', 'auth.signed_in'])
+    expect(log.all('workspace.created').map((event) => event.body)).toEqual([{ name: 'Ana’s workspace' }])
+  })
+
+  test('focusing the tab, which the client calls a sign-in, states nothing', async () => {
+    const { auth, log, settled } = world()
+    auth.notice({ name: 'found', session: ana })
+    for (let i = 0; i < 5; i++) auth.notice({ name: 'signed-in', session: ana })
+    await settled()
+    expect(types(log, ana).filter((type) => type === 'auth.signed_in')).toHaveLength(1)
+  })
+
+  test('two tabs of one browser state each moment once, in order', async () => {
+    const shared = { log: new MemoryLog(), shelf: memoryShelf() }
+    const [one, two] = [world(shared), world(shared)]
+    const refreshed = { ...ana, issuedAt: ana.issuedAt + 600 }
+    for (const moment of [
+      { name: 'found', session: null },
+      { name: 'signed-in', session: ana },
+      { name: 'token-refreshed', session: refreshed },
+      { name: 'password-recovery', session: refreshed },
+    ] satisfies AuthMoment[]) {
+      one.auth.notice(moment)
+      two.auth.notice(moment)
+      if (moment.session) await Promise.all([one.settled(), two.settled()])
+    }
+    one.auth.notice({ name: 'user-updated', session: refreshed, fields: ['password'] })
+    two.auth.notice({ name: 'user-updated', session: refreshed, fields: [] })
+    await Promise.all([one.settled(), two.settled()])
+    expect(types(shared.log, ana)).toEqual([
+      'account.created', 'account.profile_changed',
+      'auth.signed_in', 'auth.token_refreshed', 'auth.password_recovery', 'auth.user_updated',
+    ])
+    expect(shared.log.repeated).toBeGreaterThan(0)
+  })
+
+  test('two browsers without a common shelf agree on the ids of one session', async () => {
+    const log = new MemoryLog()
+    const [one, two] = [world({ log }), world({ log })]
+    for (const { auth } of [one, two]) auth.notice({ name: 'found', session: ana })
+    await Promise.all([one.settled(), two.settled()])
+    expect(types(log, ana)).toEqual(['account.created', 'account.profile_changed', 'auth.signed_in'])
+  })
+
+  test('another session of the same person is another arrival', async () => {
+    const { auth, log, settled } = world()
+    auth.notice({ name: 'found', session: ana })
+    await settled()
+    auth.notice({ name: 'signed-in', session: { ...ana, sessionId: 'second' } })
+    await settled()
+    expect(types(log, ana).filter((type) => type === 'auth.signed_in')).toHaveLength(2)
+  })
+})
+
+describe('[ACC-3] a statement is never lost silently', () => {
+  test('a fault is tried again, later and later, until the log has it', async () => {
+    const { auth, clock, log, record, settled } = world()
+    log.faults = 3
+    auth.notice({ name: 'found', session: ana })
+    for (const wait of [1_000, 2_000, 4_000]) {
+      await waitFor(record, (state) => state.matches('waiting'))
+      clock.increment(wait - 1)
+      expect(record.getSnapshot().matches('waiting')).toBe(true)
+      clock.increment(1)
+      await waitFor(record, (state) => !state.matches('delivering'))
+    }
+    await settled()
+    expect(types(log, ana)).toContain('auth.signed_in')
+  })
+
+  test('what a closed tab could not state, the next one states first', async () => {
+    const shared = { log: new MemoryLog(), shelf: memoryShelf() }
+    const closed = world(shared)
+    shared.log.faults = Infinity
+    closed.auth.notice({ name: 'found', session: ana })
+    closed.actor.stop()
+    shared.log.faults = 0
+    const next = world(shared)
+    next.auth.notice({ name: 'found', session: { ...ana, issuedAt: ana.issuedAt + 600 } })
+    await next.settled()
+    expect(types(shared.log, ana)).toEqual(['account.created', 'account.profile_changed', 'auth.signed_in'])
+  })
+
+  test('a refusal leaves the shelf and stays to be shown', async () => {
+    const { auth, log, record, shelf, settled } = world()
+    log.refuse = 'auth.signed_in'
+    auth.notice({ name: 'found', session: ana })
+    await settled()
+    expect(record.getSnapshot().context.refused.map((refusal) => refusal.name)).toEqual(['invalid-event'])
+    expect(shelf.waiting(ana.userId)).toEqual([])
+  })
+})
+
+describe('[ACC-4] signing out', () => {
+  test('is stated with the last token, before it is given up', async () => {
+    const { actor, auth, log, settled } = world()
+    auth.notice({ name: 'found', session: ana })
+    await settled()
+    auth.onSignOut = () => {
+      expect(types(log, ana)).toContain('auth.signed_out')
+      auth.notice({ name: 'signed-out' })
+    }
+    actor.send({ type: 'signOut', scope: 'local' })
+    await waitFor(actor, (snapshot) => snapshot.matches({ away: 'left' }))
+    expect(types(log, ana).filter((type) => type === 'auth.signed_out')).toHaveLength(1)
+    expect(actor.getSnapshot().context.ended).toBeNull()
+  })
+
+  test('does not wait for a log that does not answer; the statement is made at the next sign-in', async () => {
+    const shared = { log: new MemoryLog(), shelf: memoryShelf() }
+    const { actor, auth, clock, settled } = world(shared)
+    auth.notice({ name: 'found', session: ana })
+    await settled()
+    shared.log.silent = true
+    actor.send({ type: 'signOut', scope: 'local' })
+    clock.increment(3_000)
+    await waitFor(actor, (snapshot) => snapshot.matches({ away: 'left' }))
+    expect(types(shared.log, ana)).not.toContain('auth.signed_out')
+    shared.log.silent = false
+    const next = world(shared)
+    next.auth.notice({ name: 'signed-in', session: { ...ana, sessionId: 'second' } })
+    await next.settled()
+    expect(types(shared.log, ana).slice(-2)).toEqual(['auth.signed_out', 'auth.signed_in'])
+  })
+
+  test('everywhere, unheard by the server, leaves the person signed in and says so', async () => {
+    const { actor, auth, shelf, settled } = world()
+    auth.notice({ name: 'found', session: ana })
+    await settled()
+    auth.answer = { ok: false, refusal: { name: 'unreachable' } }
+    actor.send({ type: 'signOut', scope: 'global' })
+    const snapshot = await waitFor(actor, (state) => !state.matches({ present: 'signingOut' }))
+    expect(snapshot.matches({ present: 'signedIn' })).toBe(true)
+    expect(snapshot.context.refusal).toEqual({ name: 'unreachable' })
+    expect(shelf.waiting(ana.userId)).toEqual([])
+  })
+})
+
+describe('[ACC-5] a session that ends under an open page', () => {
+  test('is remembered, and the same person goes on in place', async () => {
+    const { actor, auth, settled } = world()
+    auth.notice({ name: 'found', session: ana })
+    await settled()
+    auth.notice({ name: 'signed-out' })
+    expect(actor.getSnapshot().matches({ away: 'ended' })).toBe(true)
+    expect(actor.getSnapshot().context.ended?.email).toBe('ana@example.com')
+    auth.onSignIn = () => auth.notice({ name: 'signed-in', session: { ...ana, sessionId: 'second' } })
+    actor.send({ type: 'attempt', attempt: { kind: 'password', email: ana.email, password: 'palimpsest' } })
+    await waitFor(actor, (snapshot) => snapshot.matches('present'))
+    expect(actor.getSnapshot().context).toMatchObject({ ended: null, replaced: null })
+  })
+
+  test('tells when somebody else signs in over it', async () => {
+    const { actor, auth, settled } = world()
+    auth.notice({ name: 'found', session: ana })
+    await settled()
+    auth.notice({ name: 'signed-out' })
+    auth.notice({ name: 'signed-in', session: ben })
+    expect(actor.getSnapshot().context.replaced?.userId).toBe(ana.userId)
+  })
+
+  test('stays ended when the password is wrong', async () => {
+    const { actor, auth, settled } = world()
+    auth.notice({ name: 'found', session: ana })
+    await settled()
+    auth.notice({ name: 'signed-out' })
+    auth.answer = { ok: false, refusal: { name: 'wrong-credentials' } }
+    actor.send({ type: 'attempt', attempt: { kind: 'password', email: ana.email, password: 'wrong' } })
+    const snapshot = await waitFor(actor, (state) => !state.matches({ away: 'signingIn' }))
+    expect(snapshot.matches({ away: 'ended' })).toBe(true)
+    expect(snapshot.context.refusal?.name).toBe('wrong-credentials')
+  })
+})
+
+describe('[ACC-6] the token', () => {
+  test('is due for another before it ends, and a rejected one is renewed at once', async () => {
+    const { actor, auth, clock, settled } = world()
+    auth.notice({ name: 'found', session: ana })
+    await settled()
+    clock.increment((ana.expiresAt * 1_000 - when) - 90_000)
+    expect(actor.getSnapshot().matches({ present: { signedIn: 'refreshing' } })).toBe(true)
+    auth.notice({ name: 'token-refreshed', session: { ...ana, issuedAt: ana.issuedAt + 600, expiresAt: ana.expiresAt + 600 } })
+    expect(actor.getSnapshot().matches({ present: { signedIn: 'fresh' } })).toBe(true)
+    actor.send({ type: 'rejected' })
+    expect(auth.refreshes).toBe(1)
+  })
+
+  test('a new password ends the recovery', async () => {
+    const { actor, auth } = world()
+    auth.notice({ name: 'password-recovery', session: ana })
+    expect(actor.getSnapshot().matches({ present: 'passwordRecovery' })).toBe(true)
+    auth.notice({ name: 'user-updated', session: ana, fields: ['password'] })
+    expect(actor.getSnapshot().matches({ present: 'signedIn' })).toBe(true)
+  })
+})
