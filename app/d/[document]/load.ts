@@ -2,13 +2,14 @@ import { cookies } from 'next/headers'
 import { after } from 'next/server'
 import { cache } from 'react'
 import { toBase64 } from '@/events/base64'
+import type { Ruled } from '@/events/envelope'
 import { documentById } from '@/events/projections'
-import { readSnapshot, writeSnapshot } from '@/events/snapshot'
+import { readSnapshot, writeSnapshot, type Snapshot } from '@/events/snapshot'
 import { supabaseStore } from '@/events/store'
 import { LogReader } from '@/machines/actors/log-reader'
+import { parseZone, zoneCookie } from '@/components/clock-cookie'
 import type { DocumentSnapshot } from '@/components/document/document-page'
 import { staticHtml } from '@/components/editor/static-html'
-import { zoneCookie } from '@/components/use-clock'
 import { readWorkspace, type WorkspaceSnapshot } from '@/components/workspace/snapshot'
 import { identity } from '@/supabase/identity'
 import { pageClient, serviceClient } from '@/supabase/server'
@@ -29,15 +30,14 @@ export const loadDocument = cache(async (id: string): Promise<Loaded | 'signed-o
   const row = await documentById(client, id)
   if (!row) return null
   const store = supabaseStore(client)
-  const zone = (await cookies()).get(zoneCookie)?.value
-  const clock = { now: Date.now(), zone: safeZone(zone) }
+  const clock = { now: Date.now(), zone: parseZone((await cookies()).get(zoneCookie)?.value) }
   const [workspace, snapshot] = await Promise.all([readWorkspace(client, row.workspaceId, who.userId, clock), readSnapshot(client, id)])
   if (!workspace) return null
   const reader = new LogReader(id, store, snapshot)
   const { rows } = await reader.read()
   const { confirmed } = reader
   const state = encodeStateAsUpdate(confirmed.doc)
-  const owners = [...confirmed.owners]
+  const owners = [...bindings(snapshot, rows)]
   const schema = rows.reduce((highest, { type, schema: own }) => (type === 'document.edited' ? Math.max(highest, own) : highest), snapshot?.schema ?? 1)
   const { version } = confirmed
   if (rows.length > longestTail) {
@@ -51,13 +51,9 @@ export const loadDocument = cache(async (id: string): Promise<Loaded | 'signed-o
   return { workspace, document: { row, html, state: toBase64(state), version, owners, schema, writers } }
 })
 
-/** The time zone a cookie names, or UTC for anything that is none. */
-function safeZone(zone: string | undefined): string {
-  if (zone === undefined) return 'UTC'
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: decodeURIComponent(zone) }).resolvedOptions().timeZone
-  } catch {
-    // A cookie is the browser's to write: what is no zone is none.
-    return 'UTC'
-  }
+/** Who is bound to which Yjs client id: what the snapshot knew and what the rows after it bound. */
+function bindings(snapshot: Snapshot | null, rows: Ruled[]): Map<number, string> {
+  const owners = new Map(snapshot?.owners)
+  for (const { clientIds, actorId } of rows) for (const client of clientIds) if (!owners.has(client)) owners.set(client, actorId)
+  return owners
 }
