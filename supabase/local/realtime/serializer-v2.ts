@@ -18,37 +18,48 @@ function decodeText(data: Buffer): Inbound {
   return { joinRef: asRef(joinRef), ref: asRef(ref), topic, event, body: { kind: 'json', value: payload ?? null } }
 }
 
-/** Cuts length-prefixed fields off a binary frame; a frame shorter than its lengths is refused. */
-function fields(data: Buffer, start: number, lengths: number[]): { texts: string[]; rest: Buffer } {
-  let at = start
-  const texts = lengths.map((length) => {
-    if (at + length > data.length) throw new FrameError('binary frame is cut short')
-    return data.toString('utf8', at, (at += length))
-  })
-  return { texts, rest: data.subarray(at) }
+/** Reads length-prefixed texts off a binary frame, whose lengths begin at its second byte. */
+class FieldReader {
+  readonly #data: Buffer
+  #length = 1
+  #at: number
+
+  constructor(data: Buffer, start: number) {
+    if (data.length < start) throw new FrameError('binary frame is cut short')
+    this.#data = data
+    this.#at = start
+  }
+
+  next(): string {
+    const start = this.#at
+    this.#at += this.#data[this.#length] ?? 0
+    this.#length += 1
+    if (this.#at > this.#data.length) throw new FrameError('binary frame is cut short')
+    return this.#data.toString('utf8', start, this.#at)
+  }
+
+  rest(): Buffer {
+    return this.#data.subarray(this.#at)
+  }
 }
 
 function decodeBinary(data: Buffer): Inbound {
   const kind = data[0]
   if (kind === push) {
-    if (data.length < 5) throw new FrameError('binary frame is cut short')
-    const { texts } = fields(data, 5, [...data.subarray(1, 5)])
-    const [joinRef = '', ref = '', topic = '', event = ''] = texts
-    return { joinRef: joinRef || null, ref: ref || null, topic, event, body: { kind: 'json', value: null } }
+    const reader = new FieldReader(data, 5)
+    const head = { joinRef: reader.next() || null, ref: reader.next() || null, topic: reader.next(), event: reader.next() }
+    return { ...head, body: { kind: 'json', value: null } }
   }
   if (kind !== userBroadcastPush) throw new FrameError(`unknown kind of binary frame ${String(kind)}`)
-  if (data.length < 7) throw new FrameError('binary frame is cut short')
-  const { texts, rest } = fields(data, 7, [...data.subarray(1, 6)])
-  const [joinRef = '', ref = '', topic = '', event = '', metadata = ''] = texts
+  const reader = new FieldReader(data, 7)
+  const joinRef = reader.next() || null
+  const ref = reader.next() || null
+  const topic = reader.next()
+  const event = reader.next()
+  const metadata = reader.next()
   if (metadata !== '') parseJson(metadata)
   const encoding = data[6] === 0 ? 'binary' : 'json'
-  return {
-    joinRef: joinRef || null,
-    ref: ref || null,
-    topic,
-    event: 'broadcast',
-    body: { kind: 'user', event, encoding, bytes: rest },
-  }
+  return { joinRef, ref, topic, event: 'broadcast', body: { kind: 'user', event, encoding, bytes: reader.rest() } }
 }
 
 function encodeUserBroadcast(topicText: string, announcement: Announcement & { kind: 'user' }): Frame | null {
