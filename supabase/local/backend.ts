@@ -16,6 +16,7 @@ import { startPostgres } from './postgres'
 import { applyProjectSchema } from './project-schema'
 import { attachRealtime } from './realtime/server'
 import type { Settings } from './settings'
+import { answerStorage } from './storage-calls'
 
 export type RunningBackend = Backend & {
   openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
@@ -66,7 +67,8 @@ export async function startBackend(settings: Settings, root: string, log: (line:
     return {
       keys,
       mailbox,
-      lite: lite.fetch,
+      rest: lite.fetch,
+      storage: answerStorage(lite.fetch),
       auth: answerAuth({
         lite: lite.fetch,
         sql,

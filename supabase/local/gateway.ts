@@ -11,8 +11,8 @@ type Fetch = (request: Request) => Promise<Response>
 export type Backend = {
   keys: Keys
   mailbox: Mailbox
-  /** REST and storage. */
-  lite: Fetch
+  rest: Fetch
+  storage: Fetch
   auth: (request: Request, peer: string, body: string) => Promise<Response>
   functions: Fetch
   /** Realtime's HTTP side; null when it does not know the address. */
@@ -73,8 +73,9 @@ async function route(backend: Backend, peer: string, request: Request, body: Buf
   if (pathname.startsWith('/realtime/')) {
     return (await backend.realtime(request)) ?? refusal(404, 'not_found', 'Not found')
   }
-  if (!pathname.startsWith('/auth/')) return backend.lite(request)
-  return backend.auth(request, peer, body.toString('utf8'))
+  if (pathname.startsWith('/storage/')) return backend.storage(request)
+  if (pathname.startsWith('/auth/')) return backend.auth(request, peer, body.toString('utf8'))
+  return backend.rest(request)
 }
 
 /** Keeps what the backend answers from ever running as a page of ours, and from being read by pages elsewhere. */
