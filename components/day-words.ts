@@ -40,6 +40,12 @@ export function momentOf(iso: string, at: Now): string {
   return `${day} at ${timeOf(iso, at)}`
 }
 
+/** A moment to come: "28 November, 13:41". */
+export function untilOf(time: number, at: Now): string {
+  const iso = new Date(time).toISOString()
+  return `${dayOf(iso, at)}, ${timeOf(iso, at)}`
+}
+
 /** The heading a moment stands under in a list by recent change. */
 export function dayHeading(iso: string, at: Now): string {
   const time = Date.parse(iso)

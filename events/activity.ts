@@ -61,6 +61,8 @@ export async function readActivity(rows: Rows, workspaceId: string, before: numb
   }
   const happenings: Happening[] = []
   for (const event of events) {
+    // Whoever accepts has joined in the same moment; that is the one to tell.
+    if (event.type === 'invitation.accepted') continue
     const joined = joins(happenings, event)
     if (joined) {
       joined.began = event.recorded_at

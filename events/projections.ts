@@ -154,6 +154,7 @@ export async function answerInvitation(
 const changeRow = z.object({
   stream_id: z.string(), version: z.int(), type: z.string(), actor_id: z.string(), recorded_at: z.string(),
 })
+type ChangeRow = z.infer<typeof changeRow>
 
 /**
  * What happened last in a document: the event's type, or for writing how long its last sitting took; and the shape of
@@ -163,21 +164,33 @@ export type LastChange = { type: string; actorId: string; at: string; minutes: n
 
 const recentEvents = 1000
 const sitting = 10 * 60_000
+const longestPause = 60_000
 const barCount = 30
+const fewest = 12
 
 /** The last change of each document of a workspace, as far as its last thousand events tell. */
 export async function recentChanges(rows: Rows, workspaceId: string): Promise<Record<string, LastChange>> {
   const events = rows.from('events').select('stream_id,version,type,actor_id,recorded_at')
   const recent = events.eq('workspace_id', workspaceId).eq('stream_kind', 'document')
   const read = parsed(await recent.order('position', { ascending: false }).limit(recentEvents), changeRow)
-  const streams = new Map<string, z.infer<typeof changeRow>[]>()
-  for (const row of read) streams.set(row.stream_id, [...(streams.get(row.stream_id) ?? []), row])
-  return Object.fromEntries([...streams].map(([id, newestFirst]) => [id, lastChange(newestFirst)]))
+  const streams = new Map<string, ChangeRow[]>()
+  for (const row of read) {
+    const stream = streams.get(row.stream_id)
+    if (stream) stream.push(row)
+    else streams.set(row.stream_id, [row])
+  }
+  return Object.fromEntries([...streams].flatMap(([id, newestFirst]) => lastChange(newestFirst).map((change) => [id, change])))
 }
 
-function lastChange(newestFirst: readonly z.infer<typeof changeRow>[]): LastChange {
-  const last = newestFirst[0]
-  if (!last) throw new Error('a document without events has no last change')
+/** The last change of one document, as far as its last few hundred events tell; null for one without events. */
+export async function recentChange(rows: Rows, documentId: string): Promise<LastChange | null> {
+  const events = rows.from('events').select('stream_id,version,type,actor_id,recorded_at').eq('stream_id', documentId)
+  return lastChange(parsed(await events.order('version', { ascending: false }).limit(recentEvents / 4), changeRow))[0] ?? null
+}
+
+function lastChange(newestFirst: readonly ChangeRow[]): LastChange[] {
+  const [last] = newestFirst
+  if (!last) return []
   let began = Date.parse(last.recorded_at)
   for (const row of newestFirst) {
     const time = Date.parse(row.recorded_at)
@@ -186,18 +199,19 @@ function lastChange(newestFirst: readonly z.infer<typeof changeRow>[]): LastChan
   }
   const minutes = Math.round((Date.parse(last.recorded_at) - began) / 60_000)
   const { type, actor_id: actorId, recorded_at: at } = last
-  return { type, actorId, at, minutes, bars: density(newestFirst.map((row) => Date.parse(row.recorded_at)).reverse()) }
+  const written = newestFirst.filter((row) => row.type === 'document.edited').map((row) => Date.parse(row.recorded_at))
+  return [{ type, actorId, at, minutes, bars: density(written.reverse()) }]
 }
 
-/** How densely moments lie, as bars of equal length in time with pauses cut to a sitting; the fullest bar is 1. */
+/** How densely moments lie, as bars of equal length in time with pauses cut short; the fullest bar is 1. Too few say nothing. */
 export function density(times: readonly number[]): number[] {
   let offset = 0
   const played = times.map((time, at) => {
     const before = times[at - 1] ?? time
-    offset += Math.min(time - before, sitting)
+    offset += Math.min(time - before, longestPause)
     return offset
   })
-  if (played.length < 2) return []
+  if (played.length < fewest) return []
   const width = Math.max(offset, 1) / barCount
   const counts = new Array<number>(barCount).fill(0)
   for (const moment of played) {

@@ -13,18 +13,19 @@ export function ActivityItem({ happening }: { happening: Happening }) {
   const { me, people, documents, clock } = useWorkspace()
   const { actorId, stream, version, at } = happening
   const actor = people.get(actorId) ?? { name: 'Somebody', color: 10 }
-  const words = activityWords(happening, (userId) => (userId === me.userId ? 'you' : (people.get(userId)?.name ?? 'somebody')))
   const document = [...documents.live, ...documents.trashed].find(({ id }) => id === stream.id)
+  const who = (userId: string) => (userId === me.userId ? 'you' : (people.get(userId)?.name ?? 'somebody'))
+  const words = activityWords(happening, who, document?.title ?? '')
   return (
     <article className={styles.item} tabIndex={0} aria-labelledby={`happening-${happening.id}`}>
       <Avatar name={actor.name} color={actor.color} size="small" />
       <p id={`happening-${happening.id}`}>
         <b>{actorId === me.userId ? 'You' : actor.name}</b> {words.before}
-        {words.document && (
+        {words.link !== null && (
           <>
             {' '}
             <Link className="link" href={`/d/${stream.id}?at=${version}`} prefetch={false}>
-              {document?.title || 'Untitled'}
+              {words.link}
             </Link>
             {words.after}
           </>

@@ -9,13 +9,14 @@ function roleOf(body: Happening['body']): string {
   return role ? roleWords[role].label : 'something else'
 }
 
-/** What was done, as it follows the name of who did it; `who` names the member it was done to, `document` stands for a link. */
+/** What was done, as it follows the name of who did it; `who` names the member it was done to, `document` is the title of the one it is about now. */
 export function activityWords(
   { type, body, count, subjectId, actorId }: Happening,
   who: (userId: string) => string,
-): { before: string; document: boolean; after: string } {
-  const said = (before: string) => ({ before, document: false, after: '' })
-  const about = (before: string, after = '') => ({ before, document: true, after })
+  document: string,
+): { before: string; link: string | null; after: string } {
+  const said = (before: string) => ({ before, link: null, after: '' })
+  const about = (before: string, after = '', title = document) => ({ before, link: title || 'Untitled', after })
   switch (type) {
     case 'workspace.created':
       return said('created this workspace')
@@ -24,7 +25,7 @@ export function activityWords(
     case 'member.joined':
       return said(`joined and ${roleOf(body)}`)
     case 'member.role_changed':
-      return said(`changed what ${who(subjectId)} may do: ${roleOf(body)}`)
+      return said(`changed the role of ${who(subjectId)}: ${roleOf(body)}`)
     case 'member.removed':
       return said(`removed ${who(subjectId)}`)
     case 'member.left':
@@ -40,7 +41,7 @@ export function activityWords(
     case 'document.created':
       return about('began')
     case 'document.renamed':
-      return about('renamed', ` to “${text(body.title) || 'Untitled'}”`)
+      return about('named a document', '', text(body.title))
     case 'document.edited':
       return about('wrote in', count > 1 ? `, ${count} saves` : '')
     case 'document.trashed':

@@ -17,13 +17,11 @@ type Props = { document: Row; /** A hairline above. */ ruled: boolean; renaming:
 
 /** One document: its title, who is in it, what happened last, by whom and when. */
 export function DocumentRow({ document, ruled, renaming, onRename }: Props) {
-  const { me, people, inDocument, documents, changes, clock } = useWorkspace()
+  const { me, people, inDocument, documents, clock } = useWorkspace()
   const menu = useRef<HTMLButtonElement>(null)
   const { id, title, updatedBy, updatedAt, edits } = document
   const here = inDocument.get(id) ?? []
-  const known = changes[id]
-  // What the server saw is the last change only as long as nothing came after it.
-  const change = known && Date.parse(known.at) >= Date.parse(updatedAt) - 1 ? known : undefined
+  const change = documents.changes[id]
   const author = updatedBy === me.userId ? 'You' : (people.get(updatedBy)?.name ?? 'Somebody')
   const done = (name: string | null) => {
     if (name !== null && name !== title) void documents.rename(id, name)
@@ -51,7 +49,7 @@ export function DocumentRow({ document, ruled, renaming, onRename }: Props) {
         </div>
         <p className={styles.what}>{changeWords(change, edits)}</p>
       </div>
-      <FilmStrip bars={known?.bars ?? []} />
+      <FilmStrip bars={change?.bars ?? []} />
       <p className={styles.by}>
         {author}
         <time dateTime={updatedAt}>{whenOf(updatedAt, clock)}</time>

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { systemClock } from '../../events/clock'
 import type { Json } from '../../events/envelope'
 import { openStream, type LiveStream } from '../../events/live-stream'
-import { documentsById, type DocumentRow } from '../../events/projections'
+import { documentsById, recentChange, type DocumentRow, type LastChange } from '../../events/projections'
 import { sentence } from '../../events/refusal'
 import { StoreFault } from '../../events/store'
 import { emptyFold, subjectKey, subjectOf, type StreamFold } from '../../events/stream-fold'
@@ -19,6 +19,8 @@ export type Documents = {
   /** Live documents, last changed first. */
   live: readonly DocumentRow[]
   trashed: readonly DocumentRow[]
+  /** What happened last in each document, by id. */
+  changes: Readonly<Record<string, LastChange>>
   /** A document's stream was heard to have grown. */
   heard: (notice: { stream: string }) => void
   /** Begins a document; it is in the list at once, and can be opened when `done` says that it is recorded. */
@@ -29,7 +31,7 @@ export type Documents = {
 }
 
 /** What this tab hopes of one document while the database has not ruled. */
-type Hoped = { title: string; phase: string; at: string }
+type Hoped = { title: string; phase: string; type: string; at: string }
 
 const lastChangedFirst = (a: DocumentRow, b: DocumentRow) => b.updatedAt.localeCompare(a.updatedAt)
 
@@ -46,10 +48,15 @@ function withHope(row: DocumentRow | undefined, id: string, workspaceId: string,
 }
 
 /** The documents of a workspace as the projection has them, with what this tab hopes for on top; read again when heard of. */
-export function useDocuments(initial: readonly DocumentRow[], workspaceId: string, userId: string): Documents {
+export function useDocuments(
+  initial: { documents: readonly DocumentRow[]; changes: Readonly<Record<string, LastChange>> },
+  workspaceId: string,
+  userId: string,
+): Documents {
   const { open } = useTab()
   const toast = useToast()
-  const [rows, setRows] = useState<ReadonlyMap<string, DocumentRow>>(() => new Map(initial.map((row) => [row.id, row])))
+  const [rows, setRows] = useState<ReadonlyMap<string, DocumentRow>>(() => new Map(initial.documents.map((row) => [row.id, row])))
+  const [changes, setChanges] = useState(initial.changes)
   const [hopes, setHopes] = useState<ReadonlyMap<string, Hoped>>(new Map())
   const streams = useRef(new Map<string, LiveStream>())
   const stale = useRef(new Set<string>())
@@ -63,6 +70,8 @@ export function useDocuments(initial: readonly DocumentRow[], workspaceId: strin
     async (ids: readonly string[]) => {
       const { backend } = await open()
       const fresh = await documentsById(backend.rows, ids)
+      const told = await Promise.all(ids.map(async (id) => [id, await recentChange(backend.rows, id)] as const))
+      setChanges((known) => ({ ...known, ...Object.fromEntries(told.flatMap(([id, change]) => (change ? [[id, change]] : []))) }))
       setRows((known) => {
         const next = new Map(known)
         for (const row of fresh) if (row.version >= (known.get(row.id)?.version ?? 0)) next.set(row.id, row)
@@ -118,7 +127,7 @@ export function useDocuments(initial: readonly DocumentRow[], workspaceId: strin
       const outcome = stream.act(type, body)
       const show = () => {
         const { phase, state } = subjectOf(stream.view().fold, document, id)
-        setHopes((all) => new Map(all).set(id, { phase, title: state.title, at }))
+        setHopes((all) => new Map(all).set(id, { phase, title: state.title, type, at }))
       }
       const stop = stream.subscribe(show)
       show()
@@ -140,9 +149,11 @@ export function useDocuments(initial: readonly DocumentRow[], workspaceId: strin
     const seen = new Map(rows)
     for (const [id, hoped] of hopes) seen.set(id, withHope(rows.get(id), id, workspaceId, userId, hoped))
     const all = [...seen.values()].sort(lastChangedFirst)
+    const hoped = [...hopes].map(([id, { type, at }]) => [id, { type, at, actorId: userId, minutes: 0, bars: changes[id]?.bars ?? [] }])
     return {
       live: all.filter(({ phase }) => phase === 'live'),
       trashed: all.filter(({ phase }) => phase === 'trashed'),
+      changes: { ...changes, ...Object.fromEntries(hoped) },
       heard,
       create(title = '') {
         const id = crypto.randomUUID()
@@ -152,5 +163,5 @@ export function useDocuments(initial: readonly DocumentRow[], workspaceId: strin
       trash: (id) => propose(id, 'document.trashed', {}),
       restore: (id) => propose(id, 'document.restored', {}),
     }
-  }, [rows, hopes, heard, propose, workspaceId, userId])
+  }, [rows, hopes, changes, heard, propose, workspaceId, userId])
 }

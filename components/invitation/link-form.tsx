@@ -38,13 +38,14 @@ export function LinkForm({ link, onLink }: Props) {
   }
   return (
     <div className={styles.link}>
+      <span className={styles.words}>
+        <b>Anyone with a link</b>
+        <small>{link ? 'Copy it now: it cannot be shown again.' : 'Joins this workspace when they open it.'}</small>
+      </span>
       <div className={styles.choices}>
-        <span className={styles.words}>
-          <b>Anyone with a link</b>
-          <small>{link ? 'Copy it now: it cannot be shown again.' : 'Joins this workspace when they open it'}</small>
-        </span>
-        <Select label="Role of who joins by link" value={role} onChange={setRole} options={linkRoles} />
-        <Select label="How long the link works" value={lifetime} onChange={setLifetime} options={lifetimes} />
+        <Select label="Role of who joins by link" value={role} onChange={setRole} options={linkRoles} edge />
+        <Select label="How long the link works" value={lifetime} onChange={setLifetime} options={lifetimes} edge />
+        <span className={styles.grow} />
         <Button look="edge" busy={busy} onClick={() => void make()}>
           Create link
         </Button>

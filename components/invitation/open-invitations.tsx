@@ -2,10 +2,11 @@
 
 import { Link2, Mail } from 'lucide-react'
 import { useAnnounce } from '../announcer'
-import { momentOf } from '../day-words'
+import { untilOf } from '../day-words'
 import { roleWords } from '../member/role-words'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
+import type { Clock } from '../use-clock'
 import { useWorkspace, type InvitationView } from '../workspace/workspace-room'
 import styles from './open-invitations.module.css'
 
@@ -44,7 +45,6 @@ export function OpenInvitations() {
   )
 }
 
-function ends({ expiresAt }: InvitationView, clock: { now: number; zone: string }): string {
-  if (expiresAt === null) return 'until revoked'
-  return `works until ${momentOf(new Date(expiresAt).toISOString(), { ...clock, now: Math.max(clock.now, expiresAt + 60_000) })}`
+function ends({ expiresAt }: InvitationView, clock: Clock): string {
+  return expiresAt === null ? 'until revoked' : `until ${untilOf(expiresAt, clock)}`
 }

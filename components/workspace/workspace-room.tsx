@@ -29,7 +29,6 @@ export type WorkspaceView = {
   createdAt: string
   me: Person
   clock: Clock
-  changes: WorkspaceSnapshot['changes']
   /** The reader's role; null when they are no member any more. */
   role: Role | null
   access: Access
@@ -75,7 +74,7 @@ export function WorkspaceRoom({ initial, here = null, children }: Props) {
   const clock = useClock(initial.clock)
   const [first] = useState(() => foldOfWorkspace(initial))
   const [notices, setNotices] = useState(0)
-  const documents = useDocuments(initial.documents, id, me.userId)
+  const documents = useDocuments(initial, id, me.userId)
   const subject = useMemo(() => ({ kind: 'workspace', id }), [id])
   const { fold, act, access } = useStream({
     stream: subject,
@@ -118,7 +117,6 @@ export function WorkspaceRoom({ initial, here = null, children }: Props) {
     const online = whoIsOnline(entries, people)
     return {
       id, me, role, access, people, documents, act, may, clock,
-      changes: initial.changes,
       heard: notices + fold.version,
       name: state.name,
       createdAt: state.createdAt,
@@ -134,7 +132,7 @@ export function WorkspaceRoom({ initial, here = null, children }: Props) {
       inDocument: byDocument(online.filter(({ userId }) => userId !== me.userId)),
       keepsAnOwner: (userId, nextRole) => keepsAnOwner(active, userId, nextRole),
     }
-  }, [fold, id, me, role, access, people, documents, act, may, entries, active, known, clock, notices, initial.workspaces, initial.changes])
+  }, [fold, id, me, role, access, people, documents, act, may, entries, active, known, clock, notices, initial.workspaces])
 
   return <Context value={view}>{children}</Context>
 }
