@@ -28,7 +28,7 @@ export function AuthHistoryList({ entries }: { entries: AuthEntry[] }) {
       </ol>
       {entries.length > shown.length && (
         <Button look="quiet" onClick={() => setAll(true)}>
-          Show all {entries.length}, renewals too
+          {entries.length > told.length ? `Show all ${entries.length}, renewals too` : `Show all ${entries.length}`}
         </Button>
       )}
     </>

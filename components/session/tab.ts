@@ -1,6 +1,7 @@
 import { createActor, waitFor, type ActorRefFrom, type SnapshotFrom } from 'xstate'
 import type { AuthRefusal } from '../../events/auth'
 import { connectBackend, type Backend } from '../../events/backend'
+import { StoreFault, type Store } from '../../events/store'
 import { storageShelf } from '../../events/statement-shelf'
 import { sessionMachine, type Attempt } from '../../machines/actors/session'
 
@@ -21,7 +22,26 @@ export function openTab({ url, key }: { url: string; key: string }): Tab {
   })
   const session = createActor(machine)
   session.start()
-  return { backend, session }
+  const store = vigilant(backend.store, () => session.send({ type: 'rejected' }))
+  return { backend: { ...backend, store }, session }
+}
+
+/** The same store, which also tells when the server does not accept this tab's token any more. */
+function vigilant(store: Store, onRejected: () => void): Store {
+  const heed = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer
+    } catch (fault) {
+      if (fault instanceof StoreFault && fault.status === 401) onRejected()
+      throw fault
+    }
+  }
+  return {
+    append: (...call) => heed(store.append(...call)),
+    read: (...call) => heed(store.read(...call)),
+    feed: (...call) => heed(store.feed(...call)),
+    topic: (...call) => heed(store.topic(...call)),
+  }
 }
 
 export type AttemptResult = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal }
