@@ -35,11 +35,14 @@ export function DemoPeople({ next }: { next: string }) {
     <>
       <FormNotice problem={problem} stamp={0} />
       <div className={styles.demo} role="group" aria-label="Demo workspace">
-        <span>Look around the demo as</span>
+        <span className={styles.words}>Look around the demo as</span>
         {people.map((person) => (
-          <Button key={person.email} look="edge" busy={busy} aria-label={`Continue as ${person.name}`} onClick={() => enter(person.email)}>
+          <Button key={person.email} look="edge" busy={busy} onClick={() => enter(person.email)}>
             <Avatar name={person.name} color={person.color} size="mini" />
-            {person.name}
+            <span>
+              <span className="sr">Continue as </span>
+              {person.name}
+            </span>
           </Button>
         ))}
       </div>

@@ -89,7 +89,7 @@ function describeEvent(event: { type: string; moment?: AuthMoment }): string {
 }
 
 describe('[ACC-2] every moment is stated once', () => {
-  test('a first sign-in opens account and workspace, then states the arrival', async () => {
+  test('[ACC-11] a first sign-in opens account and workspace, then states the arrival', async () => {
     const { auth, log, settled } = world()
     auth.notice({ name: 'found', session: null })
     auth.notice({ name: 'signed-in', session: ana })
