@@ -31,13 +31,17 @@ export async function pickUpDatabaseMessages(part: {
   log: Log
 }): Promise<DatabaseMessages> {
   const { sql, rooms, usage, clock, log } = part
-  const [start] = await sql<{ now: Date }[]>`select now()`
-  const startedAt = start?.now ?? new Date(clock.now())
+  const [start] = await sql<{ at: string }[]>`select (now() at time zone 'utc')::text as at`
+  const startedAt = start?.at ?? ''
   const delivered = new Map<string, number>()
   let waiting: string[] = []
+  let missed = false
   let reading: Promise<void> | null = null
   let closed = false
   let cancelRetry: () => void = () => {}
+
+  const columns = sql`id, topic, event, coalesce(private, false) as private, payload::text as payload, binary_payload`
+  const isMessage = sql`event is not null and (payload is not null or binary_payload is not null)`
 
   function publish({ id, topic, event, private: isPrivate, payload, binary_payload: binary }: Row): void {
     if (delivered.has(id)) return
@@ -60,42 +64,48 @@ export async function pickUpDatabaseMessages(part: {
     }
   }
 
-  async function readWaiting(): Promise<void> {
-    while (waiting.length > 0 && !closed) {
-      const ids = waiting
-      waiting = []
-      try {
-        const rows = await sql<Row[]>`
-          select id, topic, event, coalesce(private, false) as private, payload::text as payload, binary_payload
-          from realtime.messages where id in ${sql(ids)} and event is not null`
-        const byId = new Map(rows.map((row) => [row.id, row]))
-        for (const id of ids) {
-          const row = byId.get(id)
-          if (row !== undefined) publish(row)
-        }
-        forget()
-      } catch (error) {
-        // The catch-up after the reconnect reads these rows again.
-        log(`realtime: cannot read messages of the database: ${String(error)}`)
-        return
+  async function readMissed(): Promise<void> {
+    const rows = await sql<Row[]>`
+      select ${columns} from realtime.messages
+      where ${isMessage} and inserted_at >= ${startedAt}::timestamp
+        and inserted_at >= (now() at time zone 'utc') - ${memory} * interval '1 millisecond'
+      order by inserted_at`
+    missed = false
+    rows.forEach(publish)
+  }
+
+  async function readNamed(): Promise<void> {
+    const ids = waiting
+    waiting = []
+    try {
+      const rows = await sql<Row[]>`select ${columns} from realtime.messages where ${isMessage} and id = any(${ids}::uuid[])`
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      for (const id of ids) {
+        const row = byId.get(id)
+        if (row !== undefined) publish(row)
       }
+    } catch (error) {
+      waiting = [...ids, ...waiting]
+      throw error
     }
   }
 
-  function notified(id: string): void {
-    waiting.push(id)
-    reading ??= readWaiting().finally(() => (reading = null))
+  /** What was missed comes before what was named since. */
+  async function readAll(): Promise<void> {
+    while ((missed || waiting.length > 0) && !closed) await (missed ? readMissed() : readNamed())
+    forget()
   }
 
-  async function catchUp(): Promise<void> {
-    const since = new Date(Math.max(startedAt.getTime(), clock.now() - memory))
-    const rows = await sql<Row[]>`
-      select id, topic, event, coalesce(private, false) as private, payload::text as payload, binary_payload
-      from realtime.messages
-      where inserted_at >= ${since} at time zone 'utc' and event is not null
-        and (payload is not null or binary_payload is not null)
-      order by inserted_at`
-    rows.forEach(publish)
+  function read(): void {
+    reading ??= readAll()
+      .catch((error: unknown) => {
+        if (closed) return
+        log(`realtime: cannot read the messages of the database: ${String(error)}`)
+        clock.after(1000, read)
+      })
+      .finally(() => {
+        reading = null
+      })
   }
 
   // postgres.js' own listen() gives up when the first attempt after a loss fails, so the connection is kept here.
@@ -105,23 +115,32 @@ export async function pickUpDatabaseMessages(part: {
     max_lifetime: null,
     fetch_types: false,
     onnotice: () => {},
-    onnotify: (_channel: string, id: string) => notified(id),
+    onnotify: (_channel: string, id: string) => {
+      waiting.push(id)
+      read()
+    },
     onclose: () => {
       if (closed) return
       log('realtime: lost the database; connecting again')
-      retry(100)
+      listenAgain(100)
     },
   }
   const listener = postgres(part.databaseUrl, options)
 
-  function retry(ms: number): void {
+  function listenAgain(ms: number): void {
     cancelRetry()
     cancelRetry = clock.after(ms, () => {
-      listen().then(catchUp).catch((error: unknown) => {
-        if (closed) return
-        log(`realtime: still no database: ${String(error)}`)
-        retry(Math.min(ms * 2, 2000))
-      })
+      listen().then(
+        () => {
+          missed = true
+          read()
+        },
+        (error: unknown) => {
+          if (closed) return
+          log(`realtime: still no database: ${String(error)}`)
+          listenAgain(Math.min(ms * 2, 2000))
+        },
+      )
     })
   }
 

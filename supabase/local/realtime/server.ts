@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { type IncomingMessage } from 'node:http'
 import { type Duplex } from 'node:stream'
 import postgres from 'postgres'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { policyAuthorizer } from './authorizer'
 import { type Clock, type Log, systemClock } from './clock'
 import { Connection } from './connection'
 import { pickUpDatabaseMessages } from './database-messages'
-import { type Serializer } from './frame'
-import { readHandshake, refuseHandshake } from './handshake'
+import { type Client, readHandshake, refuseHandshake } from './handshake'
 import { handleBroadcast } from './http'
 import { type Hub } from './hub'
 import { limitsOf, type Plan, Usage } from './limits'
@@ -45,6 +44,8 @@ export type Realtime = {
 const largestFrame = 5_000_000
 const goingAway = 1001
 const restarting = 1012
+/** How long, in ms, a closing server waits for its clients to agree. */
+const patience = 500
 
 /** Starts a Realtime server that speaks Supabase's protocol over one Postgres database with `realtime.sql` applied. */
 export async function attachRealtime(options: RealtimeOptions): Promise<Realtime> {
@@ -67,7 +68,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
   const messages = await pickUpDatabaseMessages({ databaseUrl, sql, rooms, usage, clock, log })
   const turn = new Turn()
   const liveness = new Liveness(clock)
-  const connections = new Set<Connection>()
+  const connections = new Map<Connection, WebSocket>()
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: largestFrame,
@@ -76,7 +77,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     clientTracking: false,
   })
 
-  function accept(request: IncomingMessage, stream: Duplex, head: Buffer, client: { serializer: Serializer; token: string; headers: Record<string, string> }): void {
+  function accept(request: IncomingMessage, stream: Duplex, head: Buffer, client: Client): void {
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const connection = new Connection(hub, socketTransport(socket, stream, turn, mostBuffered, log), client)
       const line = liveness.watch({
@@ -85,7 +86,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
         cut: () => socket.terminate(),
         idle: () => connection.channelCount === 0,
       })
-      connections.add(connection)
+      connections.set(connection, socket)
       socket.on('message', (data, binary) => {
         line.heardData()
         // `ws` hands over a single Buffer unless binaryType asks for something else.
@@ -109,10 +110,16 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     },
     handleRequest: (request) => handleBroadcast(hub, request),
     async close() {
-      for (const connection of connections) connection.disconnect(restarting, true)
       liveness.stop()
       partitions.stop()
       sockets.close()
+      const open = [...connections]
+      const gone = open.map(([, socket]) => new Promise<void>((resolve) => socket.once('close', () => resolve())))
+      for (const [connection] of open) connection.disconnect(restarting, true)
+      // A client that is gone for good answers no closing frame.
+      const cancel = clock.after(patience, () => open.forEach(([, socket]) => socket.terminate()))
+      await Promise.all(gone)
+      cancel()
       await messages.close()
       await sql.end({ timeout: 2 })
     },
