@@ -37,6 +37,8 @@ export type Timeline = {
   /** The first moment of the group that holds the moment before this one, and of the group after this one's (or `length`). */
   groupBefore(index: number): number
   groupAfter(index: number): number
+  /** The newest state as one Yjs update, told by the log alone. */
+  state(): Uint8Array
 }
 
 const typeNames = ['document.edited']
@@ -156,6 +158,7 @@ export class TimelineBuilder {
       ofVersion: (version) => Math.max(0, lastUpTo(versions, version)),
       groupBefore: (index) => starts[Math.max(0, lastUpTo(starts, index - 1))] ?? 0,
       groupAfter: (index) => starts[lastUpTo(starts, index) + 1] ?? versions.length,
+      state: () => Y.encodeStateAsUpdate(this.doc),
     }
   }
 

@@ -3,21 +3,19 @@
 import { useMachine } from '@xstate/react'
 import { History } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { encodeStateAsUpdate, type Doc } from 'yjs'
-import { documentAt, pageAt } from '../../events/document-text'
-import { type HistorySource, readTimeline } from '../../events/history'
+import { readTimeline } from '../../events/history'
+import { type Store } from '../../events/store'
 import { replayMachine } from '../../machines/actors/replay'
 import { firstName, type Person } from '../presence/person'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Skeleton } from '../ui/skeleton'
-import { useToast } from '../ui/toast'
 import { MomentPage } from './moment-page'
 import { dateWords, numberWords, timeWords } from './moment-words'
 import { PlayerDock } from './player-dock'
 import { commandOf } from './player-keys'
-import { restoreUpdate, wordDelta, type WordDelta } from './restore'
 import { RestoreDialog } from './restore-dialog'
+import { useRestore } from './use-restore'
 import styles from './player.module.css'
 
 /** What the player gives the frame: for the bar, the sheet and the dock. */
@@ -25,18 +23,16 @@ export type PlayerSlots = { bar: ReactNode; page: ReactNode; dock: ReactNode }
 
 type Props = {
   documentId: string
-  store: HistorySource
+  store: Pick<Store, 'read' | 'append'>
   members: readonly Person[]
   /** The version to open at; null opens at the newest moment. */
   initialAt: number | null
   /** The newest version that the log is known to hold, which grows while one looks at the past. */
   liveVersion: number
-  /** The document as it is now; null while it is not open. */
-  live: Doc | null
+  /** Whether the law lets this reader emit `document.reverted` now. */
+  mayRestore: boolean
   /** Who else is writing now. */
   writing: readonly Person[]
-  /** Appends `document.reverted` with the update; answers a sentence where it was refused. Absent: the reader may not. */
-  restore?: ((update: Uint8Array, clientIds: number[], toVersion: number) => Promise<{ refused: string } | { undo?: () => void }>) | undefined
   /** Told the version that is shown, whenever it has come to rest. */
   onMoment?: ((version: number) => void) | undefined
   onBackToLive: () => void
@@ -47,8 +43,7 @@ const clock = { now: () => performance.now() }
 const sayAfter = 250
 
 /** The past of a document, on the document's own page: it gives its parts to the frame that the page puts around it. */
-export function Player({ documentId, store, members, initialAt, liveVersion, live, writing, restore, onMoment, onBackToLive, children }: Props) {
-  const toast = useToast()
+export function Player({ documentId, store, members, initialAt, liveVersion, mayRestore, writing, onMoment, onBackToLive, children }: Props) {
   const [snapshot, send] = useMachine(replayMachine, {
     input: {
       clock,
@@ -57,7 +52,7 @@ export function Player({ documentId, store, members, initialAt, liveVersion, liv
     },
   })
   const [colours, setColours] = useState(false)
-  const [asking, setAsking] = useState<WordDelta | null>(null)
+  const restore = useRestore({ documentId, store, onRestored: onBackToLive })
   const dock = useRef<HTMLDivElement>(null)
   const { timeline, index, speed, loaded } = snapshot.context
   const playing = snapshot.matches({ ready: 'playing' })
@@ -96,7 +91,7 @@ export function Player({ documentId, store, members, initialAt, liveVersion, liv
   }, [opened])
 
   const listen = (event: KeyboardEvent<HTMLElement>) => {
-    if (!timeline || asking || !(event.target instanceof HTMLElement) || !event.currentTarget.contains(event.target)) return
+    if (!timeline || restore.question || !(event.target instanceof HTMLElement) || !event.currentTarget.contains(event.target)) return
     const onButton = event.target.closest('button') !== null
     if (onButton && (event.key === ' ' || event.key === 'Enter')) return
     if (event.target.closest('input, textarea, [role=combobox], [contenteditable=true]')) return
@@ -111,28 +106,7 @@ export function Player({ documentId, store, members, initialAt, liveVersion, liv
   const ask = () => {
     if (!timeline) return
     send({ type: 'PAUSE' })
-    setAsking(wordDelta(pageAt(timeline, timeline.length - 1).text, pageAt(timeline, index).text))
-  }
-  const confirm = async () => {
-    if (!timeline || !live || !restore) return
-    const clientId = crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
-    const made = restoreUpdate(encodeStateAsUpdate(live), documentAt(timeline.blocks, index), clientId)
-    setAsking(null)
-    if (!made) {
-      toast({ text: 'The document reads like this already. Nothing was changed.' })
-      return
-    }
-    const answer = await restore(made.update, made.clientIds, timeline.moment(index).version)
-    if ('refused' in answer) {
-      toast({ text: answer.refused })
-      return
-    }
-    const undo = answer.undo
-    toast({
-      text: 'This moment is the present again.',
-      ...(undo && { action: { label: 'Undo', instead: 'Open the history and restore the moment before', onAct: undo } }),
-    })
-    onBackToLive()
+    restore.ask(timeline, index)
   }
 
   const fresh = timeline ? Math.max(0, liveVersion - timeline.version) : 0
@@ -176,7 +150,7 @@ export function Player({ documentId, store, members, initialAt, liveVersion, liv
         colours={colours}
         send={send}
         onColours={() => setColours((on) => !on)}
-        onRestore={restore && live ? ask : undefined}
+        onRestore={mayRestore ? ask : undefined}
       />
     </div>
   ) : (
@@ -187,13 +161,13 @@ export function Player({ documentId, store, members, initialAt, liveVersion, liv
   return (
     <div className={styles.player} onKeyDownCapture={listen}>
       {children({ bar, page, dock: docked })}
-      {asking && moment && (
+      {restore.question && moment && (
         <RestoreDialog
           moment={`${date}, ${timeWords(moment.time)}`}
-          delta={asking}
+          delta={restore.question.delta}
           writing={writing.map(firstName)}
-          onConfirm={confirm}
-          onClose={() => setAsking(null)}
+          onConfirm={restore.confirm}
+          onClose={restore.cancel}
         />
       )}
     </div>
