@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { signInAgain, signUp } from '../support/people'
 import { freePort, launch, type Stack, startStack } from '../support/stack'
 
@@ -139,6 +139,7 @@ describe('a first start', () => {
         NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_hosted',
       },
     })
+    onTestFinished(() => void run.child.kill('SIGTERM'))
     await run.ready()
     for (const path of ['/auth/v1/health', '/rest/v1/', '/mail/messages.json']) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { apikey: 'sb_publishable_hosted' }, redirect: 'manual' })

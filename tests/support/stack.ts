@@ -106,6 +106,10 @@ export function launch(options: StackOptions & { args?: string[] }): Launch {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // A test that fails before it stops what it started must not leave it running.
+  const reap = () => child.kill('SIGTERM')
+  process.once('exit', reap)
+  child.once('close', () => process.removeListener('exit', reap))
   let printed = ''
   const collect = (chunk: Buffer) => (printed += chunk.toString())
   child.stdout.on('data', collect)
