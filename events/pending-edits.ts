@@ -50,15 +50,20 @@ export function clientIdsOf(edits: PendingEdit[]): number[] {
 }
 
 /** Whether an update needs something that neither it nor what is `known` holds. */
-function hangsOnMore({ structs, deletes }: InspectedUpdate, known: (client: number) => number): boolean {
+export function hangsOnMore(update: InspectedUpdate, known: (client: number) => number): boolean {
+  return lackedClients(update, known).length > 0
+}
+
+/** The clients of which an update needs more than it or what is `known` holds. */
+export function lackedClients({ structs, deletes }: InspectedUpdate, known: (client: number) => number): number[] {
   const own = new Map<number, number>()
   const reached = (client: number) => own.get(client) ?? known(client)
+  const lacked: number[] = []
   for (const { client, clock, length } of structs) {
-    if (clock > reached(client)) return true
+    if (clock > reached(client)) lacked.push(client)
     own.set(client, Math.max(reached(client), clock + length))
   }
-  return (
-    structs.some(({ dependsOn }) => dependsOn.some(({ client, clock }) => clock >= reached(client))) ||
-    deletes.some(({ client, clock, length }) => clock + length > reached(client))
-  )
+  for (const { dependsOn } of structs) for (const { client, clock } of dependsOn) if (clock >= reached(client)) lacked.push(client)
+  for (const { client, clock, length } of deletes) if (clock + length > reached(client)) lacked.push(client)
+  return lacked
 }

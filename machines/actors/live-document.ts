@@ -9,7 +9,7 @@ import { type Ruled } from '@/events/envelope'
 import { forgoTidying } from '@/events/formatting-marks'
 import { flushInterval } from '@/events/message-budget'
 import { memoryOutbox, type Outbox, type OutboxBox } from '@/events/outbox'
-import { divide, type PendingEdit } from '@/events/pending-edits'
+import { divide, lackedClients, type PendingEdit } from '@/events/pending-edits'
 import { peopleOf, type Person, type PresenceState } from '@/events/presence-list'
 import { ProvisionalUpdates } from '@/events/provisional-updates'
 import { StoreFault, type Store } from '@/events/store'
@@ -25,6 +25,8 @@ import { syncMachine, type Access, type SendOutcome } from './sync'
 const patience = 5_000
 /** How long others' unlogged text is shown before the page goes back to what the log holds. */
 const provisionalAge = 30_000
+/** How often at most the page is compared with the log, which takes as long as the text is. */
+const comparisonEvery = 10_000
 /** How often a tab looks whether another one of this person has died and left something. */
 const adoptEvery = 15_000
 const root = 'default'
@@ -103,9 +105,10 @@ class OpenDocument implements LiveDocument {
   private readonly rowListeners = new Set<(rows: Ruled[]) => void>()
   private provider: DocumentProvider
   private access: Access
-  private blockedSince: number | null = null
+  private blocked: { seen: string; since: number } | null = null
   private newIdTried = false
   private suspect = false
+  private nextComparison = 0
   private acknowledgedVersion = 0
   private closing = false
   private cancelAdoption = () => {}
@@ -282,7 +285,7 @@ class OpenDocument implements LiveDocument {
   }
 
   private typed(update: Uint8Array): void {
-    this.outgoing.add(update, this.provisional.updates())
+    this.outgoing.add(update, (client) => this.reader.confirmed.clockOf(client), () => this.provisional.updates())
     this.edited()
   }
 
@@ -317,7 +320,7 @@ class OpenDocument implements LiveDocument {
   private linkChanged(state: ReturnType<Subscription['state']>): void {
     if (this.closing) return
     if (state === 'joined') {
-      this.blockedSince = null
+      this.blocked = null
       this.provider.joined()
       this.sync.send({ type: 'link.joined' })
     } else {
@@ -395,8 +398,10 @@ class OpenDocument implements LiveDocument {
       this.replace([])
       return
     }
-    if (!this.suspect || this.provisional.size > 0 || this.outgoing.count > 0) return
+    const now = this.input.clock.now()
+    if (!this.suspect || this.provisional.size > 0 || this.outgoing.count > 0 || now < this.nextComparison) return
     this.suspect = false
+    this.nextComparison = now + comparisonEvery
     if (this.fragment.toString() !== this.reader.confirmed.doc.getXmlFragment(root).toString()) this.replace([])
   }
 
@@ -413,7 +418,7 @@ class OpenDocument implements LiveDocument {
     await this.readAcknowledged()
     if (this.outgoing.sealed.length === 0) {
       const { blocked } = this.outgoing.seal((client) => this.reader.confirmed.clockOf(client))
-      if (blocked.length === 0) this.blockedSince = null
+      if (blocked.length === 0) this.blocked = null
       if (this.outgoing.sealed.length === 0) return blocked.length === 0 ? { kind: 'empty' } : this.waitOrRemake(blocked)
     }
     await this.outgoing.stored()
@@ -474,10 +479,14 @@ class OpenDocument implements LiveDocument {
 
   private waitOrRemake(blocked: PendingEdit[]): SendOutcome {
     const now = this.input.clock.now()
-    if (this.sync.getSnapshot().value.link !== 'live') this.blockedSince = null
-    else this.blockedSince ??= now
-    if (this.blockedSince === null || now - this.blockedSince < patience) return { kind: 'blocked' }
-    this.blockedSince = null
+    const [first] = blocked
+    const { confirmed } = this.reader
+    const lacked = first ? lackedClients(first.inspected, (client) => confirmed.clockOf(client)) : []
+    // As long as the log grows by what is lacked, its author is there, only slow.
+    const seen = `${first?.key} ${lacked.map((client) => confirmed.clockOf(client)).join()}`
+    if (this.blocked?.seen !== seen || this.sync.getSnapshot().value.link !== 'live') this.blocked = { seen, since: now }
+    if (now - this.blocked.since < patience) return { kind: 'blocked' }
+    this.blocked = null
     this.replace(blocked)
     return { kind: 'more' }
   }

@@ -1,5 +1,5 @@
 import { type Clock, type Random } from '@/events/clock'
-import { clientIdsOf, divide, inEvents, pendingEdit, type PendingEdit } from '@/events/pending-edits'
+import { clientIdsOf, divide, hangsOnMore, inEvents, pendingEdit, type PendingEdit } from '@/events/pending-edits'
 import { type Proposal } from '@/events/envelope'
 import { type OutboxBox, type OutboxRecord } from '@/events/outbox'
 import { decodeEdits, encodeEdits } from '@/events/payload'
@@ -30,6 +30,8 @@ export class OutgoingEdits {
   private supports = new Map<Uint8Array, string>()
   private readonly input: OutgoingInput
   private readonly opened: string
+  /** The Yjs client ids that this tab has written under, and how far. */
+  private readonly own = new Map<number, number>()
   private sequence = 0
   private toPut = new Map<string, OutboxRecord>()
   private toRemove = new Set<string>()
@@ -37,7 +39,8 @@ export class OutgoingEdits {
 
   constructor(input: OutgoingInput) {
     this.input = input
-    this.opened = String(input.clock.now()).padStart(15, '0')
+    // Sorts what several tabs leave behind by when they were opened, and keeps it apart.
+    this.opened = `${String(input.clock.now()).padStart(15, '0')}.${input.random.uuid().slice(0, 8)}`
   }
 
   get pending(): readonly PendingEdit[] {
@@ -57,15 +60,21 @@ export class OutgoingEdits {
     return this.edits.length + this.sealedEvents.reduce((sum, { edits }) => sum + edits.length, 0)
   }
 
-  /** Takes in what was just typed; `supports` are others' unlogged updates that it may hang on. */
-  add(update: Uint8Array, supports: Uint8Array[] = []): void {
+  /**
+   * Takes in what was just typed. Where it hangs on more than the log (`clockOf`) and one's own edits, the others'
+   * unlogged updates are kept along with it.
+   */
+  add(update: Uint8Array, clockOf: (client: number) => number, unlogged: () => Uint8Array[]): void {
     const time = Math.max(this.input.clock.now(), this.edits.at(-1)?.time ?? 0)
+    let hanging = false
     for (const piece of splitUpdate(update, eventBytes)) {
       const edit = pendingEdit(this.key(), piece, time)
+      hanging ||= hangsOnMore(edit.inspected, (client) => Math.max(clockOf(client), this.own.get(client) ?? 0))
+      this.claim(edit)
       this.edits.push(edit)
       this.put({ kind: 'edit', key: edit.key, update: piece, time })
     }
-    for (const support of supports) {
+    for (const support of hanging ? unlogged() : []) {
       if (this.supports.has(support)) continue
       const key = this.key()
       this.supports.set(support, key)
@@ -87,6 +96,7 @@ export class OutgoingEdits {
       }
     }
     this.edits = [...adopted, ...this.edits]
+    for (const edit of [...adopted, ...this.sealedEvents.flatMap(({ edits }) => edits)]) this.claim(edit)
     return supports
   }
 
@@ -134,10 +144,9 @@ export class OutgoingEdits {
     return event
   }
 
-  /** Whether something of ours under this Yjs client id is on its way. */
+  /** Whether this tab has ever written under this Yjs client id. */
   speaksAs(client: number): boolean {
-    const says = ({ inspected }: PendingEdit) => inspected.structs.some((struct) => struct.client === client)
-    return this.edits.some(says) || this.sealedEvents.some(({ edits }) => edits.some(says))
+    return this.own.has(client)
   }
 
   owns(id: string): boolean {
@@ -155,6 +164,7 @@ export class OutgoingEdits {
     this.edits = this.edits.filter(({ key }) => !gone.has(key))
     for (const update of updates.flatMap((whole) => splitUpdate(whole, eventBytes))) {
       const edit = pendingEdit(this.key(), update, time)
+      this.claim(edit)
       this.edits.push(edit)
       this.put({ kind: 'edit', key: edit.key, update, time })
     }
@@ -181,7 +191,11 @@ export class OutgoingEdits {
 
   private key(): string {
     this.sequence += 1
-    return `${this.opened}.${String(this.sequence).padStart(9, '0')}.${this.input.random.uuid().slice(0, 8)}`
+    return `${this.opened}.${String(this.sequence).padStart(9, '0')}`
+  }
+
+  private claim({ inspected }: PendingEdit): void {
+    for (const { client, clock, length } of inspected.structs) this.own.set(client, Math.max(this.own.get(client) ?? 0, clock + length))
   }
 
   private put(record: OutboxRecord): void {

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { getAdjacencyMap } from 'xstate/graph'
+import { type SnapshotFrom } from 'xstate'
+import { syncMachine, type SendOutcome, type SyncEvent } from './sync'
+import { status } from './sync-status'
+
+type Snapshot = SnapshotFrom<typeof syncMachine>
+
+const outcomes: SendOutcome[] = [
+  { kind: 'empty' },
+  { kind: 'more' },
+  { kind: 'blocked' },
+  { kind: 'refused', refusal: { name: 'not-permitted', detail: '' } },
+  { kind: 'signed-out' },
+]
+
+/** What can reach the machine: what its owner says, what its two actors answer, and its delays. */
+const said: SyncEvent[] = [
+  { type: 'link.connecting' },
+  { type: 'link.joined' },
+  { type: 'link.lost' },
+  { type: 'log.noticed' },
+  { type: 'edited' },
+  { type: 'flush' },
+  { type: 'retry' },
+  { type: 'session.ended' },
+  { type: 'session.restored' },
+  { type: 'access.changed', access: 'write' },
+  { type: 'access.changed', access: 'read' },
+  { type: 'access.changed', access: 'none' },
+  { type: 'storage.failed' },
+  { type: 'storage.restored' },
+]
+const reading = '0.sync.link.catchingUp.reading'
+const sending = '0.sync.outbox.sending'
+const answered = [
+  { type: `xstate.done.actor.${reading}`, actorId: reading, output: undefined },
+  { type: `xstate.error.actor.${reading}`, actorId: reading, error: new Error('no network') },
+  ...outcomes.map((output) => ({ type: `xstate.done.actor.${sending}`, actorId: sending, output })),
+  { type: `xstate.error.actor.${sending}`, actorId: sending, error: new Error('no network') },
+]
+const elapsed = [
+  'gather.sync.link.catchingUp.gathering',
+  'reread.sync.link.catchingUp.pausing',
+  'poll.sync.link.live',
+  'grace.sync.contact.brief',
+  'flush.sync.outbox.waiting.gathering',
+  'held.sync.outbox.waiting.held',
+  'resend.sync.outbox.retrying',
+].map((name) => ({ type: `xstate.after.${name}` }))
+
+const graph = getAdjacencyMap(syncMachine, {
+  // The actors' answers and the delays are XState's own events, which a machine's type does not list.
+  events: [...said, ...answered, ...elapsed] as SyncEvent[],
+  serializeState: (snapshot) => JSON.stringify([snapshot.value, snapshot.context.again]),
+  limit: 100_000,
+})
+const states: Snapshot[] = Object.values(graph).map(({ state }) => state)
+
+type Step = { event: SyncEvent; state: Snapshot }
+const steps = (transitions: { [key: string]: Step }): Step[] => Object.values(transitions)
+
+/** Every state from which one that passes the test can be reached. */
+function leadingTo(test: (snapshot: Snapshot) => boolean): Set<string> {
+  const before = new Map<string, string[]>()
+  for (const [from, { transitions }] of Object.entries(graph)) {
+    for (const { state } of steps(transitions)) {
+      const to = JSON.stringify([state.value, state.context.again])
+      before.set(to, [...(before.get(to) ?? []), from])
+    }
+  }
+  const found = new Set(Object.entries(graph).flatMap(([key, { state }]) => (test(state) ? [key] : [])))
+  const queue = [...found]
+  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
+    for (const from of before.get(key) ?? []) {
+      if (found.has(from)) continue
+      found.add(from)
+      queue.push(from)
+    }
+  }
+  return found
+}
+
+const withPending = (snapshot: Snapshot, pending: number) => ({ value: snapshot.value, context: { ...snapshot.context, pending } })
+const leaves = (region: 'link' | 'outbox') => new Set(states.map(({ value }) => JSON.stringify(value[region])))
+
+describe('the sync machine', () => {
+  it('reaches each state of the link and of the outbox', () => {
+    expect(leaves('link')).toEqual(
+      new Set(['"offline"', '"connecting"', '"live"', '{"catchingUp":"gathering"}', '{"catchingUp":"reading"}', '{"catchingUp":"pausing"}']),
+    )
+    expect(leaves('outbox')).toEqual(
+      new Set(['"empty"', '"sending"', '"retrying"', '"refused"', '{"waiting":"gathering"}', '{"waiting":"held"}']),
+    )
+  })
+
+  it('[SYNC-5] finds its way back from everywhere to a saved, live document', () => {
+    const back = leadingTo(
+      (snapshot) =>
+        snapshot.value.link === 'live' &&
+        snapshot.value.outbox === 'empty' &&
+        status(withPending(snapshot, 0)).label === 'Saved' &&
+        snapshot.value.storage === 'device',
+    )
+    expect(back.size).toBe(Object.keys(graph).length)
+  })
+
+  it('[SYNC-5] never says "Saved" while an edit is not in the log', () => {
+    for (const snapshot of states) expect(status(withPending(snapshot, 1)).label).not.toBe('Saved')
+  })
+
+  it('says "Offline" or asks for something only when there is a reason', () => {
+    for (const snapshot of states) {
+      const shown = status(withPending(snapshot, 0))
+      const { contact, session, access } = snapshot.value
+      if (shown.label === 'Offline') expect(contact === 'missing' || session === 'ended' || access === 'none').toBe(true)
+      expect(shown.action === 'sign-in').toBe(session === 'ended')
+    }
+  })
+
+  it('sends what is typed from every state in which it may', () => {
+    for (const [, { state, transitions }] of Object.entries(graph)) {
+      if (state.value.outbox !== 'empty') continue
+      const typed = steps(transitions).find(({ event }) => event.type === 'edited')
+      expect(typed?.state.value.outbox).toEqual({ waiting: 'gathering' })
+    }
+  })
+})
