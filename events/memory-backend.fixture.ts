@@ -23,6 +23,8 @@ type Joined = { topic: string; tab: MemoryTab; listener: TransportListener; pres
 /** The log and the live channels in memory, with the database's rules as far as live editing meets them. */
 export class MemoryBackend {
   weather: Weather = { ...fairWeather }
+  /** Nobody can join a channel. */
+  deaf = false
   readonly happened = { dropped: 0, duplicated: 0, late: 0, failed: 0, answersLost: 0, refused: 0, repeated: 0, moved: 0 }
   private readonly rows = new Map<string, Ruled[]>()
   private readonly clients = new Map<string, string>()
@@ -89,7 +91,7 @@ export class MemoryBackend {
   join(tab: MemoryTab, topic: string, listener: TransportListener): Joined {
     const joined = { topic, tab, listener, presence: null }
     this.clock.after(this.weather.latency, () => {
-      if (tab.offline || topic !== this.topic(tab.user, topic.split(':')[1] ?? '')) listener.lost({ text: 'refused', limited: false })
+      if (this.deaf || tab.offline || topic !== this.topic(tab.user, topic.split(':')[1] ?? '')) listener.lost({ text: 'refused', limited: false })
       else {
         this.joined.add(joined)
         listener.joined()

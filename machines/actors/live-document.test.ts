@@ -84,6 +84,16 @@ describe('a live document', () => {
     expect(backend.happened.dropped).toBeGreaterThan(0)
   })
 
+  it('reads and writes through the log alone when there is no channel', async () => {
+    const { clock, backend, open } = world()
+    backend.deaf = true
+    const [ana, ben] = [open(backend.tab('ana', '1')), open(backend.tab('ben', '1'))]
+    type(ana, 'hello')
+    await clock.advance(12_000)
+    expect(textOf(ben)).toBe('hello')
+    expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
+  })
+
   it('makes an edit again that was built on text whose author never comes back', async () => {
     const { clock, backend, open } = world()
     const anaTab = backend.tab('ana', '1')

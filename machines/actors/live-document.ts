@@ -348,7 +348,7 @@ class OpenDocument implements LiveDocument {
   private async firstReading(): Promise<void> {
     await new Promise<void>((resolve) => {
       const { unsubscribe } = this.sync.subscribe((snapshot) => {
-        if (snapshot.value.link !== 'live') return
+        if (snapshot.value.contact !== 'made') return
         unsubscribe()
         resolve()
       })
@@ -484,7 +484,7 @@ class OpenDocument implements LiveDocument {
     const lacked = first ? lackedClients(first.inspected, (client) => confirmed.clockOf(client)) : []
     // As long as the log grows by what is lacked, its author is there, only slow.
     const seen = `${first?.key} ${lacked.map((client) => confirmed.clockOf(client)).join()}`
-    if (this.blocked?.seen !== seen || this.sync.getSnapshot().value.link !== 'live') this.blocked = { seen, since: now }
+    if (this.blocked?.seen !== seen || this.sync.getSnapshot().value.contact !== 'made') this.blocked = { seen, since: now }
     if (now - this.blocked.since < patience) return { kind: 'blocked' }
     this.blocked = null
     this.replace(blocked)

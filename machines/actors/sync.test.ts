@@ -31,11 +31,13 @@ const said: SyncEvent[] = [
   { type: 'storage.failed' },
   { type: 'storage.restored' },
 ]
-const reading = '0.sync.link.catchingUp.reading'
+const readings = ['catchingUp', 'offline', 'connecting'].map((state) => `0.sync.link.${state}.reading`)
 const sending = '0.sync.outbox.sending'
 const answered = [
-  { type: `xstate.done.actor.${reading}`, actorId: reading, output: undefined },
-  { type: `xstate.error.actor.${reading}`, actorId: reading, error: new Error('no network') },
+  ...readings.flatMap((actorId) => [
+    { type: `xstate.done.actor.${actorId}`, actorId, output: undefined },
+    { type: `xstate.error.actor.${actorId}`, actorId, error: new Error('no network') },
+  ]),
   ...outcomes.map((output) => ({ type: `xstate.done.actor.${sending}`, actorId: sending, output })),
   { type: `xstate.error.actor.${sending}`, actorId: sending, error: new Error('no network') },
 ]
@@ -43,6 +45,8 @@ const elapsed = [
   'gather.sync.link.catchingUp.gathering',
   'reread.sync.link.catchingUp.pausing',
   'poll.sync.link.live',
+  'alone.sync.link.offline.resting',
+  'alone.sync.link.connecting.resting',
   'grace.sync.contact.brief',
   'flush.sync.outbox.waiting.gathering',
   'held.sync.outbox.waiting.held',
@@ -52,8 +56,8 @@ const elapsed = [
 const graph = getAdjacencyMap(syncMachine, {
   // The actors' answers and the delays are XState's own events, which a machine's type does not list.
   events: [...said, ...answered, ...elapsed] as SyncEvent[],
-  serializeState: (snapshot) => JSON.stringify([snapshot.value, snapshot.context.again]),
-  limit: 100_000,
+  serializeState: (snapshot) => JSON.stringify([snapshot.value, snapshot.context.again, snapshot.context.admitted]),
+  limit: 1_000_000,
 })
 const states: Snapshot[] = Object.values(graph).map(({ state }) => state)
 
@@ -65,7 +69,7 @@ function leadingTo(test: (snapshot: Snapshot) => boolean): Set<string> {
   const before = new Map<string, string[]>()
   for (const [from, { transitions }] of Object.entries(graph)) {
     for (const { state } of steps(transitions)) {
-      const to = JSON.stringify([state.value, state.context.again])
+      const to = JSON.stringify([state.value, state.context.again, state.context.admitted])
       before.set(to, [...(before.get(to) ?? []), from])
     }
   }
@@ -87,7 +91,16 @@ const leaves = (region: 'link' | 'outbox') => new Set(states.map(({ value }) => 
 describe('the sync machine', () => {
   it('reaches each state of the link and of the outbox', () => {
     expect(leaves('link')).toEqual(
-      new Set(['"offline"', '"connecting"', '"live"', '{"catchingUp":"gathering"}', '{"catchingUp":"reading"}', '{"catchingUp":"pausing"}']),
+      new Set([
+        '{"offline":"resting"}',
+        '{"offline":"reading"}',
+        '{"connecting":"resting"}',
+        '{"connecting":"reading"}',
+        '"live"',
+        '{"catchingUp":"gathering"}',
+        '{"catchingUp":"reading"}',
+        '{"catchingUp":"pausing"}',
+      ]),
     )
     expect(leaves('outbox')).toEqual(
       new Set(['"empty"', '"sending"', '"retrying"', '"refused"', '{"waiting":"gathering"}', '{"waiting":"held"}']),

@@ -37,6 +37,8 @@ type Context = {
   failures: number
   /** A notice came while the log was being read. */
   again: boolean
+  /** Whether this person may read the document at all. */
+  admitted: boolean
   /** Milliseconds by which broadcasts are held back to stay within the message limit. */
   delay: number
 }
@@ -57,6 +59,7 @@ export const syncMachine = setup({
   delays: {
     gather: 30,
     poll: 10_000,
+    alone: 3_000,
     reread: ({ context }) => backoff(context.failures),
     flush: 800,
     held: 500,
@@ -65,6 +68,7 @@ export const syncMachine = setup({
   },
   guards: {
     again: ({ context }) => context.again,
+    admitted: ({ context }) => context.admitted,
   },
   actions: {
     failed: assign({ failures: ({ context }) => context.failures + 1 }),
@@ -73,7 +77,7 @@ export const syncMachine = setup({
 }).createMachine({
   id: 'sync',
   type: 'parallel',
-  context: { pending: 0, refusal: null, failures: 0, again: false, delay: 0 },
+  context: { pending: 0, refusal: null, failures: 0, again: false, admitted: true, delay: 0 },
   on: {
     counted: { actions: assign({ pending: ({ event }) => event.pending }) },
     slowed: { actions: assign({ delay: ({ event }) => event.delay }) },
@@ -87,8 +91,33 @@ export const syncMachine = setup({
         'link.joined': '.catchingUp.reading',
       },
       states: {
-        offline: {},
-        connecting: {},
+        // The log can be reached where the channel cannot, so it is read now and then without one.
+        offline: {
+          initial: 'resting',
+          states: {
+            resting: { after: { alone: { guard: 'admitted', target: 'reading' } } },
+            reading: {
+              invoke: {
+                src: 'catchUp',
+                onDone: { target: 'resting', actions: raise({ type: 'caught.up' }) },
+                onError: 'resting',
+              },
+            },
+          },
+        },
+        connecting: {
+          initial: 'reading',
+          states: {
+            resting: { after: { alone: 'reading' } },
+            reading: {
+              invoke: {
+                src: 'catchUp',
+                onDone: { target: 'resting', actions: raise({ type: 'caught.up' }) },
+                onError: 'resting',
+              },
+            },
+          },
+        },
         catchingUp: {
           initial: 'reading',
           on: { 'log.noticed': { actions: assign({ again: true }) } },
@@ -185,9 +214,9 @@ export const syncMachine = setup({
       initial: 'asked',
       on: {
         'access.changed': [
-          { guard: ({ event }) => event.access === 'write', target: '.write' },
-          { guard: ({ event }) => event.access === 'read', target: '.read' },
-          { target: '.none' },
+          { guard: ({ event }) => event.access === 'write', target: '.write', actions: assign({ admitted: true }) },
+          { guard: ({ event }) => event.access === 'read', target: '.read', actions: assign({ admitted: true }) },
+          { target: '.none', actions: assign({ admitted: false }) },
         ],
       },
       states: { asked: {}, write: {}, read: {}, none: {} },
