@@ -15,8 +15,6 @@ type Input = {
   mayWrite: boolean
 }
 
-const tab = systemRandom.uuid()
-
 /** Opens a document in this tab, with the device's outbox and the tab's connection. */
 export function openLive({ backend, documentId, userId, initial, mayWrite }: Input): LiveDocument {
   const locks = 'locks' in navigator ? webLocks(navigator.locks) : leaseLocks(localStorage, systemClock)
@@ -25,7 +23,8 @@ export function openLive({ backend, documentId, userId, initial, mayWrite }: Inp
     userId,
     store: backend.store,
     channels: backend.channels,
-    outbox: indexedDbOutbox({ tab, locks }),
+    // A name of its own for every opening: the one before may still be sending what it holds.
+    outbox: indexedDbOutbox({ tab: systemRandom.uuid(), locks }),
     clock: systemClock,
     random: systemRandom,
     schemaVersion,

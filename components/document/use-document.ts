@@ -49,7 +49,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
   useEffect(() => {
     const { live } = opened
     if (live === null) return
-    const { unsubscribe } = live.sync.subscribe(({ value }) => setDenied(value.link === 'offline' && value.access === 'none'))
+    const { unsubscribe } = live.sync.subscribe((snapshot) => setDenied(snapshot.matches({ link: 'offline', access: 'none' })))
     return unsubscribe
   }, [opened])
 

@@ -321,6 +321,8 @@ class OpenDocument implements LiveDocument {
     if (this.closing) return
     if (state === 'joined') {
       this.blocked = null
+      // Whoever was shut out and is let in again may do what they could before, until told otherwise.
+      if (this.sync.getSnapshot().value.access === 'none') this.sync.send({ type: 'access.changed', access: this.access })
       this.provider.joined()
       this.sync.send({ type: 'link.joined' })
     } else {
