@@ -13,14 +13,14 @@ const rulesOf = (legal: (state: State) => boolean): Rules<State, { id: string },
 const anything = rulesOf(() => true)
 const empty: Log = startLog(0, [])
 
-it('[LOG-5] settles a proposal whose ruling comes late, after a projection that holds it already', () => {
+it('[MERGE-5] settles a proposal whose ruling comes late, after a projection that holds it already', () => {
   const proposed = merge(empty, { type: 'proposed', proposal: { id: 'mine' } }, anything)
   const projected = merge(proposed, { type: 'projected', version: 2, state: ['theirs', 'mine'] }, anything)
   const settled = merge(projected, { type: 'ruled', event: { id: 'mine', version: 2 } }, anything)
   expect(settled).toMatchObject({ version: 2, pending: [], dropped: [], view: ['theirs', 'mine'] })
 })
 
-it('[LOG-4] takes back that it gave up what the server, by a newer law, accepted', () => {
+it('[MERGE-4] takes back that it gave up what the server, by a newer law, accepted', () => {
   const strict = rulesOf((state) => state.length === 0)
   const proposed = merge(empty, { type: 'proposed', proposal: { id: 'mine' } }, strict)
   const overtaken = merge(proposed, { type: 'ruled', event: { id: 'theirs', version: 1 } }, strict)
@@ -29,7 +29,7 @@ it('[LOG-4] takes back that it gave up what the server, by a newer law, accepted
   expect(ruled).toMatchObject({ version: 2, dropped: [], view: ['theirs', 'mine'] })
 })
 
-it('[LOG-3] gives the same object back for what says nothing new', () => {
+it('[MERGE-3] gives the same object back for what says nothing new', () => {
   const one = merge(empty, { type: 'ruled', event: { id: 'a', version: 1 } }, anything)
   expect(merge(one, { type: 'ruled', event: { id: 'a', version: 1 } }, anything)).toBe(one)
   expect(merge(one, { type: 'refused', id: 'nobody', refusal: { name: 'too-large', detail: '' } }, anything)).toBe(one)

@@ -56,7 +56,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('catch up'), who: fc.nat(2), subject: fc.nat(2), pick: fc.nat(40) }) },
 )
 
-it('[LOG-1] [LOG-2] [LOG-3] [LOG-4] every client is a true prefix plus legal hopes at every step, and ends where the server is', () => {
+it('[MERGE-1] [MERGE-2] [MERGE-3] [MERGE-4] every client is a true prefix plus legal hopes at every step, and ends where the server is', () => {
   const happened = { proposed: 0, stored: 0, gaps: 0, duplicates: 0, stale: 0, refused: 0, overtaken: 0, projected: 0 }
 
   const run = (steps: { do: string; who: number; subject: number; pick: number }[]) => {

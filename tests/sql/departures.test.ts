@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { testDatabase, type TestDatabase, type User } from '../support/database'
+import { accept, granted, invite, newWorkspace } from '../support/workspaces'
+
+let db: TestDatabase
+let ana: User
+let workspace: string
+
+beforeAll(async () => {
+  db = await testDatabase()
+  ana = db.newUser('Ana')
+  granted(await db.append(ana, ana.id, 0, [{ type: 'account.created', body: {} }, { type: 'account.profile_changed', body: { name: 'Ana', color: 2 } }]))
+  workspace = await newWorkspace(db, ana)
+})
+afterAll(() => db.stop())
+
+async function newMember(name: string): Promise<User> {
+  const user = db.newUser(name)
+  await accept(db, user, await invite(db, ana, workspace, {}))
+  return user
+}
+async function departureOf(user: User): Promise<unknown> {
+  const [row] = await db.as(user, (t) => t`select read_departure(${workspace}) as told`)
+  return row?.told
+}
+const about = (user: User, type: string) => ({ type, body: {}, subject: { kind: 'member', id: user.id } })
+
+it('[WS-6] tells somebody who was removed by whom, though they can read nothing else', async () => {
+  const ben = await newMember('Ben')
+  expect(await departureOf(ben)).toBeNull()
+  granted(await db.append(ana, workspace, null, [about(ben, 'member.removed')]))
+  expect(await departureOf(ben)).toMatchObject({ phase: 'removed', by: 'Ana' })
+  expect(await db.read(ben, workspace)).toEqual([])
+})
+
+it('[WS-6] tells somebody who left that they left, and tells strangers nothing', async () => {
+  const carol = await newMember('Carol')
+  granted(await db.append(carol, workspace, null, [about(carol, 'member.left')]))
+  expect(await departureOf(carol)).toMatchObject({ phase: 'left' })
+  expect(await departureOf(db.newUser('Mallory'))).toBeNull()
+})
