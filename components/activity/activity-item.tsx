@@ -8,8 +8,10 @@ import { useWorkspace } from '../workspace/workspace-room'
 import { activityWords } from './activity-words'
 import styles from './activity.module.css'
 
+type Props = { happening: Happening; /** The day that begins with this one. */ heading: string | null }
+
 /** One thing that happened: who, what, when, and the way to that moment. */
-export function ActivityItem({ happening }: { happening: Happening }) {
+export function ActivityItem({ happening, heading }: Props) {
   const { me, people, documents, clock } = useWorkspace()
   const { actorId, stream, version, at } = happening
   const actor = people.get(actorId) ?? { name: 'Somebody', color: 10 }
@@ -17,21 +19,24 @@ export function ActivityItem({ happening }: { happening: Happening }) {
   const who = (userId: string) => (userId === me.userId ? 'you' : (people.get(userId)?.name ?? 'somebody'))
   const words = activityWords(happening, who, document?.title ?? '')
   return (
-    <article className={styles.item} tabIndex={0} aria-labelledby={`happening-${happening.id}`}>
-      <Avatar name={actor.name} color={actor.color} size="small" />
-      <p id={`happening-${happening.id}`}>
-        <b>{actorId === me.userId ? 'You' : actor.name}</b> {words.before}
-        {words.link !== null && (
-          <>
-            {' '}
-            <Link className="link" href={`/d/${stream.id}?at=${version}`} prefetch={false}>
-              {words.link}
-            </Link>
-            {words.after}
-          </>
-        )}
-      </p>
-      <time dateTime={at}>{timeOf(at, clock)}</time>
+    <article className={styles.article} tabIndex={0} aria-labelledby={`happening-${happening.id}`}>
+      {heading !== null && <h2>{heading}</h2>}
+      <div className={styles.item}>
+        <Avatar name={actor.name} color={actor.color} size="small" />
+        <p id={`happening-${happening.id}`}>
+          <b>{actorId === me.userId ? 'You' : actor.name}</b> {words.before}
+          {words.link !== null && (
+            <>
+              {' '}
+              <Link className="link" href={`/d/${stream.id}?at=${version}`} prefetch={false}>
+                {words.link}
+              </Link>
+              {words.after}
+            </>
+          )}
+        </p>
+        <time dateTime={at}>{timeOf(at, clock)}</time>
+      </div>
     </article>
   )
 }

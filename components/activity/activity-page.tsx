@@ -60,14 +60,11 @@ export function ActivityPage({ initial }: { initial: Page }) {
     <div className={page.narrow}>
       <h1 className={page.heading}>Activity</h1>
       <div role="feed" aria-label="Activity" aria-busy={busy} className={styles.feed}>
-        {byDay(happenings, ({ at }) => at, clock).map(({ heading, items }) => (
-          <section key={heading} aria-label={heading}>
-            <h2>{heading}</h2>
-            {items.map((happening) => (
-              <ActivityItem key={happening.id} happening={happening} />
-            ))}
-          </section>
-        ))}
+        {byDay(happenings, ({ at }) => at, clock).flatMap(({ heading, items }) =>
+          items.map((happening, at) => (
+            <ActivityItem key={happening.id} happening={happening} heading={at === 0 ? heading : null} />
+          )),
+        )}
       </div>
       {older !== null && (
         <Button look="edge" busy={busy} onClick={() => void readOn()}>

@@ -21,9 +21,10 @@ export function AccountMenu({ me }: { me: Person }) {
     if (refusal) toast({ text: 'You could not be signed out. You are still signed in; try again.' })
   }
   const trigger = (
-    <button type="button" className={styles.row} aria-label={`${me.name}, your account`}>
+    <button type="button" className={styles.row}>
       <Avatar name={me.name} color={me.color} size="small" />
       <span className={`${styles.label} ${styles.me}`}>{me.name}</span>
+      <span className="sr">, your account</span>
     </button>
   )
   return (

@@ -8,7 +8,8 @@ const shown = (element: HTMLElement) => element.offsetParent !== null || element
 export function cycleLandmarks(backwards: boolean): void {
   const all = [...document.querySelectorAll<HTMLElement>(landmarks)].filter(shown)
   if (all.length === 0) return
-  const here = all.findIndex((landmark) => landmark.contains(document.activeElement))
+  // The innermost one: a landmark may stand inside another.
+  const here = all.findLastIndex((landmark) => landmark.contains(document.activeElement))
   const step = backwards ? -1 : 1
   const start = here < 0 && backwards ? 0 : here
   const next = all[(start + step + all.length) % all.length]

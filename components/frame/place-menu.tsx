@@ -16,9 +16,10 @@ type Props = {
 /** The name of the workspace, which opens the way to the others. */
 export function PlaceMenu({ workspace, workspaces, onCreateWorkspace }: Props) {
   const trigger = (
-    <button type="button" className={styles.place} aria-label={`${workspace.name}, switch workspace`}>
+    <button type="button" className={styles.place}>
       <BrandMark />
       <span className={styles.label}>{workspace.name}</span>
+      <span className="sr">, switch workspace</span>
     </button>
   )
   return (
