@@ -4,7 +4,7 @@ import Link from 'next/link'
 import type { Happening } from '../../events/activity'
 import { timeOf } from '../day-words'
 import { Avatar } from '../ui/avatar'
-import { useWorkspace } from '../workspace/workspace-room'
+import { useWorkspace } from '../workspace/workspace-context'
 import { activityWords } from './activity-words'
 import styles from './activity.module.css'
 

@@ -1,13 +1,13 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { readActivity, type ActivityPage as Page } from '../../events/activity'
+import type { ActivityPage as Page } from '../../events/activity'
 import { StoreFault } from '../../events/store'
 import { byDay } from '../day-words'
 import { useBackend, useTab } from '../session/backend-provider'
 import { Button } from '../ui/button'
 import { useToast } from '../ui/toast'
-import { useWorkspace } from '../workspace/workspace-room'
+import { useWorkspace } from '../workspace/workspace-context'
 import page from '../workspace/workspace-page.module.css'
 import { ActivityItem } from './activity-item'
 import styles from './activity.module.css'
@@ -28,7 +28,7 @@ export function ActivityPage({ initial }: { initial: Page }) {
     let wanted = true
     // Several notices at once are one reason to read.
     const timer = setTimeout(() => {
-      readActivity(backend.rows, id, null).then(
+      void import('../../events/activity').then(({ readActivity }) => readActivity(backend.rows, id, null)).then(
         (read) => wanted && setNewest(read),
         () => undefined,
       )
@@ -43,7 +43,7 @@ export function ActivityPage({ initial }: { initial: Page }) {
   const readOn = async () => {
     setBusy(true)
     try {
-      const { backend: connected } = await open()
+      const [{ backend: connected }, { readActivity }] = await Promise.all([open(), import('../../events/activity')])
       const read = await readActivity(connected.rows, id, older)
       setEarlier((pages) => [...pages, read])
     } catch (fault) {

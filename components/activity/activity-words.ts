@@ -1,12 +1,11 @@
 import type { Happening } from '../../events/activity'
-import { roles } from '../../machines/member'
 import { roleWords } from '../member/role-words'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function roleOf(body: Happening['body']): string {
-  const role = roles.find((known) => known === body.role)
-  return role ? roleWords[role].label : 'something else'
+  const known = Object.entries(roleWords).find(([role]) => role === body.role)
+  return known ? known[1].label : 'something else'
 }
 
 /** What was done, as it follows the name of who did it; `who` names the member it was done to, `document` is the title of the one it is about now. */

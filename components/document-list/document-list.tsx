@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { byDay } from '../day-words'
-import { useWorkspace } from '../workspace/workspace-room'
+import { useWorkspace } from '../workspace/workspace-context'
 import { DocumentRow } from './document-row'
 import styles from './document-list.module.css'
 

@@ -4,12 +4,11 @@ import { Ellipsis, History, Pencil, Trash2 } from 'lucide-react'
 import Link from 'next/link'
 import type { RefObject } from 'react'
 import type { DocumentRow } from '../../events/projections'
-import { mayEmit } from '../../machines/catalog'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Menu, MenuItem, MenuLink, MenuRule } from '../ui/menu'
 import { useToast } from '../ui/toast'
-import { useWorkspace } from '../workspace/workspace-room'
+import { useWorkspace } from '../workspace/workspace-context'
 import styles from './document-list.module.css'
 
 type Props = { document: DocumentRow; buttonRef: RefObject<HTMLButtonElement | null>; onRename: () => void }
@@ -24,12 +23,10 @@ function focusNeighbour(id: string) {
 
 /** What can be done with a document from the list: only what the law allows this reader now. */
 export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
-  const { documents, role, access, me } = useWorkspace()
+  const { documents, mayDocument } = useWorkspace()
   const toast = useToast()
-  const { id, phase, createdBy } = row
+  const { id } = row
   const title = row.title || 'Untitled'
-  const may = (type: string) =>
-    access === 'open' && mayEmit(type, { phase, role, isSelf: false, isAuthor: createdBy === me.userId })
   const trash = () => {
     focusNeighbour(id)
     void documents.trash(id).then((done) => {
@@ -45,7 +42,7 @@ export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
   )
   return (
     <Menu trigger={trigger} align="end">
-      {may('document.renamed') && (
+      {mayDocument('document.renamed', row) && (
         <MenuItem icon={Pencil} onSelect={() => setTimeout(onRename)}>
           Rename
         </MenuItem>
@@ -56,7 +53,7 @@ export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
           History
         </Link>
       </MenuLink>
-      {may('document.trashed') && (
+      {mayDocument('document.trashed', row) && (
         <>
           <MenuRule />
           <MenuItem icon={Trash2} onSelect={trash}>

@@ -1,20 +1,18 @@
 'use client'
 
 import { Undo2 } from 'lucide-react'
-import { mayEmit } from '../../machines/catalog'
 import { momentOf } from '../day-words'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { useToast } from '../ui/toast'
-import { useWorkspace } from '../workspace/workspace-room'
+import { useWorkspace } from '../workspace/workspace-context'
 import page from '../workspace/workspace-page.module.css'
 import styles from './trash-page.module.css'
 
 /** What was moved to the trash, and the way back. */
 export function TrashPage() {
-  const { documents, people, me, clock, role, access } = useWorkspace()
+  const { documents, people, me, clock, mayDocument } = useWorkspace()
   const toast = useToast()
-  const may = access === 'open' && mayEmit('document.restored', { phase: 'trashed', role, isSelf: false, isAuthor: false })
   const restore = async (id: string, title: string) => {
     const restored = await documents.restore(id)
     if (restored) toast({ text: `Restored “${title}”` })
@@ -28,7 +26,7 @@ export function TrashPage() {
           : 'The trash is empty. Documents that are moved here keep their whole history and can be restored.'}
       </p>
       <ul className={styles.list} aria-label="Trash">
-        {documents.trashed.map(({ id, title, updatedBy, updatedAt }) => (
+        {documents.trashed.map(({ id, title, updatedBy, updatedAt, ...row }) => (
           <li key={id}>
             <span className={styles.words}>
               <b>{title || 'Untitled'}</b>
@@ -36,7 +34,7 @@ export function TrashPage() {
                 {updatedBy === me.userId ? 'You' : (people.get(updatedBy)?.name ?? 'Somebody')}, {momentOf(updatedAt, clock)}
               </small>
             </span>
-            {may && (
+            {mayDocument('document.restored', { ...row, id, title, updatedBy, updatedAt }) && (
               <Button look="edge" aria-label={`Restore ${title || 'Untitled'}`} onClick={() => void restore(id, title || 'Untitled')}>
                 <Icon of={Undo2} />
                 Restore

@@ -24,7 +24,7 @@ export type Documents = {
   /** A document's stream was heard to have grown. */
   heard: (notice: { stream: string }) => void
   /** Begins a document; it is in the list at once, and can be opened when `done` says that it is recorded. */
-  create: (title?: string) => { id: string; done: Promise<boolean> }
+  create: (title?: string, id?: string) => { id: string; done: Promise<boolean> }
   rename: (id: string, title: string) => Promise<boolean>
   trash: (id: string) => Promise<boolean>
   restore: (id: string) => Promise<boolean>
@@ -155,8 +155,7 @@ export function useDocuments(
       trashed: all.filter(({ phase }) => phase === 'trashed'),
       changes: { ...changes, ...Object.fromEntries(hoped) },
       heard,
-      create(title = '') {
-        const id = crypto.randomUUID()
+      create(title = '', id = crypto.randomUUID()) {
         return { id, done: propose(id, 'document.created', { workspaceId, title }) }
       },
       rename: (id, title) => propose(id, 'document.renamed', { title }),

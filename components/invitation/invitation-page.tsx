@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { answerInvitation, type InvitationPreview } from '../../events/projections'
+import type { InvitationPreview } from '../../events/projections'
 import { StoreFault } from '../../events/store'
 import { useTab } from '../session/backend-provider'
 import { Button, buttonClass } from '../ui/button'
@@ -80,7 +80,7 @@ export function InvitationPage({ invitation, token, preview, reader }: Props) {
     setBusy(true)
     setProblem(null)
     try {
-      const { backend } = await open()
+      const [{ backend }, { answerInvitation }] = await Promise.all([open(), import('../../events/projections')])
       const answered = await answerInvitation(backend.rows, choice, invitation, token)
       if (!answered.ok) setProblem('The invitation is not open to you any more. Ask whoever sent it for a new one.')
       else if (choice === 'accept') router.replace(`/w/${preview.workspaceId}`)

@@ -5,7 +5,7 @@ import { useAnnounce } from '../announcer'
 import { roleOptions } from '../member/role-words'
 import { Button } from '../ui/button'
 import { Select } from '../ui/select'
-import { useWorkspace } from '../workspace/workspace-room'
+import { useWorkspace } from '../workspace/workspace-context'
 import { useInvite, type InvitedRole } from './use-invite'
 import styles from './share-dialog.module.css'
 

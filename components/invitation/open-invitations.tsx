@@ -7,7 +7,7 @@ import { roleWords } from '../member/role-words'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import type { Clock } from '../use-clock'
-import { useWorkspace, type InvitationView } from '../workspace/workspace-room'
+import { useWorkspace, type InvitationView } from '../workspace/workspace-context'
 import styles from './open-invitations.module.css'
 
 /** The invitations that nobody has answered yet, with the way to take them back. */

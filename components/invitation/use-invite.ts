@@ -3,7 +3,7 @@
 import { useCallback } from 'react'
 import type { Role } from '../../machines/member'
 import { useTab } from '../session/backend-provider'
-import { useWorkspace } from '../workspace/workspace-room'
+import { useWorkspace } from '../workspace/workspace-context'
 import { invitationAddress, newToken } from './invitation-token'
 
 export type InvitedRole = Exclude<Role, 'owner'>

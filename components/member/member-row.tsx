@@ -9,7 +9,7 @@ import { Button, buttonClass } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'
 import { Icon } from '../ui/icon'
 import { Menu, MenuItem } from '../ui/menu'
-import { useWorkspace, type MemberView } from '../workspace/workspace-room'
+import { useWorkspace, type MemberView } from '../workspace/workspace-context'
 import { RoleSelect } from './role-select'
 import styles from './members-page.module.css'
 

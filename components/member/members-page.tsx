@@ -1,6 +1,6 @@
 'use client'
 
-import { useWorkspace } from '../workspace/workspace-room'
+import { useWorkspace } from '../workspace/workspace-context'
 import page from '../workspace/workspace-page.module.css'
 import { OpenInvitations } from '../invitation/open-invitations'
 import { MemberRow } from './member-row'

@@ -3,7 +3,7 @@
 import { useAnnounce } from '../announcer'
 import { firstName } from '../presence/person'
 import { Select } from '../ui/select'
-import { useWorkspace, type MemberView } from '../workspace/workspace-room'
+import { useWorkspace, type MemberView } from '../workspace/workspace-context'
 import type { Role } from '../../machines/member'
 import { roleOptions, roleWords } from './role-words'
 import styles from './role-select.module.css'

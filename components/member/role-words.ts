@@ -13,3 +13,9 @@ export function roleOptions(present: Role | null, offered: readonly Role[]) {
   const listed = present && !offered.includes(present) ? [...offered, present] : offered
   return listed.map((value) => ({ value, ...roleWords[value] }))
 }
+
+/** Whether a role has the rights of another; the words above are in the order of the law, strongest first. */
+export function atLeast(role: Role, needed: Role): boolean {
+  const order = Object.keys(roleWords)
+  return order.indexOf(role) <= order.indexOf(needed)
+}

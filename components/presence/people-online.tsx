@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { Avatar } from '../ui/avatar'
-import { useWorkspace } from '../workspace/workspace-room'
+import { useWorkspace } from '../workspace/workspace-context'
 import styles from './people-online.module.css'
 
 /** Who is online and in which document; the reader stands last. */

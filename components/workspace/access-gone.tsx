@@ -2,11 +2,11 @@
 
 import Link from 'next/link'
 import { useEffect, useState } from 'react'
-import { readDeparture, type Departure } from '../../events/projections'
+import type { Departure } from '../../events/projections'
 import { useBackend } from '../session/backend-provider'
 import { buttonClass } from '../ui/button'
 import { NoticePage } from '../ui/notice-page'
-import { useWorkspace } from './workspace-room'
+import { useWorkspace } from './workspace-context'
 
 /** What stands instead of a workspace once the reader is no member any more: nothing of it, and why. */
 export function AccessGone() {
@@ -16,7 +16,7 @@ export function AccessGone() {
   useEffect(() => {
     if (!backend) return
     let wanted = true
-    readDeparture(backend.rows, id).then(
+    void import('../../events/projections').then(({ readDeparture }) => readDeparture(backend.rows, id)).then(
       (read) => wanted && setDeparture(read),
       // Who did it is a courtesy: without it the page still says what happened.
       () => undefined,

@@ -2,10 +2,7 @@ import {
   documentsOf, membersOf, myWorkspaces, openInvitations, recentChanges, workspaceById,
   type DocumentRow, type InvitationRow, type LastChange, type MemberRow, type Rows, type WorkspaceRow,
 } from '../../events/projections'
-import { subjectKey, type StreamFold } from '../../events/stream-fold'
-import type { Invitation } from '../../machines/invitation'
-import type { Member } from '../../machines/member'
-import type { Workspace } from '../../machines/workspace'
+import { mayEmit } from '../../machines/catalog'
 import type { Person } from '../presence/person'
 import type { Clock } from '../use-clock'
 
@@ -20,7 +17,22 @@ export type WorkspaceSnapshot = {
   /** What happened last in each document, and how busy it was, by document id. */
   changes: Readonly<Record<string, LastChange>>
   clock: Clock
+  /** The event types that the law allows the reader now, about whatever is in the phase for them. */
+  allowed: readonly string[]
 }
+
+const offered = [
+  ['active', 'workspace.renamed'],
+  ['active', 'member.role_changed'],
+  ['active', 'member.removed'],
+  ['active', 'member.left'],
+  ['absent', 'invitation.created'],
+  ['open', 'invitation.revoked'],
+  ['absent', 'document.created'],
+  ['live', 'document.renamed'],
+  ['live', 'document.trashed'],
+  ['trashed', 'document.restored'],
+] as const
 
 /** Reads a workspace for one of its members; null when there is none, or none for this reader. */
 export async function readWorkspace(rows: Rows, id: string, userId: string, clock: Clock): Promise<WorkspaceSnapshot | null> {
@@ -35,29 +47,7 @@ export async function readWorkspace(rows: Rows, id: string, userId: string, cloc
   ])
   const own = members.find((member) => member.userId === userId)
   const me = { userId, name: own?.name ?? '', color: own?.color ?? 0 }
-  return { me, workspace, workspaces, members, invitations, documents, changes, clock }
-}
-
-/** The fold that the projections of a workspace stand for; what is folded on top of it again changes nothing. */
-export function foldOfWorkspace({ workspace, members, invitations }: WorkspaceSnapshot): StreamFold {
-  const { id, name, phase, createdBy, createdAt, version } = workspace
-  const own = { phase, state: { name, createdBy, createdAt } satisfies Workspace }
-  const people = members.map(({ userId, role, joinedAt, phase: member }) => [
-    subjectKey({ kind: 'member', id: userId }),
-    { phase: member, state: { role, joinedAt } satisfies Member },
-  ])
-  const invited = invitations.map((row) => [
-    subjectKey({ kind: 'invitation', id: row.id }),
-    {
-      phase: row.phase,
-      state: {
-        kind: row.kind,
-        email: row.email,
-        role: row.role,
-        createdBy: row.createdBy,
-        expiresAt: row.expiresAt === null ? null : Date.parse(row.expiresAt),
-      } satisfies Invitation,
-    },
-  ])
-  return { version, subjects: Object.fromEntries([[subjectKey({ kind: 'workspace', id }), own], ...people, ...invited]) }
+  const role = own?.phase === 'active' ? own.role : null
+  const allowed = offered.flatMap(([phase, type]) => (mayEmit(type, { phase, role, isSelf: true, isAuthor: false }) ? [type] : []))
+  return { me, workspace, workspaces, members, invitations, documents, changes, clock, allowed }
 }

@@ -2,12 +2,11 @@
 
 import { useRouter } from 'next/navigation'
 import { useCallback } from 'react'
-import { mayEmit } from '../../machines/catalog'
-import { useWorkspace } from './workspace-room'
+import { useWorkspace } from './workspace-context'
 
 /** Begins a document and opens it as soon as it is recorded; undefined for who may not. */
 export function useNewDocument(): (() => void) | undefined {
-  const { documents, role, access } = useWorkspace()
+  const { documents, mayDocument } = useWorkspace()
   const router = useRouter()
   const create = useCallback(() => {
     const { id, done } = documents.create()
@@ -15,6 +14,5 @@ export function useNewDocument(): (() => void) | undefined {
       if (recorded) router.push(`/d/${id}`)
     })
   }, [documents, router])
-  const may = access === 'open' && mayEmit('document.created', { phase: 'absent', role, isSelf: false, isAuthor: false })
-  return may ? create : undefined
+  return mayDocument('document.created', null) ? create : undefined
 }

@@ -1,19 +1,21 @@
 'use client'
 
 import { Plus, UserPlus } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { usePathname, useRouter } from 'next/navigation'
 import { useState, type ReactNode } from 'react'
 import { Announcer } from '../announcer'
 import { Frame, Grow } from '../frame/frame'
 import type { Place } from '../frame/tree'
-import { ShareDialog } from '../invitation/share-dialog'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { AccessGone } from './access-gone'
-import { CreateWorkspace } from './create-workspace'
 import { RoleNotice } from './role-notice'
 import { useNewDocument } from './use-new-document'
-import { useWorkspace } from './workspace-room'
+import { useWorkspace } from './workspace-context'
+
+const ShareDialog = dynamic(() => import('../invitation/share-dialog').then((module) => module.ShareDialog), { ssr: false })
+const CreateWorkspace = dynamic(() => import('./create-workspace').then((module) => module.CreateWorkspace), { ssr: false })
 
 const places = ['members', 'activity', 'trash'] as const
 
@@ -68,8 +70,8 @@ export function WorkspaceFrame({ children }: { children: ReactNode }) {
         <RoleNotice />
         {children}
       </Frame>
-      <ShareDialog open={sharing} onOpenChange={setSharing} name={view.name} />
-      <CreateWorkspace open={creating} onOpenChange={setCreating} onCreated={(id) => router.push(`/w/${id}`)} />
+      {sharing && <ShareDialog open={sharing} onOpenChange={setSharing} name={view.name} />}
+      {creating && <CreateWorkspace open={creating} onOpenChange={setCreating} onCreated={(id) => router.push(`/w/${id}`)} />}
     </Announcer>
   )
 }

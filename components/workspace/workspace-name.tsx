@@ -4,7 +4,7 @@ import { Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
-import { useWorkspace } from './workspace-room'
+import { useWorkspace } from './workspace-context'
 import styles from './workspace-page.module.css'
 
 /** The name of the workspace, which an owner renames in place. */

@@ -4,7 +4,7 @@ import { DocumentList } from '../document-list/document-list'
 import { EmptyList } from '../document-list/empty-list'
 import { PeopleOnline } from '../presence/people-online'
 import { useNewDocument } from './use-new-document'
-import { useWorkspace } from './workspace-room'
+import { useWorkspace } from './workspace-context'
 import { WorkspaceName } from './workspace-name'
 import styles from './workspace-page.module.css'
 
