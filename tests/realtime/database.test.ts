@@ -103,6 +103,19 @@ describe('a broadcast from the database', () => {
     expect(service.log.join()).toContain('lost the database')
   })
 
+  it('[RT-93] is heard again after the database was away, which refuses private joins meanwhile', async () => {
+    const heard = await listening('restart')
+    await database.restart(async () => {
+      const ben = await service.person()
+      await expect(joined(ben.client.channel('away', { config: { private: true } }))).rejects.toThrow(
+        'UnableToConnectToProject: Realtime was unable to connect to the project database',
+      )
+      await joined(ben.client.channel('away-open'))
+    })
+    await service.sql`select realtime.send('{"n":1}', 'x', 'restart')`
+    expect(await heard.atLeast(1)).toMatchObject([{ payload: { n: 1 } }])
+  })
+
   it('[RT-70] is replayed to who joins later, oldest first, at most 25, and not heard twice', async () => {
     const since = Date.now() - 1000
     for (let n = 0; n < 30; n += 1) await service.sql`select realtime.send(${service.sql.json({ n })}, 'x', 'past')`

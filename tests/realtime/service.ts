@@ -41,17 +41,29 @@ export function sign(claims: Record<string, unknown>, withSecret = secret): stri
   return `${signed}.${createHmac('sha256', withSecret).update(signed).digest('base64url')}`
 }
 
-export type Database = { url: string; sql: postgres.Sql; stop(): Promise<void> }
+export type Database = {
+  url: string
+  sql: postgres.Sql
+  /** Stops the server and starts it again at the same address; `meanwhile` runs in between. */
+  restart(meanwhile: () => Promise<void>): Promise<void>
+  stop(): Promise<void>
+}
 
 /** A throw-away Postgres with what every Supabase project has. */
 export async function startDatabase(): Promise<Database> {
   const directory = await mkdtemp(join(tmpdir(), 'realtime-'))
-  const server = await startPostgres({ directory, log: () => {}, settings: { fsync: 'off' } })
+  const options = { directory, log: () => {}, settings: { fsync: 'off' } }
+  let server = await startPostgres(options)
   const sql = postgres(server.url, { onnotice: () => {} })
   await applyProjectSchema(sql)
   return {
     url: server.url,
     sql,
+    async restart(meanwhile) {
+      await server.stop()
+      await meanwhile()
+      server = await startPostgres({ ...options, port: Number(new URL(server.url).port) })
+    },
     async stop() {
       await sql.end({ timeout: 1 })
       await server.stop()

@@ -60,6 +60,19 @@ describe.each(versions)('a connection of version %s', (version) => {
     expect(ana.connection.channelCount).toBe(1)
   })
 
+  it('[RT-6] ends the channel before also when the topic is refused', async () => {
+    const ana = server.connect({ version })
+    await ana.join('realtime:a')
+    ana.take()
+    server.policies.read = { broadcast: false, presence: false }
+    ana.say('2', '2', 'realtime:a', 'phx_join', { config: { private: true } })
+    await settled()
+    server.clock.advance(100)
+    await settled()
+    expect(ana.take().map(({ event, ref }) => [event, ref])).toEqual([['phx_reply', '2'], ['phx_close', '1']])
+    expect(ana.connection.channelCount).toBe(0)
+  })
+
   it('[RT-7] leaves a channel with a reply and a close', async () => {
     const ana = server.connect({ version })
     await ana.join('realtime:a')

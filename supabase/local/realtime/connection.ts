@@ -153,9 +153,9 @@ export class Connection implements Joiner {
       return
     }
     this.#hub.log(`realtime: refused ${message.topic}: ${outcome.reason}`)
-    previous?.close()
     await new Promise<void>((resolve) => this.#hub.clock.after(this.#hub.joinBackoff, resolve))
     this.#answer(message, 'error', { reason: outcome.reason })
+    previous?.close()
     if (outcome.disconnect === true) this.disconnect(1001, false)
   }
 
