@@ -9,7 +9,8 @@ class MemoryStorage implements Storage {
   get length() {
     return this.entries.size
   }
-  key = (index: number) => [...this.entries.keys()][index] ?? null
+  // Browsers promise no order of keys.
+  key = (index: number) => [...this.entries.keys()].sort()[index] ?? null
   getItem = (key: string) => this.entries.get(key) ?? null
   setItem = (key: string, value: string) => void this.entries.set(key, value)
   removeItem = (key: string) => void this.entries.delete(key)
@@ -33,6 +34,14 @@ test('[ACC-3] statements outlive the page and come back in the order in which th
   expect(later.waiting(ana.userId).map((statement) => statement.type)).toEqual(['auth.signed_in', 'auth.signed_out'])
   later.take(state('signed-in', ana, at(9)).id)
   expect(first.waiting(ana.userId).map((statement) => statement.type)).toEqual(['auth.signed_out'])
+})
+
+test('[ACC-2] statements of one millisecond keep the order in which they were made, however the browser orders its keys', () => {
+  const types = ['signed-in', 'password-recovery', 'token-refreshed', 'signed-out'] as const
+  const shelf = storageShelf(new MemoryStorage())
+  for (const type of types) shelf.put(state(type, ana, at(1)))
+  shelf.put(state('signed-in', ana, at(1)))
+  expect(shelf.waiting(ana.userId).map((statement) => statement.id)).toEqual(types.map((type) => state(type, ana, at(1)).id))
 })
 
 test('[ACC-2] the id of a statement is the moment’s, not the tab’s or the clock’s', () => {

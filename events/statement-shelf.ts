@@ -17,11 +17,15 @@ const knownAtMost = 20
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-function parseStatement(text: string | null): Statement | null {
+/** `place` orders statements of the same millisecond: signing in by a recovery link makes two at once. */
+type Entry = { place: number; statement: Statement }
+
+function parseEntry(text: string | null): Entry | null {
   try {
     // Only this file writes under the prefix; what an older release wrote in another shape lacks the fields asked for.
-    const statement = JSON.parse(text ?? 'null') as Statement | null
-    return statement && isText(statement.id) && isText(statement.userId) && isText(statement.clientTime) ? statement : null
+    const entry = JSON.parse(text ?? 'null') as Entry | null
+    const { id, userId, clientTime } = entry?.statement ?? {}
+    return isText(id) && isText(userId) && isText(clientTime) ? entry : null
   } catch {
     return null
   }
@@ -39,16 +43,23 @@ function parseKnown(text: string | null): string[] {
 /** A shelf in the browser's local storage: one entry a statement, so that two tabs never overwrite each other's. */
 export function storageShelf(storage: Storage): StatementShelf {
   const known = () => parseKnown(storage.getItem(knownKey))
+  const entries = () =>
+    Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
+      .filter((key) => key.startsWith(waitingPrefix))
+      .map((key) => parseEntry(storage.getItem(key)))
+      .filter((entry) => entry !== null)
   return {
-    put: (statement) => storage.setItem(waitingPrefix + statement.id, JSON.stringify(statement)),
-    waiting(userId) {
-      return Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
-        .filter((key) => key.startsWith(waitingPrefix))
-        .map((key) => parseStatement(storage.getItem(key)))
-        .filter((statement) => statement !== null)
-        .filter((statement) => statement.userId === userId)
-        .sort((a, b) => a.clientTime.localeCompare(b.clientTime))
+    put(statement) {
+      const key = waitingPrefix + statement.id
+      if (storage.getItem(key) !== null) return
+      const place = Math.max(0, ...entries().map((entry) => entry.place)) + 1
+      storage.setItem(key, JSON.stringify({ place, statement } satisfies Entry))
     },
+    waiting: (userId) =>
+      entries()
+        .filter(({ statement }) => statement.userId === userId)
+        .sort((a, b) => a.statement.clientTime.localeCompare(b.statement.clientTime) || a.place - b.place)
+        .map(({ statement }) => statement),
     take: (id) => storage.removeItem(waitingPrefix + id),
     knows: (sessionId) => known().includes(sessionId),
     know(sessionId) {
