@@ -90,6 +90,7 @@ export type Database = {
       read_clients: { Args: { stream: string }; Returns: { clientId: number; actorId: string; version: number }[] }
       read_snapshot: { Args: { stream: string; at_version?: number }; Returns: { version: number; state: string } | null }
       write_snapshot: { Args: { stream: string; version: number; state: string }; Returns: undefined }
+      read_departure: { Args: { workspace: string }; Returns: { phase: 'removed' | 'left'; by: string; at: string } | null }
       stream_topic: { Args: { stream: string }; Returns: string | null }
       accept_invitation: { Args: { invitation: string; token: string }; Returns: { workspaceId: string; role: Role } }
       decline_invitation: { Args: { invitation: string; token: string }; Returns: undefined }

@@ -128,3 +128,18 @@ describe('who is invited', () => {
     expect(JSON.stringify(await db.read(ana, workspace))).not.toContain(ben.email)
   })
 })
+
+describe('who is no member any more', () => {
+  it('[LOG-34] is told how they went, and nobody else is', async () => {
+    const departure = async (user: User) => {
+      const [row] = await db.as(user, (t) => t`select read_departure(${workspace}) as told`)
+      return row?.told as unknown
+    }
+    granted(await accept(db, fresh(), await invite(db, ana, workspace)))
+    for (const user of [ana, ben, mallory]) expect(await departure(user)).toBeNull()
+    granted(await db.append(ana, workspace, null, [member(ben, 'member.removed')]))
+    expect(await departure(ben)).toEqual({ phase: 'removed', by: 'Ana', at: expect.stringMatching(/^\d{4}-.*Z$/) })
+    expect(await departure(mallory)).toBeNull()
+    expect(await departure(ana)).toBeNull()
+  })
+})

@@ -97,6 +97,7 @@ const rules: Record<string, { query: string; except?: Record<string, string> }> 
       'read_feed(uuid,bigint,integer)': 'checks private.role_in once a call',
       'read_clients(uuid)': 'checks private.may_read once a call',
       'read_snapshot(uuid,bigint)': 'checks private.may_read once a call',
+      'read_departure(uuid)': 'tells former members of their own departure alone',
       'stream_topic(uuid)': 'answers null without access',
       'accept_invitation(uuid,text)': 'checks the token, the address, the time and the law',
       'decline_invitation(uuid,text)': 'checks the token, the address and the law',
