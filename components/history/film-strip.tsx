@@ -17,6 +17,8 @@ type Props = {
   timeline: Timeline
   people: readonly Person[]
   index: number
+  /** The moment that is said; while it plays, it lags behind what is shown. */
+  said: number
   onScrub: (index: number) => void
   onScrubbed: () => void
 }
@@ -78,11 +80,11 @@ const Axis = memo(function Axis({ film, timeline }: { film: Film; timeline: Time
 })
 
 /** The film of a history: a lane for each author, the sessions and the pauses between them, under one slider. */
-export function FilmStrip({ timeline, people, index, onScrub, onScrubbed }: Props) {
+export function FilmStrip({ timeline, people, index, said, onScrub, onScrubbed }: Props) {
   const film = useMemo(() => filmOf(timeline), [timeline])
   const [hovered, setHovered] = useState<number | null>(null)
   const position = positionOf(film, timeline.pace, index)
-  const moment = timeline.moment(index)
+  const moment = timeline.moment(said)
   const name = people[moment.author]?.name ?? 'Somebody'
   const momentAt = (value: number) => momentAtPosition(film, timeline.pace, value / steps)
   const hover = (event: PointerEvent<HTMLElement>) => {
@@ -124,7 +126,7 @@ export function FilmStrip({ timeline, people, index, onScrub, onScrubbed }: Prop
           aria-label="Moment"
           aria-valuemin={1}
           aria-valuemax={timeline.length}
-          aria-valuenow={index + 1}
+          aria-valuenow={said + 1}
           aria-valuetext={momentWords(timeline, moment, name)}
         />
         {hovered !== null && <Peek timeline={timeline} people={people} position={hovered} index={momentAt(hovered * steps)} />}

@@ -58,10 +58,11 @@ export function MomentPage({ timeline, people, index, tinting, moving }: Props) 
   const title = timeline.titleAt(index)
   const stop = () => moving && setFollowing(false)
   return (
-    <section className={styles.page} aria-label="Document at this moment" onWheel={stop} onTouchMove={stop}>
+    // It takes the focus so that it can be scrolled by keyboard: nothing else in it can.
+    <section className={styles.page} aria-label="Document at this moment" tabIndex={0} onWheel={stop} onTouchMove={stop}>
       <h1 className={styles.title}>{title === '' ? 'Untitled' : title}</h1>
       <p className={styles.byline}>{bylineAt(timeline, people, index)}</p>
-      <div ref={root} className={classNames(text.text, styles.past)} aria-readonly />
+      <div ref={root} className={classNames(text.text, styles.past)} />
       {moving && !following && (
         <Button look="edge" className={styles.follow} onClick={() => setFollowing(true)}>
           Follow edits

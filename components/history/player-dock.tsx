@@ -28,6 +28,12 @@ type Props = {
 type Step = `${Speed}`
 const speedOptions = speeds.map((speed) => ({ value: `${speed}` satisfies Step, label: `${speed}×` }))
 
+/** What a screen reader is told while it plays: a new moment about once a second, not sixty times. */
+function spokenMoment({ pace }: Timeline, index: number, speed: Speed): number {
+  const second = 1000 * speed
+  return pace.momentAt(Math.floor(pace.playedAt(index) / second) * second)
+}
+
 /** The dock: the film, and what plays it. */
 export function PlayerDock({ timeline, people, index, playing, speed, colours, send, onColours, onRestore }: Props) {
   const moment = timeline.moment(index)
@@ -48,6 +54,7 @@ export function PlayerDock({ timeline, people, index, playing, speed, colours, s
         timeline={timeline}
         people={people}
         index={index}
+        said={playing ? spokenMoment(timeline, index, speed) : index}
         onScrub={(to) => send({ type: 'SCRUB', index: to })}
         onScrubbed={() => send({ type: 'SCRUBBED' })}
       />

@@ -42,6 +42,18 @@ type Props = {
 const clock = { now: () => performance.now() }
 const sayAfter = 250
 
+function byUserId(members: readonly Person[]): Map<string, Person> {
+  return new Map(members.map((person) => [person.userId, person]))
+}
+
+function samePeople(people: Map<string, Person>, members: readonly Person[]): boolean {
+  const same = (person: Person) => {
+    const known = people.get(person.userId)
+    return known?.name === person.name && known.color === person.color
+  }
+  return people.size === members.length && members.every(same)
+}
+
 /** The past of a document, on the document's own page: it gives its parts to the frame that the page puts around it. */
 export function Player({ documentId, store, members, initialAt, liveVersion, mayRestore, writing, onMoment, onBackToLive, children }: Props) {
   const [snapshot, send] = useMachine(replayMachine, {
@@ -56,7 +68,9 @@ export function Player({ documentId, store, members, initialAt, liveVersion, may
   const dock = useRef<HTMLDivElement>(null)
   const { timeline, index, speed, loaded } = snapshot.context
   const playing = snapshot.matches({ ready: 'playing' })
-  const people = useMemo(() => new Map(members.map((person) => [person.userId, person])), [members])
+  // The list may be made anew with every rendering of the page; the text is drawn again only if somebody in it changed.
+  const [people, setPeople] = useState(() => byUserId(members))
+  if (!samePeople(people, members)) setPeople(byUserId(members))
   const authors = useMemo(
     () => timeline?.authors.map((userId) => people.get(userId) ?? { userId, name: 'Somebody', color: 10 }) ?? [],
     [timeline, people],
@@ -95,6 +109,8 @@ export function Player({ documentId, store, members, initialAt, liveVersion, may
     const onButton = event.target.closest('button') !== null
     if (onButton && (event.key === ' ' || event.key === 'Enter')) return
     if (event.target.closest('input, textarea, [role=combobox], [contenteditable=true]')) return
+    // In the text these scroll; on the slider they move it.
+    if (/^(Arrow|Page)(Up|Down)$/.test(event.key) && event.target.role !== 'slider') return
     const command = commandOf(event.nativeEvent, { playing, last: timeline.length - 1, speed })
     if (!command) return
     event.preventDefault()
@@ -126,8 +142,8 @@ export function Player({ documentId, store, members, initialAt, liveVersion, may
         )}
       </div>
       <div className={styles.grow} />
-      <Button look="primary" onClick={onBackToLive} aria-label={fresh > 0 ? `Back to live (${numberWords(fresh)} new)` : 'Back to live'}>
-        Back to live {fresh > 0 && <span className={styles.fresh}>{numberWords(fresh)} new</span>}
+      <Button look="primary" onClick={onBackToLive}>
+        Back to live {fresh > 0 && <span className={styles.fresh}>({numberWords(fresh)} new)</span>}
       </Button>
     </>
   )
