@@ -15,7 +15,7 @@ import { applyMigrations } from './migrations'
 import { startPostgres } from './postgres'
 import { applyProjectSchema } from './project-schema'
 import { attachRealtime } from './realtime/server'
-import type { Settings } from './settings'
+import { ownAddress, type Settings } from './settings'
 import { answerStorage } from './storage-calls'
 
 export type RunningBackend = Backend & {
@@ -55,7 +55,7 @@ export async function startBackend(settings: Settings, root: string, log: (line:
       ...(settings.realtimePlan ? { plan: settings.realtimePlan } : {}),
     })
     opened.push(() => realtime.close())
-    const address = `http://127.0.0.1:${port}`
+    const address = ownAddress(settings)
     const functions = serveFunctions(root, {
       SUPABASE_URL: address,
       SUPABASE_ANON_KEY: keys.publishableKey,

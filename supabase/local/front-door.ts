@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { bodyLimit, isBackendPath } from './gateway'
 import { sendResponse } from './http'
@@ -21,7 +22,7 @@ export type FrontDoor = {
 /** Binds the port before anything else is touched and guards everything that comes through it; throws a sentence that names the holder when the port is taken. */
 export async function openFrontDoor(settings: Settings, log: (line: string) => void): Promise<FrontDoor> {
   const instance: Instance = { pid: process.pid, startedAt: new Date().toISOString() }
-  const allowed = [settings.host, ...settings.allowedHosts]
+  const allowed = [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts]
   let rooms: Rooms | null = null
   const server = createServer({ headersTimeout: 15_000, requestTimeout: 120_000 })
 

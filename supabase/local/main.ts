@@ -1,12 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
-import { startBackend } from './backend'
-import { openFrontDoor, pathOf, type Rooms, turnAway } from './front-door'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type RunningBackend, startBackend } from './backend'
+import { planDemo } from './demo'
+import { type FrontDoor, openFrontDoor, pathOf, type Rooms, turnAway } from './front-door'
 import { answerBackend, isBackendPath, mayOpenSocket } from './gateway'
 import { lockFolder } from './lock'
-import { isLoopback } from './origin'
-import { startPages } from './pages'
-import { readSettings, type Settings } from './settings'
+import { isEverywhere, isLoopback } from './origin'
+import { type Pages, startPages } from './pages'
+import { ownAddress, readSettings, type Settings } from './settings'
 import { sendResponse } from './http'
 import { refusal } from './refusals'
 
@@ -15,20 +17,23 @@ const undo: { name: string; step: () => Promise<void> }[] = []
 
 /** Starts everything on one port and prints one line when it can be used; ends the process with a sentence when it cannot. */
 export async function main(root: string): Promise<void> {
-  const begun = performance.now()
   endWithSignals()
-  try {
-    const settings = readSettings(process.env, process.argv.slice(2), root)
-    // The port, then the folder's lock, and only then the data: whoever comes second leaves without having touched anything.
-    const door = await openFrontDoor(settings, log)
-    undo.push({ name: 'the port', step: door.close })
-    const rooms = settings.hosted ? await hostedRooms(settings, root) : await embeddedRooms(settings, root)
-    door.open(rooms)
-    log(`Ready on ${addresses(settings).join(' and ')} (${((performance.now() - begun) / 1000).toFixed(1)} s)`)
-  } catch (error) {
-    console.error(explain(error))
+  starting = start(root)
+  await starting.catch(async (error: unknown) => {
+    if (!ending) console.error(explain(error))
     await end(1)
-  }
+  })
+}
+
+async function start(root: string): Promise<void> {
+  const begun = performance.now()
+  const settings = readSettings(process.env, process.argv.slice(2), root)
+  // The port, then the folder's lock, and only then the data: whoever comes second leaves without having touched anything.
+  const door = await openFrontDoor(settings, log)
+  undo.push({ name: 'the port', step: door.close })
+  if (settings.hosted) door.open(await hostedRooms(settings, root))
+  else await openEmbedded(settings, root, door)
+  if (!ending) log(`Ready on ${addresses(settings).join(' and ')} (${((performance.now() - begun) / 1000).toFixed(1)} s)`)
 }
 
 async function hostedRooms(settings: Settings, root: string): Promise<Rooms> {
@@ -43,9 +48,10 @@ async function hostedRooms(settings: Settings, root: string): Promise<Rooms> {
   }
 }
 
-async function embeddedRooms(settings: Settings, root: string): Promise<Rooms> {
+async function openEmbedded(settings: Settings, root: string, door: FrontDoor): Promise<void> {
   await mkdir(settings.dataDir, { recursive: true, mode: 0o711 })
   undo.push({ name: 'the data folder', step: await lockFolder(settings.dataDir) })
+  const demo = settings.demo ? await planDemo(settings.dataDir, log) : null
   const backend = await startBackend(settings, root, log)
   undo.push({ name: 'the backend', step: backend.close })
   void backend.databaseLost.then(async () => {
@@ -53,7 +59,7 @@ async function embeddedRooms(settings: Settings, root: string): Promise<Rooms> {
     await end(1)
   })
   Object.assign(process.env, {
-    SUPABASE_URL: `http://127.0.0.1:${settings.port}`,
+    SUPABASE_URL: ownAddress(settings),
     SUPABASE_PUBLISHABLE_KEY: backend.keys.publishableKey,
     SUPABASE_SECRET_KEY: backend.keys.secretKey,
     SUPABASE_JWT_SECRET: backend.keys.jwtSecret,
@@ -61,6 +67,11 @@ async function embeddedRooms(settings: Settings, root: string): Promise<Rooms> {
   })
   const pages = await startPages({ root, dev: settings.dev, port: settings.port })
   undo.push({ name: 'the pages', step: pages.close })
+  door.open(roomsOf(backend, pages))
+  await demo?.load(ownAddress(settings), backend.keys.secretKey)
+}
+
+function roomsOf(backend: RunningBackend, pages: Pages): Rooms {
   return {
     async request(incoming, outgoing, peer) {
       const path = pathOf(incoming)
@@ -82,18 +93,21 @@ async function embeddedRooms(settings: Settings, root: string): Promise<Rooms> {
 }
 
 function addresses({ host, port }: Settings): string[] {
-  if (host !== '0.0.0.0' && host !== '::') return [`http://${isLoopback(host) ? 'localhost' : host}:${port}`]
+  if (!isEverywhere(host)) return [`http://${isLoopback(host) ? 'localhost' : host}:${port}`]
   const own = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   const outside = own.filter((entry) => !entry.internal && entry.family === 'IPv4').map((entry) => entry.address)
   return ['localhost', ...outside].map((name) => `http://${name}:${port}`)
 }
 
+let starting: Promise<void> = Promise.resolve()
 let ending: Promise<never> | null = null
 
 /** Stops what was started, last first, and ends the process within 5 s. */
 function end(code: number): Promise<never> {
   ending ??= (async () => {
     const patience = setTimeout(() => process.exit(code || 1), 4800)
+    // What is being started cannot be stopped before it is there; a database left behind would be an orphan.
+    await Promise.race([starting.catch(() => undefined), delay(2500)])
     // The port goes first: whoever still writes is told so, instead of waiting for a database that is going away.
     const [port, ...rest] = undo
     for (const { name, step } of [...(port ? [port] : []), ...rest.reverse()]) {

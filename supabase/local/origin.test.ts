@@ -13,6 +13,12 @@ describe('the front door', () => {
     },
   )
 
+  test('[DOOR-1] listening everywhere, answers under every bare address, but still under no strange name', () => {
+    expect(['192.168.0.9:3000', '[fe80::1]:3000'].every((host) => hostAllowed(host, ['0.0.0.0']))).toBe(true)
+    expect(['evil.example', '192.168.0.9.evil.example'].some((host) => hostAllowed(host, ['0.0.0.0']))).toBe(false)
+    expect(hostAllowed('192.168.0.9:3000', ['127.0.0.1'])).toBe(false)
+  })
+
   const host = 'localhost:3000'
   test.each([
     { host, origin: 'http://localhost:3000' },

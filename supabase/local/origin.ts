@@ -2,10 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
-/** Decides whether a Host header names us: a page elsewhere that points its own name at this machine is not let in (DNS rebinding). */
+/**
+ * Decides whether a Host header names us: a page elsewhere that points its own name at this machine is not let in (DNS
+ * rebinding). Listening everywhere, every bare address is ours, because only a name can be pointed somewhere.
+ */
 export function hostAllowed(host: string | undefined, allowed: readonly string[]): boolean {
   const name = hostName(host)
-  return name !== null && [...loopback, ...allowed.map((entry) => entry.toLowerCase())].includes(name)
+  if (name === null) return false
+  if (allowed.some(isEverywhere) && /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/.test(name)) return true
+  return [...loopback, ...allowed.map((entry) => entry.toLowerCase())].includes(name)
 }
 
 /** Decides whether a request that changes something, or opens a socket, comes from our own pages or from no browser at all. */
@@ -52,4 +57,9 @@ const steering = [
 /** Tells whether a network address is this machine's own. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(address)
+}
+
+/** Tells whether an address to listen on means all of this machine's. */
+export function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
 }

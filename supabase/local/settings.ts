@@ -20,6 +20,8 @@ export type Settings = {
   trustProxy: boolean
   /** Overrides the sign-ins and sign-ups per five minutes and network address that `config.toml` allows. */
   authRateLimit: number | null
+  /** Whether the first run makes the demo workspace. */
+  demo: boolean
   dev: boolean
   /** True when a Supabase project is named in the environment: no backend is started here. */
   hosted: boolean
@@ -43,6 +45,7 @@ export function readSettings(variables: Variables, args: string[], root: string)
     siteUrl: variables.SITE_URL || null,
     trustProxy: variables.TRUST_PROXY === '1',
     authRateLimit: whole('AUTH_RATE_LIMIT', variables.AUTH_RATE_LIMIT, 1, 1_000_000),
+    demo: variables.DEMO !== '0',
     dev: args.includes('--dev'),
     hosted: Boolean(hostedUrl),
   }
@@ -55,6 +58,13 @@ function whole(name: string, text: string | undefined, least: number, most: numb
     throw new Error(`${name} must be a whole number from ${least} to ${most}, not "${text}".`)
   }
   return value
+}
+
+/** The address under which this process reaches itself. */
+export function ownAddress({ host, port }: Pick<Settings, 'host' | 'port'>): string {
+  const everywhere = ['0.0.0.0', '::', 'localhost', '127.0.0.1'].includes(host)
+  const name = host.includes(':') ? `[${host}]` : host
+  return `http://${everywhere ? '127.0.0.1' : name}:${port}`
 }
 
 function plan(text: string | undefined): Plan | null {

@@ -103,6 +103,16 @@ describe('a first start', () => {
     expect(unfinished).toBeGreaterThan(0)
   })
 
+  test('[START-2] that is asked to stop while it makes its database leaves no server behind', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'palimpsest-'))
+    const run = launch({ port: await freePort(), dataDir })
+    await expect.poll(() => run.output(), { timeout: 60_000, interval: 5 }).toContain('Making the database')
+    run.child.kill('SIGTERM')
+    expect(await run.ended).toBe(0)
+    await expect(stat(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).rejects.toThrow('ENOENT')
+    await rm(dataDir, { recursive: true })
+  })
+
   test('[KEY-2] refuses a signing secret that others know, and leaves the file as it is', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'palimpsest-'))
     const keys = JSON.stringify({ publishableKey: 'sb_publishable_x', secretKey: 'sb_secret_x', jwtSecret: 'dev-secret-change-me' })

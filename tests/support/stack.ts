@@ -100,6 +100,7 @@ export function launch(options: StackOptions & { args?: string[] }): Launch {
       NODE_ENV: 'production',
       // One machine plays everybody; the limit per account stays.
       AUTH_RATE_LIMIT: '10000',
+      DEMO: '0',
       ...(options.port === undefined ? {} : { PORT: String(options.port) }),
       ...(options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir }),
       ...options.env,
