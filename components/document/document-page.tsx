@@ -3,7 +3,7 @@
 import { History, UserRoundPlus } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
-import { useRouter } from 'next/navigation'
+import { useRouter, useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { DocumentRow } from '@/events/projections'
 import { staticHtml } from '../editor/static-html'
@@ -24,6 +24,8 @@ import { useDocument } from './use-document'
 import { useFading } from './use-fading'
 
 const ShareDialog = dynamic(() => import('../invitation/share-dialog').then((module) => module.ShareDialog), { ssr: false })
+
+const Past = dynamic(() => import('./past').then((module) => module.Past), { ssr: false })
 
 /** A document as the server rendered it: its row, its text as HTML, and the state a live editor begins from. */
 export type DocumentSnapshot = {
@@ -48,6 +50,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const toast = useToast()
   const router = useRouter()
   useFading()
+  const at = momentOf(useSearchParams().get('at'))
   const title = row.title || 'Untitled'
   const unsavedOffline = status !== null && status.label !== 'Saved' && status.tone !== 'busy'
   useEffect(() => {
@@ -114,15 +117,33 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       </div>
     </>
   )
+  const place = {
+    workspace,
+    workspaces: workspace.workspaces,
+    documents: documents.live,
+    people: workspace.inDocument,
+    me,
+    current: { document: row.id },
+    onNewDocument: workspace.may('workspace.renamed') || access === 'write' ? newDocument : undefined,
+  }
   return (
+    <>
+    {at !== null && (
+      <Past
+        place={place}
+        documentId={row.id}
+        at={at}
+        known={snapshot.version}
+        live={live}
+        people={people}
+        writing={here.filter((person) => !person.me)}
+        mayRestore={may('document.reverted')}
+      />
+    )}
+    {/* The editor stays as it is, with its undo steps and its place, while somebody looks at the past. */}
+    <div className={at === null ? styles.present : styles.away}>
     <Frame
-      workspace={workspace}
-      workspaces={workspace.workspaces}
-      documents={documents.live}
-      people={workspace.inDocument}
-      me={me}
-      current={{ document: row.id }}
-      onNewDocument={workspace.may('workspace.renamed') || access === 'write' ? newDocument : undefined}
+      {...place}
       bar={bar}
     >
       <div className={styles.sheet}>
@@ -154,5 +175,12 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       </div>
       {sharing && <ShareDialog open={sharing} onOpenChange={setSharing} name={title} />}
     </Frame>
+    </div>
+    </>
   )
+}
+
+/** The version an address asks for; null where it asks for none. */
+function momentOf(at: string | null): number | null {
+  return at !== null && /^\d{1,15}$/.test(at) ? Number(at) : null
 }

@@ -1,0 +1,108 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { newToken } from '@/components/invitation/invitation-token'
+import { schemaVersion } from '@/components/editor/schema'
+import type { Json, Proposal, Subject } from '@/events/envelope'
+import { encodeEdits } from '@/events/payload'
+import { supabaseStore, type Store } from '@/events/store'
+import { uuidV5 } from '@/events/uuid'
+import type { DemoPerson } from '@/machines/actors/demo-script'
+import { demoGuideDocument, demoSession, type DemoDocument, type DemoEvent } from '@/machines/actors/demo-session'
+import { firstWorkspaceId } from '@/machines/actors/first-workspace'
+import { visitorClient } from '@/supabase/visitor'
+
+const password = 'palimpsest'
+const workspaceName = 'Thornbury Village Library'
+const people = {
+  ana: { email: 'ana@example.com', name: 'Ana Marić', color: 8 },
+  ben: { email: 'ben@example.com', name: 'Ben Okafor', color: 0 },
+} satisfies Record<DemoPerson, { email: string; name: string; color: number }>
+const mostEvents = 100
+/** The session ends a little before the reader arrives. */
+const sinceThen = 4 * 60_000
+
+type SignedIn = { userId: string; client: SupabaseClient; store: Store }
+
+async function signIn(who: DemoPerson): Promise<SignedIn> {
+  const client = visitorClient()
+  const { email, name } = people[who]
+  const known = await client.auth.signInWithPassword({ email, password })
+  const user = known.data.user ?? (await client.auth.signUp({ email, password, options: { data: { name } } })).data.user
+  if (!user) throw new Error(`${name} of the demo can neither sign in nor sign up: ${known.error?.message ?? ''}`)
+  return { userId: user.id, client, store: supabaseStore(client) }
+}
+
+async function append({ store }: SignedIn, stream: string, expected: number | null, proposals: Proposal[]): Promise<void> {
+  const answer = await store.append(stream, expected, proposals)
+  if (!answer.ok) throw new Error(`The demo was refused: ${answer.refusal.name} ${answer.refusal.detail}`)
+}
+
+function step(stream: string, type: string, body: Json, subject?: Subject): Proposal {
+  return { id: uuidV5(stream, type), type, body, ...(subject && { subject }) }
+}
+
+async function introduce(person: SignedIn, who: DemoPerson): Promise<void> {
+  const { userId } = person
+  const { name, color } = people[who]
+  await append(person, userId, null, [step(userId, 'account.created', {})])
+  await append(person, userId, null, [step(userId, 'account.profile_changed', { name, color })])
+}
+
+/** Lets Ben in by a link that is closed again behind him. */
+async function letIn(ana: SignedIn, ben: SignedIn, workspaceId: string): Promise<void> {
+  const members = await ben.client.from('members').select('user_id').eq('workspace_id', workspaceId).eq('user_id', ben.userId)
+  if ((members.data ?? []).length > 0) return
+  const invitation = crypto.randomUUID()
+  const about = { kind: 'invitation', id: invitation }
+  const { token, tokenHash } = await newToken()
+  const body = { kind: 'link', email: null, role: 'editor', expiresAt: null, tokenHash }
+  await append(ana, workspaceId, null, [{ id: crypto.randomUUID(), type: 'invitation.created', body, subject: about }])
+  const { error } = await ben.client.rpc('accept_invitation', { invitation, token })
+  if (error) throw new Error(`Ben of the demo cannot come in: ${error.message}`)
+  await append(ana, workspaceId, null, [{ id: crypto.randomUUID(), type: 'invitation.revoked', body: {}, subject: about }])
+}
+
+function proposalOf(documentId: string, index: number, start: number, { at, type, body, edits, clientIds }: DemoEvent): Proposal {
+  const moved = edits.map(({ update, time }) => ({ update, time: start + time }))
+  return {
+    id: uuidV5(documentId, `${index}`),
+    type,
+    body,
+    clientTime: new Date(start + at).toISOString(),
+    ...(edits.length > 0 && { update: encodeEdits(moved), clientIds, schema: schemaVersion }),
+  }
+}
+
+async function lay(document: DemoDocument, workspaceId: string, writers: Record<DemoPerson, SignedIn>): Promise<string> {
+  const id = uuidV5(workspaceId, document.key)
+  const start = Date.now() - (document.events.at(-1)?.at ?? 0) - sinceThen
+  const created: Proposal = { ...step(id, 'document.created', { workspaceId, title: document.title }), clientTime: new Date(start).toISOString() }
+  await append(writers.ana, id, 0, [created])
+  let batch: { who: DemoPerson; proposals: Proposal[] } | null = null
+  for (const [index, event] of document.events.entries()) {
+    if (batch !== null && (batch.who !== event.who || batch.proposals.length >= mostEvents)) {
+      await append(writers[batch.who], id, null, batch.proposals)
+      batch = null
+    }
+    batch ??= { who: event.who, proposals: [] }
+    batch.proposals.push(proposalOf(id, index, start, event))
+  }
+  if (batch !== null) await append(writers[batch.who], id, null, batch.proposals)
+  return id
+}
+
+/**
+ * Makes the demo workspace through the same doors as everybody's: two people sign up, one invites the other, and what
+ * they wrote is appended under their own names. Asked again, also after half of it, it makes nothing twice.
+ */
+export async function makeDemoWorkspace(): Promise<{ workspaceId: string; documents: string[] }> {
+  const writers = { ana: await signIn('ana'), ben: await signIn('ben') }
+  const workspaceId = firstWorkspaceId(writers.ana.userId)
+  await introduce(writers.ana, 'ana')
+  await append(writers.ana, workspaceId, 0, [step(workspaceId, 'workspace.created', { name: workspaceName })])
+  // With a profile in place the app makes no workspace of his own for Ben: there is one place to go.
+  await introduce(writers.ben, 'ben')
+  await letIn(writers.ana, writers.ben, workspaceId)
+  const session = await lay(demoSession(), workspaceId, writers)
+  const guide = await lay(demoGuideDocument(), workspaceId, writers)
+  return { workspaceId, documents: [session, guide] }
+}
