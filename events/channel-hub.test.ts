@@ -64,7 +64,7 @@ describe('the hub of live channels', () => {
     expect(last().sent).toEqual(['now'])
   })
 
-  it('rejoins a closed channel with a new one, later each time, and hears nothing from the old', async () => {
+  it('[SYNC-10] rejoins a closed channel with a new one, later each time, and hears nothing from the old', async () => {
     const { clock, joins, state, channels, last } = world()
     const states: ChannelState[] = []
     const heard: string[] = []
@@ -92,7 +92,7 @@ describe('the hub of live channels', () => {
     expect(joins).toHaveLength(before + 1)
   })
 
-  it('moves at once when the epoch does, and says so when there is no access any more', async () => {
+  it('[SYNC-10] moves at once when the epoch does, and says so when there is no access any more', async () => {
     const { clock, joins, state, channels, last } = world()
     const states: ChannelState[] = []
     channels.subscribe('d', { state: (now) => states.push(now) })
@@ -126,7 +126,7 @@ describe('the hub of live channels', () => {
     expect(joins.at(-1)?.topic).toBe('document:d:2')
   })
 
-  it('stays below the sixth presence call in thirty seconds and ends with the newest', async () => {
+  it('[SYNC-12] stays below the sixth presence call in thirty seconds and ends with the newest', async () => {
     const { clock, channels, last } = world()
     const subscription = channels.subscribe('d', {})
     await clock.advance(0)

@@ -39,7 +39,7 @@ function tabs() {
 }
 
 describe('the outbox on the device', () => {
-  it("gives a dead tab's records to the next one, in order and byte for byte", async () => {
+  it("[SYNC-2] gives a dead tab's records to the next one, in order and byte for byte", async () => {
     const { crash, tab } = tabs()
     const first = await tab('1').open(scope)
     await first.write({ put: [edit('1'), event, edit('3')] })
@@ -52,7 +52,7 @@ describe('the outbox on the device', () => {
     expect(await (await tab('3').open(scope)).adopt()).toEqual([event, edit('3')])
   })
 
-  it("leaves a living tab's records alone", async () => {
+  it("[SYNC-2] leaves a living tab's records alone", async () => {
     const { tab } = tabs()
     const first = await tab('1').open(scope)
     await first.write({ put: [edit('1')] })

@@ -73,7 +73,7 @@ describe('a live document', () => {
     expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
   })
 
-  it('loses no text when every broadcast is lost', async () => {
+  it('[SYNC-1] loses no text when every broadcast is lost', async () => {
     const { clock, backend, open } = world()
     backend.weather.dropBroadcast = 1
     const [ana, ben] = [open(backend.tab('ana', '1')), open(backend.tab('ben', '1'))]
@@ -94,7 +94,7 @@ describe('a live document', () => {
     expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
   })
 
-  it('makes an edit again that was built on text whose author never comes back', async () => {
+  it('[SYNC-7] makes an edit again that was built on text whose author never comes back', async () => {
     const { clock, backend, open } = world()
     const anaTab = backend.tab('ana', '1')
     const [ana, ben] = [open(anaTab), open(backend.tab('ben', '1'))]
@@ -125,7 +125,7 @@ describe('a live document', () => {
     expect(textOf(ben)).toBe(logText(backend))
   })
 
-  it('keeps a deletion of text that only later reaches the log', async () => {
+  it('[SYNC-7] keeps a deletion of text that only later reaches the log', async () => {
     const { clock, backend, open } = world()
     const anaTab = backend.tab('ana', '1')
     const [ana, ben] = [open(anaTab), open(backend.tab('ben', '1'))]
@@ -148,7 +148,7 @@ describe('a live document', () => {
     expect(textOf(ben)).toBe(logText(backend))
   })
 
-  it('keeps unsent edits through a crash and sends them from the next tab, once', async () => {
+  it('[SYNC-2] [SYNC-3] keeps unsent edits through a crash and sends them from the next tab, once', async () => {
     const { clock, backend, open } = world()
     const outbox = memoryOutbox()
     let box: Awaited<ReturnType<Outbox['open']>> | null = null
@@ -174,7 +174,7 @@ describe('a live document', () => {
     expect(backend.happened.answersLost).toBeGreaterThan(0)
   })
 
-  it('takes another client id when somebody took its own first', async () => {
+  it('[SYNC-8] takes another client id when somebody took its own first', async () => {
     const { clock, backend, open } = world()
     const ana = open(backend.tab('ana', '1'))
     await clock.advance(1_000)
@@ -254,7 +254,7 @@ describe('a live document', () => {
     expect(logText(backend)).toBe(paste)
   })
 
-  it('shows the log again when unlogged text was not what its author logged', async () => {
+  it('[SYNC-13] shows the log again when unlogged text was not what its author logged', async () => {
     const { clock, backend, open } = world()
     const [ana, ben] = [open(backend.tab('ana', '1')), open(backend.tab('ben', '1'))]
     await clock.advance(1_000)
@@ -278,5 +278,44 @@ describe('a live document', () => {
     expect(logText(backend)).toBe('.real')
     expect(textOf(ana)).toBe('.real')
     expect(textOf(ben)).toBe('.real')
+  })
+
+  it('[SYNC-11] speaks on the channel for itself only, and not at all for one who may not write', async () => {
+    const { clock, backend, open } = world()
+    const heard: { event: string; payload: unknown }[] = []
+    backend.tab('carol', '9').channels().subscribe(stream, { broadcast: (event, payload) => heard.push({ event, payload }) })
+    await clock.advance(1_000)
+    const ana = open(backend.tab('ana', '1'))
+    const ben = open(backend.tab('ben', '1'), { access: 'read' })
+    await clock.advance(1_000)
+    type(ben, 'not mine to write')
+    ben.awareness.setLocalState({ cursor: 1 })
+    await clock.advance(2_000)
+    expect(backend.log(stream)).toHaveLength(0)
+    expect(heard.filter(({ event }) => event.endsWith('update'))).toEqual([])
+    ana.awareness.setLocalState({ cursor: 1 })
+    type(ana, 'a')
+    await clock.advance(100)
+    expect(new Set(heard.map(({ event }) => event))).toEqual(new Set(['y-supabase-update', 'y-supabase-awareness']))
+    expect(ben.awareness.getStates().get(ana.doc.clientID)).toEqual({ cursor: 1 })
+    expect(ana.awareness.getStates().has(ben.doc.clientID)).toBe(false)
+    void ana.close()
+    await clock.advance(2_000)
+    expect(ben.awareness.getStates().has(ana.doc.clientID)).toBe(false)
+  })
+
+  it('passes over garbage on the channel', async () => {
+    const { clock, backend, open } = world()
+    const ana = open(backend.tab('ana', '1'))
+    const mallory = backend.tab('carol', '9').channels().subscribe(stream, {})
+    await clock.advance(1_000)
+    type(ana, 'text')
+    for (const update of ['', 'AAAA', '!!!', 'AQGB', 'x'.repeat(5_000)]) mallory.send('y-supabase-update', { update })
+    mallory.send('y-supabase-update', null)
+    mallory.send('y-supabase-awareness', { update: 'AQGB' })
+    mallory.send('log', { stream, version: 10 ** 9, ids: ['x'] })
+    await clock.advance(3_000)
+    expect(textOf(ana)).toBe('text')
+    expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
   })
 })

@@ -200,7 +200,7 @@ describe('many people on one document in bad weather', () => {
   const total = { replaced: 0, crashed: 0, offline: 0, dropped: 0, late: 0, answersLost: 0, refused: 0, repeated: 0, moved: 0, typed: 0 }
 
   for (const seed of seeds) {
-    it(`[SYNC-6] keeps every letter once, under its author, in the log and in every tab (seed ${seed})`, async () => {
+    it(`[SYNC-4] [SYNC-6] keeps every letter once, under its author, in the log and in every tab (seed ${seed})`, async () => {
       const session = await run(seed, 160)
       judge(session)
       for (const [name, count] of Object.entries({ ...session.happened, ...session.backend.happened })) {

@@ -1,52 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import * as Y from 'yjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createChannels } from '@/events/channel-hub'
-import { systemClock, systemRandom } from '@/events/clock'
 import { ConfirmedDocument } from '@/events/confirmed-document'
 import { pageAt } from '@/events/document-text'
 import { type Ruled } from '@/events/envelope'
-import { memoryOutbox } from '@/events/outbox'
 import { decodeEdits } from '@/events/payload'
-import { realtimeTransport } from '@/events/realtime-transport'
-import { supabaseStore, type Store } from '@/events/store'
+import { supabaseStore } from '@/events/store'
 import { openTimeline } from '@/events/timeline'
 import { seededRandom } from '@/events/virtual-clock.fixture'
 import { inspectUpdate } from '@/events/yjs-update'
-import { openDocument, type LiveDocument } from '@/machines/actors/live-document'
 import { status } from '@/machines/actors/sync-status'
 import { signInAgain, signUp, type Person } from '../support/people'
 import { startStack, type Stack } from '../support/stack'
 import { paragraphText, readTrace, traceClients, traceEdits, type Trace, type TraceEdit } from '../support/traces'
-import { newToken } from '../support/workspaces'
+import { meet, write, type Writer } from '../support/writers'
 
 const trace = readTrace('clownschool')
 const names = ['Ana', 'Ben', 'Carol']
-
-type Writer = { person: Person; store: Store; live: LiveDocument; replaced: number }
-
-function write(person: Person, documentId: string): Writer {
-  const store = supabaseStore(person.client)
-  const tab = systemRandom.uuid()
-  const live = openDocument({
-    documentId,
-    userId: person.user.id,
-    store,
-    channels: createChannels({
-      transport: realtimeTransport(person.client, `${person.user.id}:${tab}`),
-      topic: store.topic,
-      clock: systemClock,
-      random: systemRandom,
-    }),
-    outbox: memoryOutbox(),
-    clock: systemClock,
-    random: systemRandom,
-    schemaVersion: 1,
-  })
-  const writer: Writer = { person, store, live, replaced: 0 }
-  live.onReplaced(() => (writer.replaced += 1))
-  return writer
-}
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 const pause = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time))
@@ -58,27 +27,6 @@ async function until(condition: () => boolean, what: () => string, most = 60_000
     if (Date.now() > end) throw new Error(what())
     await pause(20)
   }
-}
-
-/** The workspace in which the agents meet: the first owns it, the others came by a link. */
-async function meet(people: Person[]): Promise<string> {
-  const [owner, ...others] = people
-  if (!owner) throw new Error('Nobody is there.')
-  const [workspaceId, documentId] = [randomUUID(), randomUUID()]
-  const store = supabaseStore(owner.client)
-  const granted = async (answer: ReturnType<Store['append']>) => expect(await answer).toMatchObject({ ok: true })
-  await granted(store.append(workspaceId, 0, [{ id: randomUUID(), type: 'workspace.created', body: { name: 'Clown school' } }]))
-  await granted(store.append(documentId, 0, [{ id: randomUUID(), type: 'document.created', body: { workspaceId, title: 'Clowns' } }]))
-  for (const { client } of others) {
-    const { token, tokenHash } = newToken()
-    const invitation = randomUUID()
-    const body = { kind: 'link', email: null, role: 'editor', expiresAt: null, tokenHash }
-    const subject = { kind: 'invitation', id: invitation }
-    await granted(store.append(workspaceId, null, [{ id: randomUUID(), type: 'invitation.created', subject, body }]))
-    const { error } = await client.rpc('accept_invitation', { invitation, token })
-    expect(error).toBeNull()
-  }
-  return documentId
 }
 
 /** For every transaction the clocks that its parents reach: it may be typed once the typist's page is that far. */
@@ -96,16 +44,16 @@ function needs({ txns }: Trace, edits: TraceEdit[]): Map<number, number>[] {
 /** Every agent types its own transactions into its own page, each as soon as what it was made on has arrived there. */
 async function perform(writers: Writer[], recording: Trace, edits: TraceEdit[]): Promise<void> {
   const needed = needs(recording, edits)
+  let progress = Date.now()
   await Promise.all(
     writers.map(async ({ live }, agent) => {
       const own = edits.flatMap((edit, index) => (edit.agent === agent ? [{ edit, needed: needed[index] ?? new Map<number, number>() }] : []))
-      let waitedSince = Date.now()
       for (const [position, { edit, needed }] of own.entries()) {
         while ([...needed].some(([client, clock]) => Y.getState(live.doc.store, client) < clock)) {
-          if (Date.now() - waitedSince > 60_000) throw new Error(`${names[agent]} waits in vain for what edit ${position} was made on`)
+          if (Date.now() - progress > 60_000) throw new Error(`${names[agent]} waits in vain for what edit ${position} was made on`)
           await pause(1)
         }
-        waitedSince = Date.now()
+        progress = Date.now()
         Y.applyUpdate(live.doc, edit.update, 'typing')
         if (position % 8 === 0) await turn()
       }
