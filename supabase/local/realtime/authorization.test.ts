@@ -172,6 +172,14 @@ describe('authorization', () => {
       expect(ana.connection.channelCount).toBe(1)
     })
 
+    it('[RT-64] ends it a second later when the expiry is a fraction, which is rounded down', async () => {
+      const ana = await joined({}, server.token({ exp: server.clock.seconds + 90.4 }))
+      server.clock.advance(90_000)
+      expect(ana.take()).toEqual([])
+      server.clock.advance(1000)
+      expect(ana.events()).toEqual(['system', 'phx_close'])
+    })
+
     it('[RT-64] is put off by a new token', async () => {
       const ana = await joined({}, server.token({ exp: server.clock.seconds + 90 }))
       ana.say('1', '2', topic, 'access_token', { access_token: server.token({ exp: server.clock.seconds + 900 }) })

@@ -232,7 +232,8 @@ export class Channel {
   #watchExpiry(): void {
     this.#cancelExpiry()
     const left = this.#claims.exp * 1000 - this.hub.clock.now()
-    this.#cancelExpiry = this.hub.clock.after(Math.max(0, Math.min(longestTrust, left)), () => {
+    // A decimal expiry is rounded and may lie a moment before the true one.
+    this.#cancelExpiry = this.hub.clock.after(left > 0 ? Math.min(longestTrust, left) : 1000, () => {
       const verdict = this.hub.verify(this.#token, this.hub.clock.now())
       if (verdict.ok) this.#watchExpiry()
       else this.stop(tokenSentence(verdict.error))
