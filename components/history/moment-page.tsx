@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Timeline } from '../../events/timeline'
 import text from '../editor/text.module.css'
 import { Button } from '../ui/button'
@@ -19,12 +19,18 @@ type Props = {
 
 const list = new Intl.ListFormat('en-GB')
 
+/** The first moment of each author, in the timeline's own order of authors. */
+function firstMoments({ authors, length, authorOf }: Timeline): number[] {
+  const firsts: number[] = []
+  for (let index = 0; index < length && firsts.length < authors.length; index += 1) {
+    if (authorOf(index) === firsts.length) firsts.push(index)
+  }
+  return firsts
+}
+
 /** Who has written by now, and what the document was called before. */
-function bylineAt(timeline: Timeline, people: ReadonlyMap<string, Person>, index: number): string {
-  const seen = timeline.authors.filter((_, author) => {
-    for (let at = 0; at <= index; at += 1) if (timeline.authorOf(at) === author) return true
-    return false
-  })
+function bylineAt(timeline: Timeline, firsts: number[], people: ReadonlyMap<string, Person>, index: number): string {
+  const seen = timeline.authors.filter((_, author) => (firsts[author] ?? Number.POSITIVE_INFINITY) <= index)
   const names = seen.map((userId) => people.get(userId)?.name ?? 'Somebody')
   const titles = timeline.marks.filter(({ type, moment }) => moment <= index && (type === 'document.created' || type === 'document.renamed'))
   const renamed = titles.at(-1)
@@ -55,13 +61,14 @@ export function MomentPage({ timeline, people, index, tinting, moving }: Props) 
     if (place && shownOnce.current && (following || !moving)) follow(place)
     shownOnce.current = true
   }, [timeline, people, index, tinting, moving, following])
+  const firsts = useMemo(() => firstMoments(timeline), [timeline])
   const title = timeline.titleAt(index)
   const stop = () => moving && setFollowing(false)
   return (
     // It takes the focus so that it can be scrolled by keyboard: nothing else in it can.
     <section className={styles.page} aria-label="Document at this moment" tabIndex={0} onWheel={stop} onTouchMove={stop}>
       <h1 className={styles.title}>{title === '' ? 'Untitled' : title}</h1>
-      <p className={styles.byline}>{bylineAt(timeline, people, index)}</p>
+      <p className={styles.byline}>{bylineAt(timeline, firsts, people, index)}</p>
       <div ref={root} className={classNames(text.text, styles.past)} />
       {moving && !following && (
         <Button look="edge" className={styles.follow} onClick={() => setFollowing(true)}>
