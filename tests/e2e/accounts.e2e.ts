@@ -49,6 +49,22 @@ async function signIn(page: Page, email: string, secret: string): Promise<void> 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
+/** What the session cookie of a browser holds. */
+async function sessionOf(context: BrowserContext): Promise<{ access_token?: string }> {
+  const cookie = (await context.cookies()).find(({ name }) => name === 'palimpsest-auth')
+  return JSON.parse(Buffer.from((cookie?.value ?? '').replace('base64-', ''), 'base64url').toString())
+}
+
+async function accessToken(context: BrowserContext): Promise<string> {
+  return (await sessionOf(context)).access_token ?? ''
+}
+
+/** How the authentication service answers a token: 403 when its session has been ended. */
+async function userStatus(token: string): Promise<number> {
+  const headers = { apikey: stack.keys.publishableKey, authorization: `Bearer ${token}` }
+  return (await fetch(`${stack.url}/auth/v1/user`, { headers })).status
+}
+
 /** The sign-in history as the account page shows it, newest first, once it begins with `latest`. */
 async function history(page: Page, latest: string): Promise<string[]> {
   const read = async () => {
@@ -112,9 +128,16 @@ describe('the way in', () => {
 })
 
 describe('mail', () => {
-  test('a recovery mail sets a new password, and the old one no longer opens', async () => {
+  test('[ACC-12] [ACC-13] a recovery mail, fetched by a scanner before, sets a new password; the old one and the other device are out', async () => {
     const { context, page } = await newBrowser()
     const email = await signUp(page, 'Ben')
+    const device = await newBrowser()
+    await device.page.goto('/sign-in?next=/account')
+    await signIn(device.page, email, password)
+    await device.page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
+    const token = await accessToken(device.context)
+    await device.page.close()
+    expect(await userStatus(token)).toBe(200)
     await page.getByRole('button', { name: 'Sign out here' }).click()
     await page.waitForURL('**/sign-in')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -122,6 +145,9 @@ describe('mail', () => {
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Send reset link' }).click()
     await page.getByText('is on its way').waitFor()
+    const [mail] = await stack.mails(email, /password/i)
+    const link = new URL(/https?:[^\s)]+/.exec(mail?.text ?? '')?.[0] ?? stack.url)
+    await fetch(stack.url + link.pathname + link.search)
     await page.goto('/mail')
     await page.getByRole('button', { name: new RegExp(email) }).first().click()
     await page.getByRole('article').getByRole('link').first().click()
@@ -130,6 +156,8 @@ describe('mail', () => {
     await page.waitForURL((url) => url.pathname !== '/reset-password')
     const said = await history(page, 'Password changed')
     expect(said.slice(0, 4)).toEqual(['Password changed', 'Recovery link used', 'Signed in', 'Signed out'])
+    expect(await userStatus(token)).toBe(403)
+    await device.context.close()
 
     await page.getByRole('button', { name: 'Sign out here' }).click()
     await page.waitForURL('**/sign-in')
@@ -222,8 +250,7 @@ describe('sessions', () => {
     const { context, page } = await newBrowser()
     await signUp(page, 'Ana')
     await page.close()
-    const cookie = (await context.cookies()).find(({ name }) => name === 'palimpsest-auth')
-    const session: object = JSON.parse(Buffer.from((cookie?.value ?? '').replace('base64-', ''), 'base64url').toString())
+    const session = await sessionOf(context)
     const stale = Buffer.from(JSON.stringify({ ...session, expires_at: 1 })).toString('base64url')
     const answer = await fetch(`${stack.url}/account`, { headers: { cookie: `palimpsest-auth=base64-${stale}` }, redirect: 'manual' })
     expect(answer.status).toBe(200)
