@@ -33,7 +33,11 @@ export function openLive({ backend, documentId, userId, initial, mayWrite }: Inp
   })
 }
 
-/** What the status line of an open document says now. */
+/** So many answers missing in a row take longer than the five seconds for which a page keeps quiet about a connection. */
+const silence = 4
+
+/** What the status line of an open document says now: offline also where the channel still seems up but nothing is answered. */
 export function statusOf(live: LiveDocument): SyncStatus {
-  return status(live.sync.getSnapshot())
+  const { value, context } = live.sync.getSnapshot()
+  return status({ value: context.failures >= silence ? { ...value, contact: 'missing' } : value, context })
 }
