@@ -227,6 +227,21 @@ describe('a live document', () => {
     expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
   })
 
+  it('finds out by itself that its person has signed in again', async () => {
+    const { clock, backend, open } = world()
+    const tab = backend.tab('ana', '1')
+    const ana = open(tab)
+    await clock.advance(1_000)
+    tab.signedOut = true
+    type(ana, 'kept')
+    await clock.advance(30_000)
+    expect(status(ana.sync.getSnapshot()).action).toBe('sign-in')
+    tab.signedOut = false
+    await clock.advance(20_000)
+    expect(logText(backend)).toBe('kept')
+    expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
+  })
+
   it('waits five seconds before it says that it is offline', async () => {
     const { clock, backend, open } = world()
     const tab = backend.tab('ana', '1')

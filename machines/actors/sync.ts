@@ -69,6 +69,7 @@ export const syncMachine = setup({
   guards: {
     again: ({ context }) => context.again,
     admitted: ({ context }) => context.admitted,
+    signedOut: ({ context }) => context.refusal === null,
   },
   actions: {
     failed: assign({ failures: ({ context }) => context.failures + 1 }),
@@ -178,7 +179,7 @@ export const syncMachine = setup({
               {
                 guard: ({ event }) => event.output.kind === 'signed-out',
                 target: 'refused',
-                actions: raise({ type: 'session.ended' }),
+                actions: [assign({ refusal: null }), raise({ type: 'session.ended' })],
               },
               {
                 target: 'refused',
@@ -198,6 +199,8 @@ export const syncMachine = setup({
           on: {
             retry: 'sending',
             'session.restored': 'sending',
+            // Whoever can read the log again without having been refused anything has signed in again.
+            'caught.up': { guard: 'signedOut', target: 'sending' },
             'access.changed': { guard: ({ event }) => event.access === 'write', target: 'sending' },
           },
         },
@@ -207,7 +210,7 @@ export const syncMachine = setup({
       initial: 'present',
       states: {
         present: { on: { 'session.ended': 'ended' } },
-        ended: { on: { 'session.restored': 'present' } },
+        ended: { on: { 'session.restored': 'present', 'caught.up': 'present' } },
       },
     },
     access: {
