@@ -2,7 +2,7 @@
 
 import { Ellipsis, History, Pencil, Trash2 } from 'lucide-react'
 import Link from 'next/link'
-import type { RefObject } from 'react'
+import { useRef, type RefObject } from 'react'
 import type { DocumentRow } from '../../events/projections'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
@@ -25,6 +25,7 @@ function focusNeighbour(id: string) {
 export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
   const { documents, mayDocument } = useWorkspace()
   const toast = useToast()
+  const next = useRef<'rename' | 'trash' | null>(null)
   const { id } = row
   const title = row.title || 'Untitled'
   const trash = () => {
@@ -35,15 +36,24 @@ export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
       toast({ text: `Moved “${title}” to trash`, action: undo })
     })
   }
+  // What takes the row's place, or takes it away, begins when the menu no longer wants the focus.
+  const closed = (event: Event) => {
+    const chosen = next.current
+    next.current = null
+    if (chosen === null) return
+    event.preventDefault()
+    if (chosen === 'rename') onRename()
+    else trash()
+  }
   const trigger = (
     <button ref={buttonRef} type="button" aria-label={`Actions for ${title}`} className={buttonClass({ look: 'quiet', icon: true, className: styles.more })}>
       <Icon of={Ellipsis} />
     </button>
   )
   return (
-    <Menu trigger={trigger} align="end">
+    <Menu trigger={trigger} align="end" onClosed={closed}>
       {mayDocument('document.renamed', row) && (
-        <MenuItem icon={Pencil} onSelect={() => setTimeout(onRename)}>
+        <MenuItem icon={Pencil} onSelect={() => (next.current = 'rename')}>
           Rename
         </MenuItem>
       )}
@@ -56,7 +66,7 @@ export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
       {mayDocument('document.trashed', row) && (
         <>
           <MenuRule />
-          <MenuItem icon={Trash2} onSelect={trash}>
+          <MenuItem icon={Trash2} onSelect={() => (next.current = 'trash')}>
             Move to trash
           </MenuItem>
         </>

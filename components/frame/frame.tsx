@@ -6,7 +6,6 @@ import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'
 import { Dialog } from '../ui/dialog'
 import { Icon } from '../ui/icon'
-import { Tooltip } from '../ui/tooltip'
 import { cycleLandmarks } from './landmarks'
 import { Tree, type TreeProps } from './tree'
 import { toggleTree, useTreeOpen } from './tree-state'
@@ -57,11 +56,9 @@ export function Frame({ bar, children, aside, dock, skip = 'Skip to text', ...tr
           <Icon of={MenuIcon} />
         </Button>
         {!open && (
-          <Tooltip text="Show the tree" detail="Ctrl \">
-            <Button look="quiet" icon className={styles.desk} aria-label="Show the tree" onClick={toggleTree}>
-              <Icon of={PanelLeft} />
-            </Button>
-          </Tooltip>
+          <Button look="quiet" icon className={styles.desk} aria-label="Show the tree" title="Show the tree (Ctrl \)" onClick={toggleTree}>
+            <Icon of={PanelLeft} />
+          </Button>
         )}
         {bar}
       </header>

@@ -1,7 +1,7 @@
 'use client'
 
 import { Ellipsis, LogOut, UserMinus } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useAnnounce } from '../announcer'
 import { dayOf } from '../day-words'
 import { Avatar } from '../ui/avatar'
@@ -18,6 +18,7 @@ export function MemberRow({ member }: { member: MemberView }) {
   const { me, clock, act, may, keepsAnOwner, name } = useWorkspace()
   const announce = useAnnounce()
   const [asking, setAsking] = useState(false)
+  const chosen = useRef(false)
   const subject = { kind: 'member', id: member.userId }
   const own = member.userId === me.userId
   const stays = keepsAnOwner(member.userId, null)
@@ -43,13 +44,20 @@ export function MemberRow({ member }: { member: MemberView }) {
       <span className={styles.since}>since {dayOf(member.joinedAt, clock)}</span>
       <RoleSelect member={member} />
       {leaves || removes ? (
-        <Menu trigger={trigger} align="end">
+        <Menu
+          trigger={trigger}
+          align="end"
+          onClosed={() => {
+            if (chosen.current) setAsking(true)
+            chosen.current = false
+          }}
+        >
           <MenuItem
             icon={own ? LogOut : UserMinus}
             danger
             disabled={!stays}
             detail={stays ? undefined : 'Make somebody else an owner first'}
-            onSelect={() => setTimeout(() => setAsking(true))}
+            onSelect={() => (chosen.current = true)}
           >
             {own ? 'Leave workspace' : 'Remove from workspace'}
           </MenuItem>

@@ -7,10 +7,18 @@ import { classNames } from './class-names'
 import { Icon } from './icon'
 import styles from './menu.module.css'
 
-type MenuProps = { trigger: ReactNode; children: ReactNode; align?: 'start' | 'center' | 'end'; label?: string; wide?: boolean }
+type MenuProps = {
+  trigger: ReactNode
+  children: ReactNode
+  align?: 'start' | 'center' | 'end'
+  label?: string
+  wide?: boolean
+  /** Called when the menu has gone, before focus goes back to its trigger; prevent the default to put it elsewhere. */
+  onClosed?: (event: Event) => void
+}
 
 /** A menu that opens from its trigger, a single button element. */
-export function Menu({ trigger, children, align = 'start', label, wide = false }: MenuProps) {
+export function Menu({ trigger, children, align = 'start', label, wide = false, onClosed }: MenuProps) {
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -22,6 +30,7 @@ export function Menu({ trigger, children, align = 'start', label, wide = false }
           collisionPadding={8}
           loop
           {...(label && { 'aria-label': label })}
+          {...(onClosed && { onCloseAutoFocus: onClosed })}
         >
           {children}
         </Radix.Content>
