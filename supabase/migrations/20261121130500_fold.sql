@@ -7,17 +7,21 @@ language sql immutable set search_path = '' as $$
   select ('{8,0,5,6,3,9,10,1,11,7,2,4}'::int[])[get_byte(uuid_send(user_id), 15) % 12 + 1]
 $$;
 
--- Copies a person's name, colour and address into their memberships, or into one of them.
+-- Copies a person's name, colour and address into their memberships, or into one of them, where they have changed.
 create function private.name_member(person uuid, workspace uuid default null) returns void
 language sql set search_path = '' as $$
   update public.members m
-  set name = coalesce(nullif(a.name, ''), split_part(e.email, '@', 1), ''),
-      color = coalesce(a.color, private.first_color(person)),
-      email = e.email
-  from (select person) as one
-  left join public.accounts a on a.user_id = person
-  left join private.emails e on e.user_id = person
+  set name = known.name, color = known.color, email = known.email
+  from (
+    select coalesce(nullif(a.name, ''), split_part(e.email, '@', 1), '') as name,
+      coalesce(a.color, private.first_color(person)) as color,
+      e.email
+    from (select person) as one
+    left join public.accounts a on a.user_id = person
+    left join private.emails e on e.user_id = person
+  ) as known
   where m.user_id = person and (workspace is null or m.workspace_id = workspace)
+    and (m.name, m.color, m.email) is distinct from (known.name, known.color, known.email)
 $$;
 
 create function private.project_account(e public.events, body jsonb) returns void

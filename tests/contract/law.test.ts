@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Aggregate } from '@/events/aggregate'
 import { phasesOf } from '@/events/aggregate'
 import type { Json } from '@/events/envelope'
+import { catalogueOf, emptyCatalogue, lawStatements } from '@/events/law-catalogue'
 import { aggregates, law, mayEmit } from '@/machines/catalog'
 import { roles, type Role } from '@/machines/member'
 import { answered, testDatabase, verdict, type TestDatabase, type User } from '../support/database'
@@ -154,6 +155,28 @@ describe('the database and the machines', () => {
         to_phase as "toPhase", needs as "right" from private.transitions where retired_at is null`
     const sorted = (list: readonly object[]) => list.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort()
     expect(sorted(rows)).toEqual(sorted(law.rows))
+  })
+
+  it('[LOG-25] live through a rule that is retired and comes back, with its history in place', async () => {
+    const present = catalogueOf(aggregates, emptyCatalogue)
+    const stricter = { ...present, transitions: present.transitions.filter(({ eventType }) => eventType !== 'document.trashed') }
+    const owner = users.get('owner')
+    if (!owner) throw new Error('no owner')
+    const trash = { type: 'document.trashed', body: {} }
+    expect(verdict(await db.append(owner, document, null, [trash, { type: 'document.restored', body: {} }]))).toBe('ok')
+    const asked = await undone(async (sql) => {
+      const answers: string[] = []
+      await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: owner.id })}, true)`
+      for (const statements of [lawStatements(present, stricter), lawStatements(stricter, present)]) {
+        expect(statements.length).toBe(1)
+        for (const statement of statements) await sql.unsafe(statement)
+        const events = JSON.stringify([{ id: randomUUID(), type: trash.type, body: '{}' }])
+        const answer = await answered(sql.savepoint(async (point) => point`select append_events(${document}, null, ${events}::text::jsonb)`))
+        answers.push(verdict(answer))
+      }
+      return answers
+    })
+    expect(asked).toEqual(['illegal-transition', 'ok'])
   })
 
   it('[LOG-19] agree that nothing happens inside a host that does not host', async () => {

@@ -46,6 +46,15 @@ describe('a body', () => {
     expect(verdict(await renamed(body))).toBe('invalid-event')
   })
 
+  it('[LOG-9] is refused if it names one key twice in the place of another', async () => {
+    const id = randomUUID()
+    const body = `{"title":"a","title":"b"}`
+    const both = { type: 'object', properties: { title: { type: 'string', max: 9 }, id: { type: 'uuid' } } }
+    const [row] = await db.sql`select private.body_fault(${JSON.stringify(both)}::text::jsonb, ${body}::text::json, 'body') as twice,
+      private.body_fault(${JSON.stringify(both)}::text::jsonb, ${JSON.stringify({ title: 'a', id })}::text::json, 'body') as once`
+    expect(row).toEqual({ twice: 'body names a key twice', once: null })
+  })
+
   it('[LOG-9] must be JSON text', async () => {
     const events = JSON.stringify([{ id: randomUUID(), type: 'document.renamed', body: { title: 'a' } }])
     expect(verdict(await answered(db.as(ana, (t) => t`select append_events(${document}, null, ${events}::text::jsonb)`)))).toBe('invalid-event')
