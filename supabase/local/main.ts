@@ -111,7 +111,9 @@ function end(code: number): Promise<never> {
     // The port goes first: whoever still writes is told so, instead of waiting for a database that is going away.
     const [port, ...rest] = undo
     for (const { name, step } of [...(port ? [port] : []), ...rest.reverse()]) {
-      await step().catch((error: unknown) => console.error(`Closing ${name} failed: ${explain(error)}`))
+      const closed = step().catch((error: unknown) => console.error(`Closing ${name} failed: ${explain(error)}`))
+      // Next may take its time in development; the database, which comes after it, must not be left behind for that.
+      await (name === 'the backend' ? closed : Promise.race([closed, delay(800)]))
     }
     clearTimeout(patience)
     process.exit(code)
