@@ -49,7 +49,10 @@ export function useDocument(snapshot: DocumentSnapshot) {
   useEffect(() => {
     const { live } = opened
     if (live === null) return
-    const { unsubscribe } = live.sync.subscribe((snapshot) => setDenied(snapshot.matches({ link: 'offline', access: 'none' })))
+    // Turned away once, the page stays closed until the channel has let it in again: asking again is no right to write.
+    const { unsubscribe } = live.sync.subscribe((snapshot) =>
+      setDenied((before) => !snapshot.matches({ link: 'live' }) && (before || snapshot.matches({ access: 'none' }))),
+    )
     return unsubscribe
   }, [opened])
 
