@@ -33,11 +33,7 @@ export function openLive({ backend, documentId, userId, initial, mayWrite }: Inp
   })
 }
 
-/** So many answers missing in a row take longer than the five seconds for which a page keeps quiet about a connection. */
-const silence = 4
-
-/** What the status line of an open document says now: offline also where the channel still seems up but nothing is answered. */
+/** What the status line of an open document says now. */
 export function statusOf(live: LiveDocument): SyncStatus {
-  const { value, context } = live.sync.getSnapshot()
-  return status({ value: context.failures >= silence ? { ...value, contact: 'missing' } : value, context })
+  return status(live.sync.getSnapshot())
 }

@@ -1,12 +1,12 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { DocumentState } from '@/events/confirmed-document'
 import type { Ruled } from '@/events/envelope'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import type { SyncStatus } from '@/machines/actors/sync-status'
 import type { LiveText } from '../editor/text-editor'
-import { useTab } from '../session/backend-provider'
+import { useSessionResumed, useTab } from '../session/backend-provider'
 
 type Input = {
   documentId: string
@@ -59,12 +59,18 @@ export function useLiveDocument({ documentId, userId, initial, access, idle, onR
       const warn = (event: BeforeUnloadEvent) => {
         if (live.sync.getSnapshot().context.pending > 0 && live.sync.getSnapshot().value.storage !== 'device') event.preventDefault()
       }
+      const network = () => live.sync.send({ type: navigator.onLine ? 'online' : 'offline' })
+      if (!navigator.onLine) network()
+      addEventListener('online', network)
+      addEventListener('offline', network)
       addEventListener('pagehide', hide)
       document.addEventListener('visibilitychange', hide)
       addEventListener('beforeunload', warn)
       setOpened({ live, text: textOf(), status: statusOf(live), here: live.people })
       stop = () => {
         for (const end of stops) end()
+        removeEventListener('online', network)
+        removeEventListener('offline', network)
         removeEventListener('pagehide', hide)
         document.removeEventListener('visibilitychange', hide)
         removeEventListener('beforeunload', warn)
@@ -78,6 +84,7 @@ export function useLiveDocument({ documentId, userId, initial, access, idle, onR
     }
   }, [open, documentId, userId, first, onRows, onWritten])
   const { live } = opened
+  useSessionResumed(useCallback(() => live?.resume(), [live]))
   useEffect(() => live?.setAccess(access), [live, access])
   useEffect(() => live?.setPresence(idle ? 'idle' : 'active'), [live, idle])
   return opened

@@ -4,6 +4,7 @@ import { ConfirmedDocument } from '@/events/confirmed-document'
 import { memoryOutbox, type Outbox } from '@/events/outbox'
 import { MemoryBackend, type MemoryTab } from '@/events/memory-backend.fixture'
 import { seededRandom, VirtualClock } from '@/events/virtual-clock.fixture'
+import { StoreFault } from '@/events/store'
 import { openDocument, type LiveDocument, type LiveDocumentInput } from './live-document'
 import { status } from './sync-status'
 
@@ -48,6 +49,18 @@ function type(live: LiveDocument, text: string, at = Infinity) {
 }
 
 const textOf = (live: Pick<LiveDocument, 'fragment'>) => live.fragment.toString().replace(/<\/?paragraph>/g, '')
+
+/** Every label that the status shows from now on, each as often as it appears anew. */
+function labelsOf(live: LiveDocument): string[] {
+  const labels: string[] = []
+  let last: string = status(live.sync.getSnapshot()).label
+  live.sync.subscribe((snapshot) => {
+    const { label } = status(snapshot)
+    if (label !== last) labels.push(label)
+    last = label
+  })
+  return labels
+}
 
 /** What a reader who has only the log sees. */
 function fromLog(backend: MemoryBackend): ConfirmedDocument {
@@ -255,6 +268,63 @@ describe('a live document', () => {
     tab.setOffline(false)
     await clock.advance(15_000)
     expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
+  })
+
+  it('[SYNC-14] says that it is offline, and nothing else, while its channel seems up and nobody answers', async () => {
+    const { clock, backend, open } = world()
+    const tab = backend.tab('ana', '1')
+    const ana = open(tab)
+    await clock.advance(1_000)
+    const labels = labelsOf(ana)
+    tab.offline = true
+    type(ana, 'kept')
+    await clock.advance(8_000)
+    expect(labels).toEqual(['Saving…', 'Offline'])
+    await clock.advance(120_000)
+    tab.offline = false
+    ana.sync.send({ type: 'online' })
+    await clock.advance(1_000)
+    expect(labels.slice(2).at(-1)).toBe('Saved')
+    expect(labels.filter((label) => label === 'Offline')).toHaveLength(1)
+    expect(logText(backend)).toBe('kept')
+  })
+
+  it('[SYNC-14] believes the browser that there is no network, and the server that there is', async () => {
+    const { clock, backend, open } = world()
+    const tab = backend.tab('ana', '1')
+    const ana = open(tab)
+    await clock.advance(1_000)
+    const labels = labelsOf(ana)
+    ana.sync.send({ type: 'offline' })
+    await clock.advance(20_000)
+    expect(labels).toEqual([])
+    tab.offline = true
+    ana.sync.send({ type: 'offline' })
+    await clock.advance(4_500)
+    expect(labels).toEqual([])
+    await clock.advance(1_000)
+    expect(labels).toEqual(['Offline'])
+  })
+
+  it('[SYNC-14] says "Not saved" while the server answers that it cannot, also where it can be read', async () => {
+    const { clock, backend, open } = world()
+    const tab = backend.tab('ana', '1')
+    const store = tab.store()
+    let down = true
+    const append: typeof store.append = (...call) => (down ? Promise.reject(new StoreFault('the database is down', 503)) : store.append(...call))
+    const ana = open(tab, { store: { ...store, append } })
+    await clock.advance(1_000)
+    type(ana, 'kept')
+    const labels = labelsOf(ana)
+    await clock.advance(90_000)
+    expect(labels).toEqual(['Not saved'])
+    expect(status(ana.sync.getSnapshot())).toMatchObject({ action: 'retry', sentence: expect.stringContaining('kept on this device') })
+    expect(ana.unsavedText()).toBe('kept')
+    down = false
+    ana.sync.send({ type: 'retry' })
+    await clock.advance(1_000)
+    expect(labels.at(-1)).toBe('Saved')
+    expect(logText(backend)).toBe('kept')
   })
 
   it('writes a paste that is larger than an event in several events', async () => {

@@ -40,6 +40,11 @@ export function status(snapshot: Pick<SnapshotFrom<typeof syncMachine>, 'value' 
     return notSaved(`These changes aren't saved on the server yet. Keep this tab open.${why}`, 'retry')
   }
   const kept = value.storage === 'device'
+  if (value.contact === 'missing' && context.trouble === 'fault') {
+    return unsaved
+      ? notSaved(`The server is in trouble and hasn't saved your last changes (${changes}). They are kept ${kept ? 'on this device' : 'in this tab'} and sent again.`, 'retry')
+      : { label: 'Offline', tone: 'warning', sentence: "The server is in trouble. Everything you wrote is saved; what others write appears when it's back.", action: null }
+  }
   if (value.contact === 'missing') {
     return {
       label: 'Offline',
@@ -55,7 +60,7 @@ export function status(snapshot: Pick<SnapshotFrom<typeof syncMachine>, 'value' 
       label: 'Saving…',
       tone: 'busy',
       sentence:
-        value.outbox === 'retrying'
+        context.failures > 0
           ? `The server didn't answer. Your changes are kept ${kept ? 'on this device' : 'in this tab'} and sent again.`
           : 'Your changes are being saved.',
       action: null,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getAdjacencyMap } from 'xstate/graph'
 import { type SnapshotFrom } from 'xstate'
+import { StoreFault } from '@/events/store'
 import { syncMachine, type SendOutcome, type SyncEvent } from './sync'
 import { status } from './sync-status'
 
@@ -30,16 +31,19 @@ const said: SyncEvent[] = [
   { type: 'access.changed', access: 'none' },
   { type: 'storage.failed' },
   { type: 'storage.restored' },
+  { type: 'offline' },
+  { type: 'online' },
 ]
 const readings = ['catchingUp', 'offline', 'connecting'].map((state) => `0.sync.link.${state}.reading`)
 const sending = '0.sync.outbox.sending'
+const faults = [new StoreFault('no network', 0), new StoreFault('the database is down', 503)]
 const answered = [
   ...readings.flatMap((actorId) => [
     { type: `xstate.done.actor.${actorId}`, actorId, output: undefined },
-    { type: `xstate.error.actor.${actorId}`, actorId, error: new Error('no network') },
+    ...faults.map((error) => ({ type: `xstate.error.actor.${actorId}`, actorId, error })),
   ]),
   ...outcomes.map((output) => ({ type: `xstate.done.actor.${sending}`, actorId: sending, output })),
-  { type: `xstate.error.actor.${sending}`, actorId: sending, error: new Error('no network') },
+  ...faults.map((error) => ({ type: `xstate.error.actor.${sending}`, actorId: sending, error })),
 ]
 const elapsed = [
   'gather.sync.link.catchingUp.gathering',
@@ -51,12 +55,17 @@ const elapsed = [
   'flush.sync.outbox.waiting.gathering',
   'held.sync.outbox.waiting.held',
   'resend.sync.outbox.retrying',
+  'silence.sync.outbox.sending',
+  ...['catchingUp', 'offline', 'connecting'].map((state) => `silence.sync.link.${state}.reading`),
 ].map((name) => ({ type: `xstate.after.${name}` }))
+
+const keyOf = ({ value, context }: Snapshot) =>
+  JSON.stringify([value, context.again, context.admitted, context.trouble, context.failures > 0])
 
 const graph = getAdjacencyMap(syncMachine, {
   // The actors' answers and the delays are XState's own events, which a machine's type does not list.
   events: [...said, ...answered, ...elapsed] as SyncEvent[],
-  serializeState: (snapshot) => JSON.stringify([snapshot.value, snapshot.context.again, snapshot.context.admitted]),
+  serializeState: (snapshot) => keyOf(snapshot),
   limit: 1_000_000,
 })
 const states: Snapshot[] = Object.values(graph).map(({ state }) => state)
@@ -69,7 +78,7 @@ function leadingTo(test: (snapshot: Snapshot) => boolean): Set<string> {
   const before = new Map<string, string[]>()
   for (const [from, { transitions }] of Object.entries(graph)) {
     for (const { state } of steps(transitions)) {
-      const to = JSON.stringify([state.value, state.context.again, state.context.admitted])
+      const to = keyOf(state)
       before.set(to, [...(before.get(to) ?? []), from])
     }
   }
@@ -128,6 +137,35 @@ describe('the sync machine', () => {
       const { contact, session, access } = snapshot.value
       if (shown.label === 'Offline') expect(contact === 'missing' || session === 'ended' || access === 'none').toBe(true)
       expect(shown.action === 'sign-in').toBe(session === 'ended')
+    }
+  })
+
+  it('[SYNC-14] tells a network that is missing from a server that fails, and says so only after the grace', () => {
+    const unsaved = states.map((snapshot) => ({ snapshot, shown: status(withPending(snapshot, 1)) }))
+    const plain = unsaved.filter(({ snapshot: { value } }) => {
+      const held = value.outbox !== 'refused' && value.session === 'present'
+      return held && value.access === 'write'
+    })
+    expect(plain.length).toBeGreaterThan(100)
+    for (const { snapshot, shown } of plain) {
+      const { contact } = snapshot.value
+      const label = contact !== 'missing' ? 'Saving…' : snapshot.context.trouble === 'silence' ? 'Offline' : 'Not saved'
+      expect(shown.label).toBe(label)
+      expect(shown.action).toBe(label === 'Not saved' ? 'retry' : null)
+    }
+  })
+
+  it('[SYNC-14] takes trouble in sending back only once something was sent, and any only once something succeeded', () => {
+    for (const { state, transitions } of Object.values(graph)) {
+      if (state.value.contact !== 'missing') continue
+      for (const { event, state: next } of steps(transitions)) {
+        if (next.value.contact === 'missing') continue
+        // XState's own answer of an actor, which a machine's type does not list.
+        const type: string = event.type
+        expect(next.value.contact).toBe('made')
+        if (state.context.failures > 0) expect(type).toBe(`xstate.done.actor.${sending}`)
+        else expect(type === 'caught.up' || type.startsWith('xstate.done.actor.')).toBe(true)
+      }
     }
   })
 

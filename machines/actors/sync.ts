@@ -1,5 +1,6 @@
 import { assign, fromPromise, raise, setup } from 'xstate'
 import { type Refusal } from '@/events/refusal'
+import { StoreFault } from '@/events/store'
 
 /** What came of one attempt to empty the outbox. */
 export type SendOutcome =
@@ -26,6 +27,15 @@ export type SyncEvent =
   | { type: 'storage.failed' }
   | { type: 'storage.restored' }
   | { type: 'slowed'; delay: number }
+  /** What the browser says of its network. */
+  | { type: 'offline' }
+  | { type: 'online' }
+  /** The server has ruled on what was sent. */
+  | { type: 'answered' }
+  | { type: 'failed'; call: 'read' | 'send'; trouble: Trouble }
+
+/** Why a call failed: nobody answered, or the server answered that it cannot. */
+export type Trouble = 'silence' | 'fault'
 
 export type Access = 'write' | 'read' | 'none'
 
@@ -35,6 +45,10 @@ type Context = {
   refusal: Refusal | null
   /** Sends that failed in a row. */
   failures: number
+  /** Readings that failed in a row. */
+  misses: number
+  /** Why the last call failed; a sending's reason counts for more than a reading's. */
+  trouble: Trouble
   /** A notice came while the log was being read. */
   again: boolean
   /** Whether this person may read the document at all. */
@@ -60,28 +74,42 @@ export const syncMachine = setup({
     gather: 30,
     poll: 10_000,
     alone: 3_000,
-    reread: ({ context }) => backoff(context.failures),
+    reread: ({ context }) => backoff(context.misses),
     flush: 800,
     held: 500,
     resend: ({ context }) => backoff(context.failures),
     grace: 5_000,
+    silence: 10_000,
   },
   guards: {
     again: ({ context }) => context.again,
     admitted: ({ context }) => context.admitted,
     signedOut: ({ context }) => context.refusal === null,
+    sendable: ({ context }) => context.failures === 0,
+    foremost: ({ context, event }) => event.type === 'failed' && (event.call === 'send' || context.failures === 0),
   },
   actions: {
-    failed: assign({ failures: ({ context }) => context.failures + 1 }),
-    succeeded: assign({ failures: 0, refusal: null }),
+    unsent: assign({ failures: ({ context }) => context.failures + 1 }),
+    sent: assign({ failures: 0, refusal: null }),
+    unread: assign({ misses: ({ context }) => context.misses + 1 }),
+    read: assign({ misses: 0 }),
+    silent: assign({ trouble: 'silence' }),
+    tellCaughtUp: raise({ type: 'caught.up' }),
+    tellAnswered: raise({ type: 'answered' }),
+    tellReadSilent: raise({ type: 'failed', call: 'read', trouble: 'silence' }),
+    tellSendSilent: raise({ type: 'failed', call: 'send', trouble: 'silence' }),
+    tellReadFailed: raise((_, { error }: { error: unknown }) => ({ type: 'failed', call: 'read', trouble: troubleOf(error) })),
+    tellSendFailed: raise((_, { error }: { error: unknown }) => ({ type: 'failed', call: 'send', trouble: troubleOf(error) })),
   },
 }).createMachine({
   id: 'sync',
   type: 'parallel',
-  context: { pending: 0, refusal: null, failures: 0, again: false, admitted: true, delay: 0 },
+  context: { pending: 0, refusal: null, failures: 0, misses: 0, trouble: 'silence', again: false, admitted: true, delay: 0 },
   on: {
     counted: { actions: assign({ pending: ({ event }) => event.pending }) },
     slowed: { actions: assign({ delay: ({ event }) => event.delay }) },
+    failed: { guard: 'foremost', actions: assign({ trouble: ({ event }) => event.trouble }) },
+    offline: { actions: 'silent' },
   },
   states: {
     link: {
@@ -96,12 +124,16 @@ export const syncMachine = setup({
         offline: {
           initial: 'resting',
           states: {
-            resting: { after: { alone: { guard: 'admitted', target: 'reading' } } },
+            resting: {
+              after: { alone: { guard: 'admitted', target: 'reading' } },
+              on: { online: { guard: 'admitted', target: 'reading' } },
+            },
             reading: {
+              after: { silence: { actions: 'tellReadSilent' } },
               invoke: {
                 src: 'catchUp',
-                onDone: { target: 'resting', actions: raise({ type: 'caught.up' }) },
-                onError: 'resting',
+                onDone: { target: 'resting', actions: ['read', 'tellCaughtUp'] },
+                onError: { target: 'resting', actions: { type: 'tellReadFailed', params: ({ event }) => ({ error: event.error }) } },
               },
             },
           },
@@ -109,12 +141,13 @@ export const syncMachine = setup({
         connecting: {
           initial: 'reading',
           states: {
-            resting: { after: { alone: 'reading' } },
+            resting: { after: { alone: 'reading' }, on: { online: 'reading' } },
             reading: {
+              after: { silence: { actions: 'tellReadSilent' } },
               invoke: {
                 src: 'catchUp',
-                onDone: { target: 'resting', actions: raise({ type: 'caught.up' }) },
-                onError: 'resting',
+                onDone: { target: 'resting', actions: ['read', 'tellCaughtUp'] },
+                onError: { target: 'resting', actions: { type: 'tellReadFailed', params: ({ event }) => ({ error: event.error }) } },
               },
             },
           },
@@ -126,30 +159,50 @@ export const syncMachine = setup({
             gathering: { after: { gather: 'reading' } },
             reading: {
               entry: assign({ again: false }),
+              after: { silence: { actions: 'tellReadSilent' } },
               invoke: {
                 src: 'catchUp',
                 onDone: [
-                  { guard: 'again', target: 'reading', reenter: true },
-                  { target: '#sync.link.live', actions: raise({ type: 'caught.up' }) },
+                  { guard: 'again', target: 'reading', reenter: true, actions: 'read' },
+                  { target: '#sync.link.live', actions: ['read', 'tellCaughtUp'] },
                 ],
-                onError: { target: 'pausing', actions: 'failed' },
+                onError: {
+                  target: 'pausing',
+                  actions: ['unread', { type: 'tellReadFailed', params: ({ event }) => ({ error: event.error }) }],
+                },
               },
             },
-            pausing: { after: { reread: 'reading' } },
+            pausing: { after: { reread: 'reading' }, on: { online: 'reading' } },
           },
         },
         live: {
           // A notice can be lost as well, so the log is read now and then without one.
           after: { poll: 'catchingUp.reading' },
-          on: { 'log.noticed': 'catchingUp.gathering' },
+          on: {
+            'log.noticed': 'catchingUp.gathering',
+            // The channel's own socket may outlive the network, or seem to: reading tells which.
+            offline: 'catchingUp.reading',
+            online: 'catchingUp.reading',
+          },
         },
       },
     },
     contact: {
       initial: 'brief',
-      on: { 'caught.up': '.made' },
+      on: {
+        answered: '.made',
+        // That the log can be read says nothing for what could not be sent.
+        'caught.up': { guard: 'sendable', target: '.made' },
+      },
       states: {
-        made: { on: { 'link.lost': 'brief', 'link.connecting': 'brief' } },
+        made: {
+          on: {
+            'link.lost': { target: 'brief', actions: 'silent' },
+            'link.connecting': { target: 'brief', actions: 'silent' },
+            offline: 'brief',
+            failed: 'brief',
+          },
+        },
         brief: { after: { grace: 'missing' } },
         missing: {},
       },
@@ -170,12 +223,13 @@ export const syncMachine = setup({
           },
         },
         sending: {
+          after: { silence: { actions: ['unsent', 'tellSendSilent'] } },
           invoke: {
             src: 'send',
             onDone: [
-              { guard: ({ event }) => event.output.kind === 'empty', target: 'empty', actions: 'succeeded' },
-              { guard: ({ event }) => event.output.kind === 'more', target: 'waiting', actions: 'succeeded' },
-              { guard: ({ event }) => event.output.kind === 'blocked', target: 'waiting.held', actions: 'succeeded' },
+              { guard: ({ event }) => event.output.kind === 'empty', target: 'empty', actions: ['sent', 'tellAnswered'] },
+              { guard: ({ event }) => event.output.kind === 'more', target: 'waiting', actions: ['sent', 'tellAnswered'] },
+              { guard: ({ event }) => event.output.kind === 'blocked', target: 'waiting.held', actions: 'sent' },
               {
                 guard: ({ event }) => event.output.kind === 'signed-out',
                 target: 'refused',
@@ -183,17 +237,24 @@ export const syncMachine = setup({
               },
               {
                 target: 'refused',
-                actions: assign({
-                  refusal: ({ event }) => (event.output.kind === 'refused' ? event.output.refusal : null),
-                }),
+                actions: [
+                  assign({
+                    failures: 0,
+                    refusal: ({ event }) => (event.output.kind === 'refused' ? event.output.refusal : null),
+                  }),
+                  'tellAnswered',
+                ],
               },
             ],
-            onError: { target: 'retrying', actions: 'failed' },
+            onError: {
+              target: 'retrying',
+              actions: ['unsent', { type: 'tellSendFailed', params: ({ event }) => ({ error: event.error }) }],
+            },
           },
         },
         retrying: {
           after: { resend: 'sending' },
-          on: { 'caught.up': 'sending', flush: 'sending', retry: 'sending' },
+          on: { 'caught.up': 'sending', flush: 'sending', retry: 'sending', online: 'sending' },
         },
         refused: {
           on: {
@@ -233,6 +294,10 @@ export const syncMachine = setup({
     },
   },
 })
+
+function troubleOf(error: unknown): Trouble {
+  return error instanceof StoreFault && error.status === 0 ? 'silence' : 'fault'
+}
 
 /** 0.5 s, 1 s, 2 s … 15 s. */
 function backoff(failures: number): number {
