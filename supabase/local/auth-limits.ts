@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ProjectConfig } from './config'
+import { networkOf } from './network'
 import { RateLimiter } from './rate-limit'
 
 const fiveMinutes = 300
@@ -38,12 +39,12 @@ export function authLimits(limits: ProjectConfig['auth']['rate_limit'], perPeer:
       const door = doorOf(call)
       if (door === null) return 0
       const account = accountOf(call.body)
-      const wait = byPeer[door].take(call.peer)
+      const wait = byPeer[door].take(networkOf(call.peer))
       return Math.max(wait, account === null ? 0 : byAccount[door].take(account))
     },
     succeeded(call) {
       if (call.grant !== 'password' || !call.path.endsWith('/token')) return
-      byPeer.signIn.giveBack(call.peer)
+      byPeer.signIn.giveBack(networkOf(call.peer))
       const account = accountOf(call.body)
       if (account !== null) byAccount.signIn.giveBack(account)
     },

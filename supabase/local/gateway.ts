@@ -60,6 +60,9 @@ export function mayOpenSocket(keys: Keys, incoming: IncomingMessage): boolean {
 
 async function route(backend: Backend, peer: string, request: Request, body: Buffer): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
+  // Dots may have led out of where the address seemed to go; and what the limits do not recognise, Lite would decode and serve.
+  const isPlain = isBackendPath(pathname) && (!pathname.startsWith('/auth/') || /^[\w./-]+$/.test(pathname))
+  if (!isPlain) return refusal(404, 'not_found', 'Not found')
   if (pathname === '/mail/messages.json') return answerMail(backend.mailbox, backend.keys, peer, request)
   // One origin needs no preflight; whoever asks for one is elsewhere.
   if (request.method === 'OPTIONS') return new Response(null, { status: 204 })

@@ -52,6 +52,15 @@ describe('the limits on auth', () => {
     expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
   })
 
+  test('[API-4] take the addresses of one IPv6 network for one caller', () => {
+    const limits = authLimits(perFiveMinutes, null, () => 0)
+    const peers = Array.from({ length: 20 }, (_, index) => `2001:db8:${index % 2 ? '0' : '0000'}:7::${index.toString(16)}`)
+    expect(peers.filter((peer, index) => limits.take(signIn(peer, `person${index}@example.com`)) === 0)).toHaveLength(5)
+    expect(limits.take(signIn('2001:db8:0:8::1', 'ben@example.com'))).toBe(0)
+    const mapped = ['10.0.0.9', '::ffff:10.0.0.9', '10.0.0.9', '::ffff:10.0.0.9', '10.0.0.9', '::FFFF:10.0.0.9']
+    expect(mapped.filter((peer, index) => limits.take(signIn(peer, `other${index}@example.com`)) === 0)).toHaveLength(5)
+  })
+
   test('[API-4] do not count a right password', () => {
     const limits = authLimits(perFiveMinutes, null, () => 0)
     const call = signIn('10.0.0.1', 'ana@example.com')

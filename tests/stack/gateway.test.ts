@@ -145,6 +145,16 @@ describe('the backend', () => {
     expect(error?.message).toMatch(/^Too many tries\. Try again in \d+ seconds\.$/)
   })
 
+  test.each(['/auth/v1/%74oken', '/auth/v1/./%74oken', '/rest/v1/../../%61uth/v1/token', '/storage/v1/object/../../../%61uth/v1/token'])(
+    '[API-4] has no other spelling of the way in: %s',
+    async (path) => {
+      const { email, password } = ana
+      const headers = { ...key(), 'content-type': 'application/json' }
+      const answer = await at(`${path}?grant_type=password`, { method: 'POST', headers, body: JSON.stringify({ email, password }) })
+      expect([answer.status, answer.text.includes('access_token')]).toEqual([404, false])
+    },
+  )
+
   test('[API-4] stops guessing a code', async () => {
     const carol = await signUp(stack, 'Carol')
     await visitor(stack).auth.signInWithOtp({ email: carol.email, options: { shouldCreateUser: false } })

@@ -4,10 +4,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 export type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: string }
 export type RawCall = { method?: string; headers?: Record<string, string>; body?: string | Buffer }
 
-/** Sends a request exactly as written, Host and Origin included, which `fetch` does not allow. */
+/** Sends a request exactly as written, Host, Origin and the path's dots included, which `fetch` does not allow. */
 export function raw(url: string, call: RawCall = {}): Promise<RawAnswer> {
   return new Promise((settle, reject) => {
-    const outgoing = request(url, { method: call.method ?? 'GET', headers: call.headers ?? {}, agent: false }, (incoming) => {
+    const { origin } = new URL(url)
+    const path = url.slice(origin.length) || '/'
+    const outgoing = request(origin, { path, method: call.method ?? 'GET', headers: call.headers ?? {}, agent: false }, (incoming) => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.on('error', reject)
