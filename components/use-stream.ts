@@ -29,12 +29,14 @@ type Input = {
   /** Called when the channel says that a stream hosted by this one has grown. */
   onNotice?: (notice: { stream: string; version: number }) => void
   onPresence?: (entries: PresenceEntry[]) => void
+  /** Called whenever the channel is joined: what other streams said before then was not heard. */
+  onJoined?: () => void
   /** What this tab says of itself on the channel; said again whenever it changes. */
   say?: Record<string, unknown>
 }
 
 /** The one way from a stream to React: what is ruled and what is hoped for, live, and the way to act on it. */
-export function useStream({ stream: subject, userId, initial, onNotice, onPresence, say }: Input): UsedStream {
+export function useStream({ stream: subject, userId, initial, onNotice, onPresence, onJoined, say }: Input): UsedStream {
   const { open } = useTab()
   const backend = useBackend()
   const toast = useToast()
@@ -55,9 +57,9 @@ export function useStream({ stream: subject, userId, initial, onNotice, onPresen
   )
   const view = useSyncExternalStore(stream.subscribe, stream.view, stream.view)
 
-  const handlers = useRef({ onNotice, onPresence })
+  const handlers = useRef({ onNotice, onPresence, onJoined })
   useEffect(() => {
-    handlers.current = { onNotice, onPresence }
+    handlers.current = { onNotice, onPresence, onJoined }
   })
   const said = useMemo(() => (say === undefined ? null : JSON.stringify(say)), [say])
   const subscription = useRef<Subscription | null>(null)
@@ -67,7 +69,9 @@ export function useStream({ stream: subject, userId, initial, onNotice, onPresen
     const channel = backend.channels.subscribe(id, {
       state(state) {
         setAccess(state === 'gone' ? 'gone' : 'open')
-        if (state === 'joined') stream.catchUp()
+        if (state !== 'joined') return
+        stream.catchUp()
+        handlers.current.onJoined?.()
       },
       notice(notice) {
         if (notice.stream === id) stream.heard(notice.version)

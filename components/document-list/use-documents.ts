@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { systemClock } from '../../events/clock'
 import type { Json } from '../../events/envelope'
 import { openStream, type LiveStream } from '../../events/live-stream'
-import { documentsById, recentChange, type DocumentRow, type LastChange } from '../../events/projections'
+import { documentsById, documentsOf, recentChange, type DocumentRow, type LastChange } from '../../events/projections'
 import { sentence } from '../../events/refusal'
 import { StoreFault } from '../../events/store'
 import { emptyFold, subjectKey, subjectOf, type StreamFold } from '../../events/stream-fold'
@@ -23,6 +23,8 @@ export type Documents = {
   changes: Readonly<Record<string, LastChange>>
   /** A document's stream was heard to have grown. */
   heard: (notice: { stream: string }) => void
+  /** Notices may have been missed: whatever has grown since it was last read is read again. */
+  missed: () => void
   /** Begins a document; it is in the list at once, and can be opened when `done` says that it is recorded. */
   create: (title?: string, id?: string) => { id: string; done: Promise<boolean> }
   rename: (id: string, title: string) => Promise<boolean>
@@ -106,6 +108,18 @@ export function useDocuments(
     [refresh],
   )
 
+  const missed = useCallback(async () => {
+    try {
+      const { backend } = await open()
+      for (const row of await documentsOf(backend.rows, workspaceId))
+        if (row.version > (latest.current.get(row.id)?.version ?? 0)) stale.current.add(row.id)
+    } catch (fault) {
+      // A network that fails here will bring the channel down too, and joining again asks again.
+      if (!(fault instanceof StoreFault)) throw fault
+    }
+    await refresh()
+  }, [open, refresh, workspaceId])
+
   const propose = useCallback(
     async (id: string, type: string, body: Json) => {
       const row = latest.current.get(id)
@@ -155,6 +169,7 @@ export function useDocuments(
       trashed: all.filter(({ phase }) => phase === 'trashed'),
       changes: { ...changes, ...Object.fromEntries(hoped) },
       heard,
+      missed: () => void missed(),
       create(title = '', id = crypto.randomUUID()) {
         return { id, done: propose(id, 'document.created', { workspaceId, title }) }
       },
@@ -162,5 +177,5 @@ export function useDocuments(
       trash: (id) => propose(id, 'document.trashed', {}),
       restore: (id) => propose(id, 'document.restored', {}),
     }
-  }, [rows, hopes, changes, heard, propose, workspaceId, userId])
+  }, [rows, hopes, changes, heard, missed, propose, workspaceId, userId])
 }

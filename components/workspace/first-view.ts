@@ -25,6 +25,7 @@ export function firstView(initial: WorkspaceSnapshot): { view: LiveView; ready: 
       trashed: documents.filter(({ phase }) => phase === 'trashed'),
       changes,
       heard: () => undefined,
+      missed: () => undefined,
       create: (title = '', id = crypto.randomUUID()) => ({ id, done: live.then((view) => view.documents.create(title, id).done) }),
       rename: (id, title) => live.then((view) => view.documents.rename(id, title)),
       trash: (id) => live.then((view) => view.documents.trash(id)),

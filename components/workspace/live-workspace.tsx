@@ -49,6 +49,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
       documents.heard(notice)
     },
     onPresence: setEntries,
+    onJoined: documents.missed,
     say: { userId: me.userId, documentId: here, state: idle ? 'idle' : 'active', since },
   })
 
