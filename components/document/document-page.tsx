@@ -22,6 +22,7 @@ import { SaveStatus } from './save-status'
 import { Title } from './title'
 import { useDocument } from './use-document'
 import { useFading } from './use-fading'
+import { useHistoryKey } from './use-history-key'
 
 const ShareDialog = dynamic(() => import('../invitation/share-dialog').then((module) => module.ShareDialog), { ssr: false })
 
@@ -81,6 +82,11 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     const { id, done } = documents.create()
     void done.then((made) => made && router.push(`/d/${id}`))
   }
+  const openHistory = useCallback(
+    () => history.pushState(null, '', `?at=${Math.max(live?.version ?? 0, snapshot.version)}`),
+    [live, snapshot.version],
+  )
+  useHistoryKey(openHistory)
   const authors = writers.map((id) => people.get(id)).filter((person) => person !== undefined)
   const changedBy = people.get(lastChange.by) ?? null
   const readable = useMemo(() => (unreadable === null || live === null ? null : staticHtml(live.fragment)), [unreadable, live])
@@ -104,7 +110,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           <Icon of={UserRoundPlus} />
           <span className={styles.words}>Share</span>
         </Button>
-        <Button look="quiet" aria-label="History" onClick={() => history.pushState(null, '', `?at=${Math.max(live?.version ?? 0, snapshot.version)}`)}>
+        <Button look="quiet" aria-label="History" aria-keyshortcuts="Control+Alt+Shift+H" onClick={openHistory}>
           <Icon of={History} />
           <span className={styles.words}>History</span>
         </Button>

@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { Frame } from '../frame/frame'
 import type { TreeProps } from '../frame/tree'
@@ -27,8 +27,15 @@ export function Past({ place, documentId, at, known, live, people, writing, mayR
   const [first] = useState(at)
   const [newest, setNewest] = useState(Math.max(known, live?.version ?? 0))
   useEffect(() => live?.onRows((rows) => setNewest((before) => Math.max(before, rows.at(-1)?.version ?? 0))), [live])
-  const show = useCallback((version: number) => history.replaceState(null, '', `?at=${version}`), [])
-  const leave = useCallback(() => history.pushState(null, '', location.pathname), [])
+  const leaving = useRef(false)
+  // The page follows the address a moment later; a moment told in between must not write the past back into it.
+  const show = useCallback((version: number) => {
+    if (!leaving.current) history.replaceState(null, '', `?at=${version}`)
+  }, [])
+  const leave = useCallback(() => {
+    leaving.current = true
+    history.pushState(null, '', location.pathname)
+  }, [])
   if (backend === null) return null
   return (
     <Player
