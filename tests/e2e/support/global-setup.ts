@@ -1,0 +1,23 @@
+import type { TestProject } from 'vitest/node'
+import { startStack } from '../../support/stack'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    url: string
+  }
+}
+
+/**
+ * One product, as a user starts it, for all browser tests of a run; each test brings its own people and workspaces.
+ * `TEST_URL` names one that is already running, for working on a single test.
+ */
+export default async function setup(project: TestProject) {
+  const running = process.env['TEST_URL']
+  if (running) {
+    project.provide('url', running)
+    return
+  }
+  const stack = await startStack({})
+  project.provide('url', stack.url)
+  return () => stack.stop()
+}

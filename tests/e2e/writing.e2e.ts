@@ -1,0 +1,105 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser'
+import { inviteByLink, newDocument, type Person, person, saved, shownId, text, titleBox } from './support/person'
+
+let browser: Browser
+let ana: Person
+let ben: Person
+let path: string
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  ana = await person(browser, 'Ana')
+  ben = await person(browser, 'Ben')
+  const workspace = shownId(ana.page)
+  path = await newDocument(ana, 'Minutes of the harbour board')
+  await inviteByLink(ana, ben, workspace, 'can edit')
+  await ben.page.goto(path)
+  await text(ben.page).waitFor()
+})
+
+afterAll(() => browser.close())
+
+/** The words of the text alone: a remote caret carries its owner's name inside it. */
+const shown = (who: Person) =>
+  text(who.page).evaluate((element) => {
+    const copy = element.cloneNode(true) as HTMLElement
+    for (const caret of copy.querySelectorAll('.caret')) caret.remove()
+    return [...copy.children].map((block) => block.textContent).join('\n')
+  })
+
+describe('two people in one document', () => {
+  it('[WRITE-1] each sees what the other types, and both end with the same text', async () => {
+    await text(ana.page).click()
+    await ana.page.keyboard.type('Ana opens the meeting.')
+    await ana.page.keyboard.press('Enter')
+    await expect.poll(() => shown(ben)).toContain('Ana opens the meeting.')
+    await text(ben.page).click()
+    await ben.page.keyboard.press('Control+End')
+    await Promise.all([
+      ben.page.keyboard.type('Ben counts those present. ', { delay: 15 }),
+      (async () => {
+        await ana.page.keyboard.press('Control+Home')
+        await ana.page.keyboard.type('Draft. ', { delay: 15 })
+      })(),
+    ])
+    await saved(ana.page)
+    await saved(ben.page)
+    await expect.poll(async () => (await shown(ana)) === (await shown(ben))).toBe(true)
+    expect(await shown(ana)).toContain('Draft. Ana opens the meeting.')
+    expect(await shown(ana)).toContain('Ben counts those present.')
+  })
+
+  it('[WRITE-2] shows who is here, by name, once even with two windows', async () => {
+    const people = ana.page.getByRole('list', { name: 'People here' })
+    await expect.poll(() => people.getByRole('listitem').count()).toBe(2)
+    const second = await ben.context.newPage()
+    await second.goto(path)
+    await text(second).waitFor()
+    await saved(second)
+    await expect.poll(() => people.getByRole('listitem').count()).toBe(2)
+    await second.close()
+  })
+
+  it('[WRITE-3] shows the other one’s caret with their name', async () => {
+    await text(ben.page).click()
+    await ben.page.keyboard.type('!')
+    await ana.page.locator('.caret [data-name="Ben"]').first().waitFor({ state: 'attached' })
+  })
+
+  it('[WRITE-4] takes back one’s own edits only', async () => {
+    await text(ana.page).click()
+    await ana.page.keyboard.press('Control+End')
+    await ana.page.keyboard.type('regretted')
+    await expect.poll(() => shown(ben)).toContain('regretted')
+    await text(ben.page).click()
+    await ben.page.keyboard.press('Control+Home')
+    await ben.page.keyboard.type('Kept: ')
+    await expect.poll(() => shown(ana)).toContain('Kept: ')
+    await text(ana.page).focus()
+    await ana.page.keyboard.press('Control+z')
+    await expect.poll(() => shown(ben)).not.toContain('regretted')
+    expect(await shown(ben)).toContain('Kept: ')
+  })
+
+  it('[WRITE-5] renames for everyone', async () => {
+    await titleBox(ana.page).fill('Minutes, 21 November')
+    await titleBox(ana.page).press('Enter')
+    await expect
+      .poll(() => titleBox(ben.page).evaluate((box) => ('value' in box ? String(box.value) : box.textContent)))
+      .toBe('Minutes, 21 November')
+  })
+
+  it('[WRITE-6] keeps the text for a fresh window from the server’s HTML, before any script runs', async () => {
+    const reader = await ben.context.browser()!.newContext({
+      baseURL: new URL(ben.page.url()).origin,
+      javaScriptEnabled: false,
+      storageState: await ben.context.storageState(),
+    })
+    const page = await reader.newPage()
+    await page.goto(path)
+    expect(await page.locator('body').innerText()).toContain('Ana opens the meeting.')
+    await reader.close()
+  })
+})
