@@ -1,25 +1,23 @@
-// `npm run bench [name …]`: every measurement of this folder, one after the other, or the named ones.
+// `npm run bench [name …]`: every measurement, one after the other, or the named ones.
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { installIfStale } from '../../supabase/local/install.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const parts = /-server\.ts$/
-const all = readdirSync(folder).filter((file) => file.endsWith('.ts') && !parts.test(file))
+const all = ['relay', 'payload', 'timeline', 'keystroke', 'history']
 const named = process.argv.slice(2)
-const wanted = named.length === 0 ? all : all.filter((file) => named.includes(file.replace(/\.ts$/, '')))
+const wanted = named.length === 0 ? all : all.filter((name) => named.includes(name))
 
 await installIfStale(root)
 if (wanted.length === 0) {
-  console.error(`There is no such measurement. There are: ${all.map((file) => file.replace(/\.ts$/, '')).join(', ')}.`)
+  console.error(`There is no such measurement. There are: ${all.join(', ')}.`)
   process.exitCode = 1
 }
-for (const file of wanted) {
-  console.log(`\n── ${file.replace(/\.ts$/, '')}`)
-  const code = await measure(join(folder, file))
+for (const name of wanted) {
+  console.log(`\n── ${name}`)
+  const code = await measure(join(folder, `${name}.ts`))
   if (code !== 0) process.exitCode = 1
 }
 
