@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveFunctions } from './functions'
 
@@ -39,4 +40,13 @@ describe('the functions', () => {
       expect((await call(path)).status).toBe(404)
     },
   )
+
+  test('answer the browser of another origin, which asks before it posts', async () => {
+    const own = serveFunctions(fileURLToPath(new URL('../..', import.meta.url)), {})
+    const asked = await own(new Request('http://localhost/functions/v1/invite', { method: 'OPTIONS' }))
+    expect(asked.status).toBe(204)
+    expect(asked.headers.get('access-control-allow-headers')).toContain('authorization')
+    const refused = await own(new Request('http://localhost/functions/v1/invite', { method: 'POST' }))
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, '*'])
+  })
 })

@@ -11,7 +11,10 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const tokenShape = /^[\w-]{22,128}$/
 
 const variable = (name: string): string => Deno.env.get(name) ?? ''
-const answer = (status: number, message: string): Response => Response.json({ message }, { status })
+// On a hosted project the page lives at another origin and the function itself answers for that. The session travels in a
+// header that only our page has, so any origin may ask.
+const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization, x-client-info, apikey, content-type' }
+const answer = (status: number, message: string): Response => Response.json({ message }, { status, headers: cors })
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 function field(value: unknown, name: string): string {
@@ -40,6 +43,7 @@ function previewOf(value: unknown): Preview | null {
 }
 
 Deno.serve(async (request) => {
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
   if (request.method !== 'POST') return answer(405, 'Ask with POST.')
   const authorization = request.headers.get('authorization') ?? ''
   const body: unknown = await request.json().catch(() => null)
@@ -72,5 +76,5 @@ Deno.serve(async (request) => {
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify(mail),
   })
-  return sent.ok ? new Response(null, { status: 204 }) : answer(502, 'The mail could not be sent.')
+  return sent.ok ? new Response(null, { status: 204, headers: cors }) : answer(502, 'The mail could not be sent.')
 })
