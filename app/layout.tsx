@@ -33,12 +33,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // Every page is rendered on request: its scripts carry the response's nonce and its backend is known only at run time.
   await connection()
   const theme = parseTheme((await cookies()).get(themeCookie)?.value)
-  const { publicUrl, publishableKey, embedded } = environment()
+  const { publicUrl, publishableKey, embedded, messageLimit } = environment()
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
         <FontPreload />
-        <BackendProvider url={publicUrl} publishableKey={publishableKey} embedded={embedded}>
+        <BackendProvider url={publicUrl} publishableKey={publishableKey} embedded={embedded} messageLimit={messageLimit}>
           <ThemeShortcut />
           <ToastRegion>
             {children}

@@ -9,6 +9,8 @@ const embedded = {
   PALIMPSEST_EMBEDDED: '1',
 }
 
+const hosted = { NEXT_PUBLIC_SUPABASE_URL: 'https://p.example', NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_h' }
+
 test('the embedded backend is reached by the browser on its own origin', () => {
   expect(environment(embedded)).toEqual({
     url: 'http://127.0.0.1:3000',
@@ -17,11 +19,11 @@ test('the embedded backend is reached by the browser on its own origin', () => {
     secretKey: 'sb_secret_a',
     jwtSecret: 'x'.repeat(32),
     embedded: true,
+    messageLimit: null,
   })
 })
 
 test('a hosted project wins over the embedded backend and knows no signing secret', () => {
-  const hosted = { NEXT_PUBLIC_SUPABASE_URL: 'https://p.example', NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_h' }
   expect(environment({ ...embedded, ...hosted })).toMatchObject({
     url: 'https://p.example',
     publicUrl: 'https://p.example',
@@ -33,4 +35,13 @@ test('a hosted project wins over the embedded backend and knows no signing secre
 
 test('an address without a key is a fault that says what to do', () => {
   expect(() => environment({ SUPABASE_URL: 'http://127.0.0.1:3000' })).toThrow(/npm start/)
+})
+
+test.each([
+  [undefined, null],
+  ['free', 100],
+  ['pro', 500],
+  ['team', 2_500],
+])('knows the messages per second of the plan %s, hosted and embedded', (plan, limit) => {
+  for (const variables of [embedded, hosted]) expect(environment({ ...variables, REALTIME_PLAN: plan }).messageLimit).toBe(limit)
 })

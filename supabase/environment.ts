@@ -1,3 +1,5 @@
+import { messagesPerSecond, planNamed } from './realtime-plan'
+
 /** What the one Node process knows about its backend; never sent to the browser whole. */
 export type Environment = {
   url: string
@@ -7,6 +9,8 @@ export type Environment = {
   secretKey: string | null
   jwtSecret: string | null
   embedded: boolean
+  /** Realtime messages that the project's plan lets through per second; null where none is known. */
+  messageLimit: number | null
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -17,6 +21,8 @@ type Variables = Readonly<Record<string, string | undefined>>
  * by its value at build time.
  */
 export function environment(variables: Variables = process.env): Environment {
+  const plan = planNamed(variables.REALTIME_PLAN)
+  const messageLimit = plan && messagesPerSecond[plan]
   const hosted = variables.NEXT_PUBLIC_SUPABASE_URL
   const hostedKey = variables.NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY
   if (hosted && hostedKey) {
@@ -27,6 +33,7 @@ export function environment(variables: Variables = process.env): Environment {
       secretKey: variables.SUPABASE_SECRET_KEY ?? null,
       jwtSecret: null,
       embedded: false,
+      messageLimit,
     }
   }
   const url = variables.SUPABASE_URL
@@ -44,5 +51,6 @@ export function environment(variables: Variables = process.env): Environment {
     secretKey: variables.SUPABASE_SECRET_KEY ?? null,
     jwtSecret: variables.SUPABASE_JWT_SECRET ?? null,
     embedded,
+    messageLimit,
   }
 }

@@ -13,10 +13,11 @@ type Input = {
   userId: string
   initial: DocumentState
   mayWrite: boolean
+  messageLimit: number | null
 }
 
 /** Opens a document in this tab, with the device's outbox and the tab's connection. */
-export function openLive({ backend, documentId, userId, initial, mayWrite }: Input): LiveDocument {
+export function openLive({ backend, documentId, userId, initial, mayWrite, messageLimit }: Input): LiveDocument {
   const locks = 'locks' in navigator ? webLocks(navigator.locks) : leaseLocks(localStorage, systemClock)
   return openDocument({
     documentId,
@@ -30,6 +31,7 @@ export function openLive({ backend, documentId, userId, initial, mayWrite }: Inp
     schemaVersion,
     initial,
     access: mayWrite ? 'write' : 'read',
+    messageLimit,
   })
 }
 

@@ -7,7 +7,7 @@ import type { DocumentRow } from '@/events/projections'
 import { mayEmit } from '@/machines/catalog'
 import type { Unreadable } from '../editor/content-guard'
 import { schemaVersion } from '../editor/schema'
-import { useIdle } from '../presence/use-idle'
+import { usePresence } from '../presence/use-presence'
 import { useWorkspace } from '../workspace/workspace-context'
 import type { DocumentSnapshot } from './document-page'
 import type { PersonHere } from './people-here'
@@ -25,7 +25,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
   const [lastEdit, setLastEdit] = useState<LastEdit | null>(null)
   const [unreadable, setUnreadable] = useState<Unreadable | null>(snapshot.schema > schemaVersion ? 'newer' : null)
   const [denied, setDenied] = useState(false)
-  const idle = useIdle()
+  const presence = usePresence()
   const [initial] = useState(() => ({ version: snapshot.version, state: fromBase64(snapshot.state), owners: snapshot.owners }))
 
   const onRows = useCallback((rows: Ruled[]) => {
@@ -45,7 +45,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
   const about = { phase: row.phase, role, isSelf: false, isAuthor: row.createdBy === me.userId }
   const gone = workspace.access === 'gone' || role === null || denied
   const access = gone ? 'none' : mayEmit('document.edited', about) ? 'write' : 'read'
-  const opened = useLiveDocument({ documentId: id, userId: me.userId, initial, access, idle, onRows, onWritten })
+  const opened = useLiveDocument({ documentId: id, userId: me.userId, initial, access, presence, onRows, onWritten })
   useEffect(() => {
     const { live } = opened
     if (live === null) return

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { DocumentState } from '@/events/confirmed-document'
 import type { Ruled } from '@/events/envelope'
+import type { PresenceState } from '@/events/presence-list'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import type { SyncStatus } from '@/machines/actors/sync-status'
 import type { LiveText } from '../editor/text-editor'
@@ -13,7 +14,7 @@ type Input = {
   userId: string
   initial: DocumentState
   access: 'write' | 'read' | 'none'
-  idle: boolean
+  presence: PresenceState
   /** Hears the log's rows as they are read; the same function on every render. */
   onRows: (rows: Ruled[]) => void
   /** Hears that this tab has written something; the same function on every render. */
@@ -30,8 +31,8 @@ function isSame(one: SyncStatus | null, other: SyncStatus): boolean {
 }
 
 /** Opens the document for as long as the component is shown, and keeps what the page shows of it current. */
-export function useLiveDocument({ documentId, userId, initial, access, idle, onRows, onWritten }: Input): OpenedDocument {
-  const { open } = useTab()
+export function useLiveDocument({ documentId, userId, initial, access, presence, onRows, onWritten }: Input): OpenedDocument {
+  const { open, messageLimit } = useTab()
   const [opened, setOpened] = useState<OpenedDocument>(closed)
   const [first] = useState({ initial, mayWrite: access === 'write' })
   useEffect(() => {
@@ -39,7 +40,7 @@ export function useLiveDocument({ documentId, userId, initial, access, idle, onR
     let left = false
     void Promise.all([open(), import('./open-live')]).then(([{ backend }, { openLive, statusOf }]) => {
       if (left) return
-      const live = openLive({ backend, documentId, userId, ...first })
+      const live = openLive({ backend, documentId, userId, messageLimit, ...first })
       const textOf = (): LiveText => ({ fragment: live.fragment, awareness: live.awareness, userId })
       const say = () =>
         setOpened((before) => {
@@ -82,10 +83,10 @@ export function useLiveDocument({ documentId, userId, initial, access, idle, onR
       setOpened(closed)
       stop()
     }
-  }, [open, documentId, userId, first, onRows, onWritten])
+  }, [open, documentId, userId, messageLimit, first, onRows, onWritten])
   const { live } = opened
   useSessionResumed(useCallback(() => live?.resume(), [live]))
   useEffect(() => live?.setAccess(access), [live, access])
-  useEffect(() => live?.setPresence(idle ? 'idle' : 'active'), [live, idle])
+  useEffect(() => live?.setPresence(presence), [live, presence])
   return opened
 }

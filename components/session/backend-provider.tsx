@@ -11,16 +11,18 @@ type Config = {
   publishableKey: string
   /** The embedded backend: its demo people and its caught mail are offered. */
   embedded: boolean
+  /** Realtime messages per second that everybody shares; null where no limit is known. */
+  messageLimit: number | null
 }
 
-type TabContext = { embedded: boolean; tab: Tab | null; open: () => Promise<Tab> }
+type TabContext = Pick<Config, 'embedded' | 'messageLimit'> & { tab: Tab | null; open: () => Promise<Tab> }
 
 const Context = createContext<TabContext | null>(null)
 
 let opened: Promise<Tab> | null = null
 
 /** Gives the tab's backend and session to the page; their code is fetched after the page is shown. */
-export function BackendProvider({ url, publishableKey, embedded, children }: Config & { children: ReactNode }) {
+export function BackendProvider({ url, publishableKey, embedded, messageLimit, children }: Config & { children: ReactNode }) {
   const [tab, setTab] = useState<Tab | null>(null)
   const open = useCallback(() => {
     opened ??= import('./tab').then(({ openTab }) => openTab({ url: url ?? location.origin, key: publishableKey }))
@@ -35,7 +37,7 @@ export function BackendProvider({ url, publishableKey, embedded, children }: Con
       shown = false
     }
   }, [open])
-  const value = useMemo(() => ({ embedded, tab, open }), [embedded, tab, open])
+  const value = useMemo(() => ({ embedded, messageLimit, tab, open }), [embedded, messageLimit, tab, open])
   return <Context value={value}>{children}</Context>
 }
 

@@ -13,7 +13,7 @@ import { workspace as workspaceKind } from '../../machines/workspace'
 import { useDocuments } from '../document-list/use-documents'
 import { byDocument, whoIsOnline } from '../presence/online'
 import type { Person } from '../presence/person'
-import { useIdle } from '../presence/use-idle'
+import { usePresence } from '../presence/use-presence'
 import { useBackend } from '../session/backend-provider'
 import { useStream } from '../use-stream'
 import { foldOfWorkspace } from './fold-of-workspace'
@@ -35,7 +35,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
   const [rows, setRows] = useState(initial.members)
   const [entries, setEntries] = useState<readonly PresenceEntry[]>([])
   const [since] = useState(() => Date.now())
-  const idle = useIdle()
+  const presence = usePresence()
   const [first] = useState(() => foldOfWorkspace(initial))
   const [notices, setNotices] = useState(0)
   const documents = useDocuments(initial, id, me.userId)
@@ -50,7 +50,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
     },
     onPresence: setEntries,
     onJoined: documents.missed,
-    say: { userId: me.userId, documentId: here, state: idle ? 'idle' : 'active', since },
+    say: { userId: me.userId, documentId: here, state: presence, since },
   })
 
   const known = useMemo(() => new Map(rows.map((row) => [row.userId, row])), [rows])

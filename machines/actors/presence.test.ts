@@ -1,8 +1,9 @@
-import { createActor } from 'xstate'
+import { createActor, transition } from 'xstate'
+import { getAdjacencyMap } from 'xstate/graph'
 import { describe, expect, it } from 'vitest'
 import { VirtualClock } from '@/events/virtual-clock.fixture'
 import { machineClock } from './machine-clock'
-import { presenceMachine, presenceState } from './presence'
+import { presenceMachine, presenceState, type PresenceEvent } from './presence'
 
 function started() {
   const clock = new VirtualClock()
@@ -32,15 +33,14 @@ describe('presence', () => {
     expect(state()).toBe('active')
   })
 
-  it('follows a person until one acts oneself or the person leaves', () => {
-    const { actor } = started()
-    actor.send({ type: 'follow', userId: 'ana' })
-    actor.send({ type: 'people.changed', userIds: ['ana', 'ben'] })
-    expect(actor.getSnapshot().context.followed).toBe('ana')
-    actor.send({ type: 'people.changed', userIds: ['ben'] })
-    expect(actor.getSnapshot().context.followed).toBeNull()
-    actor.send({ type: 'follow', userId: 'ben' })
-    actor.send({ type: 'acted' })
-    expect(actor.getSnapshot().matches({ following: 'nobody' })).toBe(true)
+  it('can become active again from every state, and away while it is hidden', () => {
+    const graph = getAdjacencyMap(presenceMachine, {
+      events: [{ type: 'acted' }, { type: 'page.hidden' }, { type: 'page.seen' }, { type: 'xstate.after.idle.presence.active' }] as PresenceEvent[],
+    })
+    expect(new Set(Object.values(graph).map(({ state }) => state.value))).toEqual(new Set(['active', 'idle', 'away']))
+    for (const { state } of Object.values(graph)) {
+      expect(transition(presenceMachine, state, { type: 'page.hidden' })[0].value).toBe('away')
+      expect(transition(presenceMachine, state, { type: 'page.seen' })[0].value).toBe('active')
+    }
   })
 })

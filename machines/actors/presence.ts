@@ -1,4 +1,4 @@
-import { assign, setup, type SnapshotFrom } from 'xstate'
+import { setup, type SnapshotFrom } from 'xstate'
 import { type PresenceState } from '@/events/presence-list'
 
 export type PresenceEvent =
@@ -6,51 +6,23 @@ export type PresenceEvent =
   | { type: 'acted' }
   | { type: 'page.hidden' }
   | { type: 'page.seen' }
-  | { type: 'follow'; userId: string }
-  | { type: 'unfollow' }
-  /** These people are here now. */
-  | { type: 'people.changed'; userIds: string[] }
 
-/** How awake this tab's person is, and whom they follow through the document. */
+/** How awake this tab's person is. */
 export const presenceMachine = setup({
-  types: { context: {} as { followed: string | null }, events: {} as PresenceEvent },
+  types: { events: {} as PresenceEvent },
   delays: { idle: 60_000 },
 }).createMachine({
   id: 'presence',
-  type: 'parallel',
-  context: { followed: null },
+  initial: 'active',
+  on: { 'page.hidden': '.away' },
   states: {
-    awake: {
-      initial: 'active',
-      on: { 'page.hidden': '.away' },
-      states: {
-        active: { after: { idle: 'idle' }, on: { acted: { target: 'active', reenter: true } } },
-        idle: { on: { acted: 'active' } },
-        away: { on: { 'page.seen': 'active', 'page.hidden': {} } },
-      },
-    },
-    following: {
-      initial: 'nobody',
-      on: { follow: { target: '.somebody', actions: assign({ followed: ({ event }) => event.userId }) } },
-      states: {
-        nobody: { entry: assign({ followed: null }) },
-        somebody: {
-          on: {
-            unfollow: 'nobody',
-            // Whoever types or clicks has their own way to go.
-            acted: 'nobody',
-            'people.changed': {
-              guard: ({ context, event }) => context.followed !== null && !event.userIds.includes(context.followed),
-              target: 'nobody',
-            },
-          },
-        },
-      },
-    },
+    active: { after: { idle: 'idle' }, on: { acted: { target: 'active', reenter: true } } },
+    idle: { on: { acted: 'active', 'page.seen': 'active' } },
+    away: { on: { 'page.seen': 'active', 'page.hidden': {} } },
   },
 })
 
 /** What a tab tells others of itself. */
 export function presenceState(snapshot: Pick<SnapshotFrom<typeof presenceMachine>, 'value'>): PresenceState {
-  return snapshot.value.awake
+  return snapshot.value
 }

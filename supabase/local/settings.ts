@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
+import { planNamed, type Plan } from '../realtime-plan'
 
-const plans = ['free', 'pro', 'team'] as const
-export type Plan = (typeof plans)[number]
 
 export type Settings = {
   port: number
@@ -40,7 +39,7 @@ export function readSettings(variables: Variables, args: string[], root: string)
     host: variables.HOST || '127.0.0.1',
     dataDir: resolve(root, variables.DATA_DIR || '.data'),
     databaseUrl: variables.DATABASE_URL || null,
-    realtimePlan: plan(variables.REALTIME_PLAN),
+    realtimePlan: planNamed(variables.REALTIME_PLAN),
     allowedHosts: (variables.ALLOWED_HOSTS ?? '').split(/[\s,]+/).filter(Boolean),
     siteUrl: variables.SITE_URL || null,
     trustProxy: variables.TRUST_PROXY === '1',
@@ -65,11 +64,4 @@ export function ownAddress({ host, port }: Pick<Settings, 'host' | 'port'>): str
   const everywhere = ['0.0.0.0', '::', 'localhost', '127.0.0.1'].includes(host)
   const name = host.includes(':') ? `[${host}]` : host
   return `http://${everywhere ? '127.0.0.1' : name}:${port}`
-}
-
-function plan(text: string | undefined): Plan | null {
-  if (!text) return null
-  const known = plans.find((name) => name === text.toLowerCase())
-  if (!known) throw new Error(`REALTIME_PLAN must be one of ${plans.join(', ')}, not "${text}".`)
-  return known
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type Transport } from '@/events/channel'
 import { createChannels } from '@/events/channel-hub'
 import { systemClock, systemRandom } from '@/events/clock'
 import { memoryOutbox } from '@/events/outbox'
@@ -11,16 +12,16 @@ import { granted, newToken } from './workspaces'
 /** A person with a document open as a tab has it; `replaced` counts how often the page went back to the log. */
 export type Writer = { person: Person; store: Store; live: LiveDocument; replaced: number }
 
-/** Opens a document for a person who is signed in; one at a time for each client, as a client has one channel a topic. */
-export function write(person: Person, documentId: string): Writer {
+/** Opens a document for a person who is signed in; one at a time for each client, as a client has one channel a topic; `heard` may listen in. */
+export function write(person: Person, documentId: string, more: { messageLimit?: number; heard?: (transport: Transport) => Transport } = {}): Writer {
   const store = supabaseStore(person.client)
-  const tab = systemRandom.uuid()
+  const transport = realtimeTransport(person.client, `${person.user.id}:${systemRandom.uuid()}`)
   const live = openDocument({
     documentId,
     userId: person.user.id,
     store,
     channels: createChannels({
-      transport: realtimeTransport(person.client, `${person.user.id}:${tab}`),
+      transport: more.heard?.(transport) ?? transport,
       topic: store.topic,
       clock: systemClock,
       random: systemRandom,
@@ -29,6 +30,7 @@ export function write(person: Person, documentId: string): Writer {
     clock: systemClock,
     random: systemRandom,
     schemaVersion: 1,
+    messageLimit: more.messageLimit ?? null,
   })
   const writer: Writer = { person, store, live, replaced: 0 }
   live.onReplaced(() => (writer.replaced += 1))

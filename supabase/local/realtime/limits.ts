@@ -1,6 +1,5 @@
+import { messagesPerSecond, type Plan } from '../../realtime-plan'
 import { type Clock } from './clock'
-
-export type Plan = 'free' | 'pro' | 'team'
 
 export type Limits = {
   connections: number
@@ -17,7 +16,7 @@ const kilobytes = (count: number) => count * 1000 + 500
 const plans: Record<Plan, Limits> = {
   free: {
     connections: 200,
-    messagesPerSecond: 100,
+    messagesPerSecond: messagesPerSecond.free,
     joinsPerSecond: 100,
     channelsPerConnection: 100,
     presencePerSecond: 20,
@@ -25,7 +24,7 @@ const plans: Record<Plan, Limits> = {
   },
   pro: {
     connections: 500,
-    messagesPerSecond: 500,
+    messagesPerSecond: messagesPerSecond.pro,
     joinsPerSecond: 500,
     channelsPerConnection: 100,
     presencePerSecond: 50,
@@ -33,7 +32,7 @@ const plans: Record<Plan, Limits> = {
   },
   team: {
     connections: 10_000,
-    messagesPerSecond: 2500,
+    messagesPerSecond: messagesPerSecond.team,
     joinsPerSecond: 2500,
     channelsPerConnection: 100,
     presencePerSecond: 1000,
