@@ -1,5 +1,6 @@
 import * as Y from 'yjs'
 import { forgoTidying } from './formatting-marks'
+import { hangsOnMore } from './pending-edits'
 import { inspectUpdate, readUpdate, withoutDeletes, writeUpdate, type Id, type Range } from './yjs-update'
 
 type AnyType = Y.ContentType['type']
@@ -11,6 +12,8 @@ export type Transplant = {
   updates: Uint8Array[]
   /** Deletions of what the log does not hold; they can be said if its author ever comes back. */
   deferred: Range[]
+  /** Which of the own updates hang on what neither the log nor `unlogged` holds, so that nobody can say where they belong. */
+  stranded: number[]
 }
 
 /**
@@ -32,9 +35,9 @@ export function transplant(input: {
   const held = Y.decodeStateVector(Y.encodeStateVector(picture))
   for (const update of input.unlogged) Y.applyUpdate(picture, withoutDeletes(update))
   const laidOut = setAside(input.own, (client) => held.get(client) ?? 0)
-  for (const update of laidOut) Y.applyUpdate(picture, update)
+  const { placed, stranded } = lay(picture, laidOut)
 
-  const inspected = laidOut.map(inspectUpdate)
+  const inspected = placed.map(inspectUpdate)
   const own = new RangeSet(inspected.flatMap(({ structs }) => structs))
   const doc = new Y.Doc()
   forgoTidying(doc)
@@ -55,7 +58,25 @@ export function transplant(input: {
   doc.off('update', keep)
   const deferred = deletes.flatMap((range) => from(range, held.get(range.client) ?? 0)).filter((range) => !own.has(Y.createID(range.client, range.clock)))
   picture.destroy()
-  return { doc, updates, deferred }
+  return { doc, updates, deferred, stranded }
+}
+
+/** Applies what has all that it hangs on, in order; the rest is not touched, as Yjs would take in half of it. */
+function lay(picture: Y.Doc, updates: Uint8Array[]): { placed: Uint8Array[]; stranded: number[] } {
+  const reached = Y.decodeStateVector(Y.encodeStateVector(picture))
+  const placed: Uint8Array[] = []
+  const stranded: number[] = []
+  updates.forEach((update, index) => {
+    const { structs } = inspectUpdate(update)
+    if (hangsOnMore({ structs, deletes: [] }, (client) => reached.get(client) ?? 0)) {
+      stranded.push(index)
+      return
+    }
+    Y.applyUpdate(picture, update)
+    placed.push(update)
+    for (const { client, clock, length } of structs) reached.set(client, Math.max(reached.get(client) ?? 0, clock + length))
+  })
+  return { placed, stranded }
 }
 
 /** One Yjs update that deletes these ranges. */

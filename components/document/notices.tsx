@@ -30,7 +30,10 @@ const unreadableWords: Record<Unreadable, string> = {
 /** What the reader has to know about the document: why it cannot be written, what is not saved, and what can be done. */
 export function Notices({ access, lowered, trashed, unreadable, status, live, onRestore, onCopied }: Props) {
   const copy = () => {
-    void navigator.clipboard.writeText(live?.unsavedText() ?? '').then(onCopied)
+    void navigator.clipboard.writeText(live?.unsavedText() ?? '').then(() => {
+      live?.forgetStranded()
+      onCopied()
+    })
   }
   const unsaved = status?.action === 'copy' || status?.action === 'retry'
   const offline = status?.label === 'Offline' && access !== 'none'

@@ -1,7 +1,7 @@
 import * as Y from 'yjs'
 import { describe, expect, it } from 'vitest'
 import { ConfirmedDocument } from '@/events/confirmed-document'
-import { memoryOutbox, type Outbox } from '@/events/outbox'
+import { memoryOutbox, type Outbox, type OutboxRecord } from '@/events/outbox'
 import { MemoryBackend, type MemoryTab } from '@/events/memory-backend.fixture'
 import { seededRandom, VirtualClock } from '@/events/virtual-clock.fixture'
 import { StoreFault } from '@/events/store'
@@ -185,6 +185,74 @@ describe('a live document', () => {
     expect(logText(backend)).toBe('first second')
     expect(new Set(backend.log(stream).map(({ id }) => id)).size).toBe(backend.log(stream).length)
     expect(backend.happened.answersLost).toBeGreaterThan(0)
+  })
+
+  it('[SYNC-16] keeps an edit that nobody can place, says so, and sends it should its place turn up', async () => {
+    const { clock, backend, open } = world()
+    const outbox = memoryOutbox()
+    let box: Awaited<ReturnType<Outbox['open']>> | null = null
+    const remembering: Outbox = { ...outbox, open: async (scope) => (box = await outbox.open(scope)) }
+    const anaTab = backend.tab('ana', '1')
+    const ana = open(anaTab)
+    const ben = open(backend.tab('ben', '1'), { outbox: remembering })
+    await clock.advance(1_000)
+    type(ana, 'abc')
+    await clock.advance(20)
+    anaTab.setOffline(true)
+    type(ben, 'X', 2)
+    await clock.advance(20)
+    if (box) outbox.crash(box)
+    ben.sync.stop()
+
+    // The device has lost what the edit was made on.
+    const forgetful: Outbox = {
+      ...outbox,
+      open: async (scope) => {
+        const opened = await outbox.open(scope)
+        return { ...opened, adopt: async () => (await opened.adopt()).filter(({ kind }) => kind !== 'support') }
+      },
+    }
+    const again = open(backend.tab('ben', '2'), { outbox: forgetful })
+    await clock.advance(15_000)
+    const shown = status(again.sync.getSnapshot())
+    expect(shown).toMatchObject({ label: 'Not saved', action: 'copy' })
+    expect(again.unsavedText()).toBe('X')
+    expect(backend.log(stream)).toHaveLength(0)
+    type(again, 'more')
+    await clock.advance(3_000)
+    expect(logText(backend)).toBe('more')
+    expect(status(again.sync.getSnapshot()).label).toBe('Not saved')
+
+    anaTab.setOffline(false)
+    await clock.advance(30_000)
+    expect([...logText(backend)].sort().join('')).toBe([...'abcXmore'].sort().join(''))
+    expect(logText(backend)).toContain('abXc')
+    for (const live of [ana, again]) expect(textOf(live)).toBe(logText(backend))
+    expect(status(again.sync.getSnapshot()).label).toBe('Saved')
+  })
+
+  it('[SYNC-16] lets go of such an edit once its text is copied', async () => {
+    const { clock, backend, open } = world()
+    const other = new Y.Doc()
+    other.getText('t').insert(0, 'lost')
+    const lost = Y.encodeStateVector(other)
+    other.clientID = 77
+    other.getText('t').insert(2, 'mine')
+    const update = Y.encodeStateAsUpdate(other, lost)
+    const left: OutboxRecord[] = [{ kind: 'edit', key: '1', update, time: 0 }]
+    const outbox = memoryOutbox()
+    const crashed = await outbox.open({ userId: 'ana', documentId: stream })
+    await crashed.write({ put: left })
+    outbox.crash(crashed)
+    const ana = open(backend.tab('ana', '1'), { outbox })
+    await clock.advance(15_000)
+    expect(ana.unsavedText()).toBe('mine')
+    ana.forgetStranded()
+    expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
+    expect(backend.log(stream)).toHaveLength(0)
+    await ana.close()
+    const next = await outbox.open({ userId: 'ana', documentId: stream })
+    expect(await next.adopt()).toEqual([])
   })
 
   it('[SYNC-8] takes another client id when somebody took its own first', async () => {

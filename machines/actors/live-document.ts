@@ -75,6 +75,8 @@ export type LiveDocument = {
   setPresence(state: PresenceState): void
   /** The same person has signed in again. */
   resume(): void
+  /** Lets go of the edits that nobody can place, once their text is in safety. */
+  forgetStranded(): void
   /** Sends what waits, now; for a page that is about to be hidden. */
   flush(): void
   /** The text of one's own edits that the log does not have, to be copied. */
@@ -196,8 +198,13 @@ class OpenDocument implements LiveDocument {
     this.sync.send({ type: 'flush' })
   }
 
+  forgetStranded(): void {
+    this.outgoing.forget()
+    this.count()
+  }
+
   unsavedText(): string {
-    return [...this.outgoing.sealed.flatMap(({ edits }) => edits), ...this.outgoing.pending].map(({ update }) => insertedText(update)).join('')
+    return [...this.outgoing.stranded, ...this.outgoing.sealed.flatMap(({ edits }) => edits), ...this.outgoing.pending].map(({ update }) => insertedText(update)).join('')
   }
 
   async close(): Promise<void> {
@@ -296,7 +303,8 @@ class OpenDocument implements LiveDocument {
 
   private count(): void {
     const unread = this.acknowledgedVersion > this.reader.confirmed.version ? 1 : 0
-    this.sync.send({ type: 'counted', pending: this.outgoing.count + unread })
+    const stranded = this.outgoing.stranded.length
+    this.sync.send({ type: 'counted', pending: this.outgoing.count + stranded + unread, stranded })
   }
 
   private admit(update: Uint8Array, inspected: InspectedUpdate): boolean {
@@ -372,6 +380,7 @@ class OpenDocument implements LiveDocument {
     this.provisional.prune(confirmed)
     if (reading.rows.length > 0) this.count()
     if (reading.refolded || !applied) this.replace([])
+    this.recover()
     this.sayDeferred()
     this.heal()
     if (reading.rows.length > 0) for (const listener of this.rowListeners) listener(reading.rows)
@@ -413,6 +422,14 @@ class OpenDocument implements LiveDocument {
     const ready = this.outgoing.takeDeferred((range) => confirmed.holds([range]))
     if (ready.length === 0) return
     Y.applyUpdate(this.doc, deletionOf(ready), deferredOrigin)
+  }
+
+  /** What a stranded edit hangs on may still come, when its author does. */
+  private recover(): void {
+    const updates = this.outgoing.recover((client) => this.reader.confirmed.clockOf(client))
+    if (updates.length === 0) return
+    this.applyRemote(updates)
+    this.edited()
   }
 
   private async send(): Promise<SendOutcome> {
@@ -510,6 +527,8 @@ class OpenDocument implements LiveDocument {
       clientId: this.input.random.clientId(),
       roots: [root],
     })
+    const stranded = made.stranded.flatMap((index) => own[index] ?? [])
+    this.outgoing.strand(stranded)
     this.outgoing.replace(own, made.updates, made.deferred, made.deferred.length > 0 ? deletionOf(made.deferred) : null)
     this.provisional.keepSince(now - patience)
     const state = this.awareness.getLocalState()

@@ -26,6 +26,7 @@ export type OutgoingInput = {
 export class OutgoingEdits {
   private edits: PendingEdit[] = []
   private sealedEvents: SealedEvent[] = []
+  private strandedEdits: PendingEdit[] = []
   private deferrals: { key: string; range: Range }[] = []
   private supports = new Map<Uint8Array, string>()
   private readonly input: OutgoingInput
@@ -49,6 +50,11 @@ export class OutgoingEdits {
 
   get sealed(): readonly SealedEvent[] {
     return this.sealedEvents
+  }
+
+  /** Edits that hang on what is lost; they are kept until it turns up or their author lets go of them. */
+  get stranded(): readonly PendingEdit[] {
+    return this.strandedEdits
   }
 
   get deferred(): Range[] {
@@ -174,6 +180,30 @@ export class OutgoingEdits {
       this.put({ kind: 'deferred', key, update: deferredUpdate })
     }
     this.dropSupports()
+  }
+
+  /** Puts edits aside that nobody can place. */
+  strand(edits: PendingEdit[]): void {
+    for (const { update, time } of edits) {
+      const edit = pendingEdit(this.key(), update, time)
+      this.strandedEdits.push(edit)
+      this.put({ kind: 'edit', key: edit.key, update, time })
+    }
+  }
+
+  /** Puts those back among the others that hang on nothing lost any more; answers their updates. */
+  recover(clockOf: (client: number) => number): Uint8Array[] {
+    if (this.strandedEdits.length === 0) return []
+    const { ready, blocked } = divide(this.strandedEdits, clockOf)
+    this.strandedEdits = blocked
+    this.edits.push(...ready)
+    return ready.map(({ update }) => update)
+  }
+
+  /** Lets go of what is stranded. */
+  forget(): void {
+    for (const { key } of this.strandedEdits) this.remove(key)
+    this.strandedEdits = []
   }
 
   /** Takes out the deferred deletions that can be said now. */

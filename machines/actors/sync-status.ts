@@ -39,6 +39,12 @@ export function status(snapshot: Pick<SnapshotFrom<typeof syncMachine>, 'value' 
     const why = context.refusal ? ` ${sentence(context.refusal)}` : ''
     return notSaved(`These changes aren't saved on the server yet. Keep this tab open.${why}`, 'retry')
   }
+  if (context.stranded > 0) {
+    return notSaved(
+      `${context.stranded === 1 ? '1 change' : `${context.stranded} changes`} of yours belong to text of somebody else that was never saved, so they have no place in the document. Copy them to put them in by hand.`,
+      'copy',
+    )
+  }
   const kept = value.storage === 'device'
   if (value.contact === 'missing' && context.trouble === 'fault') {
     return unsaved
@@ -55,6 +61,7 @@ export function status(snapshot: Pick<SnapshotFrom<typeof syncMachine>, 'value' 
       action: null,
     }
   }
+  const delay = context.delay >= 1_000 ? ` Others see your letters after about ${Math.round(context.delay / 1_000)} s.` : ''
   if (unsaved) {
     return {
       label: 'Saving…',
@@ -62,7 +69,7 @@ export function status(snapshot: Pick<SnapshotFrom<typeof syncMachine>, 'value' 
       sentence:
         context.failures > 0
           ? `The server didn't answer. Your changes are kept ${kept ? 'on this device' : 'in this tab'} and sent again.`
-          : 'Your changes are being saved.',
+          : `Your changes are being saved.${delay}`,
       action: null,
     }
   }
@@ -74,7 +81,6 @@ export function status(snapshot: Pick<SnapshotFrom<typeof syncMachine>, 'value' 
       action: null,
     }
   }
-  const delay = context.delay >= 1_000 ? ` Others see your letters after about ${Math.round(context.delay / 1_000)} s.` : ''
   return { label: 'Saved', tone: 'calm', sentence: `Everything you wrote is saved.${delay}`, action: null }
 }
 

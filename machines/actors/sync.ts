@@ -18,7 +18,7 @@ export type SyncEvent =
   | { type: 'log.noticed' }
   | { type: 'caught.up' }
   | { type: 'edited' }
-  | { type: 'counted'; pending: number }
+  | { type: 'counted'; pending: number; stranded: number }
   | { type: 'flush' }
   | { type: 'retry' }
   | { type: 'session.ended' }
@@ -42,6 +42,8 @@ export type Access = 'write' | 'read' | 'none'
 type Context = {
   /** Own edits that the log does not hold, or does not yet show, yet. */
   pending: number
+  /** How many of them cannot be placed, because what they hang on is lost. */
+  stranded: number
   refusal: Refusal | null
   /** Sends that failed in a row. */
   failures: number
@@ -75,7 +77,8 @@ export const syncMachine = setup({
     poll: 10_000,
     alone: 3_000,
     reread: ({ context }) => backoff(context.misses),
-    flush: 800,
+    // Each event is announced to everybody as well, so it keeps to the same pace as the letters.
+    flush: ({ context }) => Math.max(800, context.delay),
     held: 500,
     resend: ({ context }) => backoff(context.failures),
     grace: 5_000,
@@ -104,9 +107,9 @@ export const syncMachine = setup({
 }).createMachine({
   id: 'sync',
   type: 'parallel',
-  context: { pending: 0, refusal: null, failures: 0, misses: 0, trouble: 'silence', again: false, admitted: true, delay: 0 },
+  context: { pending: 0, stranded: 0, refusal: null, failures: 0, misses: 0, trouble: 'silence', again: false, admitted: true, delay: 0 },
   on: {
-    counted: { actions: assign({ pending: ({ event }) => event.pending }) },
+    counted: { actions: assign({ pending: ({ event }) => event.pending, stranded: ({ event }) => event.stranded }) },
     slowed: { actions: assign({ delay: ({ event }) => event.delay }) },
     failed: { guard: 'foremost', actions: assign({ trouble: ({ event }) => event.trouble }) },
     offline: { actions: 'silent' },
