@@ -281,6 +281,17 @@ describe('[ACC-6] the token', () => {
     expect(auth.refreshes).toBe(1)
   })
 
+  test('[ACC-5] that can be renewed no more ends the session under the open page', async () => {
+    const { actor, auth, settled } = world()
+    auth.notice({ name: 'found', session: ana })
+    await settled()
+    auth.refresh = async () => ({ ok: false, refusal: { name: 'session-missing' } })
+    actor.send({ type: 'rejected' })
+    await settled()
+    expect(actor.getSnapshot().matches({ away: 'ended' })).toBe(true)
+    expect(actor.getSnapshot().context.ended?.userId).toBe(ana.userId)
+  })
+
   test('a new password ends the recovery', async () => {
     const { actor, auth } = world()
     auth.notice({ name: 'password-recovery', session: ana })

@@ -72,6 +72,7 @@ export function sessionMachine({ auth, store, shelf, now }: SessionParts) {
         event.type === 'noticed' && event.moment.name === 'user-updated' && event.moment.fields.includes('password'),
       isHere: ({ context }) => context.session !== null,
       hadEnded: ({ context }) => context.ended !== null,
+      lost: ({ event }) => 'output' in event && refusalOf(event.output)?.name === 'session-missing',
       stillIn: ({ context, event }) =>
         context.scope === 'global' && 'output' in event && refusalOf(event.output)?.name === 'unreachable',
     },
@@ -189,7 +190,17 @@ export function sessionMachine({ auth, store, shelf, now }: SessionParts) {
                 initial: 'waiting',
                 states: {
                   waiting: { after: { patience: 'asking' } },
-                  asking: { invoke: { src: 'refresh', onDone: 'asked', onError: 'asked' } },
+                  asking: {
+                    invoke: {
+                      src: 'refresh',
+                      onDone: [
+                        // Nothing is left to renew, and the client says nothing when somebody cleared it away.
+                        { guard: 'lost', target: '#session.away.ended', actions: ['stateDeparture', 'end', 'hush'] },
+                        { target: 'asked' },
+                      ],
+                      onError: 'asked',
+                    },
+                  },
                   asked: { after: { pause: 'asking' } },
                 },
               },

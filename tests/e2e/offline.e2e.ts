@@ -52,14 +52,11 @@ describe('a connection that breaks', () => {
 
   it('[OFFLINE-3] asks to sign in again in place when the session ends, and saves what was typed', async () => {
     await ana.context.clearCookies()
-    await ana.context.route('**/rest/v1/rpc/**', (route) => route.fulfill({ status: 401, json: { message: 'JWT expired' } }))
     await text(ana.page).click()
     await ana.page.keyboard.press('Control+End')
     await ana.page.keyboard.type('Written while signed out. ')
     const dialog = ana.page.getByRole('dialog')
-    await dialog.getByLabel('Password').waitFor()
-    await ana.context.unroute('**/rest/v1/rpc/**')
-    await dialog.getByLabel('Password').fill(ana.password)
+    await dialog.getByLabel('Password', { exact: true }).fill(ana.password)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await saved(ana.page)
     const fresh = await ana.context.newPage()
