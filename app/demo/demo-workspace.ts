@@ -6,7 +6,7 @@ import { encodeEdits } from '@/events/payload'
 import { supabaseStore, type Store } from '@/events/store'
 import { uuidV5 } from '@/events/uuid'
 import type { DemoPerson } from '@/machines/actors/demo-script'
-import { demoGuideDocument, demoSession, type DemoDocument, type DemoEvent } from '@/machines/actors/demo-session'
+import { demoGuideDocument, demoOtherDocuments, demoSession, type DemoDocument, type DemoEvent } from '@/machines/actors/demo-session'
 import { firstWorkspaceId } from '@/machines/actors/first-workspace'
 import { visitorClient } from '@/supabase/visitor'
 
@@ -102,7 +102,8 @@ export async function makeDemoWorkspace(): Promise<{ workspaceId: string; docume
   // With a profile in place the app makes no workspace of his own for Ben: there is one place to go.
   await introduce(writers.ben, 'ben')
   await letIn(writers.ana, writers.ben, workspaceId)
-  const session = await lay(demoSession(), workspaceId, writers)
-  const guide = await lay(demoGuideDocument(), workspaceId, writers)
-  return { workspaceId, documents: [session, guide] }
+  const documents: string[] = []
+  // What was changed last stands first in the list: the guide, and below it the session that it tells of.
+  for (const document of [...demoOtherDocuments(), demoSession(), demoGuideDocument()]) documents.push(await lay(document, workspaceId, writers))
+  return { workspaceId, documents }
 }

@@ -130,12 +130,17 @@ export const demoScenes: DemoScene[] = [
     ana: [
       wait(57),
       go('because it is warm.'),
-      wait(76),
+      wait(20),
       rename('When the library is open'),
-      wait(17),
+      wait(64),
+      go('kept by volunteers'),
+      erase('kept by volunteers'),
+      type('with a {volnuteer|volunteer} at the desk'),
+      wait(9),
     ],
   },
   { ben: [wait(42), { do: 'trash' }], ana: [wait(78), { do: 'restore' }, wait(10)] },
+  { ben: [go('offered to sit with it.'), type(' (Sorry. Wrong page.)'), wait(14), cut(' (Sorry. Wrong page.)'), wait(6)] },
   {
     ana: [
       wait(23),
@@ -173,6 +178,54 @@ export const demoScenes: DemoScene[] = [
   },
   {
     ana: [wait(34), go('one was a loan from Leeds'), wait(6), { do: 'mark', words: 'from Leeds', mark: 'italic' }, wait(57)],
+  },
+]
+
+/** Shorter pages of the same two, so that the workspace looks lived in; each a title and who writes what. */
+export const demoPages: { key: string; title: string; scenes: DemoScene[] }[] = [
+  {
+    key: 'lending',
+    title: 'What we lend besides books',
+    scenes: [
+      {
+        ben: [
+          type('Ask at the desk. Everything goes out for three weeks, like a {nobel|novel}.'),
+          open('item'),
+          type('Two sewing machines'),
+          open('item'),
+          type('A projector, and the sheet that goes with it'),
+          open('item'),
+          type('Walking maps, 1:25 000'),
+          open('item'),
+          type('One very good ladder'),
+          wait(12),
+        ],
+      },
+      { ana: [go('One very good ladder'), wait(5), type(', to members over eighteen')] },
+    ],
+  },
+  {
+    key: 'minutes',
+    title: 'Committee, 12 November',
+    scenes: [
+      {
+        ana: [
+          type('Present: Ana, Ben, Mrs Adeyemi, Mr Price. Apologies: the photocopier.'),
+          open('heading'),
+          type('Decided'),
+          open('item'),
+          type('Three hours on Mondays, from January, on trial until April.'),
+          open('item'),
+          type('The step gets a lamp.'),
+          open('heading'),
+          type('To do'),
+          open('item'),
+          type('Ben asks about the lamp.'),
+          wait(8),
+        ],
+      },
+      { ben: [go('Ben asks about the lamp.'), wait(4), type(' Done; it comes on Tuesday.')] },
+    ],
   },
 ]
 

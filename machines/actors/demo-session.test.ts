@@ -1,7 +1,7 @@
 import { applyUpdate, Doc } from 'yjs'
 import { describe, expect, it } from 'vitest'
 import { decodeEdits, encodeEdits } from '../../events/payload'
-import { demoGuideDocument, demoSession } from './demo-session'
+import { demoGuideDocument, demoOtherDocuments, demoSession } from './demo-session'
 
 describe('the demo session', () => {
   const session = demoSession()
@@ -10,9 +10,9 @@ describe('the demo session', () => {
     const minutes = (session.events.at(-1)?.at ?? 0) / 60_000
     expect(minutes).toBeGreaterThan(15)
     expect(minutes).toBeLessThan(25)
-    expect(session.text).toContain('Monday: 14 to 17, newspapers and the reading room, kept by volunteers')
+    expect(session.text).toContain('Monday: 14 to 17, newspapers and the reading room, with a volunteer at the desk')
     expect(session.text).toContain('We will count again in April, and change our minds if we were wrong.')
-    expect(session.text).not.toMatch(/lonegr|elven|reeding|lats/)
+    expect(session.text).not.toMatch(/lonegr|elven|reeding|lats|volnuteer|Wrong page/)
   })
 
   it('[DEMO-1] has everything that is worth replaying: two hands, deletions, renames, the trash and the way back', () => {
@@ -39,6 +39,14 @@ describe('the demo session', () => {
       expect(doc.store.pendingStructs).toBeNull()
     }
     expect(doc.getXmlFragment('default').toString().replace(/<[^>]*>/g, '\n')).toBe(session.text)
+  })
+
+  it('[DEMO-3] comes with pages that both had a hand in', () => {
+    for (const { events, text } of demoOtherDocuments()) {
+      expect(new Set(events.map(({ who }) => who)).size).toBe(2)
+      expect(text).not.toContain('nobel')
+    }
+    expect(demoOtherDocuments().map(({ key }) => key)).toEqual(['lending', 'minutes'])
   })
 
   it('[DEMO-3] comes with a guide', () => {

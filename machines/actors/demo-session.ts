@@ -1,7 +1,7 @@
 import { applyUpdate } from 'yjs'
 import type { Json } from '../../events/envelope'
 import type { Edit } from '../../events/payload'
-import { demoFirstTitle, demoGuide, demoGuideTitle, demoScenes, type DemoPerson, type DemoScene, type DemoStep } from './demo-script'
+import { demoFirstTitle, demoGuide, demoGuideTitle, demoPages, demoScenes, type DemoPerson, type DemoScene, type DemoStep } from './demo-script'
 import { DemoWriter } from './demo-writer'
 
 /** One event of the demo: who appends it, when (milliseconds after the beginning), and the edits it carries. */
@@ -159,4 +159,9 @@ export function demoSession(): DemoDocument & { text: string } {
 /** The short guide beside it, written by Ana. */
 export function demoGuideDocument(): DemoDocument & { text: string } {
   return documentOf('guide', demoGuideTitle, [{ ana: demoGuide }], 7)
+}
+
+/** The shorter pages of the workspace. */
+export function demoOtherDocuments(): (DemoDocument & { text: string })[] {
+  return demoPages.map(({ key, title, scenes }, index) => documentOf(key, title, scenes, 100 + index))
 }
