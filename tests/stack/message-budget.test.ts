@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import * as Y from 'yjs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Transport } from '@/events/channel'
+import { status } from '@/machines/actors/sync-status'
+import { messagesPerSecond } from '@/supabase/realtime-plan'
+import { signUp } from '../support/people'
+import { type Stack, startStack } from '../support/stack'
+import { meet, write, type Writer } from '../support/writers'
+
+/** Counts what the server counts, in its buckets of five seconds: what goes in, and what comes out to everybody. */
+class Meter {
+  readonly buckets = new Map<number, number>()
+  updates = 0
+  limited = 0
+
+  count() {
+    const bucket = Math.floor(Date.now() / 5_000)
+    this.buckets.set(bucket, (this.buckets.get(bucket) ?? 0) + 1)
+  }
+
+  heard(transport: Transport): Transport {
+    return {
+      refresh: () => transport.refresh(),
+      join: (topic, listener) => {
+        const channel = transport.join(topic, {
+          ...listener,
+          lost: (reason) => {
+            if (reason.limited) this.limited += 1
+            listener.lost(reason)
+          },
+          broadcast: (event, payload) => {
+            this.count()
+            listener.broadcast(event, payload)
+          },
+        })
+        return {
+          ...channel,
+          send: (event, payload) => {
+            this.count()
+            if (event === 'y-supabase-update') this.updates += 1
+            channel.send(event, payload)
+          },
+        }
+      },
+    }
+  }
+}
+
+const lineOf = ({ live }: Pick<Writer, 'live'>): Y.XmlText | null => {
+  const paragraph = live.fragment.get(0)
+  const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null
+  return line instanceof Y.XmlText ? line : null
+}
+
+async function gathered(stack: Stack, names: string[], meter: Meter, messageLimit?: number): Promise<Writer[]> {
+  const people = []
+  for (const name of names) people.push(await signUp(stack, name))
+  const documentId = await meet(people)
+  const heard = (transport: Transport) => meter.heard(transport)
+  const writers = people.map((person) => write(person, documentId, messageLimit === undefined ? { heard } : { heard, messageLimit }))
+  await Promise.all(writers.map(({ live }) => live.loaded))
+  const [first] = writers
+  const paragraph = new Y.XmlElement('paragraph')
+  paragraph.insert(0, [new Y.XmlText()])
+  first?.live.fragment.insert(0, [paragraph])
+  for (const writer of writers) writer.live.awareness.setLocalState({ user: writer.person.user.id })
+  await expect.poll(() => writers.every((writer) => lineOf(writer) !== null && writer.live.people.length === names.length), { timeout: 30_000 }).toBe(true)
+  return writers
+}
+
+/** Everybody types a letter every 100 ms, each their own, with their caret moving along. */
+async function typeAll(writers: Writer[], letters: number, each: () => void) {
+  for (let count = 0; count < letters; count += 1) {
+    writers.forEach(({ live }, index) => {
+      lineOf({ live })?.insert(0, String.fromCharCode(97 + index))
+      live.awareness.setLocalStateField('cursor', count)
+    })
+    each()
+    await delay(100)
+  }
+}
+
+describe('the message budget', () => {
+  const stacks: Stack[] = []
+  const start = async (env: Record<string, string>) => {
+    const stack = await startStack({ env })
+    stacks.push(stack)
+    return stack
+  }
+  let free: Stack
+  let unlimited: Stack
+  beforeAll(async () => {
+    free = await start({ REALTIME_PLAN: 'free' })
+    unlimited = await start({})
+  })
+  afterAll(() => Promise.all(stacks.map((stack) => stack.dispose())))
+
+  it('[SYNC-15] keeps seven people who type at once within the free plan, and brings everything to everybody', async () => {
+    const meter = new Meter()
+    const writers = await gathered(free, ['Ana', 'Ben', 'Carol', 'Dan', 'Eve', 'Finn', 'Gil'], meter, messagesPerSecond.free)
+    const said = new Set<string>()
+    const letters = 300
+    await typeAll(writers, letters, () => said.add(status(writers[0]!.live.sync.getSnapshot()).sentence))
+    const all = [...'abcdefg'].map((letter) => letter.repeat(letters)).join('')
+    const texts = () => writers.map((writer) => [...(lineOf(writer)?.toString() ?? '')].sort().join(''))
+    await expect.poll(texts, { timeout: 60_000 }).toEqual(writers.map(() => all))
+    await expect.poll(() => writers.map(({ live }) => status(live.sync.getSnapshot()).label), { timeout: 60_000 }).toEqual(writers.map(() => 'Saved'))
+    expect(Math.max(...meter.buckets.values()) / 5).toBeLessThan(messagesPerSecond.free)
+    expect(meter.updates).toBeGreaterThan(writers.length)
+    expect(meter.limited).toBe(0)
+    expect([...said].some((sentence) => /Others see your letters after about \d+ s/u.test(sentence))).toBe(true)
+    expect(free.output()).not.toContain('Too many messages')
+    for (const { live } of writers) void live.close()
+  })
+
+  it('[SYNC-15] sends every letter at once where there is no plan', async () => {
+    const meter = new Meter()
+    const writers = await gathered(unlimited, ['Ana', 'Ben'], meter)
+    const before = meter.updates
+    const letters = 50
+    const seen: number[] = []
+    await typeAll(writers, letters, () => seen.push(meter.updates - before))
+    // Each letter has gone out in the very step in which it was typed, by both.
+    expect(seen).toEqual(Array.from({ length: letters }, (_, index) => (index + 1) * 2))
+    for (const { live } of writers) void live.close()
+  })
+})
