@@ -1,37 +1,24 @@
-import { Awareness } from 'y-protocols/awareness'
-import * as Y from 'yjs'
+import { type Awareness } from 'y-protocols/awareness'
+import type * as Y from 'yjs'
 import { createActor, fromPromise, type Actor } from 'xstate'
 import { type Channels, type Subscription } from '@/events/channel'
 import { type Clock, type Random } from '@/events/clock'
 import { type DocumentState } from '@/events/confirmed-document'
-import { documentProvider, remoteOrigin, type DocumentProvider } from '@/events/document-provider'
 import { type Ruled } from '@/events/envelope'
-import { forgoTidying } from '@/events/formatting-marks'
 import { flushInterval } from '@/events/message-budget'
 import { memoryOutbox, type Outbox, type OutboxBox } from '@/events/outbox'
-import { divide, lackedClients, type PendingEdit } from '@/events/pending-edits'
 import { peopleOf, type Person, type PresenceState } from '@/events/presence-list'
-import { ProvisionalUpdates } from '@/events/provisional-updates'
-import { StoreFault, type Store } from '@/events/store'
-import { deletionOf, transplant } from '@/events/transplant'
-import { inspectUpdate, type InspectedUpdate } from '@/events/yjs-update'
+import { type Store } from '@/events/store'
 import { insertedText } from '@/events/inserted-text'
 import { machineClock } from './machine-clock'
 import { LogReader, type Reading } from './log-reader'
+import { LivePage } from './live-page'
+import { LogSender } from './log-sender'
 import { OutgoingEdits } from './outbox'
-import { syncMachine, type Access, type SendOutcome } from './sync'
+import { syncMachine, type Access } from './sync'
 
-/** How long an edit waits for what it hangs on before it is made again without. */
-const patience = 5_000
-/** How long others' unlogged text is shown before the page goes back to what the log holds. */
-const provisionalAge = 30_000
-/** How often at most the page is compared with the log, which takes as long as the text is. */
-const comparisonEvery = 10_000
 /** How often a tab looks whether another one of this person has died and left something. */
 const adoptEvery = 15_000
-const root = 'default'
-/** The origin of deletions that were put off until the log brought what they delete. */
-const deferredOrigin = 'deferred'
 
 export type LiveDocumentInput = {
   documentId: string
@@ -64,6 +51,8 @@ export type LiveDocument = {
   readonly version: number
   /** Resolves once the document shows what the log held when it was opened. */
   readonly loaded: Promise<void>
+  /** Resolves once what earlier tabs have left is among this one's own edits. */
+  readonly adopted: Promise<void>
   readonly people: Person[]
   onReplaced(listener: () => void): () => void
   onPeople(listener: () => void): () => void
@@ -91,27 +80,21 @@ export function openDocument(input: LiveDocumentInput): LiveDocument {
 }
 
 class OpenDocument implements LiveDocument {
-  doc: Y.Doc
-  awareness: Awareness
   people: Person[] = []
   readonly sync: Actor<typeof syncMachine>
   readonly loaded: Promise<void>
+  readonly adopted: Promise<void>
   private readonly input: LiveDocumentInput
   private readonly reader: LogReader
   private readonly outgoing: OutgoingEdits
-  private readonly provisional = new ProvisionalUpdates()
+  private readonly sender: LogSender
+  private readonly page: LivePage
   private readonly subscription: Subscription
   private readonly box: Promise<OutboxBox>
   private readonly replacedListeners = new Set<() => void>()
   private readonly peopleListeners = new Set<() => void>()
   private readonly rowListeners = new Set<(rows: Ruled[]) => void>()
-  private provider: DocumentProvider
   private access: Access
-  private blocked: { seen: string; since: number } | null = null
-  private newIdTried = false
-  private suspect = false
-  private nextComparison = 0
-  private acknowledgedVersion = 0
   private closing = false
   private cancelAdoption = () => {}
 
@@ -121,40 +104,69 @@ class OpenDocument implements LiveDocument {
     this.reader = new LogReader(input.documentId, input.store, input.initial ?? null)
     this.box = this.openBox()
     this.outgoing = new OutgoingEdits({ ...input, box: this.box, stored: (works) => this.sayStored(works) })
+    this.sender = new LogSender({
+      ...input,
+      reader: this.reader,
+      outgoing: this.outgoing,
+      access: () => this.access,
+      inContact: () => this.sync.getSnapshot().value.contact === 'made',
+      catchUp: () => this.catchUp(),
+      changed: () => {
+        this.page.provisional.prune(this.reader.confirmed)
+        this.count()
+      },
+      replace: (edits) => this.page.replace(edits),
+    })
     this.sync = createActor(
       syncMachine.provide({
-        actors: { catchUp: fromPromise(() => this.catchUp()), send: fromPromise(() => this.send()) },
+        actors: { catchUp: fromPromise(() => this.catchUp()), send: fromPromise(() => this.sender.send()) },
       }),
       { clock: machineClock(input.clock) },
     )
-    this.doc = new Y.Doc()
-    this.doc.clientID = input.random.clientId()
-    Y.applyUpdate(this.doc, Y.encodeStateAsUpdate(this.reader.confirmed.doc), remoteOrigin)
-    this.awareness = this.freshAwareness(null)
+    this.page = new LivePage({
+      ...input,
+      reader: this.reader,
+      outgoing: this.outgoing,
+      mayWrite: () => this.access === 'write',
+      typed: (update) => this.typed(update),
+      interval: () => this.interval(),
+      replaced: () => {
+        this.count()
+        for (const listener of this.replacedListeners) listener()
+      },
+    })
     this.subscription = input.channels.subscribe(input.documentId, {
       state: (state) => queueMicrotask(() => this.linkChanged(state)),
       notice: ({ version, ids }) => {
         if (version > this.reader.confirmed.version && !ids.every((id) => this.outgoing.owns(id))) this.sync.send({ type: 'log.noticed' })
       },
-      broadcast: (event, payload) => this.provider.broadcast(event, payload),
+      broadcast: (event, payload) => this.page.broadcast(event, payload),
       presence: (entries) => {
         const newcomers = entries.length > this.people.reduce((sum, { tabs }) => sum + tabs, 0)
         this.people = peopleOf(entries)
-        if (newcomers) this.provider.announce()
+        if (newcomers) this.page.announce()
         for (const listener of this.peopleListeners) listener()
         this.sayDelay()
       },
     })
-    this.provider = this.bind()
+    this.page.connect(this.subscription)
     this.loaded = this.firstReading()
     this.sync.start()
     this.sync.send({ type: 'access.changed', access: this.access })
     this.setPresence('active')
-    void this.adopt()
+    this.adopted = this.adopt()
+  }
+
+  get doc(): Y.Doc {
+    return this.page.doc
   }
 
   get fragment(): Y.XmlFragment {
-    return this.doc.getXmlFragment(root)
+    return this.page.fragment
+  }
+
+  get awareness(): Awareness {
+    return this.page.awareness
   }
 
   get version(): number {
@@ -211,15 +223,14 @@ class OpenDocument implements LiveDocument {
     if (this.closing) return
     this.closing = true
     this.cancelAdoption()
-    this.provider.destroy()
+    this.page.disconnect()
     this.subscription.close()
     this.flush()
     await this.emptied()
     this.sync.stop()
     await this.outgoing.stored()
     await (await this.box).close()
-    this.awareness.destroy()
-    this.doc.destroy()
+    this.page.destroy()
     this.reader.confirmed.doc.destroy()
   }
 
@@ -261,38 +272,14 @@ class OpenDocument implements LiveDocument {
     })
     if (records.length === 0 || this.closing) return
     const supports = this.outgoing.adopt(records)
-    for (const update of supports) this.hearUnlogged(update)
+    for (const update of supports) this.page.hearUnlogged(update)
     const own = [...this.outgoing.sealed.flatMap(({ edits }) => edits), ...this.outgoing.pending]
-    this.applyRemote([...supports, ...own.map(({ update }) => update)])
+    this.page.applyRemote([...supports, ...own.map(({ update }) => update)])
     this.edited()
   }
 
-  private bind(): DocumentProvider {
-    forgoTidying(this.doc)
-    this.doc.on('update', (update: Uint8Array, origin: unknown) => {
-      if (origin === remoteOrigin || this.access !== 'write' || this.closing) return
-      this.typed(update)
-    })
-    return documentProvider({
-      doc: this.doc,
-      awareness: this.awareness,
-      subscription: this.subscription,
-      clock: this.input.clock,
-      mayWrite: () => this.access === 'write',
-      admit: (update, inspected) => this.admit(update, inspected),
-      broken: () => this.replace([]),
-      interval: () => this.interval(),
-    })
-  }
-
-  private freshAwareness(state: Record<string, unknown> | null): Awareness {
-    const awareness = new Awareness(this.doc)
-    awareness.setLocalState(this.access === 'write' ? state : null)
-    return awareness
-  }
-
   private typed(update: Uint8Array): void {
-    this.outgoing.add(update, (client) => this.reader.confirmed.clockOf(client), () => this.provisional.updates())
+    this.outgoing.add(update, (client) => this.reader.confirmed.clockOf(client), () => this.page.provisional.updates())
     this.edited()
   }
 
@@ -302,39 +289,21 @@ class OpenDocument implements LiveDocument {
   }
 
   private count(): void {
-    const unread = this.acknowledgedVersion > this.reader.confirmed.version ? 1 : 0
+    const unread = this.sender.unread ? 1 : 0
     const stranded = this.outgoing.stranded.length
     this.sync.send({ type: 'counted', pending: this.outgoing.count + stranded + unread, stranded })
-  }
-
-  private admit(update: Uint8Array, inspected: InspectedUpdate): boolean {
-    // Nobody else speaks under this tab's client id; whoever does would make Yjs take its own next letters for known.
-    if (inspected.structs.some(({ client }) => this.mine(client))) return false
-    const { confirmed } = this.reader
-    if (!confirmed.holds(inspected.structs) || !confirmed.deleted(inspected.deletes)) {
-      this.provisional.add(update, inspected, this.input.clock.now())
-    }
-    return true
-  }
-
-  private mine(client: number): boolean {
-    return client === this.doc.clientID || this.outgoing.speaksAs(client)
-  }
-
-  private hearUnlogged(update: Uint8Array): void {
-    this.provisional.add(update, inspectUpdate(update), this.input.clock.now())
   }
 
   private linkChanged(state: ReturnType<Subscription['state']>): void {
     if (this.closing) return
     if (state === 'joined') {
-      this.blocked = null
+      this.sender.waitAnew()
       // Whoever was shut out and is let in again may do what they could before, until told otherwise.
       if (this.sync.getSnapshot().value.access === 'none') this.sync.send({ type: 'access.changed', access: this.access })
-      this.provider.joined()
+      this.page.joined()
       this.sync.send({ type: 'link.joined' })
     } else {
-      this.provider.left()
+      this.page.left()
       this.sync.send({ type: state === 'connecting' ? 'link.connecting' : 'link.lost' })
       if (state === 'gone') this.sync.send({ type: 'access.changed', access: 'none' })
     }
@@ -371,177 +340,24 @@ class OpenDocument implements LiveDocument {
   }
 
   private take(reading: Reading): void {
-    const { confirmed } = this.reader
     const own = new Set<number>()
     for (const row of reading.rows) if (this.outgoing.acknowledge(row.id)) own.add(row.version)
     const foreign = reading.accepted.filter(({ version }) => !own.has(version))
-    if (this.provisional.size > 0 && foreign.length > 0) this.suspect = true
-    const applied = this.applyRemote(foreign.map(({ update }) => update))
-    this.provisional.prune(confirmed)
+    const applied = this.page.showLogged(foreign.map(({ update }) => update))
     if (reading.rows.length > 0) this.count()
-    if (reading.refolded || !applied) this.replace([])
+    if (reading.refolded || !applied) this.page.replace([])
     this.recover()
-    this.sayDeferred()
-    this.heal()
+    this.page.sayDeferred()
+    this.page.heal()
     if (reading.rows.length > 0) for (const listener of this.rowListeners) listener(reading.rows)
-  }
-
-  /** Brings others' updates into the page in one step; false if Yjs failed on them. */
-  private applyRemote(updates: Uint8Array[]): boolean {
-    if (updates.length === 0) return true
-    try {
-      this.doc.transact(() => {
-        for (const update of updates) Y.applyUpdate(this.doc, update, remoteOrigin)
-      }, remoteOrigin)
-      return true
-    } catch {
-      // The page is half changed; it is made anew from the log, which passed the same update before.
-      return false
-    }
-  }
-
-  /** Goes back to what the log holds when somebody's unlogged text has stood too long or was not what was logged. */
-  private heal(): void {
-    const { oldest } = this.provisional
-    const tooOld = oldest !== null && oldest < this.input.clock.now() - provisionalAge
-    if (tooOld && this.outgoing.count === 0) {
-      this.provisional.keepSince(this.input.clock.now() - provisionalAge)
-      this.replace([])
-      return
-    }
-    const now = this.input.clock.now()
-    if (!this.suspect || this.provisional.size > 0 || this.outgoing.count > 0 || now < this.nextComparison) return
-    this.suspect = false
-    this.nextComparison = now + comparisonEvery
-    if (this.fragment.toString() !== this.reader.confirmed.doc.getXmlFragment(root).toString()) this.replace([])
-  }
-
-  private sayDeferred(): void {
-    if (this.access !== 'write' || this.outgoing.deferred.length === 0) return
-    const { confirmed } = this.reader
-    const ready = this.outgoing.takeDeferred((range) => confirmed.holds([range]))
-    if (ready.length === 0) return
-    Y.applyUpdate(this.doc, deletionOf(ready), deferredOrigin)
   }
 
   /** What a stranded edit hangs on may still come, when its author does. */
   private recover(): void {
     const updates = this.outgoing.recover((client) => this.reader.confirmed.clockOf(client))
     if (updates.length === 0) return
-    this.applyRemote(updates)
+    this.page.applyRemote(updates)
     this.edited()
-  }
-
-  private async send(): Promise<SendOutcome> {
-    if (this.access !== 'write') return { kind: 'refused', refusal: { name: 'not-permitted', detail: '' } }
-    await this.readAcknowledged()
-    if (this.outgoing.sealed.length === 0) {
-      const { blocked } = this.outgoing.seal((client) => this.reader.confirmed.clockOf(client))
-      if (blocked.length === 0) this.blocked = null
-      if (this.outgoing.sealed.length === 0) return blocked.length === 0 ? { kind: 'empty' } : this.waitOrRemake(blocked)
-    }
-    await this.outgoing.stored()
-    const events = this.outgoing.nextBatch()
-    const answer = await this.append(events.map(({ proposal }) => proposal))
-    if (answer === 'signed-out') return { kind: 'signed-out' }
-    if (!answer.ok) {
-      if (answer.refusal.detail.includes('client id') && !this.newIdTried) {
-        // Somebody took this tab's client id first: the same again, once, under a new one.
-        this.newIdTried = true
-        this.replace([...this.outgoing.sealed.flatMap(({ edits }) => edits), ...this.outgoing.pending])
-        return { kind: 'more' }
-      }
-      return { kind: 'refused', refusal: answer.refusal }
-    }
-    this.newIdTried = false
-    await this.acknowledged(answer.rulings)
-    return { kind: this.outgoing.count > 0 ? 'more' : 'empty' }
-  }
-
-  private async append(proposals: Parameters<Store['append']>[2]) {
-    try {
-      return await this.input.store.append(this.input.documentId, null, proposals)
-    } catch (error) {
-      if (error instanceof StoreFault && (error.status === 401 || error.status === 403)) return 'signed-out'
-      throw error
-    }
-  }
-
-  private async acknowledged(rulings: { id: string; version: number }[]): Promise<void> {
-    const rejected: PendingEdit[] = []
-    for (const { id, version } of rulings) {
-      const event = this.outgoing.acknowledge(id)
-      if (!event) continue
-      const { proposal } = event
-      const accepted = this.reader.take({
-        version,
-        actorId: this.input.userId,
-        clientIds: proposal.clientIds ?? [],
-        clientTime: proposal.clientTime ?? '',
-        update: proposal.update ?? null,
-      })
-      if (accepted && accepted.length < event.edits.length) rejected.push(...event.edits)
-    }
-    this.acknowledgedVersion = Math.max(this.acknowledgedVersion, ...rulings.map(({ version }) => version))
-    this.provisional.prune(this.reader.confirmed)
-    this.count()
-    if (rejected.length > 0) this.replace(rejected)
-    await this.readAcknowledged()
-  }
-
-  /** "Saved" is said only when the log, as everybody reads it, shows the edits. */
-  private async readAcknowledged(): Promise<void> {
-    if (this.acknowledgedVersion <= this.reader.confirmed.version) return
-    await this.catchUp()
-    this.count()
-  }
-
-  private waitOrRemake(blocked: PendingEdit[]): SendOutcome {
-    const now = this.input.clock.now()
-    const [first] = blocked
-    const { confirmed } = this.reader
-    const lacked = first ? lackedClients(first.inspected, (client) => confirmed.clockOf(client)) : []
-    // As long as the log grows by what is lacked, its author is there, only slow.
-    const seen = `${first?.key} ${lacked.map((client) => confirmed.clockOf(client)).join()}`
-    if (this.blocked?.seen !== seen || this.sync.getSnapshot().value.contact !== 'made') this.blocked = { seen, since: now }
-    if (now - this.blocked.since < patience) return { kind: 'blocked' }
-    this.blocked = null
-    this.replace(blocked)
-    return { kind: 'more' }
-  }
-
-  /**
-   * Puts another Y.Doc in the place of this one: the log, one's own edits that may be appended as they are, and
-   * `remade`, made again under a new client id without what others have not logged.
-   */
-  private replace(remade: PendingEdit[]): void {
-    const now = this.input.clock.now()
-    const { blocked } = divide([...this.outgoing.pending], (client) => this.reader.confirmed.clockOf(client))
-    const own = remade.length > 0 ? remade : blocked
-    const gone = new Set(own)
-    const kept = [...this.outgoing.sealed.flatMap(({ edits }) => edits), ...this.outgoing.pending].filter((edit) => !gone.has(edit))
-    const made = transplant({
-      base: withUpdates(this.reader.confirmed.doc, kept.map(({ update }) => update)),
-      unlogged: this.provisional.updates(),
-      own: own.map(({ update }) => update),
-      clientId: this.input.random.clientId(),
-      roots: [root],
-    })
-    const stranded = made.stranded.flatMap((index) => own[index] ?? [])
-    this.outgoing.strand(stranded)
-    this.outgoing.replace(own, made.updates, made.deferred, made.deferred.length > 0 ? deletionOf(made.deferred) : null)
-    this.provisional.keepSince(now - patience)
-    const state = this.awareness.getLocalState()
-    this.provider.destroy()
-    this.awareness.destroy()
-    this.doc.destroy()
-    this.doc = made.doc
-    this.awareness = this.freshAwareness(state)
-    this.applyRemote(this.provisional.updates())
-    this.provider = this.bind()
-    if (this.subscription.state() === 'joined') this.provider.joined()
-    this.count()
-    for (const listener of this.replacedListeners) listener()
   }
 }
 
@@ -552,14 +368,4 @@ function isHeld(outbox: unknown): boolean {
 function listening<T>(listeners: Set<T>, listener: T): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
-}
-
-function withUpdates(doc: Y.Doc, updates: Uint8Array[]): Uint8Array {
-  const state = Y.encodeStateAsUpdate(doc)
-  if (updates.length === 0) return state
-  const scratch = new Y.Doc()
-  forgoTidying(scratch)
-  Y.applyUpdate(scratch, state)
-  for (const update of updates) Y.applyUpdate(scratch, update)
-  return Y.encodeStateAsUpdate(scratch)
 }
