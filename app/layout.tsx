@@ -3,6 +3,7 @@ import { connection } from 'next/server'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { BackendProvider } from '@/components/session/backend-provider'
+import { OutboxSweep } from '@/components/session/outbox-sweep'
 import { SessionDialog } from '@/components/session/session-dialog'
 import { FontPreload } from '@/components/ui/font-preload'
 import { themeCookie, parseTheme } from '@/components/ui/theme'
@@ -43,6 +44,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           <ToastRegion>
             {children}
             <SessionDialog />
+            <OutboxSweep />
           </ToastRegion>
         </BackendProvider>
       </body>

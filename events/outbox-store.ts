@@ -27,6 +27,11 @@ export function indexedDbOutbox(input: { tab: string; locks: TabLocks; name?: st
     }))
 
   return {
+    async documents(userId) {
+      const db = await database()
+      const keys = await db.getAllKeys('records', IDBKeyRange.bound([`${userId}/`, '', ''], [`${userId}/\uffff`, '', '']))
+      return [...new Set(keys.map(([scope]) => scope.slice(userId.length + 1)))]
+    },
     async open({ userId, documentId }) {
       const scope = `${userId}/${documentId}`
       const lockOf = (tab: string) => `palimpsest-outbox/${scope}/${tab}`

@@ -23,7 +23,11 @@ export type OutboxBox = {
   close(): Promise<void>
 }
 
-export type Outbox = { open(scope: OutboxScope): Promise<OutboxBox> }
+export type Outbox = {
+  open(scope: OutboxScope): Promise<OutboxBox>
+  /** The documents for which this person's tabs, living or dead, keep something. */
+  documents(userId: string): Promise<string[]>
+}
 
 /** An outbox in memory. Boxes opened from one `memoryOutbox` find each other as tabs of one browser do. */
 export function memoryOutbox(): Outbox & { crash(box: OutboxBox): void } {
@@ -56,6 +60,10 @@ export function memoryOutbox(): Outbox & { crash(box: OutboxBox): void } {
       }
       tabs.set(box, own)
       return box
+    },
+    async documents(userId) {
+      const scopes = [...tabs.values()].filter(({ records }) => records.size > 0).map(({ scope }) => scope)
+      return [...new Set(scopes)].filter((scope) => scope.startsWith(`${userId}/`)).map((scope) => scope.slice(userId.length + 1))
     },
     crash(box) {
       const tab = tabs.get(box)

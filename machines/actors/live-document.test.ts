@@ -165,7 +165,7 @@ describe('a live document', () => {
     const { clock, backend, open } = world()
     const outbox = memoryOutbox()
     let box: Awaited<ReturnType<Outbox['open']>> | null = null
-    const remembering: Outbox = { open: async (scope) => (box = await outbox.open(scope)) }
+    const remembering: Outbox = { ...outbox, open: async (scope) => (box = await outbox.open(scope)) }
     const tab = backend.tab('ana', '1')
     const ana = open(tab, { outbox: remembering })
     await clock.advance(1_000)

@@ -37,7 +37,7 @@ class Session {
     const line = this.backend.tab(user, String(this.opened))
     const shared = this.outboxes.get(user) ?? memoryOutbox()
     let box: OutboxBox | null = null
-    const outbox: Outbox = { open: async (scope) => (box = await shared.open(scope)) }
+    const outbox: Outbox = { ...shared, open: async (scope) => (box = await shared.open(scope)) }
     const live = openDocument({
       documentId: stream,
       userId: user,

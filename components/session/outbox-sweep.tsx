@@ -1,0 +1,30 @@
+'use client'
+
+import { useEffect } from 'react'
+import { useToast } from '../ui/toast'
+import { useSession, useTab } from './backend-provider'
+
+/** Sends what this person's closed tabs have left, as soon as any page is there; shown only when something is refused. */
+export function OutboxSweep() {
+  const { tab } = useTab()
+  const { session } = useSession()
+  const toast = useToast()
+  const userId = session?.userId ?? null
+  useEffect(() => {
+    if (tab === null || userId === null) return
+    let shown = true
+    void import('./sweep-tab')
+      .then(({ sweepTab }) => sweepTab(tab.backend.store, userId))
+      .then(([refused]) => {
+        if (!shown || refused === undefined) return
+        toast({
+          text: 'Changes you made earlier could not be saved. They are kept on this device.',
+          action: { label: 'Open document', instead: 'They can be copied in their document', onAct: () => location.assign(`/d/${refused}`) },
+        })
+      })
+    return () => {
+      shown = false
+    }
+  }, [tab, userId, toast])
+  return null
+}

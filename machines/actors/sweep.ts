@@ -1,0 +1,57 @@
+import { type Channels } from '@/events/channel'
+import { type Clock } from '@/events/clock'
+import { type TabLocks } from '@/events/tab-locks'
+import { openDocument, type LiveDocument, type LiveDocumentInput } from './live-document'
+
+/** How long one document may take; what is not sent by then stays for the next time. */
+const patience = 60_000
+
+export type SweepInput = Pick<LiveDocumentInput, 'userId' | 'store' | 'outbox' | 'clock' | 'random' | 'schemaVersion'> & {
+  locks: TabLocks
+}
+
+/** A sweep listens to nothing and is seen by nobody. */
+const noChannels: Channels = {
+  subscribe: () => ({ state: () => 'waiting', send: () => false, track: () => {}, limitHits: () => 0, close: () => {} }),
+  wake: () => {},
+  close: () => Promise.resolve(),
+}
+
+/**
+ * Sends what closed tabs of this person have left, by the same rules as an open document does; one tab does it at a
+ * time. Answers the documents in which something cannot be saved; what merely could not be sent yet stays for later.
+ */
+export async function sweepOutbox(input: SweepInput): Promise<string[]> {
+  const release = await input.locks.hold(`palimpsest-sweep/${input.userId}`)
+  if (!release) return []
+  const refused: string[] = []
+  try {
+    for (const documentId of await input.outbox.documents(input.userId)) {
+      const live = openDocument({ ...input, documentId, channels: noChannels })
+      await live.adopted
+      if ((await outcome(live, input.clock)) === 'refused') refused.push(documentId)
+      await live.close()
+    }
+  } finally {
+    release()
+  }
+  return refused
+}
+
+function outcome(live: LiveDocument, clock: Clock): Promise<'sent' | 'refused' | 'unsent'> {
+  return new Promise((resolve) => {
+    const settle = (how: 'sent' | 'refused' | 'unsent') => {
+      unsubscribe()
+      cancel()
+      resolve(how)
+    }
+    const look = ({ value, context }: ReturnType<typeof live.sync.getSnapshot>) => {
+      if (context.pending === 0) settle('sent')
+      else if (value.session === 'ended') settle('unsent')
+      else if (value.outbox === 'refused' || context.pending === context.stranded) settle('refused')
+    }
+    const { unsubscribe } = live.sync.subscribe(look)
+    const cancel = clock.after(patience, () => settle('unsent'))
+    look(live.sync.getSnapshot())
+  })
+}
