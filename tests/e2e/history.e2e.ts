@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
-import { inviteByLink, newDocument, type Person, person, saved, shownId, text, titleBox } from './support/person'
+import { inviteByLink, newDocument, type Person, person, saved, shownId, text, titleBox, writable } from './support/person'
 
 let browser: Browser
 let ana: Person
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await saved(ana.page)
   await inviteByLink(ana, ben, workspace, 'can edit')
   await ben.page.goto(path)
-  await text(ben.page).click()
+  await writable(ben.page).click()
   await ben.page.keyboard.press('Control+End')
   await ben.page.keyboard.type('Second sentence.')
   await saved(ben.page)

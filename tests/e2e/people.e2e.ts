@@ -44,7 +44,7 @@ describe('people of a workspace', () => {
     await expect.poll(() => online.innerText(), { timeout: 8_000 }).not.toContain('Ben')
   })
 
-  it('[PEOPLE-3] an invitation by mail reaches its address and lets that person in', async () => {
+  it('[PEOPLE-3] [WS-4] an invitation by mail reaches its address and lets that person in', async () => {
     await ana.page.goto(`/w/${workspace}/members`)
     await ana.page.getByRole('button', { name: 'Invite' }).click()
     const dialog = ana.page.getByRole('dialog')
@@ -64,7 +64,7 @@ describe('people of a workspace', () => {
     await expect.poll(() => carol.page.locator('body').innerText()).toMatch(/read this document but (not|no longer) edit/i)
   })
 
-  it('[PEOPLE-5] a downgrade turns the other’s open text read-only within two seconds', async () => {
+  it('[PEOPLE-5] [WS-5] a downgrade turns the other’s open text read-only within two seconds', async () => {
     await ben.page.goto(path)
     await text(ben.page).waitFor()
     await saved(ben.page)
@@ -73,7 +73,7 @@ describe('people of a workspace', () => {
     await expect.poll(() => text(ben.page).getAttribute('aria-readonly'), { timeout: 2_000 }).toBe('true')
   })
 
-  it('[PEOPLE-6] a removal takes the text away from the open window, with an explanation, and lets nothing through afterwards', async () => {
+  it('[PEOPLE-6] [WS-5] a removal takes the text away from the open window, with an explanation, and lets nothing through afterwards', async () => {
     const frames: string[] = []
     await carol.page.goto(path)
     carol.page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => frames.push(payload.toString())))
@@ -93,7 +93,7 @@ describe('people of a workspace', () => {
     expect(frames.slice(before).filter((frame) => frame.includes('"log"') || frame.includes('y-'))).toEqual([])
   })
 
-  it('[PEOPLE-7] the last owner is not offered to leave', async () => {
+  it('[PEOPLE-7] [WS-3] the last owner is not offered to leave', async () => {
     await ana.page.goto(`/w/${workspace}/members`)
     await member(ana, 'Ana').getByRole('button', { name: 'Actions for Ana' }).click()
     const leave = ana.page.getByRole('menuitem', { name: /^Leave workspace/ })

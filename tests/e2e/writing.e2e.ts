@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
-import { inviteByLink, newDocument, type Person, person, saved, shownId, text, titleBox } from './support/person'
+import { inviteByLink, newDocument, type Person, person, saved, shownId, text, titleBox, writable } from './support/person'
 
 let browser: Browser
 let ana: Person
@@ -16,7 +16,7 @@ beforeAll(async () => {
   path = await newDocument(ana, 'Minutes of the harbour board')
   await inviteByLink(ana, ben, workspace, 'can edit')
   await ben.page.goto(path)
-  await text(ben.page).waitFor()
+  await writable(ben.page).waitFor()
 })
 
 afterAll(() => browser.close())
@@ -62,7 +62,7 @@ describe('two people in one document', () => {
     await second.close()
   })
 
-  it('[WRITE-3] shows the other one’s caret with their name', async () => {
+  it('[WRITE-3] [EDIT-8] shows the other one’s caret with their name', async () => {
     await text(ben.page).click()
     await ben.page.keyboard.type('!')
     await ana.page.locator('.caret [data-name="Ben"]').first().waitFor({ state: 'attached' })

@@ -31,7 +31,7 @@ export function shownId(page: Page): string {
 export async function newDocument(who: Person, title?: string): Promise<string> {
   await who.page.getByRole('button', { name: 'New document' }).first().click()
   await who.page.waitForURL(/\/d\/[0-9a-f-]{36}/)
-  await text(who.page).waitFor()
+  await writable(who.page).waitFor()
   if (title) {
     await titleBox(who.page).fill(title)
     await titleBox(who.page).press('Enter')
@@ -41,6 +41,9 @@ export async function newDocument(who: Person, title?: string): Promise<string> 
 
 /** The text of the document being written. */
 export const text = (page: Page) => page.getByRole('textbox', { name: 'Document text' })
+
+/** The same once it can be typed in: the server's text stands there first. */
+export const writable = (page: Page) => page.locator('[contenteditable="true"][aria-label="Document text"]')
 
 /** The title of the document being written. */
 export const titleBox = (page: Page) => page.getByRole('textbox', { name: 'Title' })
