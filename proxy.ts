@@ -3,7 +3,7 @@ import { securityPolicy } from '@/app/security-policy'
 import { nextPath } from '@/components/session/next-path'
 import { environment } from '@/supabase/environment'
 import { identity } from '@/supabase/identity'
-import { requestClient } from '@/supabase/server'
+import { requestClient, type CookieJar } from '@/supabase/server'
 
 /** Open to everyone; whatever else is asked for without a session leads to the door. */
 const open = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/auth/confirm', '/mail', '/demo']
@@ -26,13 +26,14 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   })
 
   const refreshed: { name: string; value: string; options: object }[] = []
-  const client = requestClient({
+  const jar: CookieJar = {
     getAll: () => request.cookies.getAll(),
     setAll: (cookies) => {
       refreshed.push(...cookies)
       for (const { name, value } of cookies) request.cookies.set(name, value)
     },
-  })
+  }
+  const client = requestClient(jar, request.headers.get('user-agent'))
   const person = await identity(client).catch(() => null)
 
   const response = answer(request, person !== null, nonce, policy)

@@ -1,4 +1,8 @@
+import type { Refusal } from './refusal'
 import type { Statement } from './statement'
+
+/** A statement that the log refused, and why. */
+export type RefusedStatement = { statement: Statement; refusal: Refusal }
 
 /** Keeps statements until the log has them, across reloads, and shared by the tabs of one browser. */
 export type StatementShelf = {
@@ -6,6 +10,11 @@ export type StatementShelf = {
   /** A person's statements in the order in which they were made. */
   waiting(userId: string): Statement[]
   take(id: string): void
+  /** Sets a statement aside that the log will not have, so that its person can be told. */
+  refuse(id: string, refusal: Refusal): void
+  refused(userId: string): RefusedStatement[]
+  /** Lets a person's refused statements wait once more. */
+  retry(userId: string): void
   /** Whether the arrival of this session was stated before, in whatever tab. */
   knows(sessionId: string): boolean
   know(sessionId: string): void
@@ -18,7 +27,7 @@ const knownAtMost = 20
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** `place` orders statements of the same millisecond: signing in by a recovery link makes two at once. */
-type Entry = { place: number; statement: Statement }
+type Entry = { place: number; statement: Statement; refusal?: Refusal }
 
 function parseEntry(text: string | null): Entry | null {
   try {
@@ -48,19 +57,28 @@ export function storageShelf(storage: Storage): StatementShelf {
       .filter((key) => key.startsWith(waitingPrefix))
       .map((key) => parseEntry(storage.getItem(key)))
       .filter((entry) => entry !== null)
+  const entriesOf = (userId: string) =>
+    entries()
+      .filter(({ statement }) => statement.userId === userId)
+      .sort((a, b) => a.statement.clientTime.localeCompare(b.statement.clientTime) || a.place - b.place)
+  const keep = (entry: Entry) => storage.setItem(waitingPrefix + entry.statement.id, JSON.stringify(entry))
   return {
     put(statement) {
       const key = waitingPrefix + statement.id
       if (storage.getItem(key) !== null) return
       const place = Math.max(0, ...entries().map((entry) => entry.place)) + 1
-      storage.setItem(key, JSON.stringify({ place, statement } satisfies Entry))
+      keep({ place, statement })
     },
-    waiting: (userId) =>
-      entries()
-        .filter(({ statement }) => statement.userId === userId)
-        .sort((a, b) => a.statement.clientTime.localeCompare(b.statement.clientTime) || a.place - b.place)
-        .map(({ statement }) => statement),
+    waiting: (userId) => entriesOf(userId).filter((entry) => !entry.refusal).map((entry) => entry.statement),
     take: (id) => storage.removeItem(waitingPrefix + id),
+    refuse(id, refusal) {
+      const entry = parseEntry(storage.getItem(waitingPrefix + id))
+      if (entry) keep({ ...entry, refusal })
+    },
+    refused: (userId) => entriesOf(userId).flatMap(({ statement, refusal }) => (refusal ? [{ statement, refusal }] : [])),
+    retry(userId) {
+      for (const { place, statement, refusal } of entriesOf(userId)) if (refusal) keep({ place, statement })
+    },
     knows: (sessionId) => known().includes(sessionId),
     know(sessionId) {
       const others = known().filter((other) => other !== sessionId)

@@ -85,6 +85,7 @@ export function supabaseAuth(client: SupabaseClient, origin: string): AuthPort {
   const back = (next: string) => `${origin}/auth/confirm?next=${encodeURIComponent(next)}`
   let changing: string[] = []
   let recovering = false
+  const listeners = new Set<(moment: AuthMoment) => void>()
 
   const moment = (event: string, session: SupabaseSession | null): AuthMoment | null => {
     if (event === 'INITIAL_SESSION') return { name: 'found', session: session && sessionOf(session) }
@@ -93,9 +94,11 @@ export function supabaseAuth(client: SupabaseClient, origin: string): AuthPort {
     if (event === 'PASSWORD_RECOVERY' || (event === 'SIGNED_IN' && recovering)) return { name: 'password-recovery', session: who }
     if (event === 'SIGNED_IN') return { name: 'signed-in', session: who }
     if (event === 'TOKEN_REFRESHED') return { name: 'token-refreshed', session: who }
-    if (event === 'USER_UPDATED') return { name: 'user-updated', session: who, fields: changing }
+    if (event === 'USER_UPDATED') return { name: 'user-updated', session: who, fields: changing.map((field) => (field === 'email' && session.user.new_email ? 'new_email' : field)) }
     return null
   }
+
+  const changed = (noticed: AuthMoment) => listeners.forEach((listener) => listener(noticed))
 
   return {
     watch(listener) {
@@ -103,7 +106,11 @@ export function supabaseAuth(client: SupabaseClient, origin: string): AuthPort {
         const noticed = moment(event, session)
         if (noticed) listener(noticed)
       })
-      return () => data.subscription.unsubscribe()
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        data.subscription.unsubscribe()
+      }
     },
 
     async signUp({ name, email, password }) {
@@ -136,7 +143,14 @@ export function supabaseAuth(client: SupabaseClient, origin: string): AuthPort {
     async followLink(link) {
       if (link.kind === 'failed') return { ok: false, refusal: { name: 'wrong-code' } }
       if (link.kind === 'code') return answer((await auth.exchangeCodeForSession(link.code)).error)
-      if (link.kind === 'hash') return firstKnown(link.type, (type) => auth.verifyOtp({ token_hash: link.tokenHash, type }))
+      if (link.kind === 'hash') {
+        return firstKnown(link.type, async (type) => {
+          const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type })
+          // The client reports this as a sign-in alone.
+          if (type === 'email_change' && data.session) changed({ name: 'user-updated', session: sessionOf(data.session), fields: ['email'] })
+          return { error }
+        })
+      }
       recovering = link.type === 'recovery'
       try {
         return answer((await auth.setSession({ access_token: link.accessToken, refresh_token: link.refreshToken })).error)

@@ -61,6 +61,9 @@ export type DocumentRow = {
   edits: number
 }
 
+/** One of the caller's sessions, as `read_sessions` answers. */
+export type SessionRow = { id: string; user_agent: string; created_at: string; used_at: string; current: boolean }
+
 /** What `preview_invitation` answers who has the token. */
 export type InvitationPreview = {
   workspaceId: string
@@ -91,6 +94,8 @@ export type Database = {
       read_snapshot: { Args: { stream: string; at_version?: number }; Returns: { version: number; state: string } | null }
       write_snapshot: { Args: { stream: string; version: number; state: string }; Returns: undefined }
       read_departure: { Args: { workspace: string }; Returns: { phase: 'removed' | 'left'; by: string; at: string } | null }
+      read_sessions: { Args: Record<never, never>; Returns: SessionRow[] }
+      end_session: { Args: { session: string }; Returns: boolean }
       stream_topic: { Args: { stream: string }; Returns: string | null }
       accept_invitation: { Args: { invitation: string; token: string }; Returns: { workspaceId: string; role: Role } }
       decline_invitation: { Args: { invitation: string; token: string }; Returns: undefined }

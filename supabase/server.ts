@@ -1,6 +1,6 @@
 import { createServerClient } from '@supabase/ssr'
 import { createClient, type RealtimeClientOptions, type SupabaseClient } from '@supabase/supabase-js'
-import { cookies } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import WebSocket from 'ws'
 import { authCookie } from './cookie'
 import { environment } from './environment'
@@ -20,20 +20,24 @@ type Transport = NonNullable<RealtimeClientOptions['transport']>
 // which `ws` declares apart from the DOM's; at run time its socket is the one that supabase-js documents for Node.
 const realtime = { transport: WebSocket as unknown as Transport }
 
-/** Makes a client that acts as the person of one request; never keep it beyond that request. */
-export function requestClient(jar: CookieJar): SupabaseClient {
+/**
+ * Makes a client that acts as the person of one request; never keep it beyond that request. `agent` is the user agent
+ * of the request: a session renewed here stays known by the person's browser and not by this server.
+ */
+export function requestClient(jar: CookieJar, agent: string | null): SupabaseClient {
   const { url, publishableKey } = environment()
   return createServerClient(url, publishableKey, {
     cookieOptions: { name: authCookie, path: '/', sameSite: 'lax' },
     cookies: jar,
+    ...(agent && { global: { headers: { 'user-agent': agent } } }),
     realtime,
   })
 }
 
 /** Makes the client of a page, a server action or a route handler, as the person who asked for it. */
 export async function pageClient(): Promise<SupabaseClient> {
-  const jar = await cookies()
-  return requestClient({
+  const [jar, asked] = await Promise.all([cookies(), headers()])
+  const kept: CookieJar = {
     getAll: () => jar.getAll(),
     setAll: (changed) => {
       try {
@@ -42,7 +46,8 @@ export async function pageClient(): Promise<SupabaseClient> {
         // A page cannot set cookies while it renders; the proxy has refreshed the session before it.
       }
     },
-  })
+  }
+  return requestClient(kept, asked.get('user-agent'))
 }
 
 /** Makes a client with the service key, which passes by every policy; null where the project's secret is not known. */

@@ -9,11 +9,14 @@ import { AuthHistoryList } from '@/components/account/auth-history-list'
 import { EmailForm } from '@/components/account/email-form'
 import { PasswordForm } from '@/components/account/password-form'
 import { ProfileForm } from '@/components/account/profile-form'
+import { RefusedStatements } from '@/components/account/refused-statements'
 import { SessionActions } from '@/components/account/session-actions'
+import { SessionList } from '@/components/account/session-list'
 import { ThemeChoice } from '@/components/account/theme-choice'
 import { buttonClass } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { parseTheme, themeCookie } from '@/components/ui/theme'
+import { readSessions } from '@/events/account-sessions'
 import { supabaseStore } from '@/events/store'
 import { firstColor } from '@/machines/account'
 import { identity } from '@/supabase/identity'
@@ -33,7 +36,10 @@ export default async function AccountPage() {
   if (!person) redirect('/sign-in?next=/account')
   const profile = await client.from('accounts').select('name, color, version').eq('user_id', person.userId).maybeSingle()
   const { name, color, version } = accountRow.parse(profile.data ?? { name: '', color: firstColor(person.userId), version: 0 })
-  const events = await supabaseStore(client).read(person.userId, Math.max(0, version - lastEvents))
+  const [events, sessions] = await Promise.all([
+    supabaseStore(client).read(person.userId, Math.max(0, version - lastEvents)),
+    readSessions(client),
+  ])
   const theme = parseTheme((await cookies()).get(themeCookie)?.value)
   return (
     <main className={styles.page} id="main">
@@ -66,6 +72,7 @@ export default async function AccountPage() {
         <section className={styles.section} aria-labelledby="sessions">
           <h2 id="sessions">Sessions</h2>
           <div>
+            <SessionList sessions={sessions} />
             <SessionActions />
             <p className={styles.note}>A device that is signed out from afar notices within ten minutes, when its token ends.</p>
           </div>
@@ -76,6 +83,7 @@ export default async function AccountPage() {
             <p className={styles.note}>
               Read from the log of your account, which nobody can change. Your browsers said what happened; the database says when.
             </p>
+            <RefusedStatements userId={person.userId} />
             <AuthHistoryList entries={authHistory(events)} />
           </div>
         </section>

@@ -1,4 +1,4 @@
-import type { Ruled } from '../../events/envelope'
+import type { Json, Ruled } from '../../events/envelope'
 
 /** One line of the sign-in history: what happened and when, by the database's clock. */
 export type AuthEntry = { id: string; words: string; recordedAt: string; routine: boolean }
@@ -11,10 +11,15 @@ const words: Record<string, string> = {
   'auth.password_recovery': 'Recovery link used',
 }
 
-const fieldWords: Record<string, string> = { password: 'Password changed', email: 'Change of address asked for' }
+const fieldWords: Record<string, string> = {
+  password: 'Password changed',
+  new_email: 'Change of address asked for',
+  email: 'Address changed',
+}
 
-function updateWords(event: Ruled): string {
-  const { body } = event
+/** Says an authentication event in words; null for an event that is none. */
+export function statementWords(type: string, body: Json): string | null {
+  if (type !== 'auth.user_updated') return words[type] ?? null
   const fields = body && typeof body === 'object' && !Array.isArray(body) && Array.isArray(body.fields) ? body.fields : []
   return fields.map((field) => fieldWords[String(field)] ?? 'Account changed').join(', ') || 'Account changed'
 }
@@ -23,7 +28,7 @@ function updateWords(event: Ruled): string {
 export function authHistory(events: Ruled[]): AuthEntry[] {
   return events
     .flatMap((event) => {
-      const said = event.type === 'auth.user_updated' ? updateWords(event) : words[event.type]
+      const said = statementWords(event.type, event.body)
       return said ? [{ id: event.id, words: said, recordedAt: event.recordedAt, routine: event.type === 'auth.token_refreshed' }] : []
     })
     .reverse()

@@ -36,7 +36,7 @@ export function EmailForm({ email }: { email: string }) {
       <FormNotice problem={state.problem} stamp={state.stamp} />
       {state.sent && (
         <p role="status" className={styles.now}>
-          A link is on its way. Until you open it, your address stays {email}. {embedded && <CaughtMailHint />}
+          Mail is on its way. Open the link in every mail you get, at your present address first; until then it stays {email}. {embedded && <CaughtMailHint />}
         </p>
       )}
       <Field label="New email" name="email" type="email" inputMode="email" autoComplete="email" autoCapitalize="none" spellCheck={false} defaultValue={state.sent ? '' : state.email} error={state.error} />

@@ -1,5 +1,6 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { useActionState } from 'react'
 import { authSentence } from '../../events/auth'
 import { useTab } from '../session/backend-provider'
@@ -17,6 +18,7 @@ const start: State = { error: null, problem: null, stamp: 0 }
 /** Sets another password and signs every other device out, in case somebody else knew the old one. */
 export function PasswordForm({ email }: { email: string }) {
   const { open } = useTab()
+  const router = useRouter()
   const toast = useToast()
   const [state, submit, busy] = useActionState(async (before: State, form: FormData): Promise<State> => {
     const password = formSecret(form, 'password')
@@ -27,6 +29,7 @@ export function PasswordForm({ email }: { email: string }) {
     if (!answer.ok) return { ...given, problem: authSentence(answer.refusal) }
     const others = await backend.auth.signOut('others')
     toast({ text: others.ok ? 'Password changed. Your other devices are signed out.' : 'Password changed. Your other devices could not be signed out; try again below.' })
+    router.refresh()
     return given
   }, start)
 

@@ -1,5 +1,6 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { useState, useTransition } from 'react'
 import { authSentence } from '../../events/auth'
 import { useTab } from '../session/backend-provider'
@@ -11,6 +12,7 @@ import styles from './account-page.module.css'
 /** Ends sessions: this one, all the others, or all. */
 export function SessionActions() {
   const { open } = useTab()
+  const router = useRouter()
   const toast = useToast()
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, startTransition] = useTransition()
@@ -27,7 +29,9 @@ export function SessionActions() {
       const { backend } = await open()
       const answer = await backend.auth.signOut('others')
       setProblem(answer.ok ? null : authSentence(answer.refusal))
-      if (answer.ok) toast({ text: 'Every other device is signed out, at the latest in ten minutes.' })
+      if (!answer.ok) return
+      toast({ text: 'Every other device is signed out, at the latest in ten minutes.' })
+      router.refresh()
     })
 
   return (

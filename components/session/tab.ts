@@ -2,28 +2,29 @@ import { createActor, waitFor, type ActorRefFrom, type SnapshotFrom } from 'xsta
 import type { AuthRefusal } from '../../events/auth'
 import { connectBackend, type Backend } from '../../events/backend'
 import { StoreFault, type Store } from '../../events/store'
-import { storageShelf } from '../../events/statement-shelf'
+import { storageShelf, type RefusedStatement, type StatementShelf } from '../../events/statement-shelf'
 import { sessionMachine, type Attempt } from '../../machines/actors/session'
 
 type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>
 export type SessionSnapshot = SnapshotFrom<ReturnType<typeof sessionMachine>>
 
-/** What one tab has once its code is loaded: its backend and the life of its session. */
-export type Tab = { backend: Backend; session: SessionActor }
+/** What one tab has once its code is loaded: its backend, the life of its session, and what it has yet to tell the log. */
+export type Tab = { backend: Backend; session: SessionActor; shelf: StatementShelf }
 
 /** Connects the tab and starts its session. */
 export function openTab({ url, key }: { url: string; key: string }): Tab {
   const backend = connectBackend({ url, key })
+  const shelf = storageShelf(localStorage)
   const machine = sessionMachine({
     auth: backend.auth,
     store: backend.store,
-    shelf: storageShelf(localStorage),
+    shelf,
     now: Date.now,
   })
   const session = createActor(machine)
   session.start()
   const store = vigilant(backend.store, () => session.send({ type: 'rejected' }))
-  return { backend: { ...backend, store }, session }
+  return { backend: { ...backend, store }, session, shelf }
 }
 
 /** The same store, which also tells when the server does not accept this tab's token any more. */
@@ -54,14 +55,23 @@ export async function attempt({ session }: Tab, what: Attempt): Promise<AttemptR
   const { refusal, confirm } = settled.context
   if (refusal) return { ok: false, refusal }
   if (!settled.matches('present')) return { ok: true, confirm }
-  await prepared(settled)
+  await prepared({ session })
   return { ok: true, confirm: false }
 }
 
-async function prepared(snapshot: SessionSnapshot): Promise<void> {
-  const log = snapshot.children.log
+/** Waits until the log has answered every statement of this tab, or cannot be reached; ten seconds at most. */
+export async function prepared({ session }: Pick<Tab, 'session'>): Promise<void> {
+  const { log } = session.getSnapshot().children
   if (!log) return
   await waitFor(log, (state) => state.matches('settled') || state.matches('waiting'), { timeout: 10_000 }).catch(() => undefined)
+}
+
+/** Says a person's refused statements to the log once more; gives those that it refuses again. */
+export async function retryStatements(tab: Tab, userId: string): Promise<RefusedStatement[]> {
+  tab.shelf.retry(userId)
+  tab.session.getSnapshot().children.log?.send({ type: 'state' })
+  await prepared(tab)
+  return tab.shelf.refused(userId)
 }
 
 /** Signs out here, or everywhere, and leaves for the door; gives the refusal if the person is still signed in. */

@@ -9,8 +9,8 @@ type Delivery = { store: Pick<Store, 'append' | 'read'>; shelf: StatementShelf }
 
 /**
  * Brings a person's waiting statements into their account's stream, oldest first, and makes account and first workspace
- * where there are none. Gives what the database refused, which will never be accepted and leaves the shelf; a fault of
- * the network throws, and everything not yet acknowledged stays on the shelf.
+ * where there are none. Gives what the database refused, which the shelf sets aside to be shown; a fault of the network
+ * throws, and everything not yet acknowledged goes on waiting.
  */
 export async function deliver({ store, shelf }: Delivery, session: Session): Promise<Refusal[]> {
   const refused = await openAccount(store, session)
@@ -18,8 +18,11 @@ export async function deliver({ store, shelf }: Delivery, session: Session): Pro
   while (next) {
     const { id, type, body, clientTime } = next
     const answer = await store.append(session.userId, null, [{ id, type, body, clientTime }])
-    if (!answer.ok) refused.push(answer.refusal)
-    shelf.take(id)
+    if (answer.ok) shelf.take(id)
+    else {
+      refused.push(answer.refusal)
+      shelf.refuse(id, answer.refusal)
+    }
     next = shelf.waiting(session.userId)[0]
   }
   return refused

@@ -1,5 +1,6 @@
 import type { AuthAnswer, AuthMoment, AuthPort, Session } from '../../events/auth'
 import type { Proposal, Ruled } from '../../events/envelope'
+import type { Refusal } from '../../events/refusal'
 import type { Statement } from '../../events/statement'
 import type { StatementShelf } from '../../events/statement-shelf'
 import { StoreFault, type Appended, type Store } from '../../events/store'
@@ -112,11 +113,20 @@ function ruled(streamId: string, event: Proposal, version: number): Ruled {
 /** A shelf in memory, as two tabs of one browser share it. */
 export function memoryShelf(): StatementShelf {
   const statements = new Map<string, Statement>()
+  const refusals = new Map<string, Refusal>()
   const known = new Set<string>()
+  const of = (userId: string) => [...statements.values()].filter((statement) => statement.userId === userId)
   return {
     put: (statement) => void statements.set(statement.id, statement),
-    waiting: (userId) => [...statements.values()].filter((statement) => statement.userId === userId),
+    waiting: (userId) => of(userId).filter(({ id }) => !refusals.has(id)),
     take: (id) => void statements.delete(id),
+    refuse: (id, refusal) => void refusals.set(id, refusal),
+    refused: (userId) =>
+      of(userId).flatMap((statement) => {
+        const refusal = refusals.get(statement.id)
+        return refusal ? [{ statement, refusal }] : []
+      }),
+    retry: (userId) => of(userId).forEach(({ id }) => refusals.delete(id)),
     knows: (sessionId) => known.has(sessionId),
     know: (sessionId) => void known.add(sessionId),
   }

@@ -177,13 +177,20 @@ describe('[ACC-3] a statement is never lost silently', () => {
     expect(types(shared.log, ana)).toEqual(['account.created', 'account.profile_changed', 'auth.signed_in'])
   })
 
-  test('a refusal leaves the shelf and stays to be shown', async () => {
+  test('a refused statement is set aside to be shown, and said again when its person asks', async () => {
     const { auth, log, record, shelf, settled } = world()
     log.refuse = 'auth.signed_in'
     auth.notice({ name: 'found', session: ana })
     await settled()
     expect(record.getSnapshot().context.refused.map((refusal) => refusal.name)).toEqual(['invalid-event'])
     expect(shelf.waiting(ana.userId)).toEqual([])
+    expect(shelf.refused(ana.userId).map(({ statement }) => statement.type)).toEqual(['auth.signed_in'])
+    log.refuse = null
+    shelf.retry(ana.userId)
+    record.send({ type: 'state' })
+    await settled()
+    expect(shelf.refused(ana.userId)).toEqual([])
+    expect(types(log, ana)).toEqual(['account.created', 'account.profile_changed', 'auth.signed_in'])
   })
 })
 

@@ -75,7 +75,7 @@ async function noteSession(
   if (!id) return
   const ip = /^[0-9a-f.:]+$/i.test(from.peer) ? from.peer : null
   await sql`
-    update auth.sessions set user_agent = ${from.agent?.slice(0, 400) ?? null}, ip = ${ip}, refreshed_at = now() where id = ${id}
+    update auth.sessions set user_agent = ${from.agent?.slice(0, 400) ?? null}, ip = ${ip}, refreshed_at = now() at time zone 'UTC' where id = ${id}
   `
 }
 

@@ -28,7 +28,9 @@ beforeAll(async () => {
     grant create on database hosted to project_owner;
     grant all on schema public to project_owner;
     grant usage on schema auth, realtime, extensions to project_owner;
-    grant all on realtime.messages to project_owner`)
+    grant all on realtime.messages to project_owner;
+    alter table auth.sessions enable row level security;
+    grant all on auth.sessions to project_owner`)
   owner = at('project_owner')
 })
 afterAll(async () => {
@@ -52,4 +54,19 @@ it('[LOG-13] the migrations need no superuser, and the log works and is guarded 
   const [sent] = await admin`select count(*)::int as messages from realtime.messages where event = 'log'`
   expect(sent?.messages).toBe(1)
   for (const text of ['delete from events', 'truncate events cascade', `update events set type = 'x'`]) await expect(owner.unsafe(text)).rejects.toThrow('append-only')
+})
+
+it('[ACC-14] a person reads and ends their own sessions, in a table of the authentication service', async () => {
+  const [user, here, there] = [randomUUID(), randomUUID(), randomUUID()]
+  await admin`insert into auth.users (id) values (${user})`
+  for (const id of [here, there]) await admin`insert into auth.sessions (id, user_id, created_at) values (${id}, ${user}, now())`
+  await owner.begin(async (sql) => {
+    await sql`set local role authenticated`
+    await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: user, role: 'authenticated', session_id: here })}, true)`
+    const [row] = await sql`select end_session(${there}) as ended`
+    expect(row?.ended).toBe(true)
+    const [rest] = await sql`select jsonb_array_length(read_sessions()) as count`
+    expect(rest?.count).toBe(1)
+  })
+  expect([...(await admin`select id from auth.sessions`)]).toEqual([{ id: here }])
 })

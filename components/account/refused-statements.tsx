@@ -1,0 +1,52 @@
+'use client'
+
+import { useEffect, useState, useTransition } from 'react'
+import type { RefusedStatement } from '../../events/statement-shelf'
+import { useSession, useTab } from '../session/backend-provider'
+import { Button } from '../ui/button'
+import { LocalTime } from '../ui/local-time'
+import { statementWords } from './auth-history'
+import styles from './account-page.module.css'
+
+/** Says which of this browser's statements the log did not take, and lets it be asked again; nothing where it took all. */
+export function RefusedStatements({ userId }: { userId: string }) {
+  const { tab } = useTab()
+  const { phase } = useSession()
+  const [refused, setRefused] = useState<RefusedStatement[]>([])
+  const [busy, startTransition] = useTransition()
+
+  useEffect(() => {
+    if (!tab || phase !== 'signedIn') return
+    let shown = true
+    void import('../session/tab')
+      .then(({ prepared }) => prepared(tab))
+      .then(() => {
+        if (shown) setRefused(tab.shelf.refused(userId))
+      })
+    return () => {
+      shown = false
+    }
+  }, [tab, phase, userId])
+
+  if (!tab || refused.length === 0) return null
+  const retry = () =>
+    startTransition(async () => {
+      const { retryStatements } = await import('../session/tab')
+      setRefused(await retryStatements(tab, userId))
+    })
+  return (
+    <div className={styles.refused} role="status">
+      <p>The log refused what this browser said. It is kept here and missing below:</p>
+      <ul>
+        {refused.map(({ statement }) => (
+          <li key={statement.id}>
+            {statementWords(statement.type, statement.body)}, <LocalTime iso={statement.clientTime} />
+          </li>
+        ))}
+      </ul>
+      <Button look="edge" busy={busy} onClick={retry}>
+        Try again
+      </Button>
+    </div>
+  )
+}
