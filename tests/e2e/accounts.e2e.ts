@@ -1,83 +1,21 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { launchBrowser } from '../support/browser'
-import { startStack, type Stack } from '../support/stack'
+import { accessToken, history, newBrowser, other, password, sessionOf, signIn, signUp, userStatus } from './support/account'
+import { barriers } from './support/axe'
+import { mailLink, mailTo } from './support/mail'
 
-const password = 'a good long sentence'
-const other = 'another long sentence'
-
-let stack: Stack
+const site = inject('url')
 let browser: Browser
-let count = 0
 
 beforeAll(async () => {
-  stack = await startStack()
   browser = await launchBrowser()
 })
-
-afterAll(async () => {
-  await browser?.close()
-  await stack?.dispose()
-})
-
-/** A browser of one person, which fails the test when a page breaks a rule of its own policy. */
-async function newBrowser(options: Parameters<Browser['newContext']>[0] = {}): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({ baseURL: stack.url, ...options })
-  const page = await context.newPage()
-  page.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) throw new Error(message.text())
-  })
-  return { context, page }
-}
-
-async function signUp(page: Page, name: string): Promise<string> {
-  count += 1
-  const email = `${name.toLowerCase()}.${process.pid}.${count}@example.com`
-  await page.goto('/sign-up?next=/account')
-  await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
-  return email
-}
-
-async function signIn(page: Page, email: string, secret: string): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
-
-/** What the session cookie of a browser holds. */
-async function sessionOf(context: BrowserContext): Promise<{ access_token?: string }> {
-  const cookie = (await context.cookies()).find(({ name }) => name === 'palimpsest-auth')
-  return JSON.parse(Buffer.from((cookie?.value ?? '').replace('base64-', ''), 'base64url').toString())
-}
-
-async function accessToken(context: BrowserContext): Promise<string> {
-  return (await sessionOf(context)).access_token ?? ''
-}
-
-/** How the authentication service answers a token: 403 when its session has been ended. */
-async function userStatus(token: string): Promise<number> {
-  const headers = { apikey: stack.keys.publishableKey, authorization: `Bearer ${token}` }
-  return (await fetch(`${stack.url}/auth/v1/user`, { headers })).status
-}
-
-/** The sign-in history as the account page shows it, newest first, once it begins with `latest`. */
-async function history(page: Page, latest: string): Promise<string[]> {
-  const read = async () => {
-    await page.goto('/account')
-    return page.getByRole('list', { name: 'Sign-in history' }).locator('li > span:first-child').allInnerTexts()
-  }
-  await expect.poll(async () => (await read())[0], { timeout: 10_000 }).toBe(latest)
-  return read()
-}
+afterAll(() => browser?.close())
 
 describe('the way in', () => {
   test('a stranger is led to the door and, once in, to where they wanted to go', async () => {
-    const { context, page } = await newBrowser()
+    const { context, page } = await newBrowser(browser)
     await page.goto('/account')
     await page.waitForURL('**/sign-in?next=%2Faccount')
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -86,18 +24,18 @@ describe('the way in', () => {
   })
 
   test('[ACC-9] the door never leads off the site', async () => {
-    const { context, page } = await newBrowser()
+    const { context, page } = await newBrowser(browser)
     await signUp(page, 'Ana')
     for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/%09/evil.example', 'javascript:alert(1)']) {
       const answer = await context.request.get(`/sign-in?next=${encodeURIComponent(next)}`, { maxRedirects: 0 })
       expect(answer.status()).toBe(307)
-      expect(new URL(answer.headers()['location'] ?? '', stack.url).origin).toBe(new URL(stack.url).origin)
+      expect(new URL(answer.headers()['location'] ?? '', site).origin).toBe(new URL(site).origin)
     }
     await context.close()
   })
 
   test('what is missing or wrong is said at its field, and what was typed stays', async () => {
-    const { context, page } = await newBrowser()
+    const { context, page } = await newBrowser(browser)
     await page.goto('/sign-up')
     await page.getByLabel('Name').fill('Ana')
     await page.getByLabel('Email').fill('ana@harbour')
@@ -112,7 +50,7 @@ describe('the way in', () => {
   })
 
   test('[ACC-8] an address without an account gets the same answers and no mail', async () => {
-    const { context, page } = await newBrowser()
+    const { context, page } = await newBrowser(browser)
     await page.goto('/forgot-password')
     await page.getByLabel('Email').fill('nobody@example.com')
     await page.getByRole('button', { name: 'Send reset link' }).click()
@@ -129,9 +67,9 @@ describe('the way in', () => {
 
 describe('mail', () => {
   test('[ACC-12] [ACC-13] a recovery mail, fetched by a scanner before, sets a new password; the old one and the other device are out', async () => {
-    const { context, page } = await newBrowser()
+    const { context, page } = await newBrowser(browser)
     const email = await signUp(page, 'Ben')
-    const device = await newBrowser()
+    const device = await newBrowser(browser)
     await device.page.goto('/sign-in?next=/account')
     await signIn(device.page, email, password)
     await device.page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
@@ -145,9 +83,7 @@ describe('mail', () => {
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Send reset link' }).click()
     await page.getByText('is on its way').waitFor()
-    const [mail] = await stack.mails(email, /password/i)
-    const link = new URL(/https?:[^\s)]+/.exec(mail?.text ?? '')?.[0] ?? stack.url)
-    await fetch(stack.url + link.pathname + link.search)
+    await fetch(site + mailLink(await mailTo(email, /password/i)))
     await page.goto('/mail')
     await page.getByRole('button', { name: new RegExp(email) }).first().click()
     await page.getByRole('article').getByRole('link').first().click()
@@ -169,22 +105,21 @@ describe('mail', () => {
   })
 
   test('an emailed code signs in, and its link works once', async () => {
-    const { context, page } = await newBrowser()
+    const { context, page } = await newBrowser(browser)
     const email = await signUp(page, 'Carol')
     await page.getByRole('button', { name: 'Sign out here' }).click()
     await page.waitForURL('**/sign-in')
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
     await page.getByLabel('Code').waitFor()
-    const [mail] = await stack.mails(email, /sign-in/i)
-    const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? ''
+    const mail = await mailTo(email, /sign-in/i)
+    const code = /\b\d{6}\b/.exec(mail)?.[0] ?? ''
     await page.getByLabel('Code').fill(code)
     await page.getByRole('button', { name: 'Sign in with code' }).click()
     await page.waitForURL((url) => url.pathname !== '/sign-in')
 
-    const link = new URL(/https?:[^\s)]+/.exec(mail?.text ?? '')?.[0] ?? stack.url)
-    const stranger = await newBrowser()
-    await stranger.page.goto(link.pathname + link.search)
+    const stranger = await newBrowser(browser)
+    await stranger.page.goto(mailLink(mail))
     await stranger.page.getByRole('heading', { name: 'This link doesn’t work' }).waitFor()
     await stranger.context.close()
     await context.close()
@@ -193,7 +128,7 @@ describe('mail', () => {
 
 describe('sessions', () => {
   test('[ACC-2] two tabs state each moment once', async () => {
-    const { context, page } = await newBrowser()
+    const { context, page } = await newBrowser(browser)
     const email = await signUp(page, 'Ana')
     const second = await context.newPage()
     await second.goto('/account')
@@ -209,7 +144,7 @@ describe('sessions', () => {
   })
 
   test('[ACC-5] a session that ends asks to sign in in place, and the page keeps what was typed', async () => {
-    const { context, page } = await newBrowser()
+    const { context, page } = await newBrowser(browser)
     await signUp(page, 'Ana')
     await page.getByLabel('Name').fill('Typed, not yet saved')
     const second = await context.newPage()
@@ -230,9 +165,9 @@ describe('sessions', () => {
   })
 
   test('[ACC-5] another person signing in over an open page is told whose page it is', async () => {
-    const { context, page } = await newBrowser()
+    const { context, page } = await newBrowser(browser)
     const ana = await signUp(page, 'Ana')
-    const stranger = await newBrowser()
+    const stranger = await newBrowser(browser)
     const ben = await signUp(stranger.page, 'Ben')
     await stranger.context.close()
     const second = await context.newPage()
@@ -247,12 +182,12 @@ describe('sessions', () => {
   })
 
   test('[ACC-10] an expired session is renewed by the proxy, in an answer that nobody may keep', async () => {
-    const { context, page } = await newBrowser()
+    const { context, page } = await newBrowser(browser)
     await signUp(page, 'Ana')
     await page.close()
     const session = await sessionOf(context)
     const stale = Buffer.from(JSON.stringify({ ...session, expires_at: 1 })).toString('base64url')
-    const answer = await fetch(`${stack.url}/account`, { headers: { cookie: `palimpsest-auth=base64-${stale}` }, redirect: 'manual' })
+    const answer = await fetch(`${site}/account`, { headers: { cookie: `palimpsest-auth=base64-${stale}` }, redirect: 'manual' })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('set-cookie')).toContain('palimpsest-auth')
     expect(answer.headers.get('cache-control')).toMatch(/private/)
@@ -265,13 +200,11 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   test.each(['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/auth/confirm', '/mail', '/account', '/nowhere'])(
     '%s has no serious accessibility finding and fits 320 pixels',
     async (path) => {
-      const { context, page } = await newBrowser({ colorScheme })
+      const { context, page } = await newBrowser(browser, { colorScheme })
       if (path === '/account' || path === '/nowhere') await signUp(page, 'Ana')
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([])
+      expect(await barriers(page)).toEqual([])
       await page.setViewportSize({ width: 320, height: 640 })
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
       await context.close()
