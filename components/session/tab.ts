@@ -48,8 +48,14 @@ function vigilant(store: Store, onRejected: () => void): Store {
 export type AttemptResult = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal }
 
 /** Tries to sign in and waits until account and first workspace are in the log, or, for a while, until they cannot be. */
-export async function attempt({ session }: Tab, what: Attempt): Promise<AttemptResult> {
-  await waitFor(session, (snapshot) => !snapshot.matches({ away: 'restoring' }), { timeout: 15_000 })
+export async function attempt({ backend, session }: Tab, what: Attempt): Promise<AttemptResult> {
+  const restored = await waitFor(session, (snapshot) => !snapshot.matches({ away: 'restoring' }), { timeout: 15_000 })
+  if (what.kind === 'link' && restored.matches('present')) {
+    // The session that is there would end the attempt before the link has been followed.
+    const answer = await backend.auth.followLink(what.link)
+    if (answer.ok) await prepared({ session })
+    return answer
+  }
   session.send({ type: 'attempt', attempt: what })
   const settled = await waitFor(session, (snapshot) => !snapshot.matches({ away: 'signingIn' }))
   const { refusal, confirm } = settled.context
