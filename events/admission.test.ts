@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import * as Y from 'yjs'
 import { admit, noBindings } from './admission'
 import { encodeEdits } from './payload'
 import { row } from './rows.fixture'
+import { writeUpdate, type Struct } from './yjs-update'
 
 const start = Date.UTC(2026, 10, 14, 15, 42)
 
@@ -55,5 +56,36 @@ describe('admission', () => {
     const noUpdate = admit(row({ version: 3, actorId: 'Ana', update: new Uint8Array([9, 9, 9]) }, start), bindings)
     expect([...broken.flagged, ...noUpdate.flagged].map(({ reason }) => reason)).toEqual(['malformed', 'malformed'])
     expect(admit(row({ version: 4, actorId: 'Ana' }, start), bindings)).toEqual({ edits: [], flagged: [] })
+  })
+
+  const struct = (clock: number, more: Partial<Struct>): Struct => ({
+    ...{ info: 4, clock, length: 1, origin: null, rightOrigin: null, parent: null, parentSub: null },
+    ...{ rootName: new TextEncoder().encode('default'), content: new Uint8Array([1, 120]), ...more },
+  })
+  const after = (clock: number) => ({ info: 0x84, origin: { client: 5, clock }, rootName: null })
+  const before = (clock: number) => ({ info: 0x44, rightOrigin: { client: 5, clock }, rootName: null })
+  test.each([
+    ['itself', [struct(0, after(0))], 'gap'],
+    ['what comes after it', [struct(0, after(1)), struct(1, {})], 'gap'],
+    ['a right neighbour that comes after it', [struct(0, before(1)), struct(1, {})], 'gap'],
+    ['a parent that comes after it', [struct(0, { rootName: null, parent: { client: 5, clock: 1 } }), struct(1, {})], 'gap'],
+    ['a root whose name is no text', [struct(0, { rootName: new Uint8Array([0xff]) })], 'malformed'],
+    ['a root named __proto__', [struct(0, { rootName: new TextEncoder().encode('__proto__') })], 'malformed'],
+  ])('passes over an edit that hangs on %s, on which Yjs would break [ADMIT-3]', (_, structs, reason) => {
+    const update = writeUpdate({ blocks: [{ client: 5, clock: 0, structs }], deletes: [] })
+    const { edits, flagged } = admit(row({ version: 2, actorId: 'Ana', clientIds: [5], update }, start), noBindings())
+    expect([edits.length, flagged[0]?.reason]).toEqual([0, reason])
+  })
+
+  it('passes over millions of ticks that say nothing, in one edit or in many [ADMIT-1]', () => {
+    const empty = (clock: number, length: number) => {
+      const content = new Uint8Array([length & 0x7f | 0x80, (length >> 7) & 0x7f | 0x80, (length >> 14) & 0x7f | 0x80, length >> 21])
+      return writeUpdate({ blocks: [{ client: 5, clock, structs: [struct(clock, { info: 1, length, content })] }], deletes: [] })
+    }
+    const fields = { version: 2, actorId: 'Ana', clientIds: [5] }
+    expect(admit(row({ ...fields, update: empty(0, 2 ** 24) }, start), noBindings()).flagged).toMatchObject([{ reason: 'malformed' }])
+    const many = payload(Array.from({ length: 20 }, (_, index) => empty(index * 2 ** 17, 2 ** 17)))
+    const { edits, flagged } = admit(row({ ...fields, update: many }, start), noBindings())
+    expect([edits.length, flagged.length]).toEqual([8, 12])
   })
 })

@@ -19,35 +19,39 @@ export class UnknownOwner extends Error {
   override name = 'UnknownOwner'
 }
 
-/** Thrown when an edit passed every check and Yjs still failed on it: the document holds half of it and must be folded anew. */
-export class PoisonedFold extends Error {
+/** Thrown, and caught, in here: an edit passed every check and Yjs still failed on it, so that half of it is in the document. */
+class PoisonedFold extends Error {
   override name = 'PoisonedFold'
-  readonly at: string
-  constructor(at: string, cause: unknown) {
-    super(`the edit ${at} breaks the document`, { cause })
-    this.at = at
+  readonly index: number
+  constructor(index: number, cause: unknown) {
+    super(`edit ${index} breaks the document`, { cause })
+    this.index = index
   }
 }
 
 /**
  * The document as the log tells it, and nothing else. What `admit` passes over never reaches it, so it has nothing
- * pending at any version, and every reader comes to the same text.
+ * pending at any version, and every reader comes to the same text. Of an event that breaks it in spite of all checks it
+ * takes what comes before the break; `doc` is another object then.
  */
 export class ConfirmedDocument {
-  readonly doc = new Y.Doc()
+  doc: Y.Doc
+  /** How many times the document had to be folded anew. */
+  refolds = 0
   readonly flags: Flag[] = []
   private readonly bindings: Bindings
-  private readonly poisoned: ReadonlySet<string>
+  /** What the rows in `since` continue: the way back from a document that broke. */
+  private base: DocumentState | null
+  private since: AdmissionRow[] = []
   private reached: number
   private allLearned: boolean
 
-  constructor(from: DocumentState | null, poisoned: ReadonlySet<string> = new Set()) {
-    this.poisoned = poisoned
+  constructor(from: DocumentState | null) {
     this.reached = from?.version ?? 0
     this.allLearned = !from || from.owners !== undefined
-    forgoTidying(this.doc)
-    if (from) Y.applyUpdate(this.doc, from.state, this)
-    this.bindings = { owners: new Map(from?.owners), reached: Y.decodeStateVector(Y.encodeStateVector(this.doc)) }
+    this.base = from
+    this.doc = this.begun()
+    this.bindings = { owners: new Map(from?.owners), reached: clocksOf(this.doc) }
   }
 
   get version(): number {
@@ -94,29 +98,63 @@ export class ConfirmedDocument {
     const { edits, flagged } = admit(row, this.bindings)
     if (!this.allLearned && flagged.some(({ reason }) => reason === 'foreign-client')) throw new UnknownOwner(`at version ${row.version}`)
     this.flags.push(...flagged)
-    const accepted: AcceptedEdit[] = []
-    for (const edit of edits) {
-      if (this.apply(edit, row)) accepted.push({ ...edit, actorId: row.actorId, version: row.version })
-    }
+    const accepted = this.unbroken(edits, row)
+    this.since.push(row)
     this.reached = row.version
-    return accepted
+    return accepted.map((edit) => ({ ...edit, actorId: row.actorId, version: row.version }))
   }
 
-  private apply(edit: AdmittedEdit, { version, actorId }: AdmissionRow): boolean {
-    const at = `${version}:${edit.index}`
-    if (this.poisoned.has(at)) {
-      this.flags.push({ version, index: edit.index, actorId, reason: 'malformed' })
-      return false
-    }
+  /** Applies a row's edits, or only those before the one that breaks the document. */
+  private unbroken(edits: AdmittedEdit[], row: AdmissionRow): AdmittedEdit[] {
     try {
-      Y.applyUpdate(this.doc, edit.update, this)
+      for (const edit of edits) apply(this.doc, edit)
+      return edits
     } catch (error) {
-      throw new PoisonedFold(at, error)
+      if (!(error instanceof PoisonedFold)) throw error
+      this.goBack()
+      const end = edits.findIndex(({ index }) => index === error.index)
+      for (const { index } of edits.slice(end)) this.flags.push({ version: row.version, index, actorId: row.actorId, reason: 'malformed' })
+      const kept = this.unbroken(edits.slice(0, end), row)
+      this.bindings.reached = clocksOf(this.doc)
+      return kept
     }
-    const { pendingStructs, pendingDs } = this.doc.store
-    if (pendingStructs || pendingDs) throw new PoisonedFold(at, new Error('it hangs on itself'))
-    return true
   }
+
+  /** Makes the document anew as it was before the row that broke it, and keeps that state, so that the next time is quick. */
+  private goBack(): void {
+    const doc = this.begun()
+    const bindings: Bindings = { owners: new Map(this.bindings.owners), reached: clocksOf(doc) }
+    const passedOver = new Set(this.flags.map(({ version, index }) => `${version}:${index}`))
+    for (const row of this.since) {
+      for (const edit of admit(row, bindings).edits) if (!passedOver.has(`${row.version}:${edit.index}`)) apply(doc, edit)
+    }
+    this.base = { version: this.reached, state: Y.encodeStateAsUpdate(doc) }
+    this.since = []
+    this.refolds += 1
+    this.doc.destroy()
+    this.doc = doc
+  }
+
+  private begun(): Y.Doc {
+    const doc = new Y.Doc()
+    forgoTidying(doc)
+    if (this.base) Y.applyUpdate(doc, this.base.state)
+    return doc
+  }
+}
+
+function clocksOf(doc: Y.Doc): Map<number, number> {
+  return Y.decodeStateVector(Y.encodeStateVector(doc))
+}
+
+function apply(doc: Y.Doc, { update, index }: AdmittedEdit): void {
+  try {
+    Y.applyUpdate(doc, update)
+  } catch (error) {
+    throw new PoisonedFold(index, error)
+  }
+  const { pendingStructs, pendingDs } = doc.store
+  if (pendingStructs || pendingDs) throw new PoisonedFold(index, new Error('it hangs on itself'))
 }
 
 function structAt(doc: Y.Doc, client: number, clock: number): Y.AbstractStruct | undefined {

@@ -1,5 +1,6 @@
 import * as Y from 'yjs'
-import { admit, type AdmittedEdit, type Bindings, type Flag, noBindings } from './admission'
+import { admit, type Admitted, type AdmittedEdit, type Bindings, type Flag, noBindings } from './admission'
+import { ConfirmedDocument } from './confirmed-document'
 import { type Json, type Ruled } from './envelope'
 import { Lifespans } from './lifespans'
 import { type Block, manuscriptOf } from './manuscript'
@@ -77,8 +78,48 @@ function lastUpTo(values: ArrayLike<number>, value: number): number {
   return low - 1
 }
 
-/** Takes a stream's events in, page by page and in order, and gives its timeline. */
+/** An edit passed every check and Yjs still failed on it: half of it is in the recording. */
+class BrokenRecording extends Error {
+  override name = 'BrokenRecording'
+}
+
+/**
+ * Takes a stream's events in, page by page and in order, and gives its timeline. Where one of them breaks the recording,
+ * it begins anew behind a fold of the log that says what every reader passes over.
+ */
 export class TimelineBuilder {
+  private readonly rows: TimelineRow[] = []
+  private recording = new Recording()
+  private fold: ConfirmedDocument | null = null
+
+  /** Takes the next event in; what it brings that no honest reader accepts is left out and flagged. */
+  add(row: TimelineRow): void {
+    this.rows.push(row)
+    if (this.fold) return this.recording.add(row, folded(this.fold, row))
+    try {
+      this.recording.add(row, null)
+    } catch (error) {
+      if (!(error instanceof BrokenRecording)) throw error
+      this.recording = new Recording()
+      const fold = new ConfirmedDocument(null)
+      for (const each of this.rows) this.recording.add(each, folded(fold, each))
+      this.fold = fold
+    }
+  }
+
+  /** The timeline of everything added; the builder is spent afterwards. */
+  finish(): Timeline {
+    return this.recording.finish()
+  }
+}
+
+function folded(fold: ConfirmedDocument, row: TimelineRow): Admitted {
+  const before = fold.flags.length
+  const edits = fold.integrate(row)
+  return { edits, flagged: fold.flags.slice(before) }
+}
+
+class Recording {
   private readonly doc = new Y.Doc({ gc: false })
   private readonly fragment = this.doc.getXmlFragment('default')
   private readonly bindings: Bindings = noBindings()
@@ -101,11 +142,11 @@ export class TimelineBuilder {
     })
   }
 
-  /** Takes the next event in; what it brings that no honest reader accepts is left out and flagged. */
-  add(row: TimelineRow): void {
+  /** Takes the next event in, or of it what is `known` to be sound. */
+  add(row: TimelineRow, known: Admitted | null): void {
     if (row.version !== this.version + 1) throw new Error(`Version ${row.version} does not follow ${this.version}.`)
     this.version = row.version
-    const { edits, flagged } = admit(row, this.bindings)
+    const { edits, flagged } = known ?? admit(row, this.bindings)
     this.flags.push(...flagged)
     const author = this.authorIndex(row.actorId)
     const type = this.typeIndex(row.type)
@@ -113,14 +154,13 @@ export class TimelineBuilder {
     if (edits.length === 0) this.steps.push(row.version, 0, author, Math.min(Date.parse(row.clientTime), recorded), type)
     for (const edit of edits) {
       this.now = this.steps.push(row.version, edit.index, author, Math.min(edit.time, recorded), type)
-      this.apply(edit, row)
+      this.apply(edit)
     }
     if (row.type === 'document.edited') return
     const { version, actorId, body, toPhase } = row
     this.marks.push({ moment: this.steps.versions.length - 1, version, type: row.type, actorId, body, toPhase })
   }
 
-  /** The timeline of everything added; the builder is spent afterwards. */
   finish(): Timeline {
     const { versions, edits, authors, times, types } = this.steps
     const names = [...this.types.keys()]
@@ -162,14 +202,14 @@ export class TimelineBuilder {
     }
   }
 
-  private apply(edit: AdmittedEdit, row: TimelineRow): void {
+  private apply(edit: AdmittedEdit): void {
     for (const { client, clock, length } of edit.inspected.structs) this.lifespans.bear(client, clock, length, this.now)
     try {
       Y.applyUpdate(this.doc, edit.update)
-    } catch {
-      // It passed every check and Yjs still failed: what of it went in stays, and the reader is told.
-      this.flags.push({ version: row.version, index: edit.index, actorId: row.actorId, reason: 'malformed' })
+    } catch (error) {
+      throw new BrokenRecording('an edit breaks the recording', { cause: error })
     }
+    if (this.doc.store.pendingStructs || this.doc.store.pendingDs) throw new BrokenRecording('an edit hangs on itself')
   }
 
   private authorIndex(userId: string): number {

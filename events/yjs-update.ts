@@ -72,6 +72,7 @@ function readStruct(source: IdSource, owner: number, clock: number): Struct {
   const named = !plain && origin === null && rightOrigin === null
   const isRoot = named && reader.varUint() === 1
   const rootName = isRoot ? reader.block() : null
+  if (rootName) safeKey(rootName)
   const parent = named && !isRoot ? source.id(owner) : null
   const parentSub = named && (info & parentSubBit) !== 0 ? reader.block() : null
   if (parentSub) safeKey(parentSub)
@@ -208,7 +209,8 @@ export function writeUpdate(parts: UpdateParts): Uint8Array {
 }
 
 export type InspectedStruct = Range & { dependsOn: Id[] }
-export type InspectedUpdate = { structs: InspectedStruct[]; deletes: Range[] }
+/** `emptyTicks`: how much of it has no content any more, which a few bytes can say of millions. */
+export type InspectedUpdate = { structs: InspectedStruct[]; deletes: Range[]; emptyTicks: number }
 
 function refuseDepth(blocks: StructBlock[]): void {
   const depths = new Map<string, number>()
@@ -242,6 +244,9 @@ export function inspectUpdate(update: Uint8Array): InspectedUpdate {
         })),
     ),
     deletes: deletes.flatMap(({ client, ranges }) => ranges.map((range) => ({ client, ...range }))),
+    emptyTicks: blocks
+      .flatMap(({ structs }) => structs)
+      .reduce((sum, struct) => (kindOf(struct) === structKind.gc || kindOf(struct) === structKind.deleted ? sum + struct.length : sum), 0),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type AdmissionRow } from '@/events/admission'
-import { ConfirmedDocument, PoisonedFold, UnknownOwner, type AcceptedEdit, type DocumentState } from '@/events/confirmed-document'
+import { ConfirmedDocument, UnknownOwner, type AcceptedEdit, type DocumentState } from '@/events/confirmed-document'
 import { type Ruled } from '@/events/envelope'
 import { type Store } from '@/events/store'
 
@@ -8,11 +8,10 @@ export type Reading = { rows: Ruled[]; accepted: AcceptedEdit[]; refolded: boole
 
 /** Keeps the confirmed document at the head of its log. */
 export class LogReader {
-  confirmed: ConfirmedDocument
+  readonly confirmed: ConfirmedDocument
   private readonly stream: string
   private readonly store: Pick<Store, 'read'>
   private readonly initial: DocumentState | null
-  private readonly poisoned = new Set<string>()
   private tail: Promise<unknown> = Promise.resolve()
 
   constructor(stream: string, store: Pick<Store, 'read'>, initial: DocumentState | null) {
@@ -46,38 +45,25 @@ export class LogReader {
   private async readOn(): Promise<Reading> {
     const rows = await this.store.read(this.stream, this.confirmed.version)
     const reading: Reading = { rows: [], accepted: [], refolded: false }
+    const { refolds } = this.confirmed
     for (const row of rows) {
       // One's own ruling may have been folded while the answer was on its way.
       if (row.version <= this.confirmed.version) continue
-      const accepted = await this.fold(row, reading)
+      const accepted = await this.fold(row)
       reading.rows.push(row)
       reading.accepted.push(...accepted)
     }
+    reading.refolded = this.confirmed.refolds > refolds
     return reading
   }
 
-  private async fold(row: Ruled, reading: Reading): Promise<AcceptedEdit[]> {
+  private async fold(row: Ruled): Promise<AcceptedEdit[]> {
     try {
       return this.confirmed.integrate(row)
     } catch (error) {
-      if (error instanceof UnknownOwner) {
-        this.confirmed.learn(await this.store.read(this.stream, 0, this.initial?.version ?? 0))
-        return this.fold(row, reading)
-      }
-      if (!(error instanceof PoisonedFold)) throw error
-      // Half of the edit is in the document now, so everything is folded again, without it.
-      this.poisoned.add(error.at)
-      await this.refold(row.version)
-      reading.refolded = true
-      return []
+      if (!(error instanceof UnknownOwner)) throw error
+      this.confirmed.learn(await this.store.read(this.stream, 0, this.initial?.version ?? 0))
+      return this.fold(row)
     }
-  }
-
-  private async refold(upTo: number): Promise<void> {
-    const fresh = new ConfirmedDocument(this.initial, this.poisoned)
-    if (this.initial) fresh.learn(await this.store.read(this.stream, 0, this.initial.version))
-    for (const row of await this.store.read(this.stream, fresh.version, upTo - fresh.version)) fresh.integrate(row)
-    this.confirmed.doc.destroy()
-    this.confirmed = fresh
   }
 }
