@@ -3,6 +3,7 @@ import { encodeAwarenessUpdate, type Awareness } from 'y-protocols/awareness'
 import { SupabaseProvider } from 'y-supabase'
 import type * as Y from 'yjs'
 import { fromBase64, toBase64 } from './base64'
+import { ByteReader } from './bytes'
 import { type Subscription } from './channel'
 import { systemRandom, type Clock } from './clock'
 import { inspectUpdate, type InspectedUpdate } from './yjs-update'
@@ -15,6 +16,8 @@ const awarenessEvent = 'y-supabase-awareness'
 /** The smallest payload limit of a hosted plan is 256 KB; what is larger reaches others by the log alone. */
 const largestUpdate = 180_000
 const largestAwareness = 4_096
+/** No caret moves that often between two messages; a clock that jumps further would silence its owner. */
+const farthestMove = 2 ** 20
 
 export type ProviderInput = {
   doc: Y.Doc
@@ -56,8 +59,8 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
   let destroyed = false
   const sayCaret = () => {
     if (destroyed || !input.mayWrite()) return
-    const own = encodeAwarenessUpdate(awareness, [doc.clientID])
-    subscription.send(awarenessEvent, { update: toBase64(own), user: { id: String(doc.clientID) }, timestamp: clock.now() })
+    const own = encodeAwarenessUpdate(awareness, [awareness.clientID])
+    subscription.send(awarenessEvent, { update: toBase64(own), user: { id: String(awareness.clientID) }, timestamp: clock.now() })
   }
   const carets = throttled(clock, () => Math.max(input.interval(), 50), sayCaret)
 
@@ -93,6 +96,19 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
     if (subscription.state() === 'joined') tellStatus('SUBSCRIBED')
   })
 
+  /** Whether a message is what one other tab says of itself. Who speaks for this tab is contradicted. */
+  const isOthersCaret = (base64: string): boolean => {
+    const said = base64.length <= largestAwareness ? readCaret(base64) : null
+    if (!said || said.moved - (awareness.meta.get(said.client)?.clock ?? 0) > farthestMove) return false
+    if (said.client !== awareness.clientID) return true
+    const own = awareness.meta.get(said.client)
+    if (own && said.moved >= own.clock) {
+      own.clock = said.moved
+      awareness.setLocalState(awareness.getLocalState())
+    }
+    return false
+  }
+
   return {
     joined: () => tellStatus('SUBSCRIBED'),
     left: () => tellStatus('CLOSED'),
@@ -100,7 +116,7 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
     broadcast(event, payload) {
       const message = messageOf(payload)
       if (!message || destroyed) return
-      if (event === awarenessEvent && message.update.length <= largestAwareness) heard.get(event)?.({ payload: message })
+      if (event === awarenessEvent && isOthersCaret(message.update)) heard.get(event)?.({ payload: message })
       if (event !== updateEvent) return
       const update = readable(message.update)
       if (!update || !input.admit(update.bytes, update.inspected)) return
@@ -136,6 +152,17 @@ function readable(base64: string): { bytes: Uint8Array; inspected: InspectedUpda
     return { bytes, inspected: inspectUpdate(bytes) }
   } catch {
     // Garbage on the channel is nobody's text: the log would bring it if it were.
+    return null
+  }
+}
+
+/** The one client that a caret message speaks of, and how often it says its caret has moved; null for anything else. */
+function readCaret(base64: string): { client: number; moved: number } | null {
+  try {
+    const reader = new ByteReader(fromBase64(base64))
+    if (reader.varUint() !== 1) return null
+    return { client: reader.varUint(), moved: reader.varUint() }
+  } catch {
     return null
   }
 }

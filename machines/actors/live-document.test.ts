@@ -1,3 +1,4 @@
+import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { describe, expect, it } from 'vitest'
 import { ConfirmedDocument } from '@/events/confirmed-document'
@@ -455,6 +456,84 @@ describe('a live document', () => {
     void ana.close()
     await clock.advance(2_000)
     expect(ben.awareness.getStates().has(ana.doc.clientID)).toBe(false)
+  })
+
+  it('[SYNC-8] gets its edits into the log however often somebody takes the client ids it shows', async () => {
+    const { clock, backend, open } = world()
+    const ana = open(backend.tab('ana', '1'))
+    let taken = 0
+    const take = (id: number) => {
+      const evil = new Y.Doc()
+      evil.clientID = id
+      evil.getMap('evil').set('a', 1)
+      taken += 1
+      backend.append('carol', stream, [{ id: `evil ${taken}`, type: 'document.edited', body: {}, update: Y.encodeStateAsUpdate(evil), clientIds: [id] }])
+    }
+    const takeLater = () => {
+      const id = ana.doc.clientID
+      clock.after(200, () => taken < 20 && take(id))
+    }
+    ana.onReplaced(takeLater)
+    take(ana.doc.clientID)
+    await clock.advance(1_000)
+    type(ana, 'mine')
+    await clock.advance(10_000)
+    expect(taken).toBeGreaterThan(1)
+    expect(logText(backend)).toBe('mine')
+    expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
+  })
+
+  it('[SYNC-13] shows what its own earlier tab wrote, although somebody forged it before it was sent', async () => {
+    const { clock, backend, open } = world()
+    const outbox = memoryOutbox()
+    let box: Awaited<ReturnType<Outbox['open']>> | null = null
+    const remembering: Outbox = { ...outbox, open: async (scope) => (box = await outbox.open(scope)) }
+    const tab = backend.tab('ana', '1')
+    const ana = open(tab, { outbox: remembering })
+    await clock.advance(1_000)
+    type(ana, '.')
+    await clock.advance(3_000)
+    const forged = new Y.Doc()
+    Y.applyUpdate(forged, Y.encodeStateAsUpdate(ana.doc))
+    const before = Y.encodeStateVector(forged)
+    forged.clientID = ana.doc.clientID
+    const paragraph = forged.getXmlFragment('default').get(0)
+    const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null
+    if (line instanceof Y.XmlText) line.insert(1, 'EVIL')
+    tab.setOffline(true)
+    type(ana, 'real')
+    const mallory = backend.tab('carol', '9').channels().subscribe(stream, {})
+    const again = open(backend.tab('ana', '2'), { outbox })
+    await clock.advance(1_000)
+    mallory.send('y-supabase-update', { update: Buffer.from(Y.encodeStateAsUpdate(forged, before)).toString('base64') })
+    await clock.advance(50)
+    expect(textOf(again)).toBe('.EVIL')
+    if (box) outbox.crash(box)
+    await clock.advance(60_000)
+    expect(logText(backend)).toBe('.real')
+    expect(textOf(again)).toBe('.real')
+  })
+
+  it('[SYNC-11] lets nobody else move its own caret, or hold another\'s still for good', async () => {
+    const { clock, backend, open } = world()
+    const [ana, ben] = [open(backend.tab('ana', '1')), open(backend.tab('ben', '1'))]
+    const mallory = backend.tab('carol', '9').channels().subscribe(stream, {})
+    await clock.advance(1_000)
+    ana.awareness.setLocalState({ cursor: 1 })
+    await clock.advance(200)
+    for (const at of [1_000, 2 ** 50]) {
+      const forged = new Awareness(new Y.Doc())
+      forged.clientID = ana.doc.clientID
+      forged.setLocalState({ cursor: 'EVIL' })
+      forged.meta.set(forged.clientID, { clock: at, lastUpdated: 0 })
+      mallory.send('y-supabase-awareness', { update: Buffer.from(encodeAwarenessUpdate(forged, [forged.clientID])).toString('base64') })
+      forged.destroy()
+      await clock.advance(200)
+    }
+    expect(ana.awareness.getLocalState()).toEqual({ cursor: 1 })
+    ana.awareness.setLocalState({ cursor: 2 })
+    await clock.advance(200)
+    expect(ben.awareness.getStates().get(ana.doc.clientID)).toEqual({ cursor: 2 })
   })
 
   it('passes over garbage on the channel', async () => {

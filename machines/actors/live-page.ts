@@ -97,12 +97,14 @@ export class LivePage {
     this.provisional.add(update, inspectUpdate(update), this.input.clock.now())
   }
 
-  /** Shows what the log has brought of others; false if Yjs failed on it. */
+  /** Shows what the log has brought of others; false if the page must be made anew. */
   showLogged(updates: Uint8Array[]): boolean {
-    if (this.provisional.size > 0 && updates.length > 0) this.suspect = true
+    // Also when the log brought only one's own: what an earlier tab wrote may have been forged before this one took it over.
+    if (this.provisional.size > 0) this.suspect = true
     const applied = this.applyRemote(updates)
     this.provisional.prune(this.input.reader.confirmed)
-    return applied
+    // Yjs gives up a client id that it meets in what somebody else wrote; the caret must go with it.
+    return applied && this.doc.clientID === this.awareness.clientID
   }
 
   /** Brings updates into the page in one step; false if Yjs failed on them. */
@@ -201,9 +203,9 @@ export class LivePage {
     // Nobody else speaks under this tab's client id; whoever does would make Yjs take its own next letters for known.
     if (inspected.structs.some(({ client }) => this.mine(client))) return false
     const { confirmed } = this.input.reader
-    if (!confirmed.holds(inspected.structs) || !confirmed.deleted(inspected.deletes)) {
-      this.provisional.add(update, inspected, this.input.clock.now())
-    }
+    // What the log holds comes from the log: a forgery of it might come first to a page that has not taken it in yet.
+    if (confirmed.holds(inspected.structs) && confirmed.deleted(inspected.deletes)) return false
+    this.provisional.add(update, inspected, this.input.clock.now())
     return true
   }
 

@@ -26,11 +26,14 @@ type SenderInput = {
   replace(edits: PendingEdit[]): void
 }
 
+/** How often in a row an edit is made again because somebody else had its client id bound first. */
+const mostNewIds = 8
+
 /** Brings one's own edits into the log: sealed, in order, and each only when the log holds what it hangs on. */
 export class LogSender {
   private readonly input: SenderInput
   private blocked: { seen: string; since: number } | null = null
-  private newIdTried = false
+  private newIds = 0
   private acknowledgedVersion = 0
 
   constructor(input: SenderInput) {
@@ -62,15 +65,15 @@ export class LogSender {
     const answer = await this.append(events.map(({ proposal }) => proposal))
     if (answer === 'signed-out') return { kind: 'signed-out' }
     if (!answer.ok) {
-      if (answer.refusal.detail.includes('client id') && !this.newIdTried) {
-        // Somebody took this tab's client id first: the same again, once, under a new one.
-        this.newIdTried = true
+      if (answer.refusal.detail.includes('client id') && this.newIds < mostNewIds) {
+        // Somebody took this tab's client id first: the same again under a new one, before it can be taken as well.
+        this.newIds += 1
         this.input.replace([...outgoing.sealed.flatMap(({ edits }) => edits), ...outgoing.pending])
-        return { kind: 'more' }
+        return this.send()
       }
       return { kind: 'refused', refusal: answer.refusal }
     }
-    this.newIdTried = false
+    this.newIds = 0
     await this.acknowledged(answer.rulings)
     return { kind: outgoing.count > 0 ? 'more' : 'empty' }
   }
