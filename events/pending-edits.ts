@@ -50,12 +50,12 @@ export function clientIdsOf(edits: PendingEdit[]): number[] {
 }
 
 /** Whether an update needs something that neither it nor what is `known` holds. */
-export function hangsOnMore(update: InspectedUpdate, known: (client: number) => number): boolean {
+export function hangsOnMore(update: Pick<InspectedUpdate, 'structs' | 'deletes'>, known: (client: number) => number): boolean {
   return lackedClients(update, known).length > 0
 }
 
 /** The clients of which an update needs more than it or what is `known` holds. */
-export function lackedClients({ structs, deletes }: InspectedUpdate, known: (client: number) => number): number[] {
+export function lackedClients({ structs, deletes }: Pick<InspectedUpdate, 'structs' | 'deletes'>, known: (client: number) => number): number[] {
   const own = new Map<number, number>()
   const reached = (client: number) => own.get(client) ?? known(client)
   const lacked: number[] = []
