@@ -225,6 +225,14 @@ function refuseDepth(blocks: StructBlock[]): void {
   }
 }
 
+function emptyTicksOf(blocks: StructBlock[]): number {
+  let ticks = 0
+  for (const { structs } of blocks) {
+    for (const struct of structs) if (kindOf(struct) === structKind.gc || kindOf(struct) === structKind.deleted) ticks += struct.length
+  }
+  return ticks
+}
+
 /**
  * What an update brings, what each piece of it hangs on, and what it deletes, all in clock ticks per client.
  * Applies nothing; throws UpdateError on garbage and on hostile sizes, depths and keys.
@@ -244,9 +252,7 @@ export function inspectUpdate(update: Uint8Array): InspectedUpdate {
         })),
     ),
     deletes: deletes.flatMap(({ client, ranges }) => ranges.map((range) => ({ client, ...range }))),
-    emptyTicks: blocks
-      .flatMap(({ structs }) => structs)
-      .reduce((sum, struct) => (kindOf(struct) === structKind.gc || kindOf(struct) === structKind.deleted ? sum + struct.length : sum), 0),
+    emptyTicks: emptyTicksOf(blocks),
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeEdits, encodeEdits } from '@/events/payload'
 import { flushes, readTrace, traceEdits } from '../support/traces'
 
-describe('payload of recorded sessions', () => {
+describe('payload of recorded sessions', { timeout: 60_000 }, () => {
   for (const name of ['json-crdt-patch', 'clownschool'] as const) {
     const trace = readTrace(name)
     it.runIf(trace !== null)(`packs ${name} into eight bytes an edit at one flush a second, losing none [PAYLOAD-6]`, () => {
