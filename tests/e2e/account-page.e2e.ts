@@ -36,7 +36,7 @@ describe('the account page', () => {
     await context.close()
   })
 
-  test('[ACC-13] [ACC-14] a person sees their devices, signs one of them out, and a new password signs out the rest', async () => {
+  test('[ACC-13] [ACC-14] [AUTH-3] a person sees their devices, signs one of them out, and a new password signs out the rest', async () => {
     const { context, page } = await newBrowser(browser)
     const email = await signUp(page, 'Ben')
     const elsewhere = async (userAgent: string) => {
@@ -90,7 +90,7 @@ describe('the account page', () => {
 })
 
 describe('the demo', () => {
-  test('one click on Ana or Ben leads into the demo workspace of a fresh product', async () => {
+  test('[START-7] one click on Ana or Ben leads into the demo workspace of a fresh product', async () => {
     const fresh = await startStack({ env: { DEMO: '1' } })
     try {
       for (const name of ['Ana', 'Ben']) {
