@@ -19,6 +19,7 @@ test('the embedded backend is reached by the browser on its own origin', () => {
     secretKey: 'sb_secret_a',
     jwtSecret: 'x'.repeat(32),
     embedded: true,
+    demo: true,
     messageLimit: null,
   })
 })
@@ -31,6 +32,11 @@ test('a hosted project wins over the embedded backend and knows no signing secre
     jwtSecret: null,
     embedded: false,
   })
+})
+
+test('offers the people of the demo where there is one', () => {
+  expect(environment({ ...embedded, DEMO: '0' }).demo).toBe(false)
+  expect(environment(hosted).demo).toBe(false)
 })
 
 test('an address without a key is a fault that says what to do', () => {

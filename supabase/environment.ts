@@ -9,6 +9,8 @@ export type Environment = {
   secretKey: string | null
   jwtSecret: string | null
   embedded: boolean
+  /** Whether the first run made the demo workspace, whose two people may sign in with one click. */
+  demo: boolean
   /** Realtime messages that the project's plan lets through per second; null where none is known. */
   messageLimit: number | null
 }
@@ -33,6 +35,7 @@ export function environment(variables: Variables = process.env): Environment {
       secretKey: variables.SUPABASE_SECRET_KEY ?? null,
       jwtSecret: null,
       embedded: false,
+      demo: false,
       messageLimit,
     }
   }
@@ -51,6 +54,7 @@ export function environment(variables: Variables = process.env): Environment {
     secretKey: variables.SUPABASE_SECRET_KEY ?? null,
     jwtSecret: variables.SUPABASE_JWT_SECRET ?? null,
     embedded,
+    demo: embedded && variables.DEMO !== '0',
     messageLimit,
   }
 }

@@ -18,9 +18,9 @@ type State = { email: string; emailError: string | null; passwordError: string |
 
 const start: State = { email: '', emailError: null, passwordError: null, problem: null, stamp: 0, mailed: false }
 
-/** Signs a person in by password, or mails them a link and a code. `next` is where they wanted to go. */
-export function SignInForm({ next }: { next: string }) {
-  const { open, embedded } = useTab()
+/** Signs a person in by password, or mails them a link and a code. `next` is where they wanted to go; `demo` offers its two people. */
+export function SignInForm({ next, demo }: { next: string; demo: boolean }) {
+  const { open } = useTab()
   const router = useRouter()
   const [byPassword, setByPassword] = useState(true)
 
@@ -89,7 +89,7 @@ export function SignInForm({ next }: { next: string }) {
           </Link>
         </p>
       </form>
-      {embedded && <DemoPeople next={next} />}
+      {demo && <DemoPeople next={next} />}
     </>
   )
 }
