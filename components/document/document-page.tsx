@@ -44,7 +44,7 @@ export type DocumentSnapshot = {
 
 /** The page of a document: its text, who is in it, whether it is saved, and what can be done with it. */
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
-  const { workspace, row, live, text, status, here, access, may, unreadable, setUnreadable, writers, lastChange } = useDocument(snapshot)
+  const { workspace, row, live, text, status, here, access, may, unreadable, setUnreadable, writers, lastChange, onTextReady } = useDocument(snapshot)
   const { documents, people, me, clock } = workspace
   const [sharing, setSharing] = useState(false)
   const [firstAccess] = useState(access)
@@ -176,6 +176,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
             personOf={personOf}
             onRefuse={refuse}
             onUnreadable={setUnreadable}
+            onReady={onTextReady}
           />
         </article>
       </div>

@@ -1,11 +1,10 @@
 import type { Backend } from '@/events/backend'
 import { systemClock, systemRandom } from '@/events/clock'
 import type { DocumentState } from '@/events/confirmed-document'
-import { indexedDbOutbox } from '@/events/outbox-store'
-import { leaseLocks, webLocks } from '@/events/tab-locks'
 import { openDocument, type LiveDocument } from '@/machines/actors/live-document'
 import { status, type SyncStatus } from '@/machines/actors/sync-status'
 import { schemaVersion } from '../editor/schema'
+import type { OpenedDraft } from './open-draft'
 
 type Input = {
   backend: Pick<Backend, 'store' | 'channels'>
@@ -14,22 +13,23 @@ type Input = {
   initial: DocumentState
   mayWrite: boolean
   messageLimit: number | null
+  /** What is shown and perhaps written in already. */
+  opened: OpenedDraft
 }
 
-/** Opens a document in this tab, with the device's outbox and the tab's connection. */
-export function openLive({ backend, documentId, userId, initial, mayWrite, messageLimit }: Input): LiveDocument {
-  const locks = 'locks' in navigator ? webLocks(navigator.locks) : leaseLocks(localStorage, systemClock)
+/** Connects a document that is open in this tab as a draft, which becomes the live document's own. */
+export function openLive({ backend, documentId, userId, initial, mayWrite, messageLimit, opened: { draft, box } }: Input): LiveDocument {
   return openDocument({
     documentId,
     userId,
     store: backend.store,
     channels: backend.channels,
-    // A name of its own for every opening: the one before may still be sending what it holds.
-    outbox: indexedDbOutbox({ tab: systemRandom.uuid(), locks }),
+    outbox: { open: () => box },
     clock: systemClock,
     random: systemRandom,
     schemaVersion,
     initial,
+    draft,
     access: mayWrite ? 'write' : 'read',
     messageLimit,
   })

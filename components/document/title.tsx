@@ -1,6 +1,6 @@
 'use client'
 
-import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { memo, useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
 import styles from './document.module.css'
 
 const longest = 300
@@ -16,6 +16,8 @@ type Props = {
 /** The title: written in place, saved when the writer pauses, and live for others while nobody here is writing it. */
 export function Title({ title, editable, onRename }: Props) {
   const element = useRef<HTMLSpanElement>(null)
+  // The server's title is no textbox: nobody would hear what is written in it.
+  const heard = useSyncExternalStore(never, () => true, () => false)
   const saved = useRef(title)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const rename = useRef(onRename)
@@ -59,11 +61,9 @@ export function Title({ title, editable, onRename }: Props) {
     <h1 className={styles.title}>
       <span
         ref={element}
-        role="textbox"
-        aria-label="Title"
-        aria-readonly={editable ? undefined : true}
-        tabIndex={0}
-        contentEditable={editable ? 'plaintext-only' : undefined}
+        {...(heard && { role: 'textbox', 'aria-label': 'Title', tabIndex: 0 })}
+        aria-readonly={heard && !editable ? true : undefined}
+        contentEditable={heard && editable ? 'plaintext-only' : undefined}
         suppressContentEditableWarning
         spellCheck
         data-placeholder="Untitled"
@@ -76,6 +76,8 @@ export function Title({ title, editable, onRename }: Props) {
     </h1>
   )
 }
+
+const never = () => () => {}
 
 /** The title as first rendered; later ones are put in by hand, because the browser edits this text itself. */
 const FirstTitle = memo(

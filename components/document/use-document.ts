@@ -4,7 +4,6 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { fromBase64 } from '@/events/base64'
 import type { Ruled } from '@/events/envelope'
 import type { DocumentRow } from '@/events/projections'
-import { mayEmit } from '@/machines/catalog'
 import type { Unreadable } from '../editor/content-guard'
 import { schemaVersion } from '../editor/schema'
 import { usePresence } from '../presence/use-presence'
@@ -42,10 +41,14 @@ export function useDocument(snapshot: DocumentSnapshot) {
     setWriters((known) => (known.includes(me.userId) ? known : [...known, me.userId]))
   }, [me.userId])
 
-  const about = { phase: row.phase, role, isSelf: false, isAuthor: row.createdBy === me.userId }
+  const { mayDocument } = workspace
   const gone = workspace.access === 'gone' || role === null || denied
-  const access = gone ? 'none' : mayEmit('document.edited', about) ? 'write' : 'read'
+  const access = gone ? 'none' : mayDocument('document.edited', row) ? 'write' : 'read'
   const opened = useLiveDocument({ documentId: id, userId: me.userId, initial, access, presence, onRows, onWritten })
+  const { onTextReady } = opened
+  useEffect(() => {
+    if (unreadable !== null) onTextReady()
+  }, [unreadable, onTextReady])
   useEffect(() => {
     const { live } = opened
     if (live === null) return
@@ -64,7 +67,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
     return [{ ...me, idle: false, me: true }, ...others]
   }, [opened.here, workspace.people, me])
 
-  const may = (type: string) => !gone && mayEmit(type, about)
+  const may = (type: string) => !gone && mayDocument(type, row)
   const changedAt = lastEdit !== null && lastEdit.at > row.updatedAt ? lastEdit : { at: row.updatedAt, by: row.updatedBy }
   return { workspace, row, ...opened, here, access, may, unreadable, setUnreadable, writers, lastChange: changedAt } as const
 }

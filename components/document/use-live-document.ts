@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DocumentState } from '@/events/confirmed-document'
 import type { Ruled } from '@/events/envelope'
 import type { PresenceState } from '@/events/presence-list'
@@ -8,6 +8,9 @@ import type { LiveDocument } from '@/machines/actors/live-document'
 import type { SyncStatus } from '@/machines/actors/sync-status'
 import type { LiveText } from '../editor/text-editor'
 import { useSessionResumed, useTab } from '../session/backend-provider'
+import { afterFirstThings, comeFirst } from '../session/first-things'
+import { insisted } from '../session/insisted'
+import { draftStatus, openDraft } from './open-draft'
 
 type Input = {
   documentId: string
@@ -21,65 +24,87 @@ type Input = {
   onWritten: () => void
 }
 
-/** An open document as the page shows it; everything is null until its code and its connection are there. */
+/** An open document as the page shows it: first only its text, which can be written in, then all the rest. */
 export type OpenedDocument = { live: LiveDocument | null; text: LiveText | null; status: SyncStatus | null; here: LiveDocument['people'] }
 
 const closed: OpenedDocument = { live: null, text: null, status: null, here: [] }
 
-function isSame(one: SyncStatus | null, other: SyncStatus): boolean {
-  return one !== null && one.label === other.label && one.sentence === other.sentence && one.action === other.action
+function isSame(one: SyncStatus | null, other: SyncStatus | null): boolean {
+  return one?.label === other?.label && one?.sentence === other?.sentence && one?.action === other?.action
 }
 
-/** Opens the document for as long as the component is shown, and keeps what the page shows of it current. */
-export function useLiveDocument({ documentId, userId, initial, access, presence, onRows, onWritten }: Input): OpenedDocument {
+/**
+ * Opens the document for as long as the component is shown, and keeps what the page shows of it current. Its text is
+ * there at once; the connection is fetched once the page has called `onTextReady`.
+ */
+export function useLiveDocument({ documentId, userId, initial, access, presence, onRows, onWritten }: Input): OpenedDocument & { onTextReady: () => void } {
   const { open, messageLimit } = useTab()
   const [opened, setOpened] = useState<OpenedDocument>(closed)
   const [first] = useState({ initial, mayWrite: access === 'write' })
+  const ready = useRef(() => {})
   useEffect(() => {
-    let stop = () => {}
+    ready.current = comeFirst()
     let left = false
-    void Promise.all([open(), import('./open-live')]).then(([{ backend }, { openLive, statusOf }]) => {
-      if (left) return
-      const live = openLive({ backend, documentId, userId, messageLimit, ...first })
-      const textOf = (): LiveText => ({ fragment: live.fragment, awareness: live.awareness, userId })
-      const say = () =>
-        setOpened((before) => {
-          const now = statusOf(live)
-          return isSame(before.status, now) ? before : { ...before, status: now }
-        })
+    let stop = () => {}
+    const say = (status: SyncStatus | null) => setOpened((before) => (isSame(before.status, status) ? before : { ...before, status }))
+    const draft = openDraft({
+      documentId,
+      userId,
+      ...first,
+      onChange: () => {
+        say(draftStatus(draft.draft, navigator.onLine))
+        onWritten()
+      },
+    })
+    const show = ({ fragment, awareness }: Pick<LiveDocument, 'fragment' | 'awareness'>) =>
+      setOpened((before) => ({ ...before, text: { fragment, awareness, userId } }))
+    show(draft.draft)
+
+    const connect = async () => {
+      await afterFirstThings()
+      if (left && draft.draft.count === 0) return draft.draft.discard()
+      const [{ backend }, { openLive, statusOf }] = await Promise.all([open(), insisted(() => import('./open-live'))])
+      if (left && draft.draft.count === 0) return draft.draft.discard()
+      const live = openLive({ backend, documentId, userId, messageLimit, ...first, opened: draft })
+      // What was written before somebody left so soon is still sent.
+      if (left) return live.close()
       const stops = [
-        live.onReplaced(() => setOpened((before) => ({ ...before, text: textOf() }))),
+        live.onReplaced(() => show(live)),
         live.onPeople(() => setOpened((before) => ({ ...before, here: live.people }))),
         live.onRows(onRows),
         live.sync.subscribe((snapshot) => {
-          say()
+          say(statusOf(live))
           if (snapshot.context.pending > 0) onWritten()
         }).unsubscribe,
       ]
       const hide = () => live.flush()
-      const warn = (event: BeforeUnloadEvent) => {
-        if (live.sync.getSnapshot().context.pending > 0 && live.sync.getSnapshot().value.storage !== 'device') event.preventDefault()
-      }
       const network = () => live.sync.send({ type: navigator.onLine ? 'online' : 'offline' })
       if (!navigator.onLine) network()
       addEventListener('online', network)
       addEventListener('offline', network)
       addEventListener('pagehide', hide)
       document.addEventListener('visibilitychange', hide)
-      addEventListener('beforeunload', warn)
-      setOpened({ live, text: textOf(), status: statusOf(live), here: live.people })
+      setOpened((before) => ({ ...before, live, status: statusOf(live), here: live.people }))
+      unstored = () => live.sync.getSnapshot().context.pending > 0 && live.sync.getSnapshot().value.storage !== 'device'
       stop = () => {
         for (const end of stops) end()
         removeEventListener('online', network)
         removeEventListener('offline', network)
         removeEventListener('pagehide', hide)
         document.removeEventListener('visibilitychange', hide)
-        removeEventListener('beforeunload', warn)
         void live.close()
       }
-    })
+    }
+    let unstored = () => draft.draft.count > 0 && !draft.draft.stored
+    const warn = (event: BeforeUnloadEvent) => {
+      if (unstored()) event.preventDefault()
+    }
+    addEventListener('beforeunload', warn)
+    void connect()
     return () => {
       left = true
+      removeEventListener('beforeunload', warn)
+      ready.current()
       setOpened(closed)
       stop()
     }
@@ -88,5 +113,6 @@ export function useLiveDocument({ documentId, userId, initial, access, presence,
   useSessionResumed(useCallback(() => live?.resume(), [live]))
   useEffect(() => live?.setAccess(access), [live, access])
   useEffect(() => live?.setPresence(presence), [live, presence])
-  return opened
+  const onTextReady = useCallback(() => ready.current(), [])
+  return { ...opened, onTextReady }
 }

@@ -1,7 +1,8 @@
 import { Editor, Extension } from '@tiptap/core'
 import { Collaboration } from '@tiptap/extension-collaboration'
 import { ListKeymap } from '@tiptap/extension-list'
-import { Dropcursor, Gapcursor } from '@tiptap/extensions'
+import { Dropcursor } from '@tiptap/extensions/drop-cursor'
+import { Gapcursor } from '@tiptap/extensions/gap-cursor'
 import { Plugin } from '@tiptap/pm/state'
 import type { XmlFragment } from 'yjs'
 import { guardContent, inspectContent, type Unreadable } from './content-guard'
@@ -45,7 +46,7 @@ export function createTextEditor(options: Options): Editor | null {
     onUnreadable(unreadable)
     return null
   }
-  element.removeAttribute('aria-readonly')
+  delete element.dataset.readonly
   element.removeAttribute('tabindex')
   const editor = new Editor({
     element: { mount: element },

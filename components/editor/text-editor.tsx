@@ -6,17 +6,13 @@ import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import type { Awareness } from 'y-protocols/awareness'
 import type { XmlFragment } from 'yjs'
 import type { Unreadable } from './content-guard'
+import { continueWriting, watchEarlyWriting, type EarlyWriting } from './early-writing'
 import { createTextEditor, textHelpId } from './editor-binding'
-import { useEditorState } from './editor-state'
-import { FormatToolbar } from './format-toolbar'
-import { useKeyboardInset } from './narrow'
 import { refreshCarets, type RemoteCaretsOptions } from './remote-carets'
-import { slashState } from './slash'
-import { TableToolbar } from './table-toolbar'
+import type { Layer } from './text-layers'
 import styles from './text.module.css'
 
-const SlashMenu = dynamic(() => import('./slash-menu').then((module) => module.SlashMenu), { ssr: false })
-const LinkForm = dynamic(() => import('./link-form').then((module) => module.LinkForm), { ssr: false })
+const TextLayers = dynamic(() => import('./text-layers').then((module) => module.TextLayers), { ssr: false })
 
 /** The live side of a text, there once the document is open in this browser. */
 export type LiveText = { fragment: XmlFragment; awareness: Awareness; userId: string }
@@ -30,17 +26,26 @@ type Props = {
   personOf: RemoteCaretsOptions['personOf']
   onRefuse: (sentence: string) => void
   onUnreadable: (why: Unreadable) => void
+  /** Called once the text can be written, or read with a caret. */
+  onReady: () => void
 }
 
-/** The text of a document: readable from the server's HTML, then written in place. `live`, `onRefuse` and `onUnreadable` must stay the same. */
-export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreadable }: Props) {
+/** The text of a document: readable from the server's HTML, then written in place. `live` and the functions but `personOf` must stay the same. */
+export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreadable, onReady }: Props) {
   const [editor, setEditor] = useState<Editor | null>(null)
   const [layer, setLayer] = useState<Layer>(null)
   // The editor outlives a change of who people are, so it asks this each time.
   const people = useRef(personOf)
+  const writes = useRef(editable)
+  const early = useRef<EarlyWriting | null>(null)
   const attach = useCallback(
     (element: HTMLDivElement) => {
-      if (live === null) return
+      if (live === null) {
+        const watched = watchEarlyWriting(element, () => writes.current)
+        return () => {
+          early.current = watched.take()
+        }
+      }
       const created = createTextEditor({
         ...live,
         element,
@@ -67,31 +72,35 @@ export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreada
     if (editor !== null && !editor.isDestroyed) refreshCarets(editor.view)
   }, [editor, personOf])
   useEffect(() => {
-    if (editor !== null && !editor.isDestroyed) editor.setEditable(editable, false)
+    writes.current = editable
     document.documentElement.dataset.editor = editor === null ? 'static' : 'live'
-  }, [editor, editable])
+    if (editor === null || editor.isDestroyed) return
+    editor.setEditable(editable, false)
+    if (early.current !== null) continueWriting(editor, early.current)
+    early.current = null
+    onReady()
+  }, [editor, editable, onReady])
   return (
     <>
-      <Host html={html} attach={attach} />
-      {editor !== null && editable && <Layers editor={editor} layer={layer} setLayer={setLayer} />}
+      <Host html={html} attach={attach} readOnly={!editable} />
+      {editor !== null && editable && <TextLayers editor={editor} layer={layer} setLayer={setLayer} />}
       <p id={textHelpId} className="sr">Press / for blocks, Alt+F10 for the toolbar, Esc and then Tab to leave the text.</p>
     </>
   )
 }
 
-type HostProps = { html: string; attach: (element: HTMLDivElement) => (() => void) | undefined }
+type HostProps = { html: string; attach: (element: HTMLDivElement) => (() => void) | undefined; readOnly: boolean }
 
-/** The element of the text. It is rendered once: what is inside belongs to the editor as soon as there is one. */
+/** The element of the text, a textbox only once it is one. It is rendered once: what is inside belongs to the editor as soon as there is one. */
 const Host = memo(
-  function Host({ html, attach }: HostProps) {
+  function Host({ html, attach, readOnly }: HostProps) {
     return (
       <div
         ref={attach}
         id="text"
-        role="textbox"
-        aria-multiline="true"
+        role="group"
         aria-label="Document text"
-        aria-readonly="true"
+        data-readonly={readOnly ? '' : undefined}
         tabIndex={0}
         className={styles.text}
         dangerouslySetInnerHTML={{ __html: html }}
@@ -101,26 +110,3 @@ const Host = memo(
   },
   (before, after) => before.attach === after.attach,
 )
-
-type Layer = 'link' | 'toolbar' | null
-
-function Layers({ editor, layer, setLayer }: { editor: Editor; layer: Layer; setLayer: (layer: Layer) => void }) {
-  const slash = useEditorState(editor, readSlash)
-  const close = useCallback(() => setLayer(null), [setLayer])
-  useKeyboardInset()
-  return (
-    <>
-      {slash !== null && <SlashMenu editor={editor} open={slash} />}
-      {layer === 'link' ? (
-        <LinkForm editor={editor} onClose={close} />
-      ) : (
-        <FormatToolbar editor={editor} asked={layer === 'toolbar'} onLink={() => setLayer('link')} onLeave={close} />
-      )}
-      <TableToolbar editor={editor} />
-    </>
-  )
-}
-
-function readSlash(editor: Editor) {
-  return editor.isFocused ? slashState(editor.state) : null
-}

@@ -1,15 +1,17 @@
 'use client'
 
 import { Menu as MenuIcon, PanelLeft } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'
-import { Dialog } from '../ui/dialog'
 import { Icon } from '../ui/icon'
 import { cycleLandmarks } from './landmarks'
 import { Tree, type TreeProps } from './tree'
 import { toggleTree, useTreeOpen } from './tree-state'
 import styles from './frame.module.css'
+
+const TreeSheet = dynamic(() => import('./tree-sheet').then((module) => module.TreeSheet), { ssr: false })
 
 type Props = TreeProps & {
   /** What stands in the top bar; `Grow` pushes what follows to its end. */
@@ -28,7 +30,8 @@ const isToggle = (event: KeyboardEvent) =>
 /** The page around every page of a workspace: the tree, the bar, the sheet. Landmarks are reached by F6, the tree by ⌘\. */
 export function Frame({ bar, children, aside, dock, skip = 'Skip to text', ...tree }: Props) {
   const open = useTreeOpen()
-  const [sheet, setSheet] = useState(false)
+  // Null until it is first asked for.
+  const [sheet, setSheet] = useState<boolean | null>(null)
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.isComposing) return
@@ -67,11 +70,7 @@ export function Frame({ bar, children, aside, dock, skip = 'Skip to text', ...tr
       </main>
       {aside}
       {dock && <div className={styles.dock}>{dock}</div>}
-      <Dialog open={sheet} onOpenChange={setSheet} title={tree.workspace.name} place="start">
-        <nav className={styles.sheet} aria-label="Workspace">
-          <Tree {...tree} inSheet onNavigate={() => setSheet(false)} />
-        </nav>
-      </Dialog>
+      {sheet !== null && <TreeSheet {...tree} open={sheet} onOpenChange={setSheet} />}
     </div>
   )
 }

@@ -3,6 +3,8 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { Session } from '../../events/auth'
 import type { Backend } from '../../events/backend'
+import { afterFirstThings } from './first-things'
+import { insisted } from './insisted'
 import type { SessionSnapshot, Tab } from './tab'
 
 type Config = {
@@ -25,14 +27,16 @@ let opened: Promise<Tab> | null = null
 export function BackendProvider({ url, publishableKey, embedded, messageLimit, children }: Config & { children: ReactNode }) {
   const [tab, setTab] = useState<Tab | null>(null)
   const open = useCallback(() => {
-    opened ??= import('./tab').then(({ openTab }) => openTab({ url: url ?? location.origin, key: publishableKey }))
+    opened ??= insisted(() => import('./tab')).then(({ openTab }) => openTab({ url: url ?? location.origin, key: publishableKey }))
     return opened
   }, [url, publishableKey])
   useEffect(() => {
     let shown = true
-    void open().then((ready) => {
-      if (shown) setTab(ready)
-    })
+    void afterFirstThings()
+      .then(open)
+      .then((ready) => {
+        if (shown) setTab(ready)
+      })
     return () => {
       shown = false
     }

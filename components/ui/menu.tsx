@@ -1,117 +1,37 @@
 'use client'
 
-import * as Radix from '@radix-ui/react-dropdown-menu'
-import { Check, type LucideIcon } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
-import { classNames } from './class-names'
-import { Icon } from './icon'
-import styles from './menu.module.css'
+import { cloneElement, lazy, Suspense, useState } from 'react'
+import type { MenuProps } from './menu-parts'
 
-type MenuProps = {
-  trigger: ReactNode
-  children: ReactNode
-  align?: 'start' | 'center' | 'end'
-  label?: string
-  wide?: boolean
-  /** Called when the menu has gone, before focus goes back to its trigger; prevent the default to put it elsewhere. */
-  onClosed?: (event: Event) => void
-}
-
-/** A menu that opens from its trigger, a single button element. */
-export function Menu({ trigger, children, align = 'start', label, wide = false, onClosed }: MenuProps) {
-  return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          className={classNames(styles.menu, wide && styles.wide)}
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          loop
-          {...(label && { 'aria-label': label })}
-          {...(onClosed && { onCloseAutoFocus: onClosed })}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  )
-}
-
-type ItemProps = {
-  icon?: LucideIcon
-  shortcut?: string
-  detail?: ReactNode
-  danger?: boolean
-  disabled?: boolean
-  onSelect?: (event: Event) => void
-  children: ReactNode
-}
+const fetchParts = () => import('./menu-parts')
+const OpenMenu = lazy(() => fetchParts().then((parts) => ({ default: parts.OpenMenu })))
 
 /** One thing that a menu does. */
-export function MenuItem({ icon, shortcut, detail, danger, disabled, onSelect, children }: ItemProps) {
-  return (
-    <Radix.Item
-      className={classNames(styles.item, danger && styles.danger)}
-      disabled={disabled ?? false}
-      {...(onSelect && { onSelect })}
-    >
-      {icon && <Icon of={icon} />}
-      <span className={styles.words}>
-        {children}
-        {detail && <small>{detail}</small>}
-      </span>
-      {shortcut && <kbd>{shortcut}</kbd>}
-    </Radix.Item>
-  )
-}
+export const MenuItem = lazy(() => fetchParts().then((parts) => ({ default: parts.MenuItem })))
 
 /** A menu item that is a link: its child is one anchor or `Link` element. */
-export function MenuLink({ children }: { children: ReactElement }) {
-  return (
-    <Radix.Item className={styles.item} asChild>
-      {children}
-    </Radix.Item>
-  )
-}
-
-type ChoiceProps<Value extends string> = {
-  value: Value
-  onChange: (value: Value) => void
-  options: readonly { value: Value; label: string; detail?: string; icon?: LucideIcon }[]
-}
-
-/** A set of menu items of which one is chosen. */
-export function MenuChoice<Value extends string>({ value, onChange, options }: ChoiceProps<Value>) {
-  const choose = (next: string) => {
-    const option = options.find((candidate) => candidate.value === next)
-    if (option) onChange(option.value)
-  }
-  return (
-    <Radix.RadioGroup value={value} onValueChange={choose}>
-      {options.map((option) => (
-        <Radix.RadioItem key={option.value} value={option.value} className={styles.item}>
-          {option.icon && <Icon of={option.icon} />}
-          <span className={styles.words}>
-            {option.label}
-            {option.detail && <small>{option.detail}</small>}
-          </span>
-          <Radix.ItemIndicator>
-            <Icon of={Check} />
-          </Radix.ItemIndicator>
-        </Radix.RadioItem>
-      ))}
-    </Radix.RadioGroup>
-  )
-}
+export const MenuLink = lazy(() => fetchParts().then((parts) => ({ default: parts.MenuLink })))
 
 /** A line between groups of a menu. */
-export function MenuRule() {
-  return <Radix.Separator className={styles.rule} />
-}
+export const MenuRule = lazy(() => fetchParts().then((parts) => ({ default: parts.MenuRule })))
 
-/** The name of a group in a menu. */
-export function MenuHeading({ children }: { children: ReactNode }) {
-  return <Radix.Label className={styles.heading}>{children}</Radix.Label>
+/** A menu that opens from its trigger, a single button element. Its code comes when somebody reaches for it. */
+export function Menu({ trigger, ...menu }: MenuProps) {
+  const [opened, setOpened] = useState(false)
+  // Without the code there is no menu, and the next click asks for it again.
+  const reach = () => void fetchParts().catch(() => undefined)
+  const open = () => void fetchParts().then(() => setOpened(true)).catch(() => undefined)
+  const closed = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: open,
+    onPointerEnter: reach,
+    onFocus: reach,
+  })
+  if (!opened) return closed
+  return (
+    <Suspense fallback={closed}>
+      <OpenMenu trigger={trigger} {...menu} />
+    </Suspense>
+  )
 }

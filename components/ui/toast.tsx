@@ -1,19 +1,18 @@
 'use client'
 
-import * as Radix from '@radix-ui/react-toast'
-import { X } from 'lucide-react'
-import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
-import { buttonClass } from './button'
-import { Icon } from './icon'
-import styles from './toast.module.css'
+import { createContext, lazy, Suspense, use, useCallback, useEffect, useState, type ReactNode } from 'react'
+import { afterFirstThings } from '../session/first-things'
+import { insisted } from '../session/insisted'
+import type { Shown } from './toast-cards'
+
+const fetchCards = () => insisted(() => import('./toast-cards'))
+const ToastCards = lazy(() => fetchCards().then((cards) => ({ default: cards.ToastCards })))
 
 export type Toast = {
   text: string
   /** `instead` says where the same thing can be done later, once the toast is gone. */
   action?: { label: string; instead: string; onAct: () => void }
 }
-
-type Shown = Toast & { id: number }
 
 const ToastContext = createContext<(toast: Toast) => void>(() => {})
 
@@ -23,9 +22,8 @@ export function useToast(): (toast: Toast) => void {
 }
 
 const most = 3
-const duration = 8_000
 
-/** Holds the toasts of the page, three at most; F8 moves focus to them, hover and focus stop their clock. */
+/** Holds the toasts of the page, three at most. Their code is fetched before it is needed, when a network may be gone, but after the page. */
 export function ToastRegion({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<{ next: number; toasts: Shown[] }>({ next: 0, toasts: [] })
   const show = useCallback((toast: Toast) => {
@@ -34,33 +32,11 @@ export function ToastRegion({ children }: { children: ReactNode }) {
   const close = useCallback((id: number) => {
     setShown(({ next, toasts }) => ({ next, toasts: toasts.filter((toast) => toast.id !== id) }))
   }, [])
-  const region = useMemo(
-    () => shown.toasts.map((toast) => <Card key={toast.id} toast={toast} onClose={close} />),
-    [shown.toasts, close],
-  )
+  useEffect(() => void afterFirstThings().then(fetchCards), [])
   return (
     <ToastContext value={show}>
-      <Radix.Provider duration={duration} swipeDirection="right" label="Notice">
-        {children}
-        {region}
-        <Radix.Viewport className={styles.region} label="Notices ({hotkey})" />
-      </Radix.Provider>
+      {children}
+      <Suspense>{shown.next > 0 && <ToastCards toasts={shown.toasts} onClose={close} />}</Suspense>
     </ToastContext>
-  )
-}
-
-function Card({ toast, onClose }: { toast: Shown; onClose: (id: number) => void }) {
-  return (
-    <Radix.Root className={styles.toast} type="background" onOpenChange={(open) => !open && onClose(toast.id)}>
-      <Radix.Description className={styles.text}>{toast.text}</Radix.Description>
-      {toast.action && (
-        <Radix.Action className={buttonClass({ className: styles.action })} altText={toast.action.instead} onClick={toast.action.onAct}>
-          {toast.action.label}
-        </Radix.Action>
-      )}
-      <Radix.Close className={buttonClass({ look: 'quiet', icon: true })} aria-label="Close">
-        <Icon of={X} />
-      </Radix.Close>
-    </Radix.Root>
   )
 }

@@ -1,3 +1,4 @@
+import { systemRandom } from '../../events/clock'
 import type { LiveView } from './live-workspace'
 import type { WorkspaceSnapshot } from './snapshot'
 
@@ -26,7 +27,7 @@ export function firstView(initial: WorkspaceSnapshot): { view: LiveView; ready: 
       changes,
       heard: () => undefined,
       missed: () => undefined,
-      create: (title = '', id = crypto.randomUUID()) => ({ id, done: live.then((view) => view.documents.create(title, id).done) }),
+      create: (title = '', id = systemRandom.uuid()) => ({ id, done: live.then((view) => view.documents.create(title, id).done) }),
       rename: (id, title) => live.then((view) => view.documents.rename(id, title)),
       trash: (id) => live.then((view) => view.documents.trash(id)),
       restore: (id) => live.then((view) => view.documents.restore(id)),
@@ -35,7 +36,7 @@ export function firstView(initial: WorkspaceSnapshot): { view: LiveView; ready: 
     online: [],
     inDocument: new Map(),
     act: (type, body, subject) => live.then((view) => view.act(type, body, subject)),
-    mayDocument: may,
+    mayDocument: (type, row) => may(type) && (type === 'document.restored') === (row?.phase === 'trashed'),
     // The database is the one to refuse; the menu knows as soon as the page is live.
     keepsAnOwner: () => true,
   }

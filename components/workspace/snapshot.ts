@@ -29,7 +29,9 @@ const offered = [
   ['absent', 'invitation.created'],
   ['open', 'invitation.revoked'],
   ['absent', 'document.created'],
+  ['live', 'document.edited'],
   ['live', 'document.renamed'],
+  ['live', 'document.reverted'],
   ['live', 'document.trashed'],
   ['trashed', 'document.restored'],
 ] as const

@@ -1,7 +1,8 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { afterFirstThings } from '../session/first-things'
 import { useClock } from '../use-clock'
 import type { LiveView } from './live-workspace'
 import { firstView } from './first-view'
@@ -22,11 +23,21 @@ export function WorkspaceRoom({ initial, here = null, children }: Props) {
     ready(view)
     setLive(view)
   })
+  const [wanted, setWanted] = useState(false)
+  useEffect(() => {
+    let shown = true
+    void afterFirstThings().then(() => {
+      if (shown) setWanted(true)
+    })
+    return () => {
+      shown = false
+    }
+  }, [])
   const view = useMemo(() => ({ ...(live ?? first), clock }), [live, first, clock])
   return (
     <WorkspaceContext value={view}>
       {children}
-      <LiveWorkspace initial={initial} here={here} onView={show} />
+      {wanted && <LiveWorkspace initial={initial} here={here} onView={show} />}
     </WorkspaceContext>
   )
 }

@@ -10,6 +10,7 @@ import { memoryOutbox, type Outbox, type OutboxBox } from '@/events/outbox'
 import { peopleOf, type Person, type PresenceState } from '@/events/presence-list'
 import { type Store } from '@/events/store'
 import { insertedText } from '@/events/inserted-text'
+import { type DraftDocument } from './draft-document'
 import { machineClock } from './machine-clock'
 import { LogReader, type Reading } from './log-reader'
 import { LivePage } from './live-page'
@@ -32,6 +33,8 @@ export type LiveDocumentInput = {
   schemaVersion: number
   /** A state folded earlier (by the server), to begin from instead of from nothing. */
   initial?: DocumentState | null
+  /** What was opened of the same `initial`, and perhaps written in, before this document could be; its outbox is `outbox`'s. */
+  draft?: Pick<DraftDocument, 'doc' | 'awareness' | 'take'> | null
   /** What this person may do; `setAccess` tells later changes. */
   access?: Access
   /** The hosted plan's messages per second, if there is one. */
@@ -154,6 +157,9 @@ class OpenDocument implements LiveDocument {
     this.sync.start()
     this.sync.send({ type: 'access.changed', access: this.access })
     this.setPresence('active')
+    const written = input.draft?.take() ?? []
+    this.outgoing.takeOver(written)
+    if (written.length > 0) this.edited()
     this.adopted = this.adopt()
   }
 

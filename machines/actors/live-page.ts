@@ -8,6 +8,7 @@ import { divide, type PendingEdit } from '@/events/pending-edits'
 import { ProvisionalUpdates } from '@/events/provisional-updates'
 import { deletionOf, transplant } from '@/events/transplant'
 import { inspectUpdate, type InspectedUpdate } from '@/events/yjs-update'
+import { type DraftDocument } from './draft-document'
 import { type LogReader } from './log-reader'
 import { patience } from './log-sender'
 import { type OutgoingEdits } from './outbox'
@@ -32,6 +33,8 @@ type PageInput = {
   interval(): number
   /** Another Y.Doc stands in the place of the one before. */
   replaced(): void
+  /** What is open already, to be shown instead of another. */
+  draft?: Pick<DraftDocument, 'doc' | 'awareness'> | null
 }
 
 /** The text as this tab shows it: the log, one's own edits, and for a while what others have not logged yet. */
@@ -48,10 +51,8 @@ export class LivePage {
 
   constructor(input: PageInput) {
     this.input = input
-    this.doc = new Y.Doc()
-    this.doc.clientID = input.random.clientId()
-    Y.applyUpdate(this.doc, Y.encodeStateAsUpdate(input.reader.confirmed.doc), remoteOrigin)
-    this.awareness = this.freshAwareness(null)
+    this.doc = input.draft?.doc ?? this.freshDoc()
+    this.awareness = input.draft?.awareness ?? this.freshAwareness(null)
   }
 
   get fragment(): Y.XmlFragment {
@@ -191,6 +192,13 @@ export class LivePage {
       broken: () => this.replace([]),
       interval: () => this.input.interval(),
     })
+  }
+
+  private freshDoc(): Y.Doc {
+    const doc = new Y.Doc()
+    doc.clientID = this.input.random.clientId()
+    Y.applyUpdate(doc, Y.encodeStateAsUpdate(this.input.reader.confirmed.doc), remoteOrigin)
+    return doc
   }
 
   private freshAwareness(state: Record<string, unknown> | null): Awareness {

@@ -88,6 +88,20 @@ export class OutgoingEdits {
     }
   }
 
+  /** Takes over what this tab wrote and kept in its box before there was anything to send it. */
+  takeOver(records: Extract<OutboxRecord, { kind: 'edit' }>[]): void {
+    for (const { key, update, time } of records) {
+      const pieces = splitUpdate(update, eventBytes)
+      if (pieces.length > 1) this.remove(key)
+      for (const piece of pieces) {
+        const edit = pendingEdit(pieces.length > 1 ? this.key() : key, piece, time)
+        this.claim(edit)
+        this.edits.push(edit)
+        this.put({ kind: 'edit', key: edit.key, update: piece, time })
+      }
+    }
+  }
+
   /** Takes over what an earlier tab left; answers the others' updates that came with it. */
   adopt(records: OutboxRecord[]): Uint8Array[] {
     const supports: Uint8Array[] = []

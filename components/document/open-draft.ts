@@ -1,0 +1,33 @@
+import { systemClock, systemRandom } from '@/events/clock'
+import type { DocumentState } from '@/events/confirmed-document'
+import type { OutboxBox } from '@/events/outbox'
+import { indexedDbOutbox } from '@/events/outbox-store'
+import { leaseLocks, webLocks } from '@/events/tab-locks'
+import { DraftDocument } from '@/machines/actors/draft-document'
+import type { SyncStatus } from '@/machines/actors/sync-status'
+
+type Input = { documentId: string; userId: string; initial: DocumentState; mayWrite: boolean; onChange: () => void }
+
+/** A draft and the part of the device's outbox that is its own, which a live document takes over with it. */
+export type OpenedDraft = { draft: DraftDocument; box: Promise<OutboxBox> }
+
+/** Opens a document to be written in at once, from the state that came with the page; nothing of it is sent yet. */
+export function openDraft({ documentId, userId, initial, mayWrite, onChange }: Input): OpenedDraft {
+  const locks = 'locks' in navigator ? webLocks(navigator.locks) : leaseLocks(localStorage, systemClock)
+  // A name of its own for every opening: the one before may still be sending what it holds.
+  const box = indexedDbOutbox({ tab: systemRandom.uuid(), locks }).open({ userId, documentId })
+  // Whoever writes to the box hears of it; the live document says so in its status.
+  box.catch(() => undefined)
+  const draft = new DraftDocument({ state: initial.state, box, clock: systemClock, random: systemRandom, mayWrite, onChange })
+  return { draft, box }
+}
+
+/** What the status line says of a draft; null where nothing was written, so that nothing can be unsaved. */
+export function draftStatus({ count, stored }: DraftDocument, online: boolean): SyncStatus | null {
+  if (count === 0) return null
+  if (online) return { label: 'Saving…', tone: 'busy', sentence: 'Your changes are being saved.', action: null }
+  const sentence = stored
+    ? "You're offline. Your changes are kept on this device and will be sent when you're back."
+    : "You're offline. Keep this tab open; your changes will be sent when you're back."
+  return { label: 'Offline', tone: 'warning', sentence, action: null }
+}

@@ -1,0 +1,40 @@
+'use client'
+
+import type { Editor } from '@tiptap/core'
+import dynamic from 'next/dynamic'
+import { useCallback } from 'react'
+import { useEditorState } from './editor-state'
+import { FormatToolbar } from './format-toolbar'
+import { useKeyboardInset } from './narrow'
+import { slashState } from './slash'
+import { SlashMenu } from './slash-menu'
+import { TableToolbar } from './table-toolbar'
+
+const LinkForm = dynamic(() => import('./link-form').then((module) => module.LinkForm), { ssr: false })
+
+/** What has been asked for by its keys: the form of a link, or the toolbar. */
+export type Layer = 'link' | 'toolbar' | null
+
+type Props = { editor: Editor; layer: Layer; setLayer: (layer: Layer) => void }
+
+/** What stands over a text that is being written: the list of blocks, the toolbars, the form of a link. */
+export function TextLayers({ editor, layer, setLayer }: Props) {
+  const slash = useEditorState(editor, readSlash)
+  const close = useCallback(() => setLayer(null), [setLayer])
+  useKeyboardInset()
+  return (
+    <>
+      {slash !== null && <SlashMenu editor={editor} open={slash} />}
+      {layer === 'link' ? (
+        <LinkForm editor={editor} onClose={close} />
+      ) : (
+        <FormatToolbar editor={editor} asked={layer === 'toolbar'} onLink={() => setLayer('link')} onLeave={close} />
+      )}
+      <TableToolbar editor={editor} />
+    </>
+  )
+}
+
+function readSlash(editor: Editor) {
+  return editor.isFocused ? slashState(editor.state) : null
+}

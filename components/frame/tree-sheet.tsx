@@ -1,0 +1,18 @@
+'use client'
+
+import { Dialog } from '../ui/dialog'
+import styles from './frame.module.css'
+import { Tree, type TreeProps } from './tree'
+
+type Props = TreeProps & { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** The tree on a narrow screen: a sheet over the page. */
+export function TreeSheet({ open, onOpenChange, ...tree }: Props) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={tree.workspace.name} place="start">
+      <nav className={styles.sheet} aria-label="Workspace">
+        <Tree {...tree} inSheet onNavigate={() => onOpenChange(false)} />
+      </nav>
+    </Dialog>
+  )
+}
