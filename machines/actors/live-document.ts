@@ -26,7 +26,7 @@ export type LiveDocumentInput = {
   userId: string
   store: Store
   channels: Channels
-  outbox: Outbox
+  outbox: Pick<Outbox, 'open'>
   clock: Clock
   random: Random
   /** The version of the text's schema, recorded with every edit. */

@@ -1,12 +1,14 @@
 import { type Channels } from '@/events/channel'
 import { type Clock } from '@/events/clock'
+import { type Outbox } from '@/events/outbox'
 import { type TabLocks } from '@/events/tab-locks'
 import { openDocument, type LiveDocument, type LiveDocumentInput } from './live-document'
 
 /** How long one document may take; what is not sent by then stays for the next time. */
 const patience = 60_000
 
-export type SweepInput = Pick<LiveDocumentInput, 'userId' | 'store' | 'outbox' | 'clock' | 'random' | 'schemaVersion'> & {
+export type SweepInput = Pick<LiveDocumentInput, 'userId' | 'store' | 'clock' | 'random' | 'schemaVersion'> & {
+  outbox: Outbox
   locks: TabLocks
 }
 
