@@ -31,7 +31,7 @@ function world() {
   return { clock, random, backend, outbox, open }
 }
 
-it('brings what was written before there was a connection into the log, each edit at its own time', async () => {
+it('[EDIT-11] brings what was written before there was a connection into the log, each edit at its own time', async () => {
   const { clock, random, backend, open } = world()
   const { box, draft } = open()
   written(draft, 'first')
@@ -56,7 +56,7 @@ it('brings what was written before there was a connection into the log, each edi
   expect(live.sync.getSnapshot().context.pending).toBe(0)
 })
 
-it('leaves what was written on the device when the tab dies before there is a connection', async () => {
+it('[EDIT-11] leaves what was written on the device when the tab dies before there is a connection', async () => {
   const { outbox, open } = world()
   const { box, draft } = open()
   written(draft, 'kept')

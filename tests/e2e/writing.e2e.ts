@@ -91,7 +91,7 @@ describe('two people in one document', () => {
       .toBe('Minutes, 21 November')
   })
 
-  it('[WRITE-6] keeps the text for a fresh window from the server’s HTML, before any script runs', async () => {
+  it('[WRITE-6] [EDIT-12] keeps the text for a fresh window from the server’s HTML, before any script runs', async () => {
     const reader = await ben.context.browser()!.newContext({
       baseURL: new URL(ben.page.url()).origin,
       javaScriptEnabled: false,
@@ -100,6 +100,7 @@ describe('two people in one document', () => {
     const page = await reader.newPage()
     await page.goto(path)
     expect(await page.locator('body').innerText()).toContain('Ana opens the meeting.')
+    expect(await page.getByRole('textbox', { name: 'Document text' }).count()).toBe(0)
     await reader.close()
   })
 })
