@@ -11,7 +11,7 @@ import { inspectUpdate } from '@/events/yjs-update'
 import { status } from '@/machines/actors/sync-status'
 import { signInAgain, signUp, type Person } from '../support/people'
 import { startStack, type Stack } from '../support/stack'
-import { paragraphText, readTrace, traceClients, traceEdits, type Trace, type TraceEdit } from '../support/traces'
+import { notAtHand, paragraphText, readTrace, traceClients, traceEdits, type Trace, type TraceEdit } from '../support/traces'
 import { meet, write, type Writer } from '../support/writers'
 
 const trace = readTrace('clownschool')
@@ -84,7 +84,7 @@ function agentsOf(doc: Y.Doc): number[] {
   return agents
 }
 
-describe.runIf(trace !== null)('a recorded session of three, through the whole product', () => {
+if (trace !== null) describe('a recorded session of three, through the whole product', () => {
   let stack: Stack
   let people: Person[]
   let writers: Writer[]
@@ -180,8 +180,8 @@ describe.runIf(trace !== null)('a recorded session of three, through the whole p
   })
 })
 
-describe.runIf(trace === null)('a recorded session of three', () => {
+if (trace === null) describe('a recorded session of three', () => {
   it('is not at hand, so the session through the whole product did not run', () => {
-    process.stdout.write('clownschool did not run: the recordings are not at hand (PALIMPSEST_TRACES names their folder).\n')
+    notAtHand('clownschool')
   })
 })

@@ -123,3 +123,8 @@ export function flushes(edits: TraceEdit[], window: number): TraceEdit[][] {
   }
   return done
 }
+
+/** Says on the console that a test did not run because its recording is not at hand; the recordings are no part of the project. */
+export function notAtHand(name: TraceName): void {
+  process.stdout.write(`${name} did not run: the recordings are not at hand (PALIMPSEST_TRACES names their folder).\n`)
+}
