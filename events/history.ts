@@ -1,8 +1,7 @@
-import { type Ruled } from './envelope'
-import { type Timeline, TimelineBuilder } from './timeline'
+import { type Timeline, TimelineBuilder, type TimelineRow } from './timeline'
 
 /** The part of a `Store` that reading a history needs. */
-export type HistorySource = { read(stream: string, after: number, max?: number): Promise<Ruled[]> }
+export type HistorySource = { read(stream: string, after: number, max?: number): Promise<TimelineRow[]> }
 
 export type HistoryRequest = {
   source: HistorySource
@@ -14,20 +13,30 @@ export type HistoryRequest = {
 
 const pageRows = 1000
 
-/** Reads a document's whole stream, page by page, and opens it; the next page is fetched while one is taken in. */
+// Versions have no gaps, so it is known where a page begins before the page in front of it has come.
+const pagesAtOnce = 3
+
+/** Reads a document's whole stream and opens it, some pages at once; a page is taken in while the next are on their way. */
 export async function readTimeline({ source, documentId, signal, onProgress }: HistoryRequest): Promise<Timeline> {
   const builder = new TimelineBuilder()
-  let rows = await source.read(documentId, 0, pageRows)
-  while (rows.length > 0) {
-    signal.throwIfAborted()
-    const last = rows.at(-1)?.version ?? 0
-    const next = rows.length < pageRows ? null : source.read(documentId, last, pageRows)
-    // A page that fails is met by the await below; until then it must not count as unhandled.
-    next?.catch(() => undefined)
-    for (const row of rows) builder.add(row)
-    onProgress(last)
-    rows = next ? await next : []
+  const coming: Promise<TimelineRow[]>[] = []
+  let after = 0
+  const ask = () => {
+    const page = source.read(documentId, after, pageRows)
+    // A page that fails is met when its turn comes, or never, if the log ends before it.
+    page.catch(() => undefined)
+    coming.push(page)
+    after += pageRows
   }
-  signal.throwIfAborted()
+  while (coming.length < pagesAtOnce) ask()
+  for (let page = coming.shift(); page; page = coming.shift()) {
+    const rows = await page
+    signal.throwIfAborted()
+    if (rows.length === pageRows) ask()
+    for (const row of rows) builder.add(row)
+    const last = rows.at(-1)
+    if (last) onProgress(last.version)
+    if (rows.length < pageRows) break
+  }
   return builder.finish()
 }

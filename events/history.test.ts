@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import * as Y from 'yjs'
+import { pageAt } from './document-text'
+import { readTimeline } from './history'
+import { type AuthoredEdit, stream } from './rows.fixture'
+import { type TimelineRow } from './timeline'
+
+/** A stream of `length` events: its creation, then one letter each. */
+function letters(length: number): TimelineRow[] {
+  const doc = new Y.Doc()
+  const edits: AuthoredEdit[] = []
+  doc.on('update', (update: Uint8Array) => edits.push({ update, time: edits.length * 100, actorId: 'Ana' }))
+  const paragraph = new Y.XmlElement('paragraph')
+  const words = new Y.XmlText()
+  paragraph.insert(0, [words])
+  doc.getXmlFragment('default').insert(0, [paragraph])
+  for (let at = 0; at < length - 2; at++) words.insert(at, String.fromCharCode(97 + (at % 26)))
+  return stream('Letters', edits.map((edit) => [edit]))
+}
+
+const quiet = { documentId: 'd', signal: new AbortController().signal, onProgress: () => undefined }
+
+it.each([2, 999, 1000, 1001, 2000, 3500])('reads a stream of %i events whole and in order, whichever page comes first', async (length) => {
+  const rows = letters(length)
+  const waiting: (() => void)[] = []
+  const seen: number[] = []
+  const source = {
+    read: (_stream: string, after: number, max = 1000) =>
+      new Promise<TimelineRow[]>((resolve) => {
+        waiting.push(() => resolve(rows.filter(({ version }) => version > after).slice(0, max)))
+        // The page asked for last answers first.
+        queueMicrotask(() => waiting.pop()?.())
+      }),
+  }
+  const timeline = await readTimeline({ ...quiet, source, onProgress: (version) => seen.push(version) })
+  expect(timeline.version).toBe(length)
+  expect(seen).toEqual([...seen].sort((a, b) => a - b))
+  expect(pageAt(timeline, timeline.length - 1).text).toHaveLength(length - 2)
+})
+
+it('fails with the page that failed, and when it is told to stop', async () => {
+  const rows = letters(1500)
+  const failing = { read: async (_stream: string, after: number, max = 1000) => {
+    if (after > 0) throw new Error('gone')
+    return rows.slice(0, max)
+  } }
+  await expect(readTimeline({ ...quiet, source: failing })).rejects.toThrow('gone')
+  const stopped = AbortSignal.abort()
+  await expect(readTimeline({ ...quiet, signal: stopped, source: { read: async () => rows.slice(0, 1000) } })).rejects.toThrow()
+})
