@@ -49,8 +49,8 @@ export type AttemptResult = { ok: true; confirm: boolean } | { ok: false; refusa
 
 /** Tries to sign in and waits until account and first workspace are in the log, or, for a while, until they cannot be. */
 export async function attempt({ backend, session }: Tab, what: Attempt): Promise<AttemptResult> {
-  const restored = await waitFor(session, (snapshot) => !snapshot.matches({ away: 'restoring' }), { timeout: 15_000 })
-  if (what.kind === 'link' && restored.matches('present')) {
+  const found = await restored({ session })
+  if (what.kind === 'link' && found.matches('present')) {
     // The session that is there would end the attempt before the link has been followed.
     const answer = await backend.auth.followLink(what.link)
     if (answer.ok) await prepared({ session })
@@ -63,6 +63,11 @@ export async function attempt({ backend, session }: Tab, what: Attempt): Promise
   if (!settled.matches('present')) return { ok: true, confirm }
   await prepared({ session })
   return { ok: true, confirm: false }
+}
+
+/** Waits until it is known whether somebody is signed in: an order given before that would be lost. */
+function restored({ session }: Pick<Tab, 'session'>): Promise<SessionSnapshot> {
+  return waitFor(session, (snapshot) => !snapshot.matches({ away: 'restoring' }), { timeout: 15_000 })
 }
 
 /** Waits until the log has answered every statement of this tab, or cannot be reached; ten seconds at most. */
@@ -81,7 +86,9 @@ export async function retryStatements(tab: Tab, userId: string): Promise<Refused
 }
 
 /** Signs out here, or everywhere, and leaves for the door; gives the refusal if the person is still signed in. */
-export async function signOut({ session }: Tab, scope: 'local' | 'global'): Promise<AuthRefusal | null> {
+export async function signOut({ session }: Pick<Tab, 'session'>, scope: 'local' | 'global'): Promise<AuthRefusal | null> {
+  const found = await restored({ session }).catch(() => null)
+  if (!found) return { name: 'unreachable' }
   session.send({ type: 'signOut', scope })
   const settled = await waitFor(session, (snapshot) => !snapshot.matches({ present: 'signingOut' }))
   if (settled.matches('present')) return settled.context.refusal
