@@ -1,7 +1,7 @@
 import * as Y from 'yjs'
 import { admit, type Admitted, type AdmittedEdit, type Bindings, type Flag, noBindings } from './admission'
 import { ConfirmedDocument } from './confirmed-document'
-import { type Json, type Ruled } from './envelope'
+import { type Json, type Ruled, type Subject } from './envelope'
 import { Lifespans } from './lifespans'
 import { type Block, manuscriptOf } from './manuscript'
 import { groupStarts, Pace } from './pace'
@@ -13,7 +13,7 @@ export type TimelineRow = Pick<
 >
 
 /** An event as the player lists it: everything but the text's own edits changes the title or the phase, or marks a place. */
-export type Mark = { moment: number; version: number; type: string; actorId: string; body: Json; toPhase: string }
+export type Mark = { moment: number; id: string; version: number; type: string; subject: Subject; actorId: string; body: Json; toPhase: string }
 
 /** One step of the history; `edit` counts from 0 within its event. */
 export type Moment = { index: number; version: number; edit: number; type: string; actorId: string; author: number; time: number }
@@ -157,8 +157,8 @@ class Recording {
       this.apply(edit)
     }
     if (row.type === 'document.edited') return
-    const { version, actorId, body, toPhase } = row
-    this.marks.push({ moment: this.steps.versions.length - 1, version, type: row.type, actorId, body, toPhase })
+    const { id, version, type: name, subject, actorId, body, toPhase } = row
+    this.marks.push({ moment: this.steps.versions.length - 1, id, version, type: name, subject, actorId, body, toPhase })
   }
 
   finish(): Timeline {
