@@ -55,6 +55,19 @@ const documentRow = z.pipe(
 )
 export type DocumentRow = z.output<typeof documentRow>
 
+const versionRow = z.pipe(
+  z.object({
+    id: z.string(), document_id: z.string(), at: z.int(), name: z.string(), pinned: z.boolean(),
+    created_by: z.string(), created_at: z.string(), updated_at: z.string(),
+  }),
+  z.transform((row) => ({
+    id: row.id, documentId: row.document_id, at: row.at, name: row.name, pinned: row.pinned,
+    createdBy: row.created_by, createdAt: row.created_at, updatedAt: row.updated_at,
+  })),
+)
+/** A named version: `at` is the version of the document's stream that it stands for. */
+export type VersionRow = z.output<typeof versionRow>
+
 const accountRow = z.object({ user_id: z.string(), name: z.nullable(z.string()), color: z.nullable(z.int()) })
 
 type Answer = { data: unknown; error: { message: string } | null; status: number }
@@ -103,6 +116,12 @@ export async function documentsById(rows: Rows, ids: readonly string[]): Promise
 /** One document; null when there is none, or none for this reader. */
 export async function documentById(rows: Rows, id: string): Promise<DocumentRow | null> {
   return (await documentsById(rows, [id]))[0] ?? null
+}
+
+/** The named versions of a document, the latest moment first; at most 1000. */
+export async function versionsOf(rows: Rows, documentId: string): Promise<VersionRow[]> {
+  const all = rows.from('versions').select('*').eq('document_id', documentId)
+  return parsed(await all.order('at', { ascending: false }).order('created_at', { ascending: false }).limit(1000), versionRow)
 }
 
 /** How a person is shown: name and palette index. */

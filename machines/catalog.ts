@@ -4,10 +4,11 @@ import { account } from './account'
 import { document } from './document'
 import { invitation } from './invitation'
 import { atLeast, member, type Role } from './member'
+import { version } from './version'
 import { workspace } from './workspace'
 
 /** Every kind of subject there is: the only enumeration. */
-export const aggregates = [account, workspace, member, invitation, document] as const
+export const aggregates = [account, workspace, member, invitation, document, version] as const
 
 /** The law of all aggregates, as the database has it. */
 export const law = compileLaw(aggregates)

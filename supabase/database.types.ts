@@ -61,6 +61,19 @@ export type DocumentRow = {
   edits: number
 }
 
+export type VersionRow = {
+  id: string
+  document_id: string
+  workspace_id: string
+  at: number
+  name: string
+  pinned: boolean
+  phase: 'named' | 'pinned'
+  created_by: string
+  created_at: string
+  updated_at: string
+}
+
 /** One of the caller's sessions, as `read_sessions` answers. */
 export type SessionRow = { id: string; user_agent: string; created_at: string; used_at: string; current: boolean }
 
@@ -84,6 +97,7 @@ export type Database = {
       members: ReadOnly<MemberRow>
       invitations: ReadOnly<InvitationRow>
       documents: ReadOnly<DocumentRow>
+      versions: ReadOnly<VersionRow>
     }
     Views: Record<never, never>
     Functions: {

@@ -39,6 +39,8 @@ const bodies: Record<string, Json> = {
   'invitation.created': { kind: 'link', email: null, role: 'viewer', expiresAt: null, tokenHash: newToken().tokenHash },
   'document.renamed': { title: 'T' },
   'document.reverted': { toVersion: 1 },
+  'version.named': { at: 1, name: 'V' },
+  'version.renamed': { name: 'V' },
 }
 
 class Undo extends Error {}
@@ -99,7 +101,7 @@ function* cases(aggregate: Aggregate): Generator<Case> {
             const other = users.get(held === 'viewer' ? 'commenter' : 'viewer')?.id ?? ''
             const someone = isSelf ? actor.id : other
             const stream = aggregate.kind === 'account' ? someone : (streams[aggregate.streamKind] ?? '')
-            const subject = aggregate.kind === 'member' ? someone : aggregate.kind === 'invitation' ? randomUUID() : stream
+            const subject = aggregate.kind === 'member' ? someone : aggregate.kind === aggregate.streamKind ? stream : randomUUID()
             yield { aggregate, phase, type, stream, subject, actor, role: held === 'stranger' ? null : held, isAuthor }
           }
 }
