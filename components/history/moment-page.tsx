@@ -5,8 +5,10 @@ import { type Timeline } from '../../events/timeline'
 import text from '../editor/text.module.css'
 import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'
+import { personClass } from '../ui/palette'
 import { MomentView, type Person, type Tinting } from './moment-view'
 import styles from './player.module.css'
+import { useHandScrolling } from './use-hand-scrolling'
 
 type Props = {
   timeline: Timeline
@@ -15,6 +17,8 @@ type Props = {
   tinting: Tinting
   /** Whether it plays: then scrolling by hand stops the page from going along. */
   moving: boolean
+  /** How many times faster than the writing it plays. */
+  speed: number
 }
 
 const list = new Intl.ListFormat('en-GB')
@@ -38,6 +42,13 @@ function bylineAt(timeline: Timeline, firsts: number[], people: ReadonlyMap<stri
   return `${list.format(names)}.${before === '' ? '' : ` Called “${before}” before.`}`
 }
 
+/** The title, and who gave it where that is what happened at this moment. */
+function titleShown(timeline: Timeline, people: ReadonlyMap<string, Person>, index: number) {
+  const { type, actorId } = timeline.moment(index)
+  const renamedBy = type === 'document.renamed' ? (people.get(actorId) ?? { color: 10 }) : null
+  return { title: timeline.titleAt(index) || 'Untitled', renamedBy }
+}
+
 function follow(place: HTMLElement): void {
   const scroller = place.closest('main')
   const box = place.getBoundingClientRect()
@@ -47,29 +58,38 @@ function follow(place: HTMLElement): void {
 }
 
 /** The document as it was: its title, who had written, and the text, which nothing but the moment changes. */
-export function MomentPage({ timeline, people, index, tinting, moving }: Props) {
+export function MomentPage({ timeline, people, index, tinting, moving, speed }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const view = useRef<MomentView | null>(null)
   const shownOnce = useRef(false)
   const [following, setFollowing] = useState(true)
+  const [moved, setMoved] = useState(moving)
+  // Playing anew goes along with the edits again.
+  if (moved !== moving) {
+    setMoved(moving)
+    if (moving) setFollowing(true)
+  }
   useEffect(() => {
     view.current = root.current ? new MomentView(root.current, timeline, people) : null
   }, [timeline, people])
   useEffect(() => {
-    view.current?.show(index, tinting)
+    root.current?.style.setProperty('--speed', `${speed}`)
+    view.current?.show(index, tinting, moving)
     const place = view.current?.place
     if (place && shownOnce.current && (following || !moving)) follow(place)
     shownOnce.current = true
-  }, [timeline, people, index, tinting, moving, following])
+  }, [timeline, people, index, tinting, moving, speed, following])
   const firsts = useMemo(() => firstMoments(timeline), [timeline])
-  const title = timeline.titleAt(index)
-  const stop = () => moving && setFollowing(false)
+  const { title, renamedBy } = titleShown(timeline, people, index)
+  useHandScrolling(root, moving && following, () => setFollowing(false))
   return (
     // It takes the focus so that it can be scrolled by keyboard: nothing else in it can.
-    <section className={styles.page} aria-label="Document at this moment" tabIndex={0} onWheel={stop} onTouchMove={stop}>
-      <h1 className={styles.title}>{title === '' ? 'Untitled' : title}</h1>
+    <section className={styles.page} aria-label="Document at this moment" tabIndex={0}>
+      <h1 className={styles.title}>
+        {renamedBy === null ? title : <ins className={classNames(styles.renamed, personClass(renamedBy.color))}>{title}</ins>}
+      </h1>
       <p className={styles.byline}>{bylineAt(timeline, firsts, people, index)}</p>
-      <div ref={root} className={classNames(text.text, styles.past)} />
+      <div ref={root} className={classNames(text.text, styles.past, moving && styles.moving)} />
       {moving && !following && (
         <Button look="edge" className={styles.follow} onClick={() => setFollowing(true)}>
           Follow edits

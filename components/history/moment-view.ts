@@ -2,6 +2,7 @@ import { DOMSerializer, type DOMOutputSpec } from '@tiptap/pm/model'
 import { blockAt, type PageNode, type PageText, type PageView, revisionAt } from '../../events/manuscript-page'
 import { type Timeline } from '../../events/timeline'
 import { documentSchema } from '../editor/schema'
+import { firstName } from '../presence/person'
 import { personClass } from '../ui/palette'
 
 export type Person = { userId: string; name: string; color: number }
@@ -10,11 +11,13 @@ export type Person = { userId: string; name: string; color: number }
 export type Tinting = 'session' | 'all'
 
 type Shown = { revision: string; nodes: Node[] }
-type Window = { at: number; fresh: number; session: number; struck: number }
+type Window = { at: number; fresh: number; session: number; struck: number; moving: boolean }
 
-/** How long, in the player's time, writing is fresh and what was struck stays to be read. */
-const freshFor = 2_500
-const struckFor = 8_000
+/** How long, in the player's time, writing is fresh and what was struck stays to be read: at rest, and while it plays. */
+const freshFor = { still: 2_500, moving: 1_200 }
+const struckFor = { still: 8_000, moving: 3_000 }
+/** Letters that came within this much playing time dry as one. */
+const dryTogether = 200
 const overlap = /--[a-zA-Z0-9+/=]{8}$/
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -23,6 +26,19 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function known(attrs: unknown, names: Record<string, unknown> | undefined): Record<string, unknown> {
   return isRecord(attrs) ? Object.fromEntries(Object.entries(attrs).filter(([name]) => names && name in names)) : {}
+}
+
+const wordBegins = /^[\p{L}\p{N}]/u
+const wordEnds = /[\p{L}\p{N}]$/u
+
+/** Where struck words meet standing ones with no space between, which room the style sheet gives them. */
+function spaceAround(content: readonly (PageNode | PageText)[], index: number): string {
+  const node = content[index]
+  if (!node || !('text' in node) || node.died === null) return ''
+  const standing = (near: PageNode | PageText | undefined) => (near && 'text' in near && near.died === null ? near.text : '')
+  const before = wordEnds.test(standing(content[index - 1])) && wordBegins.test(node.text)
+  const after = wordEnds.test(node.text) && wordBegins.test(standing(content[index + 1]))
+  return `${before ? ' after-word' : ''}${after ? ' before-word' : ''}`
 }
 
 /**
@@ -48,23 +64,17 @@ export class MomentView {
     return this.caret
   }
 
-  show(at: number, tinting: Tinting): void {
-    const { pace, blocks } = this.timeline
-    const session = pace.sessions[pace.sessionOf(at)]?.from ?? 0
-    const group = this.timeline.groupBefore(at + 1)
-    const window: Window = {
-      at,
-      fresh: Math.max(session, Math.min(group, pace.momentAt(pace.playedAt(at) - freshFor))),
-      session: tinting === 'all' ? 0 : session,
-      struck: Math.max(session, Math.min(pace.momentAt(pace.playedAt(at) - struckFor), group - 1)),
-    }
+  /** Shows a moment; `moving` while it plays, when writing dries and what was struck leaves on its own. */
+  show(at: number, tinting: Tinting, moving = false): void {
+    const { blocks } = this.timeline
+    const window = this.windowAt(at, tinting, moving)
     this.caret = null
     let next: ChildNode | null = this.root.firstChild
     for (const block of blocks) {
       const counts = [at, window.fresh - 1, window.session - 1, window.struck].map((moment) => revisionAt(block.changes, moment))
       // What changes at this very moment holds the caret, and must be made again when the moment passes.
       const now = revisionAt(block.changes, at) !== revisionAt(block.changes, at - 1)
-      const revision = `${counts.join(' ')} ${now}`
+      const revision = `${counts.join(' ')} ${now} ${moving}`
       const before = this.shown.get(block.key)
       const same = before?.revision === revision && !now
       const nodes: Node[] = before && same ? before.nodes : blockAt(block, this.view(window)).flatMap((node) => this.rendered(node, window))
@@ -82,33 +92,60 @@ export class MomentView {
     }
   }
 
-  private view({ at, fresh, session, struck }: Window): PageView {
+  private windowAt(at: number, tinting: Tinting, moving: boolean): Window {
+    const { pace } = this.timeline
+    const session = pace.sessions[pace.sessionOf(at)]?.from ?? 0
+    const ago = (ms: number) => pace.momentAt(pace.playedAt(at) - ms)
+    const motion = moving ? 'moving' : 'still'
+    // At rest one sees what the last stretch of writing came to; while it plays, only what has just happened.
+    const group = moving ? at : this.timeline.groupBefore(at + 1)
+    return {
+      at,
+      fresh: Math.max(session, Math.min(group, ago(freshFor[motion]))),
+      session: tinting === 'all' ? 0 : session,
+      struck: Math.max(session, Math.min(ago(struckFor[motion]), group - 1)),
+      moving,
+    }
+  }
+
+  private view({ at, fresh, session, struck, moving }: Window): PageView {
+    const { pace } = this.timeline
     const tint = (born: number) => {
       const author = this.timeline.authorOf(born)
-      return born === at ? 'now' : born >= fresh ? `fresh ${author}` : born >= session ? `dry ${author}` : 'old'
+      if (born < fresh) return born >= session ? `dry ${author}` : 'old'
+      const together = moving ? Math.floor(pace.playedAt(born) / dryTogether) : 0
+      return born === at ? 'now' : `fresh ${author} ${together}`
     }
     return { at, struckSince: struck, tint }
   }
 
-  private rendered(node: PageNode | PageText, window: Window): Node[] {
-    return 'text' in node ? this.text(node, window) : [this.element(node, window)]
+  private age(moment: number, { at }: Window): number {
+    return Math.round(this.timeline.pace.playedAt(at) - this.timeline.pace.playedAt(moment))
+  }
+
+  private rendered(node: PageNode | PageText, window: Window, space = ''): Node[] {
+    return 'text' in node ? this.text(node, window, space) : [this.element(node, window)]
   }
 
   private element(node: PageNode, window: Window): Node {
     const type = documentSchema.nodes[node.name]
     const spec: DOMOutputSpec = type?.spec.toDOM?.(type.create(known(node.attrs, type.spec.attrs))) ?? ['div', 0]
     const { dom, contentDOM } = DOMSerializer.renderSpec(document, spec)
-    for (const child of node.content) for (const made of this.rendered(child, window)) contentDOM?.appendChild(made)
+    for (const [index, child] of node.content.entries()) {
+      for (const made of this.rendered(child, window, spaceAround(node.content, index))) contentDOM?.appendChild(made)
+    }
     // An empty paragraph keeps its line, as it does in the editor.
     if (contentDOM && node.content.length === 0 && type?.isTextblock) contentDOM.appendChild(document.createElement('br'))
     for (const input of dom instanceof Element ? dom.querySelectorAll('input') : []) input.disabled = true
     return dom
   }
 
-  private text({ text, marks, born, died }: PageText, { at, fresh, session }: Window): Node[] {
-    let inner: Node = died === null ? document.createTextNode(text) : this.struck(text, died, died >= fresh)
+  private text({ text, marks, born, died }: PageText, window: Window, space: string): Node[] {
+    const { at, fresh, session } = window
+    let inner: Node = died === null ? document.createTextNode(text) : this.struck(text, died, space, window)
     if (died === null && born >= session) {
       const wash = this.personal(born >= fresh ? 'ins' : 'span', born, born >= fresh ? 'fresh' : 'dry')
+      if (born >= fresh) wash.style.setProperty('--age', `${this.age(born, window)}ms`)
       wash.append(inner)
       inner = wash
     }
@@ -129,9 +166,10 @@ export class MomentView {
   }
 
   /** What is gone is shown by the style sheet and is no part of the text: it can be read, and not copied or searched. */
-  private struck(text: string, died: number, now: boolean): HTMLElement {
-    const struck = this.personal('del', died, now ? 'struck' : 'gone')
+  private struck(text: string, died: number, space: string, window: Window): HTMLElement {
+    const struck = this.personal('del', died, died >= window.fresh || window.moving ? `struck${space}` : `gone${space}`)
     struck.dataset.text = text
+    struck.style.setProperty('--age', `${this.age(died, window)}ms`)
     return struck
   }
 
@@ -144,9 +182,14 @@ export class MomentView {
   }
 
   private placeCaret(moment: number): HTMLElement {
+    const person = this.person(moment)
     const caret = document.createElement('span')
-    caret.className = `caret at ${personClass(this.person(moment)?.color ?? 10)}`
+    caret.className = `caret at ${personClass(person?.color ?? 10)}`
     caret.setAttribute('aria-hidden', 'true')
+    const flag = document.createElement('span')
+    // As an attribute, so that a name is never part of the text that is copied or read.
+    flag.dataset.name = firstName(person ?? { name: 'Somebody' })
+    caret.append(flag)
     this.caret = caret
     return caret
   }

@@ -149,7 +149,7 @@ export function Player({ documentId, store, members, initialAt, liveVersion, may
   )
   const failed = snapshot.matches('failed')
   const page = timeline ? (
-    <MomentPage timeline={timeline} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} />
+    <MomentPage timeline={timeline} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} speed={speed} />
   ) : (
     <section className={styles.page} aria-label="Document at this moment">
       {failed ? <Failure onRetry={() => send({ type: 'RETRY' })} /> : <Skeleton lines={6} label="Opening the history" />}
