@@ -21,10 +21,10 @@ export type WorkspaceRow = z.output<typeof workspaceRow>
 const memberRow = z.pipe(
   z.object({
     user_id: z.string(), role: z.enum(['owner', 'editor', 'commenter', 'viewer']), phase: z.string(),
-    name: z.nullable(z.string()), color: z.nullable(z.int()), email: z.nullable(z.string()), joined_at: z.string(),
+    name: z.nullable(z.string()), color: z.int(), given_color: z.int(), email: z.nullable(z.string()), joined_at: z.string(),
   }),
   z.transform((row) => ({
-    userId: row.user_id, role: row.role, phase: row.phase, email: row.email, color: row.color ?? 0, joinedAt: row.joined_at,
+    userId: row.user_id, role: row.role, phase: row.phase, email: row.email, color: row.color, givenColor: row.given_color, joinedAt: row.joined_at,
     // An account that has not said its name yet is known by its address.
     name: row.name || row.email || 'Somebody',
   })),
@@ -67,8 +67,6 @@ const versionRow = z.pipe(
 )
 /** A named version: `at` is the version of the document's stream that it stands for. */
 export type VersionRow = z.output<typeof versionRow>
-
-const accountRow = z.object({ user_id: z.string(), name: z.nullable(z.string()), color: z.nullable(z.int()) })
 
 type Answer = { data: unknown; error: { message: string } | null; status: number }
 
@@ -124,10 +122,10 @@ export async function versionsOf(rows: Rows, documentId: string): Promise<Versio
   return parsed(await all.order('at', { ascending: false }).order('created_at', { ascending: false }).limit(1000), versionRow)
 }
 
-/** How a person is shown: name and palette index. */
-export async function accountById(rows: Rows, userId: string): Promise<{ name: string; color: number } | null> {
-  const [account] = parsed(await rows.from('accounts').select('user_id,name,color').eq('user_id', userId), accountRow)
-  return account ? { name: account.name ?? '', color: account.color ?? 0 } : null
+/** What a person calls themselves; empty for an account that has not said it yet. */
+export async function accountName(rows: Rows, userId: string): Promise<string> {
+  const [account] = parsed(await rows.from('accounts').select('name').eq('user_id', userId), z.object({ name: z.string() }))
+  return account?.name ?? ''
 }
 
 const departure = z.object({ phase: z.string(), by: z.string(), at: z.string() })

@@ -6,7 +6,8 @@ const nothing = z.strictObject({})
 
 const schemas = {
   'account.created': nothing,
-  'account.profile_changed': z.strictObject({ name, color: z.int().check(z.minimum(0), z.maximum(11)) }),
+  // Without a colour, each workspace's own is worn (machines/member.ts).
+  'account.profile_changed': z.strictObject({ name, color: z.nullable(z.int().check(z.minimum(0), z.maximum(11))) }),
   'auth.signed_in': nothing,
   'auth.signed_out': nothing,
   'auth.token_refreshed': nothing,
@@ -36,15 +37,8 @@ const machine = lifecycle(schemas).createMachine({
   },
 })
 
-export type Account = { name: string; color: number; createdAt: string }
-
-// Neighbours in this order are the farthest apart for colour-blind readers; the database uses the same one.
-const preferredColors = [8, 0, 5, 6, 3, 9, 10, 1, 11, 7, 2, 4]
-
-/** The palette index an account has until its user chooses one: by the last byte of the user id. */
-export function firstColor(userId: string): number {
-  return preferredColors[parseInt(userId.slice(-2), 16) % preferredColors.length] ?? 0
-}
+/** `color` is the palette index that the person chose to wear everywhere; null for one who did not choose. */
+export type Account = { name: string; color: number | null; createdAt: string }
 
 export const account = defineAggregate({
   kind: 'account',
@@ -53,10 +47,9 @@ export const account = defineAggregate({
   hosts: [],
   updates: [],
   machine,
-  initial: (): Account => ({ name: '', color: 0, createdAt: '' }),
+  initial: (): Account => ({ name: '', color: null, createdAt: '' }),
   reducers: {
     'account.created': (draft, _body, moment) => {
-      draft.color = firstColor(moment.streamId)
       draft.createdAt = moment.recordedAt
     },
     'account.profile_changed': (draft, body) => {

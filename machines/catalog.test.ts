@@ -17,8 +17,9 @@ describe('the catalogue', () => {
 
   it('[LOG-25] gives a schema that has changed the next version', () => {
     const older: Catalogue = { ...reviewed, schemas: reviewed.schemas.map((row) => (row.eventType === 'document.renamed' ? { ...row, carriesUpdate: true } : row)) }
-    const versions = catalogueOf(aggregates, older).schemas.filter(({ version }) => version === 2)
-    expect(versions.map(({ eventType }) => eventType)).toEqual(['document.renamed'])
+    const before = new Map(older.schemas.map(({ eventType, version }) => [eventType, version]))
+    const moved = catalogueOf(aggregates, older).schemas.filter(({ eventType, version }) => version !== before.get(eventType))
+    expect(moved.map(({ eventType, version }) => ({ eventType, by: version - (before.get(eventType) ?? 0) }))).toEqual([{ eventType: 'document.renamed', by: 1 }])
     expect(catalogueOf(aggregates, emptyCatalogue).schemas.every(({ version }) => version === 1)).toBe(true)
   })
 

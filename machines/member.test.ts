@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { atLeast, keepsAnOwner, roles, type Role } from './member'
 
-const folded = (id: string, role: Role, phase = 'active') => ({ id, folded: { phase, state: { role, joinedAt: '' } } })
+const folded = (id: string, role: Role, phase = 'active') => ({ id, folded: { phase, state: { role, joinedAt: '', color: 8 } } })
 
 describe('the last owner', () => {
   it('[LOG-18] cannot leave, be removed or get a lesser role', () => {

@@ -7,8 +7,14 @@ export type Role = (typeof roles)[number]
 
 const role = z.enum(roles)
 
+/** The palette indices in the order in which a workspace gives them out: neighbours are the farthest apart for colour-blind readers. */
+export const givenColors = [8, 0, 5, 6, 3, 9, 10, 1, 11, 7, 2, 4] as const
+
+// Who joined before colours were recorded wears one by the last byte of their id, as the database has it.
+const unrecordedColor = (userId: string) => givenColors[parseInt(userId.slice(-2), 16) % givenColors.length] ?? givenColors[0]
+
 const schemas = {
-  'member.joined': z.strictObject({ role, invitationId: z.guid() }),
+  'member.joined': z.strictObject({ role, invitationId: z.guid(), color: z.nullable(z.int().check(z.minimum(0), z.maximum(11))) }),
   'member.role_changed': z.strictObject({ role }),
   'member.removed': z.strictObject({}),
   'member.left': z.strictObject({}),
@@ -33,7 +39,8 @@ const machine = lifecycle(schemas).createMachine({
   },
 })
 
-export type Member = { role: Role; joinedAt: string }
+/** `color` is the palette index that the workspace gave the person, worn until they choose one of their own. */
+export type Member = { role: Role; joinedAt: string; color: number }
 
 /** The subject's id is the user's. Who creates a workspace is its first owner, by that very event. */
 export const member = defineAggregate({
@@ -43,11 +50,12 @@ export const member = defineAggregate({
   hosts: [],
   updates: [],
   machine,
-  initial: (): Member => ({ role: 'viewer', joinedAt: '' }),
+  initial: (): Member => ({ role: 'viewer', joinedAt: '', color: givenColors[0] }),
   reducers: {
     'member.joined': (draft, body, moment) => {
       draft.role = body.role
       draft.joinedAt = moment.recordedAt
+      draft.color = body.color ?? unrecordedColor(moment.subject.id)
     },
     'member.role_changed': (draft, body) => {
       draft.role = body.role
@@ -59,7 +67,7 @@ export const member = defineAggregate({
     event: 'workspace.created',
     phase: 'active',
     subjectId: (moment) => moment.actorId,
-    state: (moment): Member => ({ role: 'owner', joinedAt: moment.recordedAt }),
+    state: (moment): Member => ({ role: 'owner', joinedAt: moment.recordedAt, color: givenColors[0] }),
   },
 })
 

@@ -7,7 +7,7 @@ type Role = 'owner' | 'editor' | 'commenter' | 'viewer'
 export type AccountRow = {
   user_id: string
   name: string
-  color: number
+  color: number | null
   phase: string
   version: number
   created_at: string
@@ -34,6 +34,7 @@ export type MemberRow = {
   email: string | null
   joined_at: string
   updated_at: string
+  given_color: number
 }
 
 export type InvitationRow = {

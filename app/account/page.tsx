@@ -18,11 +18,13 @@ import { Icon } from '@/components/ui/icon'
 import { parseTheme, themeCookie } from '@/components/ui/theme'
 import { readSessions } from '@/events/account-sessions'
 import { supabaseStore } from '@/events/store'
-import { firstColor } from '@/machines/account'
+import { givenColors } from '@/machines/member'
 import { identity } from '@/supabase/identity'
 import { pageClient } from '@/supabase/server'
 import styles from '@/components/account/account-page.module.css'
 
+// Who wears what their workspaces give them is shown here as in the one they have been in the longest.
+const memberRow = z.object({ given_color: z.int() })
 const accountRow = z.object({ name: z.nullable(z.string()), color: z.nullable(z.int()), version: z.int() })
 
 /** How far back the history on this page goes; a session is renewed every few minutes, and each time is an event. */
@@ -35,11 +37,13 @@ export default async function AccountPage() {
   const person = await identity(client)
   if (!person) redirect('/sign-in?next=/account')
   const profile = await client.from('accounts').select('name, color, version').eq('user_id', person.userId).maybeSingle()
-  const { name, color, version } = accountRow.parse(profile.data ?? { name: '', color: firstColor(person.userId), version: 0 })
-  const [events, sessions] = await Promise.all([
+  const { name, color, version } = accountRow.parse(profile.data ?? { name: '', color: null, version: 0 })
+  const [member, events, sessions] = await Promise.all([
+    client.from('members').select('given_color').eq('user_id', person.userId).eq('phase', 'active').order('joined_at').limit(1).maybeSingle(),
     supabaseStore(client).read(person.userId, Math.max(0, version - lastEvents)),
     readSessions(client),
   ])
+  const given = memberRow.parse(member.data ?? { given_color: givenColors[0] }).given_color
   const theme = parseTheme((await cookies()).get(themeCookie)?.value)
   return (
     <main className={styles.page} id="main">
@@ -53,7 +57,7 @@ export default async function AccountPage() {
         <h1>Account</h1>
         <section className={styles.section} aria-labelledby="profile">
           <h2 id="profile">Profile</h2>
-          <ProfileForm userId={person.userId} name={name || (person.email.split('@')[0] ?? '')} color={color ?? 0} />
+          <ProfileForm userId={person.userId} name={name || (person.email.split('@')[0] ?? '')} color={color} given={given} />
         </section>
         <section className={styles.section} aria-labelledby="theme">
           <h2 id="theme">Theme</h2>

@@ -13,9 +13,9 @@ import { visitorClient } from '@/supabase/visitor'
 const password = 'palimpsest'
 const workspaceName = 'Thornbury Village Library'
 const people = {
-  ana: { email: 'ana@example.com', name: 'Ana Marić', color: 8 },
-  ben: { email: 'ben@example.com', name: 'Ben Okafor', color: 0 },
-} satisfies Record<DemoPerson, { email: string; name: string; color: number }>
+  ana: { email: 'ana@example.com', name: 'Ana Marić' },
+  ben: { email: 'ben@example.com', name: 'Ben Okafor' },
+} satisfies Record<DemoPerson, { email: string; name: string }>
 const mostEvents = 100
 /** The session ends a little before the reader arrives. */
 const sinceThen = 4 * 60_000
@@ -42,9 +42,9 @@ function step(stream: string, type: string, body: Json, subject?: Subject): Prop
 
 async function introduce(person: SignedIn, who: DemoPerson): Promise<void> {
   const { userId } = person
-  const { name, color } = people[who]
+  const { name } = people[who]
   await append(person, userId, null, [step(userId, 'account.created', {})])
-  await append(person, userId, null, [step(userId, 'account.profile_changed', { name, color })])
+  await append(person, userId, null, [step(userId, 'account.profile_changed', { name, color: null })])
 }
 
 /** Lets Ben in by a link that is closed again behind him. */

@@ -17,8 +17,11 @@ import styles from './account-page.module.css'
 
 type State = { name: string; error: string | null; problem: string | null; stamp: number }
 
+/** `color` is the one that the person chose, null for none; `given` the one that they wear then. */
+type Props = { userId: string; name: string; color: number | null; given: number }
+
 /** Changes the name and the colour by which others know a person, in every workspace at once. */
-export function ProfileForm({ userId, name, color }: { userId: string; name: string; color: number }) {
+export function ProfileForm({ userId, name, color, given }: Props) {
   const { open } = useTab()
   const router = useRouter()
   const toast = useToast()
@@ -28,21 +31,21 @@ export function ProfileForm({ userId, name, color }: { userId: string; name: str
   const [state, submit, busy] = useActionState(
     async (before: State, form: FormData): Promise<State> => {
       const next = formText(form, 'name')
-      const given = { name: next, error: null, problem: null, stamp: before.stamp + 1 }
-      if (!next) return { ...given, error: 'Enter the name that others will see.' }
+      const answered = { name: next, error: null, problem: null, stamp: before.stamp + 1 }
+      if (!next) return { ...answered, error: 'Enter the name that others will see.' }
       const { backend } = await open()
       try {
         const answer = await backend.store.append(userId, null, [
           { id: systemRandom.uuid(), type: 'account.profile_changed', body: { name: next, color: chosen } },
         ])
-        if (!answer.ok) return { ...given, problem: sentence(answer.refusal) }
+        if (!answer.ok) return { ...answered, problem: sentence(answer.refusal) }
       } catch (fault) {
         if (!(fault instanceof StoreFault)) throw fault
-        return { ...given, problem: 'The server can’t be reached. Your name is as it was; try again in a moment.' }
+        return { ...answered, problem: 'The server can’t be reached. Your name is as it was; try again in a moment.' }
       }
       toast({ text: 'Saved. Others see it at once.' })
       router.refresh()
-      return given
+      return answered
     },
     { name, error: null, problem: null, stamp: 0 },
   )
@@ -51,10 +54,10 @@ export function ProfileForm({ userId, name, color }: { userId: string; name: str
     <form className={styles.form} action={submit} noValidate>
       <FormNotice problem={state.problem} stamp={state.stamp} />
       <div className={styles.profile}>
-        <Avatar name={typed || '?'} color={chosen} size="large" />
+        <Avatar name={typed || '?'} color={chosen ?? given} size="large" />
         <Field label="Name" name="name" autoComplete="name" maxLength={80} value={typed} onChange={(event) => setTyped(event.target.value)} error={state.error} help="Shown beside what you write." />
       </div>
-      <ColorChoice label="Colour" name="color" value={chosen} onChange={setChosen} />
+      <ColorChoice label="Colour" name="color" value={chosen} given={given} onChange={setChosen} />
       <div>
         <Button type="submit" look="edge" busy={busy}>
           Save profile

@@ -8,9 +8,9 @@ import type { WorkspaceSnapshot } from './snapshot'
 export function foldOfWorkspace({ workspace, members, invitations }: WorkspaceSnapshot): StreamFold {
   const { id, name, phase, createdBy, createdAt, version } = workspace
   const own = { phase, state: { name, createdBy, createdAt } satisfies Workspace }
-  const people = members.map(({ userId, role, joinedAt, phase: member }) => [
+  const people = members.map(({ userId, role, joinedAt, givenColor, phase: member }) => [
     subjectKey({ kind: 'member', id: userId }),
-    { phase: member, state: { role, joinedAt } satisfies Member },
+    { phase: member, state: { role, joinedAt, color: givenColor } satisfies Member },
   ])
   const invited = invitations.map((row) => [
     subjectKey({ kind: 'invitation', id: row.id }),

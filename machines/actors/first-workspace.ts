@@ -3,7 +3,6 @@ import type { Json } from '../../events/envelope'
 import type { Refusal } from '../../events/refusal'
 import type { Store } from '../../events/store'
 import { uuidV5 } from '../../events/uuid'
-import { firstColor } from '../account'
 
 const longest = 80
 const possessive = '’s workspace'
@@ -34,7 +33,7 @@ export async function openAccount(store: Pick<Store, 'append' | 'read'>, session
   const answers = [
     await store.append(userId, null, [step('account.created', userId, {})]),
     await store.append(workspaceId, 0, [step('workspace.created', workspaceId, { name: workspaceName })]),
-    await store.append(userId, null, [step('account.profile_changed', userId, { name, color: firstColor(userId) })]),
+    await store.append(userId, null, [step('account.profile_changed', userId, { name, color: null })]),
   ]
   return answers.flatMap((answer) => (answer.ok ? [] : [answer.refusal]))
 }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import * as z from 'zod/mini'
 import { InvitationPage } from '@/components/invitation/invitation-page'
-import { accountById, previewInvitation } from '@/events/projections'
+import { accountName, previewInvitation } from '@/events/projections'
 import { identity } from '@/supabase/identity'
 import { pageClient } from '@/supabase/server'
 
@@ -17,7 +17,6 @@ export default async function Page({ params, searchParams }: Props) {
   const client = await pageClient()
   const person = await identity(client)
   const preview = await previewInvitation(client, invitation, token)
-  const account = person ? await accountById(client, person.userId) : null
-  const reader = person ? { email: person.email, name: account?.name || person.email } : null
+  const reader = person ? { email: person.email, name: (await accountName(client, person.userId)) || person.email } : null
   return <InvitationPage invitation={invitation} token={token} preview={preview} reader={reader} />
 }
