@@ -4,6 +4,8 @@ import type { AuthPort } from './auth'
 import type { Channels, Transport } from './channel'
 import { createChannels } from './channel-hub'
 import { systemClock, systemRandom } from './clock'
+import { type HeadMemory, indexedDbHeads } from './heads'
+import { type HistoryWatch, watchHistory } from './history-watch'
 import { realtimeTransport } from './realtime-transport'
 import { supabaseStore, type Store } from './store'
 import { supabaseAuth } from './supabase-auth'
@@ -13,6 +15,8 @@ export type Backend = {
   auth: AuthPort
   store: Store
   channels: Channels
+  /** Who notices when the log is not the one this browser has seen, and what this browser has seen. */
+  history: Omit<HistoryWatch, 'store'> & Pick<HeadMemory, 'recall'>
   /** The tables beside the log, for `events/projections.ts`. */
   rows: Pick<SupabaseClient, 'from' | 'rpc'>
   /** Calls a server function by name; false when it did not do what it was asked. */
@@ -22,7 +26,8 @@ export type Backend = {
 /** Connects this tab; call it once, since every client keeps its own timers and sockets. */
 export function connectBackend({ url, key }: { url: string; key: string }): Backend {
   const client = browserClient(url, key)
-  const store = supabaseStore(client)
+  const heads = indexedDbHeads()
+  const { store, ...watch } = watchHistory(supabaseStore(client), heads, systemClock)
   const channels = createChannels({
     transport: transportOf(client, systemRandom.uuid()),
     topic: store.topic,
@@ -38,6 +43,7 @@ export function connectBackend({ url, key }: { url: string; key: string }): Back
     auth: supabaseAuth(client, location.origin),
     store,
     channels,
+    history: { ...watch, recall: heads.recall },
     rows: client,
     async call(name, body) {
       const { error } = await client.functions.invoke(name, { body })

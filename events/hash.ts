@@ -1,6 +1,7 @@
 // The hashes of the log, byte for byte as SPEC.md says and as the database computes them (supabase/migrations/…_hash.sql).
 // A field is its length in bytes as a big-endian 32-bit integer and then its bytes; a null is the length 0xFFFFFFFF alone.
 import type { Ruled } from './envelope'
+import { digest } from './sha256'
 
 type Field = Uint8Array | null
 
@@ -19,7 +20,7 @@ function encode(fields: readonly Field[]): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-const sha256 = async (fields: readonly Field[]) => new Uint8Array(await crypto.subtle.digest('SHA-256', encode(fields)))
+const sha256 = (fields: readonly Field[]) => digest(encode(fields))
 
 function integers(values: readonly (number | bigint)[]): Uint8Array {
   const bytes = new Uint8Array(values.length * 8)

@@ -10,6 +10,8 @@ import { staticHtml } from '../editor/static-html'
 import { TextEditor } from '../editor/text-editor'
 import { Frame, Grow } from '../frame/frame'
 import { firstName } from '../presence/person'
+import { useHistoryAlarm } from '../proof/use-history-alarm'
+import { useBackend } from '../session/backend-provider'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { useToast } from '../ui/toast'
@@ -25,6 +27,9 @@ import { useFading } from './use-fading'
 import { useHistoryKey } from './use-history-key'
 
 const ShareDialog = dynamic(() => import('../invitation/share-dialog').then((module) => module.ShareDialog), { ssr: false })
+
+const VerifyDialog = dynamic(() => import('../proof/verify-dialog').then((module) => module.VerifyDialog), { ssr: false })
+const AlarmBanner = dynamic(() => import('../proof/alarm-banner').then((module) => module.AlarmBanner), { ssr: false })
 
 const Past = dynamic(() => import('./past').then((module) => module.Past), { ssr: false })
 
@@ -47,6 +52,9 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const { workspace, row, live, text, status, here, access, may, unreadable, setUnreadable, writers, lastChange, onTextReady } = useDocument(snapshot)
   const { documents, people, me, clock } = workspace
   const [sharing, setSharing] = useState(false)
+  const [verifying, setVerifying] = useState(false)
+  const backend = useBackend()
+  const alarm = useHistoryAlarm(backend, row.id)
   const [firstAccess] = useState(access)
   const toast = useToast()
   const router = useRouter()
@@ -118,6 +126,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           onShare={() => setSharing(true)}
           onCopyLink={() => copy(`${location.origin}/d/${row.id}`, 'The link is on the clipboard.')}
           onCopyText={copyText}
+          onVerify={() => setVerifying(true)}
           onTrash={may('document.trashed') ? trash : null}
         />
       </div>
@@ -144,6 +153,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
         people={people}
         writing={here.filter((person) => !person.me)}
         mayRestore={may('document.reverted')}
+        onVerify={() => setVerifying(true)}
       />
     )}
     {/* The editor stays as it is, with its undo steps and its place, while somebody looks at the past. */}
@@ -154,6 +164,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     >
       <div className={styles.sheet}>
         <article className={styles.page}>
+          {alarm !== null && backend !== null && <AlarmBanner alarm={alarm} stream={row.id} backend={backend} clock={clock} onVerify={() => setVerifying(true)} />}
           <Notices
             access={access}
             lowered={firstAccess === 'write'}
@@ -183,6 +194,9 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       {sharing && <ShareDialog open={sharing} onOpenChange={setSharing} name={title} />}
     </Frame>
     </div>
+    {verifying && backend !== null && (
+      <VerifyDialog backend={backend} documentId={row.id} version={Math.max(live?.version ?? 0, snapshot.version)} clock={clock} onClose={() => setVerifying(false)} />
+    )}
     </>
   )
 }

@@ -1,14 +1,14 @@
 'use client'
 
-import { Ellipsis, FileText, Link2, Trash2, UserRoundPlus } from 'lucide-react'
+import { Ellipsis, FileText, Link2, ShieldCheck, Trash2, UserRoundPlus } from 'lucide-react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Menu, MenuItem, MenuRule } from '../ui/menu'
 
-type Props = { onShare: () => void; onCopyLink: () => void; onCopyText: () => void; onTrash: (() => void) | null }
+type Props = { onShare: () => void; onCopyLink: () => void; onCopyText: () => void; onVerify: () => void; onTrash: (() => void) | null }
 
 /** The rest of what can be done with a document. */
-export function MoreMenu({ onShare, onCopyLink, onCopyText, onTrash }: Props) {
+export function MoreMenu({ onShare, onCopyLink, onCopyText, onVerify, onTrash }: Props) {
   return (
     <Menu
       align="end"
@@ -22,6 +22,8 @@ export function MoreMenu({ onShare, onCopyLink, onCopyText, onTrash }: Props) {
       <MenuItem icon={UserRoundPlus} onSelect={onShare}>Share…</MenuItem>
       <MenuItem icon={Link2} onSelect={onCopyLink}>Copy link</MenuItem>
       <MenuItem icon={FileText} onSelect={onCopyText}>Copy as Markdown</MenuItem>
+      <MenuRule />
+      <MenuItem icon={ShieldCheck} onSelect={onVerify}>Verify history…</MenuItem>
       {onTrash !== null && (
         <>
           <MenuRule />

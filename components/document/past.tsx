@@ -19,10 +19,11 @@ type Props = {
   people: ReadonlyMap<string, Person>
   writing: readonly Person[]
   mayRestore: boolean
+  onVerify: () => void
 }
 
 /** The same page in the past: the player in the document's own frame. The address says which moment is shown. */
-export function Past({ place, documentId, at, known, live, people, writing, mayRestore }: Props) {
+export function Past({ place, documentId, at, known, live, people, writing, mayRestore, onVerify }: Props) {
   const backend = useBackend()
   const [first] = useState(at)
   const [newest, setNewest] = useState(Math.max(known, live?.version ?? 0))
@@ -47,6 +48,7 @@ export function Past({ place, documentId, at, known, live, people, writing, mayR
       mayRestore={mayRestore}
       writing={writing}
       onMoment={show}
+      onVerify={onVerify}
       onBackToLive={leave}
     >
       {({ bar, page, dock }) => (

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMachine } from '@xstate/react'
-import { History } from 'lucide-react'
+import { History, ShieldCheck } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { readTimeline } from '../../events/history'
 import { type Store } from '../../events/store'
@@ -10,6 +10,7 @@ import { firstName, type Person } from '../presence/person'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Skeleton } from '../ui/skeleton'
+import { Tooltip } from '../ui/tooltip'
 import { MomentPage } from './moment-page'
 import { dateWords, numberWords, timeWords } from './moment-words'
 import { PlayerDock } from './player-dock'
@@ -35,6 +36,8 @@ type Props = {
   writing: readonly Person[]
   /** Told the version that is shown, whenever it has come to rest. */
   onMoment?: ((version: number) => void) | undefined
+  /** Opens the check of the whole history. */
+  onVerify: () => void
   onBackToLive: () => void
   children: (slots: PlayerSlots) => ReactNode
 }
@@ -55,7 +58,7 @@ function samePeople(people: Map<string, Person>, members: readonly Person[]): bo
 }
 
 /** The past of a document, on the document's own page: it gives its parts to the frame that the page puts around it. */
-export function Player({ documentId, store, members, initialAt, liveVersion, mayRestore, writing, onMoment, onBackToLive, children }: Props) {
+export function Player({ documentId, store, members, initialAt, liveVersion, mayRestore, writing, onMoment, onVerify, onBackToLive, children }: Props) {
   const [snapshot, send] = useMachine(replayMachine, {
     input: {
       clock,
@@ -142,6 +145,11 @@ export function Player({ documentId, store, members, initialAt, liveVersion, may
         )}
       </div>
       <div className={styles.grow} />
+      <Tooltip text="Verify history">
+        <Button look="quiet" icon aria-label="Verify history" onClick={onVerify}>
+          <Icon of={ShieldCheck} />
+        </Button>
+      </Tooltip>
       <Button look="primary" onClick={onBackToLive}>
         Back to live {fresh > 0 && <span className={styles.fresh}>({numberWords(fresh)} new)</span>}
       </Button>

@@ -1,0 +1,13 @@
+import styles from './proof.module.css'
+
+type Props = { label: string; value: number; most: number; words: string }
+
+/** How far a long piece of work has come, as a bar and in words. */
+export function Progress({ label, value, most, words }: Props) {
+  return (
+    <div className={styles.progress}>
+      <progress aria-label={label} value={value} max={Math.max(1, most)} />
+      <p>{words}</p>
+    </div>
+  )
+}
