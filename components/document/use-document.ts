@@ -28,7 +28,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
   const [initial] = useState(() => ({ version: snapshot.version, state: fromBase64(snapshot.state), owners: snapshot.owners }))
 
   const onRows = useCallback((rows: Ruled[]) => {
-    const edits = rows.filter(({ type }) => type === 'document.edited' || type === 'document.reverted')
+    const edits = rows.filter(({ update }) => update !== null)
     const last = edits.at(-1)
     if (last === undefined) return
     setLastEdit({ at: last.recordedAt, by: last.actorId })

@@ -39,6 +39,7 @@ const bodies: Record<string, Json> = {
   'invitation.created': { kind: 'link', email: null, role: 'viewer', expiresAt: null, tokenHash: newToken().tokenHash },
   'document.renamed': { title: 'T' },
   'document.reverted': { toVersion: 1 },
+  'document.reworked': { kind: 'passage', author: null, from: null, to: 1, quote: 'Q' },
   'version.named': { at: 1, name: 'V' },
   'version.renamed': { name: 'V' },
 }

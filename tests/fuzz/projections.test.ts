@@ -131,6 +131,7 @@ class World {
       'document.created': { workspaceId: this.workspace, title: text },
       'document.renamed': { title: text },
       'document.reverted': { toVersion: 1 },
+      'document.reworked': { kind: 'passage', author: null, from: null, to: 1, quote: 'Q' },
       'version.named': { at: pick + 1, name: text || 'V' },
       'version.renamed': { name: text || 'V' },
     }

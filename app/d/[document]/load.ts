@@ -38,7 +38,7 @@ export const loadDocument = cache(async (id: string): Promise<Loaded | 'signed-o
   const { confirmed } = reader
   const state = encodeStateAsUpdate(confirmed.doc)
   const owners = [...bindings(snapshot, rows)]
-  const schema = rows.reduce((highest, { type, schema: own }) => (type === 'document.edited' ? Math.max(highest, own) : highest), snapshot?.schema ?? 1)
+  const schema = rows.reduce((highest, { update, schema: own }) => (update ? Math.max(highest, own) : highest), snapshot?.schema ?? 1)
   const { version } = confirmed
   if (rows.length > longestTail) {
     after(async () => {
