@@ -4,8 +4,8 @@ import { type Lifespans } from './lifespans'
 /** Something that was once in the text, with the moments between which it stood there. */
 type Lived = { born: number; died: number }
 
-/** A stretch of characters in the order of the page; each has its own moments. */
-export type Strand = { kind: 'strand'; text: string; born: Uint32Array; died: Uint32Array }
+/** A stretch of characters in the order of the page; each has its own moments. `client` and `clock` are the Yjs id of the first. */
+export type Strand = { kind: 'strand'; text: string; born: Uint32Array; died: Uint32Array; client: number; clock: number }
 /** A mark that begins (`value` set) or ends (`value` null) here. */
 export type Turn = Lived & { kind: 'turn'; key: string; value: unknown }
 export type TextLine = Lived & { kind: 'line'; pieces: (Strand | Turn)[] }
@@ -30,7 +30,7 @@ function strandOf(item: Y.Item, text: string, lifespans: Lifespans): Strand {
     born[at] = lifespans.born(client, clock + at)
     died[at] = lifespans.died(client, clock + at)
   }
-  return { kind: 'strand', text, born, died }
+  return { kind: 'strand', text, born, died, client, clock }
 }
 
 function lineOf(item: Y.Item, text: Y.XmlText, lifespans: Lifespans): TextLine {

@@ -1,0 +1,124 @@
+import { isAtOnce } from './attribution'
+import { never } from './lifespans'
+import { type Line, scriptOf } from './script'
+import { sectionsOf } from './sections'
+import { type Timeline } from './timeline'
+
+/** What one author did under one heading in one session: the words that stayed to its end, and those that stood at its beginning and went. */
+export type AccountEntry = {
+  /** An index into the pace's sessions. */
+  session: number
+  author: number
+  /** The heading's words; null above the first heading. */
+  section: string | null
+  /** Counts of words; `atOnce` of those added came in by single edits of many characters. */
+  added: number
+  removed: number
+  atOnce: number
+  /** The words themselves, stretch by stretch. */
+  addedText: string[]
+  removedText: string[]
+  /** The last moment of it. */
+  to: number
+}
+
+/** The moments after `after` up to and with `to`. */
+export type Stretch = { after: number; to: number }
+
+type Deed = { kind: 'added' | 'removed'; session: number; author: number; moment: number; atOnce: boolean }
+type Run = Deed & { text: string; stoodAt: number }
+
+/** How many words a text has. */
+export function countWords(text: string): number {
+  return text.match(/[\p{L}\p{N}’'-]+/gu)?.length ?? 0
+}
+
+class Ledger {
+  readonly entries = new Map<string, AccountEntry>()
+  private readonly runs = new Map<string, Run>()
+  private readonly timeline: Timeline
+  private readonly stretch: Stretch
+  private readonly sectionOf: ReturnType<typeof sectionsOf>
+
+  constructor(timeline: Timeline, stretch: Stretch) {
+    this.timeline = timeline
+    this.stretch = stretch
+    this.sectionOf = sectionsOf(timeline)
+  }
+
+  take(line: Line): void {
+    for (let offset = 0; offset < line.text.length; offset += 1) {
+      const [born, died] = [line.born[offset] ?? 0, line.died[offset] ?? never]
+      const added = this.addedBy(born, died)
+      const removed = this.removedBy(born, died)
+      // Words are counted in what stood side by side: another character between them ends a stretch.
+      for (const [key, run] of this.runs) {
+        const goesOn = run.kind === 'added' ? added && keyOf(added) === key : removed && keyOf(removed) === key
+        if (!goesOn && born <= run.stoodAt && died > run.stoodAt) this.close(key, run, line.block)
+      }
+      for (const deed of [added, removed]) if (deed) this.write(deed, line.text[offset] ?? '')
+    }
+    for (const [key, run] of this.runs) this.close(key, run, line.block)
+  }
+
+  private addedBy(born: number, died: number): Deed | null {
+    if (born <= this.stretch.after || born > this.stretch.to) return null
+    const session = this.timeline.pace.sessionOf(born)
+    if (died <= this.endOf(session)) return null
+    return { kind: 'added', session, author: this.timeline.authorOf(born), moment: born, atOnce: isAtOnce(this.timeline, born) }
+  }
+
+  private removedBy(born: number, died: number): Deed | null {
+    if (died === never || died <= this.stretch.after || died > this.stretch.to) return null
+    const session = this.timeline.pace.sessionOf(died)
+    if (born >= this.beginningOf(session)) return null
+    return { kind: 'removed', session, author: this.timeline.authorOf(died), moment: died, atOnce: false }
+  }
+
+  private endOf(session: number): number {
+    return Math.min(this.timeline.pace.sessions[session]?.to ?? never, this.stretch.to)
+  }
+
+  private beginningOf(session: number): number {
+    return Math.max(this.timeline.pace.sessions[session]?.from ?? 0, this.stretch.after + 1)
+  }
+
+  private write(deed: Deed, letter: string): void {
+    const key = keyOf(deed)
+    const run = this.runs.get(key)
+    if (run) {
+      run.text += letter
+      run.moment = Math.max(run.moment, deed.moment)
+      return
+    }
+    const stoodAt = deed.kind === 'added' ? this.endOf(deed.session) : this.beginningOf(deed.session) - 1
+    this.runs.set(key, { ...deed, text: letter, stoodAt })
+  }
+
+  private close(key: string, { kind, session, author, moment, atOnce, text, stoodAt }: Run, block: number): void {
+    this.runs.delete(key)
+    const words = countWords(text)
+    if (words === 0) return
+    const section = this.sectionOf(block, stoodAt)
+    const name = JSON.stringify([session, author, section])
+    const entry = this.entries.get(name) ?? {
+      session, author, section, added: 0, removed: 0, atOnce: 0, addedText: [], removedText: [], to: moment,
+    }
+    this.entries.set(name, entry)
+    entry.to = Math.max(entry.to, moment)
+    entry[kind] += words
+    if (atOnce) entry.atOnce += words
+    ;(kind === 'added' ? entry.addedText : entry.removedText).push(text.trim())
+  }
+}
+
+function keyOf({ kind, session, author, atOnce }: Deed): string {
+  return `${kind} ${session} ${author} ${atOnce}`
+}
+
+/** Who added how much under which heading and who took out what, session by session, in the order of the page within a session. */
+export function accountOfChanges(timeline: Timeline, stretch: Stretch): AccountEntry[] {
+  const ledger = new Ledger(timeline, stretch)
+  for (const line of scriptOf(timeline).lines) ledger.take(line)
+  return [...ledger.entries.values()].sort((a, b) => a.session - b.session)
+}
