@@ -28,13 +28,13 @@ export type EmailedLink =
   | { kind: 'tokens'; accessToken: string; refreshToken: string; type: string }
   | { kind: 'failed'; reason: string }
 
+/** `confirm`: it was taken, and something is still to be confirmed by mail. */
 export type AuthAnswer = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal }
 
 /** Everything the product asks of an authentication service. Refusals are answers; only bugs throw. */
 export type AuthPort = {
   /** Reports moments in order until the returned function is called, beginning with `found`. */
   watch(listener: (moment: AuthMoment) => void): () => void
-  /** `confirm` in the answer means that the address has to be confirmed by mail first. */
   signUp(input: { name: string; email: string; password: string }): Promise<AuthAnswer>
   signIn(input: { email: string; password: string }): Promise<AuthAnswer>
   /** Mails a link and a code; the answer is the same whether or not the address has an account. */

@@ -144,12 +144,16 @@ export function supabaseAuth(client: SupabaseClient, origin: string): AuthPort {
       if (link.kind === 'failed') return { ok: false, refusal: { name: 'wrong-code' } }
       if (link.kind === 'code') return answer((await auth.exchangeCodeForSession(link.code)).error)
       if (link.kind === 'hash') {
-        return firstKnown(link.type, async (type) => {
+        let confirm = false
+        const answered = await firstKnown(link.type, async (type) => {
           const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type })
           // The client reports this as a sign-in alone.
           if (type === 'email_change' && data.session) changed({ name: 'user-updated', session: sessionOf(data.session), fields: ['email'] })
+          // A change of address has two links; the first of them brings no session.
+          confirm = error === null && data.session === null
           return { error }
         })
+        return answered.ok ? { ok: true, confirm } : answered
       }
       recovering = link.type === 'recovery'
       try {

@@ -15,6 +15,7 @@ export function ConfirmLink() {
   const { open } = useTab()
   const router = useRouter()
   const [problem, setProblem] = useState<string | null>(null)
+  const [half, setHalf] = useState(false)
 
   useEffect(() => {
     const address = new URL(location.href)
@@ -26,11 +27,24 @@ export function ConfirmLink() {
     void (async () => {
       const [tab, { attempt }] = await Promise.all([open(), import('../session/tab')])
       const result = await attempt(tab, { kind: 'link', link })
-      if (result.ok) router.replace(next)
+      if (result.ok && result.confirm) setHalf(true)
+      else if (result.ok) router.replace(next)
       else setProblem(authSentence(result.refusal))
     })()
   }, [open, router])
 
+  if (half)
+    return (
+      <div className={styles.form}>
+        <h1>One of two links</h1>
+        <p className={styles.lead} role="status">
+          This address has confirmed the change. Now open the link in the mail to the other address; until then your address stays as it was.
+        </p>
+        <Link className={buttonClass({ look: 'primary', wide: true })} href="/account">
+          Go to your account
+        </Link>
+      </div>
+    )
   return (
     <div className={styles.form}>
       <h1>{problem ? 'This link doesn’t work' : 'One moment…'}</h1>

@@ -12,7 +12,7 @@ import styles from './account-page.module.css'
 
 type State = { email: string; error: string | null; problem: string | null; sent: boolean; stamp: number }
 
-/** Asks for another address; it counts once the link in the mail was followed. */
+/** Asks for another address; it counts once the links in the mails to both were followed. */
 export function EmailForm({ email }: { email: string }) {
   const { open, embedded } = useTab()
   const [state, submit, busy] = useActionState(
@@ -36,7 +36,7 @@ export function EmailForm({ email }: { email: string }) {
       <FormNotice problem={state.problem} stamp={state.stamp} />
       {state.sent && (
         <p role="status" className={styles.now}>
-          Mail is on its way. Open the link in every mail you get, at your present address first; until then it stays {email}. {embedded && <CaughtMailHint />}
+          Mail is on its way to {email} and to {state.email}. Open the link in both, in any order; until then your address stays {email}. {embedded && <CaughtMailHint />}
         </p>
       )}
       <Field label="New email" name="email" type="email" inputMode="email" autoComplete="email" autoCapitalize="none" spellCheck={false} defaultValue={state.sent ? '' : state.email} error={state.error} />

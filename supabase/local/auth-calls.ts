@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres'
 import { z } from 'zod'
 import { type AuthCall, type AuthLimits } from './auth-limits'
+import type { EmailChanges } from './email-change'
 import { withMailContext } from './mail-context'
-import { tooManyTries } from './refusals'
+import { refusal, tooManyTries } from './refusals'
 import { verifyToken } from './tokens'
 
 type Fetch = (request: Request) => Promise<Response>
@@ -10,6 +11,7 @@ type Fetch = (request: Request) => Promise<Response>
 export type AuthOptions = {
   lite: Fetch
   sql: Sql
+  changes: EmailChanges
   limits: AuthLimits
   jwtSecret: string
   /** Where links in mails lead when the request may not say so: the configured site, or null for the address the app was asked under. */
@@ -21,7 +23,7 @@ const verifySchema = z.looseObject({ type: z.string() })
 const passwordSchema = z.looseObject({ password: z.string() })
 
 /** Answers `/auth/v1`: Lite, with rate limits in front and what it leaves out of Supabase's behaviour added. */
-export function answerAuth({ lite, sql, limits, jwtSecret, siteUrl }: AuthOptions) {
+export function answerAuth({ lite, sql, changes, limits, jwtSecret, siteUrl }: AuthOptions) {
   return async (request: Request, peer: string, body: string): Promise<Response> => {
     const url = new URL(request.url)
     const call: AuthCall = {
@@ -35,7 +37,11 @@ export function answerAuth({ lite, sql, limits, jwtSecret, siteUrl }: AuthOption
     if (wait > 0) return tooManyTries(wait)
     const origin = siteUrl ?? url.origin
     const redirect = sameOrigin(url.searchParams.get('redirect_to'), origin)
-    const response = await withMailContext({ origin, redirect }, () => ask(lite, request, body))
+    const response = await withMailContext({ origin, redirect }, async () => {
+      const answer = await ask(lite, changes, request, body)
+      if (answer.ok && request.method === 'PUT' && url.pathname === '/auth/v1/user') await changes.asked(request, parse(body))
+      return answer
+    })
     if (!response.ok) return hidden(request, response)
     limits.succeeded(call)
     await noteSession(sql, response, jwtSecret, { peer, agent: request.headers.get('user-agent') })
@@ -45,10 +51,15 @@ export function answerAuth({ lite, sql, limits, jwtSecret, siteUrl }: AuthOption
 }
 
 /** Lite knows the older names of what a code confirms; `email` is either of two. */
-async function ask(lite: Fetch, request: Request, body: string): Promise<Response> {
-  const verify = request.method === 'POST' && new URL(request.url).pathname === '/auth/v1/verify'
-  const parsed = verify ? verifySchema.safeParse(parse(body)) : null
-  if (!parsed?.success || parsed.data.type !== 'email') return lite(request)
+async function ask(lite: Fetch, changes: EmailChanges, request: Request, body: string): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url)
+  if (!/^\/auth\/v1\/verify\/*$/.test(pathname)) return lite(request)
+  // A link that is spent by being fetched would be spent by the scanner of a mailbox.
+  if (request.method !== 'POST') return searchParams.get('type') === 'email_change' ? refusal(405, 'method_not_allowed', 'Verify by POST') : lite(request)
+  const parsed = verifySchema.safeParse(parse(body))
+  if (!parsed.success) return lite(request)
+  if (parsed.data.type === 'email_change') return changes.confirm(request, parsed.data)
+  if (parsed.data.type !== 'email') return lite(request)
   const as = (type: string) => lite(new Request(request, { body: JSON.stringify({ ...parsed.data, type }) }))
   const link = await as('magiclink')
   return link.ok ? link : as('signup')

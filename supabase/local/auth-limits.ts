@@ -51,13 +51,15 @@ export function authLimits(limits: ProjectConfig['auth']['rate_limit'], perPeer:
   }
 }
 
-function doorOf({ method, path, grant }: AuthCall): Door | null {
+function doorOf({ method, path, grant, body }: AuthCall): Door | null {
   const name = path.replace(/^\/auth\/v1\//, '').replace(/\/+$/, '')
   if (name === 'token') return grant === 'refresh_token' ? 'refresh' : 'signIn'
   if (name === 'signup') return 'signUp'
   if (name === 'verify') return 'verify'
   if (method !== 'GET' && ['otp', 'magiclink', 'recover', 'resend', 'invite'].includes(name)) return 'mail'
   if (name === 'reauthenticate') return 'mail'
+  // Another address is asked for by mail, to itself as well.
+  if (name === 'user' && method === 'PUT' && accountOf(body) !== null) return 'mail'
   return null
 }
 

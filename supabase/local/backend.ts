@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import postgres from 'postgres'
 import { answerAuth } from './auth-calls'
 import { authLimits } from './auth-limits'
+import { emailChanges, emailChangeTemplate } from './email-change'
 import { readProjectConfig } from './config'
 import { serveFunctions } from './functions'
 import type { Backend } from './gateway'
@@ -45,7 +46,8 @@ export async function startBackend(settings: Settings, root: string, log: (line:
     const siteUrl = settings.siteUrl ?? `http://localhost:${port}`
     const hosts = [...settings.allowedHosts, settings.host, '127.0.0.1', 'localhost']
     const redirectUrls = hosts.flatMap((host) => [`http://${host}:${port}/**`, `https://${host}/**`])
-    const lite = await startLite({ databaseUrl: database.url, dataDir, siteUrl, redirectUrls, keys, config, mailbox: addressed(mailbox, siteUrl) })
+    const outgoing = addressed(mailbox, siteUrl)
+    const lite = await startLite({ databaseUrl: database.url, dataDir, siteUrl, redirectUrls, keys, config, mailbox: outgoing })
     opened.push(lite.close)
     const realtime = await attachRealtime({
       databaseUrl: database.url,
@@ -72,6 +74,14 @@ export async function startBackend(settings: Settings, root: string, log: (line:
       auth: answerAuth({
         lite: lite.fetch,
         sql,
+        changes: emailChanges({
+          sql,
+          lite: lite.fetch,
+          mailbox: outgoing,
+          jwtSecret: keys.jwtSecret,
+          siteUrl,
+          template: await emailChangeTemplate(root, config),
+        }),
         limits: authLimits(config.auth.rate_limit, settings.authRateLimit, Date.now),
         jwtSecret: keys.jwtSecret,
         siteUrl: settings.siteUrl,

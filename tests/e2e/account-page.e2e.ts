@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 describe('the account page', () => {
-  test('[ACC-15] a new address counts once the mailed link was followed, and signs in from then on', async () => {
+  test('[ACC-15] [AUTH-4] a new address counts once the links in both mails were followed, and signs in from then on', async () => {
     const { context, page } = await newBrowser(browser)
     const email = await signUp(page, 'Ana')
     const next = `new.${email}`
@@ -22,7 +22,11 @@ describe('the account page', () => {
     await page.getByText('Mail is on its way').waitFor()
     await page.goto('/account')
     await page.getByText(`Now: ${email}`).waitFor()
-    await page.goto(mailLink(await mailTo(email, /new address/)))
+    await page.goto(mailLink(await mailTo(next, /change of address/)))
+    await page.getByText('the mail to the other address').waitFor()
+    await page.getByRole('link', { name: 'Go to your account' }).click()
+    await page.getByText(`Now: ${email}`).waitFor()
+    await page.goto(mailLink(await mailTo(email, /change of address/)))
     await page.waitForURL('**/account')
     await page.getByText(`Now: ${next}`).waitFor()
     const said = await history(page, 'Address changed')

@@ -72,14 +72,62 @@ test('[MAIL-2] never leads to another site, whatever the request wants', async (
   expect(`${mail?.html} ${mail?.text}`).not.toContain('evil.example')
 })
 
-test('changes the address once its owner has confirmed', async () => {
-  const ana = await signUp(stack, 'Ana')
-  const next = `new.${ana.email}`
-  expect((await ana.client.auth.updateUser({ email: next })).error).toBeNull()
-  expect((await ana.client.auth.getUser()).data.user?.email).toBe(ana.email)
-  const link = linkOf((await stack.mails(ana.email, /new address/))[0])
-  expect((await visitor(stack).auth.verifyOtp({ token_hash: hashOf(link), type: 'email_change' })).error).toBeNull()
-  await signInAgain(stack, { ...ana, email: next })
+const asksForAnother = async (name: string) => {
+  const person = await signUp(stack, name)
+  const next = `new.${person.email}`
+  expect((await person.client.auth.updateUser({ email: next })).error).toBeNull()
+  const hashIn = async (address: string) => hashOf(linkOf((await stack.mails(address, /change of address/))[0]))
+  const address = async () => (await person.client.auth.getUser()).data.user?.email
+  return { person, next, address, old: await hashIn(person.email), fresh: await hashIn(next) }
+}
+const opens = (hash: string) => visitor(stack).auth.verifyOtp({ token_hash: hash, type: 'email_change' })
+
+test.each(['old', 'new'] as const)('[AUTH-4] the address changes once both addresses have confirmed, the %s one first', async (first) => {
+  const { person, next, address, old, fresh } = await asksForAnother('Ana')
+  const [one, two] = first === 'old' ? [old, fresh] : [fresh, old]
+  expect(await address()).toBe(person.email)
+  const noted = await opens(one)
+  expect([noted.error, noted.data.session]).toEqual([null, null])
+  expect(await address()).toBe(person.email)
+  // The same link again is not the other one.
+  expect((await opens(one)).data.session).toBeNull()
+  expect(await address()).toBe(person.email)
+  expect((await opens(two)).data.session?.user.email).toBe(next)
+  expect(await address()).toBe(next)
+  await signInAgain(stack, { ...person, email: next })
+  for (const spent of [one, two]) expect((await opens(spent)).error?.code).toBe('otp_expired')
+})
+
+test('[AUTH-4] both links opened at one moment change the address, once', async () => {
+  const { person, next, address, old, fresh } = await asksForAnother('Ben')
+  const answers = await Promise.all([opens(old), opens(fresh)])
+  expect(answers.map(({ error }) => error)).toEqual([null, null])
+  expect(answers.filter(({ data }) => data.session)).toHaveLength(1)
+  expect(await address()).toBe(next)
+  await signInAgain(stack, { ...person, email: next })
+})
+
+test('[AUTH-4] asking for yet another address makes the links of the first one useless', async () => {
+  const { person, address, old, fresh } = await asksForAnother('Carol')
+  expect((await opens(old)).error).toBeNull()
+  const third = `third.${person.email}`
+  expect((await person.client.auth.updateUser({ email: third })).error).toBeNull()
+  for (const stale of [fresh, old]) expect((await opens(stale)).error?.code).toBe('otp_expired')
+  expect(await address()).toBe(person.email)
+  for (const to of [person.email, third]) expect((await opens(hashOf(linkOf((await stack.mails(to, /change of address/))[0])))).error).toBeNull()
+  expect(await address()).toBe(third)
+})
+
+test('[AUTH-4] no link is spent by being fetched, and mails about it offer no code', async () => {
+  const { person, next, address, old, fresh } = await asksForAnother('Dora')
+  const key = { apikey: stack.keys.publishableKey }
+  for (const hash of [old, fresh]) {
+    expect((await fetch(`${stack.url}/auth/v1/verify?type=email_change&token=${hash}`, { headers: key, redirect: 'manual' })).status).toBe(405)
+  }
+  expect(await address()).toBe(person.email)
+  const [mail] = await stack.mails(next, /change of address/)
+  expect(mail?.text).toContain(`from ${person.email} to ${next}`)
+  expect(codeOf(mail)).toBe('')
 })
 
 test.each([
