@@ -34,6 +34,8 @@ export type Definition<Kind extends string, S extends Schemas, State> = {
   schemas: S
   /** Phases in which other subjects may live in this one. */
   hosts: readonly string[]
+  /** For a subject that lives in another one than its stream: the event that begins it, and the key of its body that names that other. */
+  host?: Host & { event: keyof S & string }
   /** Event types whose content is a Yjs update; all others must not carry one. */
   updates: readonly (keyof S & string)[]
   machine: AnyStateMachine
@@ -42,12 +44,16 @@ export type Definition<Kind extends string, S extends Schemas, State> = {
   founder?: { event: string; phase: string; subjectId: (moment: Moment) => string; state: (moment: Moment) => State }
 }
 
+/** In which other subject one lives: its kind, and where the beginning event says which. */
+export type Host = { kind: string; event: string; key: string }
+
 /** A definition with its state's type closed over, so that different kinds fit in one catalogue. */
 export type Aggregate<Kind extends string = string, State = unknown> = {
   kind: Kind
   streamKind: StreamKind
   schemas: Schemas
   hosts: readonly string[]
+  host: Host | null
   updates: readonly string[]
   machine: AnyStateMachine
   start(): Folded<State>
@@ -69,12 +75,13 @@ export function lifecycle<S extends Schemas>(_schemas: S) {
 export function defineAggregate<Kind extends string, S extends Schemas, State>(
   definition: Definition<Kind, S, State>,
 ): Aggregate<Kind, State> {
-  const { kind, streamKind, schemas, hosts, updates, machine, initial, reducers, founder } = definition
+  const { kind, streamKind, schemas, hosts, host = null, updates, machine, initial, reducers, founder } = definition
   return {
     kind,
     streamKind,
     schemas,
     hosts,
+    host,
     updates,
     machine,
     start: () => ({ phase: phasesOf(machine).initial, state: initial() }),

@@ -13,6 +13,7 @@ function aggregate(machine: AnyStateMachine, types = ['thing.made']): Aggregate 
     streamKind: 'document',
     schemas: Object.fromEntries(types.map((type) => [type, nothing])),
     hosts: [],
+    host: null,
     updates: [],
     machine,
     start: () => ({ phase: 'absent', state: null }),

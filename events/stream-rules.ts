@@ -15,11 +15,21 @@ export function streamRules(
 ): Rules<StreamFold, Hope, Evolving> {
   const hosts = aggregates.find(({ kind }) => kind === stream.kind)?.hosts ?? []
   const own = (subject: Subject) => subject.kind === stream.kind && subject.id === stream.id
+  const isHosted = (fold: StreamFold, { type, subject, body }: Hope) => {
+    if (own(subject)) return true
+    if (!hosts.includes(phaseOf(fold, stream))) return false
+    const host = aggregates.find(({ kind }) => kind === subject.kind)?.host
+    if (!host || host.event !== type) return true
+    const id = typeof body === 'object' && body !== null && !Array.isArray(body) ? body[host.key] : undefined
+    const inside = aggregates.find(({ kind }) => kind === host.kind)?.hosts ?? []
+    return typeof id === 'string' && inside.includes(phaseOf(fold, { kind: host.kind, id }))
+  }
   return {
-    judge(fold, { type, subject }) {
+    judge(fold, hope) {
+      const { type, subject } = hope
       const phase = phaseOf(fold, subject)
       const verdict = law.judge(subject.kind, phase, type)
-      const hosted = own(subject) || hosts.includes(phaseOf(fold, stream))
+      const hosted = isHosted(fold, hope)
       if (verdict.ok && hosted) return { ok: true, toPhase: verdict.toPhase }
       return { ok: false, refusal: { name: 'illegal-transition', detail: `${type} while ${hosted ? phase : 'its host is away'}` } }
     },

@@ -1,14 +1,16 @@
 import type { Right } from '../events/aggregate'
 import { compileLaw } from '../events/law'
 import { account } from './account'
+import { comment } from './comment'
 import { document } from './document'
 import { invitation } from './invitation'
 import { atLeast, member, type Role } from './member'
+import { thread } from './thread'
 import { version } from './version'
 import { workspace } from './workspace'
 
 /** Every kind of subject there is: the only enumeration. */
-export const aggregates = [account, workspace, member, invitation, document, version] as const
+export const aggregates = [account, workspace, member, invitation, document, version, thread, comment] as const
 
 /** The law of all aggregates, as the database has it. */
 export const law = compileLaw(aggregates)

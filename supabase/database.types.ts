@@ -75,6 +75,34 @@ export type VersionRow = {
   updated_at: string
 }
 
+export type ThreadRow = {
+  id: string
+  document_id: string
+  workspace_id: string
+  phase: 'open' | 'resolved'
+  version: number
+  anchor_start: string
+  anchor_end: string
+  quote: string
+  opened_by: string
+  opened_at: string
+  resolved_by: string | null
+  resolved_at: string | null
+}
+
+export type CommentRow = {
+  id: string
+  document_id: string
+  thread_id: string
+  workspace_id: string
+  phase: 'shown' | 'deleted'
+  version: number
+  text: string
+  author_id: string
+  added_at: string
+  edited_at: string | null
+}
+
 /** One of the caller's sessions, as `read_sessions` answers. */
 export type SessionRow = { id: string; user_agent: string; created_at: string; used_at: string; current: boolean }
 
@@ -99,6 +127,8 @@ export type Database = {
       invitations: ReadOnly<InvitationRow>
       documents: ReadOnly<DocumentRow>
       versions: ReadOnly<VersionRow>
+      threads: ReadOnly<ThreadRow>
+      comments: ReadOnly<CommentRow>
     }
     Views: Record<never, never>
     Functions: {

@@ -49,6 +49,18 @@ export function activityWords(
       return about('took', ' out of the trash')
     case 'document.reverted':
       return about('restored an earlier moment of')
+    case 'thread.opened':
+      return about('commented on')
+    case 'comment.added':
+      return about('commented in')
+    case 'thread.resolved':
+      return about('resolved a discussion in')
+    case 'thread.reopened':
+      return about('reopened a discussion in')
+    case 'comment.edited':
+      return about('edited a comment in')
+    case 'comment.deleted':
+      return about('deleted a comment in')
     default:
       // An event of a newer version of the product is shown as something that happened, not hidden.
       return actorId === subjectId ? said('did something that this version cannot name') : said('changed something')

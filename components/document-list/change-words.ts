@@ -14,6 +14,15 @@ export function changeWords(change: Pick<LastChange, 'type' | 'minutes'> | undef
       return 'Taken out of the trash'
     case 'document.trashed':
       return 'Moved to trash'
+    case 'thread.opened':
+    case 'comment.added':
+    case 'comment.edited':
+    case 'comment.deleted':
+      return 'Commented'
+    case 'thread.resolved':
+      return 'Resolved a discussion'
+    case 'thread.reopened':
+      return 'Reopened a discussion'
     case 'document.edited':
       return change.minutes > 1 ? `Wrote for ${change.minutes} minutes` : 'Wrote a little'
     default:

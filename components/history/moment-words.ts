@@ -40,6 +40,12 @@ const deeds: Record<string, string> = {
   'document.renamed': 'renamed it',
   'document.trashed': 'moved it to the trash',
   'document.restored': 'brought it back from the trash',
+  'thread.opened': 'opened a discussion',
+  'thread.resolved': 'resolved a discussion',
+  'thread.reopened': 'reopened a discussion',
+  'comment.added': 'commented',
+  'comment.edited': 'edited a comment',
+  'comment.deleted': 'deleted a comment',
   'document.reverted': 'restored an earlier moment',
 }
 

@@ -9,7 +9,7 @@ import { useWorkspace } from '../workspace/workspace-context'
 import { useInvite, type InvitedRole } from './use-invite'
 import styles from './share-dialog.module.css'
 
-const offered = ['viewer', 'editor'] as const satisfies readonly InvitedRole[]
+const offered = ['viewer', 'commenter', 'editor'] as const satisfies readonly InvitedRole[]
 const looksLikeAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u
 
 /** Invites one person by mail. */

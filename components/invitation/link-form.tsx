@@ -15,6 +15,7 @@ const lifetimes = [
 ] as const
 const linkRoles = [
   { value: 'viewer', label: 'can read' },
+  { value: 'commenter', label: 'can comment' },
   { value: 'editor', label: 'can edit' },
 ] as const
 

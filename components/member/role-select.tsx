@@ -8,7 +8,7 @@ import type { Role } from '../../machines/member'
 import { roleOptions, roleWords } from './role-words'
 import styles from './role-select.module.css'
 
-const offered = ['viewer', 'editor', 'owner'] as const satisfies readonly Role[]
+const offered = ['viewer', 'commenter', 'editor', 'owner'] as const satisfies readonly Role[]
 
 /** A member's role: a choice for who may change it, words for everybody else. */
 export function RoleSelect({ member }: { member: MemberView }) {

@@ -22,14 +22,13 @@ export function RoleNotice() {
     if (before && role && before !== role && atLeast(role, before)) toast({ text: `You are now ${role} here.` })
   }, [before, role, toast])
   if (!lowered) return null
-  const writes = role !== null && atLeast(role, 'editor')
+  const words =
+    role === 'editor' ? 'You are no longer an owner. You can still write here.'
+    : role === 'commenter' ? 'You can read and comment in this workspace, but no longer edit it.'
+    : 'You can read this workspace but no longer edit it.'
   return (
     <div className={styles.notice}>
-      <Banner icon={Eye}>
-        {writes
-          ? 'You are no longer an owner. You can still write here.'
-          : 'You can read this workspace but no longer edit it.'}
-      </Banner>
+      <Banner icon={Eye}>{words}</Banner>
     </div>
   )
 }

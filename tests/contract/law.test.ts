@@ -8,11 +8,12 @@ import { catalogueOf, emptyCatalogue, lawStatements } from '@/events/law-catalog
 import { aggregates, law, mayEmit } from '@/machines/catalog'
 import { roles, type Role } from '@/machines/member'
 import { answered, testDatabase, verdict, type TestDatabase, type User } from '../support/database'
-import { join, newDocument, newToken, newWorkspace } from '../support/workspaces'
+import { granted, join, newDocument, newToken, newWorkspace } from '../support/workspaces'
 
 let db: TestDatabase
 let workspace: string
 let document: string
+const thread = randomUUID()
 const users = new Map<Role | 'stranger', User>()
 
 beforeAll(async () => {
@@ -20,6 +21,7 @@ beforeAll(async () => {
   const ana = db.newUser('Ana')
   workspace = await newWorkspace(db, ana)
   document = await newDocument(db, ana, workspace)
+  granted(await db.append(ana, document, null, [{ type: 'thread.opened', subject: { kind: 'thread', id: thread }, body: { start: 'AA==', end: 'AA==', quote: 'Words' } }]))
   for (const role of roles) {
     const user = db.newUser(role)
     await join(db, ana, workspace, user, role)
@@ -42,6 +44,9 @@ const bodies: Record<string, Json> = {
   'document.reworked': { kind: 'passage', author: null, from: null, to: 1, quote: 'Q' },
   'version.named': { at: 1, name: 'V' },
   'version.renamed': { name: 'V' },
+  'thread.opened': { start: 'AA==', end: 'AA==', quote: 'Words' },
+  'comment.added': { thread, text: 'Really?' },
+  'comment.edited': { text: 'Really.' },
 }
 
 class Undo extends Error {}

@@ -28,7 +28,14 @@ beforeAll(async () => {
   await invite(db, ana, workspace)
   document = await newDocument(db, ana, workspace)
   granted(await db.append(ana, document, 1, [{ type: 'version.named', subject: { kind: 'version', id: randomUUID() }, body: { at: 1, name: 'First' } }]))
-  granted(await db.append(ana, document, 2, [{ type: 'document.edited', body: {}, update: Uint8Array.of(0, 0) }]))
+  const thread = randomUUID()
+  granted(
+    await db.append(ben, document, null, [
+      { type: 'thread.opened', subject: { kind: 'thread', id: thread }, body: { start: 'AA==', end: 'AA==', quote: 'Words' } },
+      { type: 'comment.added', subject: { kind: 'comment', id: randomUUID() }, body: { thread, text: 'Which?' } },
+    ]),
+  )
+  granted(await db.append(ana, document, 4, [{ type: 'document.edited', body: {}, update: Uint8Array.of(0, 0) }]))
   granted(await db.append(ana, workspace, null, [{ type: 'member.removed', subject: { kind: 'member', id: dora.id }, body: {} }]))
   await db.sql`select write_snapshot(${document}, 1, 'AAA=')`
   people = { anon: null, owner: ana, editor: ben, viewer: carol, 'removed member': dora, stranger: mallory }

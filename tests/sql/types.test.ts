@@ -11,7 +11,7 @@ afterAll(() => db.stop())
 const text = readFileSync(new URL('../../supabase/database.types.ts', import.meta.url), 'utf8')
 
 it('[LOG-14] the read models have the columns that the types name', async () => {
-  const tables = { accounts: 'AccountRow', workspaces: 'WorkspaceRow', members: 'MemberRow', invitations: 'InvitationRow', documents: 'DocumentRow', versions: 'VersionRow' }
+  const tables = { accounts: 'AccountRow', workspaces: 'WorkspaceRow', members: 'MemberRow', invitations: 'InvitationRow', documents: 'DocumentRow', versions: 'VersionRow', threads: 'ThreadRow', comments: 'CommentRow' }
   for (const [table, type] of Object.entries(tables)) {
     const fields = new RegExp(`export type ${type} = \\{([^}]*)\\}`).exec(text)?.[1] ?? ''
     const named = [...fields.matchAll(/^ {2}(\w+): (.*)$/gm)].map(([, name = '', type = '']) => ({ name, nullable: type.includes('| null') }))
