@@ -1,5 +1,6 @@
-const longestPause = 2_000
-const pauseShown = 600
+/** Real milliseconds of silence that are played in full, and what a longer pause is played in. */
+export const longestPause = 2_000
+export const pauseShown = 600
 const sessionPause = 30 * 60_000
 const breathPause = 2_000
 

@@ -59,7 +59,8 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const toast = useToast()
   const router = useRouter()
   useFading()
-  const at = momentOf(useSearchParams().get('at'))
+  const query = useSearchParams()
+  const past = inThePast(query)
   const title = row.title || 'Untitled'
   const unsavedOffline = status !== null && status.label !== 'Saved' && status.tone !== 'busy'
   useEffect(() => {
@@ -143,21 +144,21 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   }
   return (
     <>
-    {at !== null && (
+    {past && (
       <Past
         place={place}
         documentId={row.id}
-        at={at}
+        title={title}
         known={snapshot.version}
         live={live}
         people={people}
-        writing={here.filter((person) => !person.me)}
+        here={here}
         mayRestore={may('document.reverted')}
         onVerify={() => setVerifying(true)}
       />
     )}
     {/* The editor stays as it is, with its undo steps and its place, while somebody looks at the past. */}
-    <div className={at === null ? styles.present : styles.away}>
+    <div className={past ? styles.away : styles.present}>
     <Frame
       {...place}
       bar={bar}
@@ -201,7 +202,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   )
 }
 
-/** The version an address asks for; null where it asks for none. */
-function momentOf(at: string | null): number | null {
-  return at !== null && /^\d{1,15}$/.test(at) ? Number(at) : null
+/** Whether an address asks for a moment or a range of the history. */
+function inThePast(query: URLSearchParams): boolean {
+  return ['at', 'from'].some((name) => /^\d{1,15}$/.test(query.get(name) ?? ''))
 }

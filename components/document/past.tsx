@@ -1,52 +1,81 @@
 'use client'
 
+import Link from 'next/link'
+import { useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { Frame } from '../frame/frame'
 import type { TreeProps } from '../frame/tree'
+import { openingOf } from '../history/past-address'
 import { Player } from '../history/player'
 import type { Person } from '../presence/person'
 import { useBackend } from '../session/backend-provider'
+import styles from './document.module.css'
+import { PeopleHere, type PersonHere } from './people-here'
 
 type Props = {
   place: TreeProps
   documentId: string
-  /** The version the address asks for. */
-  at: number
+  title: string
   /** The version the page was rendered at. */
   known: number
   live: LiveDocument | null
   people: ReadonlyMap<string, Person>
-  writing: readonly Person[]
+  here: readonly PersonHere[]
   mayRestore: boolean
   onVerify: () => void
 }
 
+/** What the address asks for; where nobody wants things to move, nothing plays by itself. */
+function asked(query: URLSearchParams) {
+  const opening = openingOf(query)
+  return { ...opening, play: opening.play && !matchMedia('(prefers-reduced-motion: reduce)').matches }
+}
+
 /** The same page in the past: the player in the document's own frame. The address says which moment is shown. */
-export function Past({ place, documentId, at, known, live, people, writing, mayRestore, onVerify }: Props) {
+export function Past({ place, documentId, title, known, live, people, here, mayRestore, onVerify }: Props) {
   const backend = useBackend()
-  const [first] = useState(at)
+  const query = useSearchParams()
+  const [opening, setOpening] = useState(() => asked(new URLSearchParams(location.search)))
   const [newest, setNewest] = useState(Math.max(known, live?.version ?? 0))
   useEffect(() => live?.onRows((rows) => setNewest((before) => Math.max(before, rows.at(-1)?.version ?? 0))), [live])
   const leaving = useRef(false)
+  const shown = useRef(location.search)
   // The page follows the address a moment later; a moment told in between must not write the past back into it.
-  const show = useCallback((version: number) => {
-    if (!leaving.current) history.replaceState(null, '', `?at=${version}`)
+  const show = useCallback((address: string) => {
+    if (leaving.current) return
+    shown.current = address
+    history.replaceState(null, '', address)
   }, [])
   const leave = useCallback(() => {
     leaving.current = true
     history.pushState(null, '', location.pathname)
   }, [])
+  useEffect(() => {
+    // A link or Back has gone to another moment than the one shown.
+    if (leaving.current || location.search === shown.current) return
+    shown.current = location.search
+    setOpening(asked(new URLSearchParams(location.search)))
+  }, [query])
   if (backend === null) return null
+  const lead = (
+    <div className={styles.crumbs}>
+      <Link href={`/w/${place.workspace.id}`} prefetch={false}>{place.workspace.name}</Link>
+      <span aria-hidden="true">/</span>
+      <b>{title}</b>
+    </div>
+  )
   return (
     <Player
       documentId={documentId}
       store={backend.store}
       members={[...people.values()]}
-      initialAt={first}
+      opening={opening}
       liveVersion={newest}
       mayRestore={mayRestore}
-      writing={writing}
+      writing={here.filter((person) => !person.me)}
+      lead={lead}
+      here={<PeopleHere people={here} />}
       onMoment={show}
       onVerify={onVerify}
       onBackToLive={leave}

@@ -9,18 +9,15 @@ import { classNames } from '../ui/class-names'
 import { Icon } from '../ui/icon'
 import { personClass } from '../ui/palette'
 import { filmOf, momentAtPosition, positionOf, type Film } from './film'
-import { type Person } from './moment-view'
+import { type Person } from '../presence/person'
 import { axisWords, dateWords, deedWords, momentWords, numberWords, pauseWords, timeWords } from './moment-words'
+import { type PlayerView } from './player-view'
 import styles from './film-strip.module.css'
 
-type Props = {
-  timeline: Timeline
-  people: readonly Person[]
-  index: number
-  /** The moment that is said; while it plays, it lags behind what is shown. */
-  said: number
-  onScrub: (index: number) => void
-  onScrubbed: () => void
+/** What a screen reader is told while it plays: a new moment about once a second, not sixty times. */
+function spokenMoment({ course, index, playing, speed }: PlayerView): number {
+  const second = 1000 * speed
+  return playing ? course.momentAt(Math.floor(course.playedAt(index) / second) * second) : index
 }
 
 const steps = 100_000
@@ -80,7 +77,9 @@ const Axis = memo(function Axis({ film, timeline }: { film: Film; timeline: Time
 })
 
 /** The film of a history: a lane for each author, the sessions and the pauses between them, under one slider. */
-export function FilmStrip({ timeline, people, index, said, onScrub, onScrubbed }: Props) {
+export function FilmStrip(view: PlayerView) {
+  const { timeline, authors: people, index, run } = view
+  const said = spokenMoment(view)
   const film = useMemo(() => filmOf(timeline), [timeline])
   const [hovered, setHovered] = useState<number | null>(null)
   const position = positionOf(film, timeline.pace, index)
@@ -107,8 +106,8 @@ export function FilmStrip({ timeline, people, index, said, onScrub, onScrubbed }
         min={0}
         max={steps}
         value={[Math.round(position * steps)]}
-        onValueChange={([value = 0]) => onScrub(momentAt(value))}
-        onValueCommit={onScrubbed}
+        onValueChange={([value = 0]) => run({ type: 'SCRUB', index: momentAt(value) })}
+        onValueCommit={() => run({ type: 'SCRUBBED' })}
         onPointerMove={hover}
         onPointerLeave={() => setHovered(null)}
       >

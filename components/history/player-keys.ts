@@ -1,61 +1,71 @@
 import { speeds, type ReplayEvent, type Speed } from '../../machines/actors/replay'
 
-export type PlayerCommand = ReplayEvent | { type: 'COLOURS' } | { type: 'LEAVE' }
-type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>
+/** What a control or a key of the player asks for, beyond what the replay itself knows. */
+export type PlayerCommand =
+  | ReplayEvent
+  | { type: 'STOP'; by: -1 | 1 }
+  | { type: 'COLOURS' | 'LEAVE' | 'HELP' | 'GO_TO' | 'COPY_LINK' | 'FULL_SCREEN' | 'RANGE_START' | 'RANGE_END' }
+
+type Key = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'> & { altGraph: boolean }
 type At = { playing: boolean; last: number; speed: Speed }
+
+type Binding = {
+  /** The keys as `KeyboardEvent.key` has them, letters small; `Shift+` stands only before keys that write nothing. */
+  keys: readonly string[]
+  /** The same as people read them. */
+  shown: readonly string[]
+  does: string
+  command: (at: At) => PlayerCommand
+}
 
 /** The next speed up or down. */
 export function speedBy(speed: Speed, by: -1 | 1): Speed {
   return speeds[Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(speed) + by))] ?? speed
 }
 
+const always = (command: PlayerCommand) => () => command
+const along = (by: -1 | 1) => ({ playing }: At): PlayerCommand => (playing ? { type: 'SKIP', ms: by * 5000 } : { type: 'GROUP', by })
+const faster = (by: -1 | 1) => ({ speed }: At): PlayerCommand => ({ type: 'SPEED', speed: speedBy(speed, by) })
+
+/** Every key of the player, as the list under `?` shows them. */
+export const bindings: readonly Binding[] = [
+  { keys: [' ', 'k'], shown: ['Space', 'K'], does: 'Play or pause', command: always({ type: 'TOGGLE' }) },
+  { keys: ['ArrowLeft', 'ArrowDown'], shown: ['←'], does: 'The edits before; 5 seconds back while it plays', command: along(-1) },
+  { keys: ['ArrowRight', 'ArrowUp'], shown: ['→'], does: 'The edits after; 5 seconds on while it plays', command: along(1) },
+  { keys: ['j', 'PageDown'], shown: ['J'], does: '10 seconds back', command: always({ type: 'SKIP', ms: -10_000 }) },
+  { keys: ['l', 'PageUp'], shown: ['L'], does: '10 seconds on', command: always({ type: 'SKIP', ms: 10_000 }) },
+  { keys: [','], shown: [','], does: 'One edit back', command: always({ type: 'STEP', by: -1 }) },
+  { keys: ['.'], shown: ['.'], does: 'One edit on', command: always({ type: 'STEP', by: 1 }) },
+  { keys: ['[', 'Shift+ArrowLeft'], shown: ['[', '⇧ ←'], does: 'The session or mark before', command: always({ type: 'STOP', by: -1 }) },
+  { keys: [']', 'Shift+ArrowRight'], shown: [']', '⇧ →'], does: 'The next session or mark', command: always({ type: 'STOP', by: 1 }) },
+  { keys: ['Home'], shown: ['Home'], does: 'The beginning', command: always({ type: 'SEEK', index: 0 }) },
+  { keys: ['End'], shown: ['End'], does: 'The newest moment', command: ({ last }) => ({ type: 'SEEK', index: last }) },
+  { keys: ['<'], shown: ['<'], does: 'Slower', command: faster(-1) },
+  { keys: ['>'], shown: ['>'], does: 'Faster', command: faster(1) },
+  { keys: ['a'], shown: ['A'], does: 'Author colours', command: always({ type: 'COLOURS' }) },
+  { keys: ['g'], shown: ['G'], does: 'Go to a date or an edit', command: always({ type: 'GO_TO' }) },
+  { keys: ['c'], shown: ['C'], does: 'Copy a link to this moment', command: always({ type: 'COPY_LINK' }) },
+  { keys: ['i'], shown: ['I'], does: 'Play from this moment on only; again, to take it back', command: always({ type: 'RANGE_START' }) },
+  { keys: ['o'], shown: ['O'], does: 'Play up to this moment only; again, to take it back', command: always({ type: 'RANGE_END' }) },
+  { keys: ['f'], shown: ['F'], does: 'Full screen', command: always({ type: 'FULL_SCREEN' }) },
+  { keys: ['?'], shown: ['?'], does: 'This list', command: always({ type: 'HELP' }) },
+  { keys: ['Escape'], shown: ['Esc'], does: 'Back to live', command: always({ type: 'LEAVE' }) },
+]
+
+const byKey = new Map(bindings.flatMap((binding) => binding.keys.map((key) => [key, binding])))
+
+function nameOf({ key, shiftKey }: Key): string {
+  if (key.length === 1) return key.toLowerCase()
+  return shiftKey ? `Shift+${key}` : key
+}
+
 /** What a key does while the player has focus; null leaves it to the browser. */
-export function commandOf(key: Key, { playing, last, speed }: At): PlayerCommand | null {
-  if (key.ctrlKey || key.metaKey || key.altKey || key.isComposing) return null
-  if (/^[0-9]$/.test(key.key)) return { type: 'SEEK', index: Math.round((last * Number(key.key)) / 10) }
-  switch (key.key) {
-    case ' ':
-    case 'k':
-    case 'K':
-      return { type: 'TOGGLE' }
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      if (key.shiftKey) return { type: 'SESSION', by: -1 }
-      return playing ? { type: 'SKIP', ms: -5000 } : { type: 'GROUP', by: -1 }
-    case 'ArrowRight':
-    case 'ArrowUp':
-      if (key.shiftKey) return { type: 'SESSION', by: 1 }
-      return playing ? { type: 'SKIP', ms: 5000 } : { type: 'GROUP', by: 1 }
-    case 'j':
-    case 'J':
-    case 'PageDown':
-      return { type: 'SKIP', ms: -10_000 }
-    case 'l':
-    case 'L':
-    case 'PageUp':
-      return { type: 'SKIP', ms: 10_000 }
-    case '[':
-      return { type: 'SESSION', by: -1 }
-    case ']':
-      return { type: 'SESSION', by: 1 }
-    case ',':
-      return { type: 'STEP', by: -1 }
-    case '.':
-      return { type: 'STEP', by: 1 }
-    case '<':
-      return { type: 'SPEED', speed: speedBy(speed, -1) }
-    case '>':
-      return { type: 'SPEED', speed: speedBy(speed, 1) }
-    case 'Home':
-      return { type: 'SEEK', index: 0 }
-    case 'End':
-      return { type: 'SEEK', index: last }
-    case 'a':
-    case 'A':
-      return { type: 'COLOURS' }
-    case 'Escape':
-      return { type: 'LEAVE' }
-    default:
-      return null
-  }
+export function commandOf(key: Key, at: At): PlayerCommand | null {
+  // With AltGr some layouts write brackets; it looks like Ctrl and Alt.
+  if (((key.ctrlKey || key.altKey) && !key.altGraph) || key.metaKey || key.isComposing) return null
+  const known = byKey.get(nameOf(key))
+  if (known) return known.command(at)
+  // Where digits stand above other signs, the key itself tells.
+  const tenth = /^(?:Digit|Numpad)([0-9])$/.exec(key.code)?.[1] ?? /^[0-9]$/.exec(key.key)?.[0]
+  return tenth === undefined ? null : { type: 'SEEK', index: Math.round((at.last * Number(tenth)) / 10) }
 }

@@ -3,7 +3,7 @@ import { createActor, waitFor } from 'xstate'
 import { getShortestPaths } from 'xstate/graph'
 import { row } from '../../events/rows.fixture'
 import { openTimeline, type Timeline } from '../../events/timeline'
-import { type ReplayEvent, replayMachine } from './replay'
+import { type Opening, type ReplayEvent, replayMachine } from './replay'
 
 const start = Date.UTC(2026, 10, 14, 15, 42)
 const hour = 3_600_000
@@ -23,13 +23,16 @@ const timeline = openTimeline(
 )
 const last = timeline.length - 1
 
-function machineAt(clock: { now(): number }, version: number | null = null, load?: () => Promise<Timeline>) {
-  return { input: { clock, version, load: load ?? (() => Promise.resolve(timeline)) } }
+const newest: Opening = { at: null, range: null, play: false, speed: 1 }
+const version = (number: number): Opening => ({ ...newest, at: { version: number, edit: null } })
+
+function machineAt(clock: { now(): number }, opening = newest, load?: () => Promise<Timeline>) {
+  return { input: { clock, opening, load: load ?? (() => Promise.resolve(timeline)) } }
 }
 
-async function opened(version: number | null = null) {
+async function opened(opening = newest) {
   const clock = { time: 0, now: () => clock.time }
-  const actor = createActor(replayMachine, machineAt(clock, version)).start()
+  const actor = createActor(replayMachine, machineAt(clock, opening)).start()
   await waitFor(actor, (snapshot) => snapshot.matches('ready'))
   const send = (...events: ReplayEvent[]) => {
     for (const event of events) actor.send(event)
@@ -42,9 +45,11 @@ describe('replay', () => {
   it('reaches every state and never leaves the history, whatever is asked of it [REPLAY-7]', async () => {
     const events: ReplayEvent[] = [
       { type: 'PLAY' }, { type: 'PAUSE' }, { type: 'TOGGLE' }, { type: 'TICK' }, { type: 'SEEK', index: 3 }, { type: 'SEEK', index: 99 },
-      { type: 'STEP', by: -1 }, { type: 'STEP', by: 1 }, { type: 'GROUP', by: -1 }, { type: 'GROUP', by: 1 }, { type: 'SESSION', by: 1 },
+      { type: 'AT', at: { version: 2, edit: 0 } }, { type: 'STEP', by: -1 }, { type: 'STEP', by: 1 }, { type: 'GROUP', by: -1 }, { type: 'GROUP', by: 1 }, { type: 'SESSION', by: 1 },
       { type: 'SESSION', by: -1 }, { type: 'SKIP', ms: -5000 }, { type: 'SCRUB', index: 2 }, { type: 'SCRUBBED' }, { type: 'SPEED', speed: 4 },
-      { type: 'RETRY' },
+      { type: 'RETRY' }, { type: 'PACE', pacing: { kind: 'even' } }, { type: 'PACE', pacing: { kind: 'within', ms: 1000 } },
+      { type: 'VISIT', visits: { moments: Uint32Array.of(1, 4), slowly: true } }, { type: 'VISIT', visits: { moments: new Uint32Array(), slowly: false } },
+      { type: 'RANGE', range: { from: 2, to: 4 } }, { type: 'RANGE', range: null },
     ]
     let now = 0
     const actor = createActor(replayMachine, machineAt({ now: () => (now += 700) })).start()
@@ -52,25 +57,63 @@ describe('replay', () => {
     const paths = getShortestPaths(replayMachine, {
       fromState,
       events,
-      serializeState: ({ value, context }) => JSON.stringify([value, context.index, context.resume]),
+      serializeState: ({ value, context }) =>
+        JSON.stringify([value, context.index, context.resume, context.pacing, context.range, context.visits.moments?.length]),
       limit: 20_000,
     })
     const seen = new Set(paths.map(({ state }) => JSON.stringify(state.value)))
     expect([...seen].sort()).toEqual(['{"ready":"ended"}', '{"ready":"paused"}', '{"ready":"playing"}', '{"ready":"seeking"}'])
     expect(paths.length).toBeGreaterThan(timeline.length * 3)
     for (const { state } of paths) {
-      const { index, played } = state.context
+      const { index, played, open, speed } = state.context
       expect(index).toBeGreaterThanOrEqual(0)
       expect(index).toBeLessThanOrEqual(last)
-      if (state.matches('ready')) expect(timeline.pace.momentAt(played)).toBe(index)
-      if (state.matches({ ready: 'ended' })) expect(index).toBe(last)
+      const { course } = open ?? {}
+      if (!course || course.count === 0) continue
+      if (course.visits(index)) expect(course.momentAt(played)).toBe(index)
+      if (state.matches({ ready: 'playing' })) expect(course.visits(index)).toBe(true)
+      if (state.matches({ ready: 'ended' })) expect([index, speed > 0]).toEqual([course.last, true])
     }
   })
 
   it('opens paused at the version asked for, or at the newest moment [REPLAY-7]', async () => {
-    const newest = await opened()
-    const third = await opened(3)
-    expect([newest.at(), newest.state(), third.at()]).toEqual([last, '{"ready":"paused"}', 2])
+    const latest = await opened()
+    const third = await opened(version(3))
+    expect([latest.at(), latest.state(), third.at()]).toEqual([last, '{"ready":"paused"}', 2])
+  })
+
+  it('opens playing, at a speed, and at the beginning of a range, if the address says so [REPLAY-9]', async () => {
+    const playing = await opened({ ...version(2), play: true, speed: 4 })
+    expect([playing.at(), playing.state()]).toEqual([1, '{"ready":"playing"}'])
+    playing.clock.time += 125
+    playing.send({ type: 'TICK' })
+    expect(playing.at()).toBe(2)
+    const range = await opened({ ...newest, range: { from: 2, to: 4 } })
+    expect([range.at(), range.state()]).toEqual([1, '{"ready":"paused"}'])
+    range.send({ type: 'PLAY' })
+    range.clock.time += 60_000
+    range.send({ type: 'TICK' })
+    expect([range.at(), range.state()]).toEqual([3, '{"ready":"ended"}'])
+    range.send({ type: 'PLAY' })
+    expect(range.at()).toBe(1)
+    const atEnd = await opened({ ...newest, play: true })
+    expect(atEnd.at()).toBe(0)
+  })
+
+  it('plays and steps through what is visited only, and stands anywhere else when told to [REPLAY-10]', async () => {
+    const { send, at, clock, state } = await opened(version(1))
+    send({ type: 'VISIT', visits: { moments: Uint32Array.of(2, 4), slowly: false } })
+    expect(at()).toBe(0)
+    expect([0, 1, 2].map(() => send({ type: 'STEP', by: 1 }) && at())).toEqual([2, 4, 4])
+    send({ type: 'SEEK', index: 3 }, { type: 'STEP', by: -1 })
+    expect(at()).toBe(2)
+    send({ type: 'SEEK', index: 3 }, { type: 'PLAY' })
+    expect(at()).toBe(4)
+    clock.time += 10_000
+    send({ type: 'TICK' })
+    expect([at(), state()]).toEqual([4, '{"ready":"ended"}'])
+    send({ type: 'VISIT', visits: { moments: new Uint32Array(), slowly: false } }, { type: 'PLAY' })
+    expect([at(), state()]).toEqual([4, '{"ready":"paused"}'])
   })
 
   it('plays from the beginning when asked at the end, at the speed chosen, and stops at the end [REPLAY-7]', async () => {
@@ -91,7 +134,7 @@ describe('replay', () => {
   })
 
   it('goes on playing after a scrub only if it was playing before', async () => {
-    const { send, state } = await opened(2)
+    const { send, state } = await opened(version(2))
     send({ type: 'SCRUB', index: 1 }, { type: 'SCRUBBED' })
     expect(state()).toBe('{"ready":"paused"}')
     send({ type: 'PLAY' }, { type: 'SCRUB', index: 1 }, { type: 'SCRUB', index: 3 }, { type: 'SCRUBBED' })
@@ -99,7 +142,7 @@ describe('replay', () => {
   })
 
   it('steps by what one author did in one go and by sessions', async () => {
-    const { send, at } = await opened(1)
+    const { send, at } = await opened(version(1))
     const stops = [0, 1, 2].map(() => send({ type: 'GROUP', by: 1 }) && at())
     expect(stops).toEqual([2, 3, last])
     send({ type: 'SESSION', by: -1 })
@@ -111,7 +154,7 @@ describe('replay', () => {
   it('says when a history could not be read, and tries again', async () => {
     let tries = 0
     const load = () => (tries++ === 0 ? Promise.reject(new Error('gone')) : Promise.resolve(timeline))
-    const actor = createActor(replayMachine, machineAt({ now: () => 0 }, null, load)).start()
+    const actor = createActor(replayMachine, machineAt({ now: () => 0 }, newest, load)).start()
     await waitFor(actor, (snapshot) => snapshot.matches('failed'))
     actor.send({ type: 'RETRY' })
     expect((await waitFor(actor, (snapshot) => snapshot.matches('ready'))).context.index).toBe(last)

@@ -1,25 +1,36 @@
 import { assign, fromPromise, setup, type ActorRefFrom, type SnapshotFrom } from 'xstate'
+import { Course, everyMoment, type Pacing, type Visits } from '../../events/course'
+import { type Span } from '../../events/pace'
 import { type Timeline } from '../../events/timeline'
+import { groupedFrom, sessionStops, standingAfter, standingAt, steppedFrom, stoppedFrom, type Standing } from './replay-steps'
 
-export const speeds = [1, 2, 4, 8, 16, 32] as const
+export const speeds = [0.25, 0.5, 1, 2, 4, 8, 16, 32] as const
 export type Speed = (typeof speeds)[number]
 
 /** A clock in milliseconds that only ever goes forward. */
 export type Clock = { now(): number }
 
+/** A moment by its event's version and its edit within it; the last edit, without one. */
+export type Address = { version: number; edit: number | null }
+
+/** How a history is to be opened: null for `at` is the newest moment, null for `range` the whole. */
+export type Opening = { at: Address | null; range: { from: number; to: number } | null; play: boolean; speed: Speed }
+
 export type ReplayInput = {
   /** Reads and opens the history; told how far it has come, it tells the machine. */
   load: (signal: AbortSignal, onProgress: (version: number) => void) => Promise<Timeline>
   clock: Clock
-  /** The version to open at; null opens at the newest moment. */
-  version: number | null
+  opening: Opening
 }
 
-type Context = ReplayInput & {
-  timeline: Timeline | null
-  index: number
-  /** Milliseconds of playing from the history's beginning; between two moments while it plays. */
-  played: number
+type Loaded = { timeline: Timeline; course: Course }
+
+type Context = ReplayInput & Standing & {
+  open: Loaded | null
+  pacing: Pacing
+  visits: Visits
+  /** The stretch that is played; null plays everything. */
+  range: Span | null
   tickedAt: number
   speed: Speed
   loaded: number
@@ -34,42 +45,52 @@ export type ReplayEvent =
   | { type: 'TOGGLE' }
   | { type: 'TICK' }
   | { type: 'SEEK'; index: number }
-  | { type: 'STEP'; by: number }
+  | { type: 'AT'; at: Address }
+  | { type: 'STEP'; by: -1 | 1 }
   | { type: 'GROUP'; by: -1 | 1 }
   | { type: 'SESSION'; by: -1 | 1 }
   | { type: 'SKIP'; ms: number }
   | { type: 'SCRUB'; index: number }
   | { type: 'SCRUBBED' }
   | { type: 'SPEED'; speed: Speed }
+  | { type: 'PACE'; pacing: Pacing }
+  | { type: 'VISIT'; visits: Visits }
+  | { type: 'RANGE'; range: Span | null }
 
-const lastOf = (timeline: Timeline | null) => Math.max(0, (timeline?.length ?? 1) - 1)
-
-function placed(timeline: Timeline | null, index: number): { index: number; played: number } {
-  const within = Math.max(0, Math.min(Math.round(index), lastOf(timeline)))
-  return { index: within, played: timeline?.pace.playedAt(within) ?? 0 }
+/** The moment an address names, or the nearest before it. */
+export function momentOf(timeline: Timeline, { version, edit }: Address): number {
+  const last = timeline.ofVersion(version)
+  if (edit === null) return last
+  let index = last
+  while (index > 0 && timeline.moment(index).version === version && timeline.moment(index).edit > edit) index -= 1
+  return timeline.moment(index).version === version ? index : last
 }
 
-function groupFrom({ timeline, index }: Context, by: -1 | 1): number {
-  if (!timeline) return index
-  // One steps from what a group came to, to what the next one came to.
-  if (by < 0) return timeline.groupBefore(index + 1) - 1
-  const end = timeline.groupAfter(index) - 1
-  return end > index ? end : timeline.groupAfter(end + 1) - 1
+function opened(timeline: Timeline, { opening, pacing, visits }: Context): Partial<Context> {
+  const ends = opening.range && [timeline.ofVersion(opening.range.from), timeline.ofVersion(opening.range.to)].sort((a, b) => a - b)
+  const range = ends && { from: ends[0] ?? 0, to: ends[1] ?? 0 }
+  const course = new Course(timeline, { pacing, visits, range })
+  const asked = opening.at ? momentOf(timeline, opening.at) : (range?.from ?? timeline.length - 1)
+  const index = opening.play && course.from(asked + 1) === null ? course.first : asked
+  return { open: { timeline, course }, range, speed: opening.speed, ...standingAt(timeline, course, index) }
 }
 
-function sessionFrom({ timeline, index }: Context, by: -1 | 1): number {
-  if (!timeline) return index
-  const { sessions } = timeline.pace
-  const current = timeline.pace.sessionOf(index)
-  if (by > 0) return sessions[current + 1]?.from ?? lastOf(timeline)
-  const start = sessions[current]?.from ?? 0
-  return index > start ? start : (sessions[current - 1]?.from ?? 0)
+/** The same place on another course. */
+function rerouted(context: Context, change: Partial<Pick<Context, 'pacing' | 'visits' | 'range'>>): Partial<Context> {
+  const { open, pacing, visits, range, index } = { ...context, ...change }
+  if (!open) return change
+  const course = new Course(open.timeline, { pacing, visits, range })
+  return { ...change, open: { timeline: open.timeline, course }, ...standingAt(open.timeline, course, index) }
 }
 
-function playedBy({ timeline, played }: Context, ms: number): { index: number; played: number } {
-  if (!timeline) return { index: 0, played: 0 }
-  const to = Math.max(0, Math.min(played + ms, timeline.pace.length))
-  return { index: timeline.pace.momentAt(to), played: to }
+function sought({ open }: Context, index: (loaded: Loaded) => number): Partial<Context> {
+  return open ? standingAt(open.timeline, open.course, index(open)) : {}
+}
+
+function entered({ open, index, played, clock }: Context): Partial<Context> {
+  const tickedAt = clock.now()
+  if (!open || open.course.count === 0 || open.course.visits(index)) return { tickedAt, played }
+  return { tickedAt, ...standingAt(open.timeline, open.course, open.course.from(index) ?? open.course.last) }
 }
 
 const parts = setup({
@@ -82,41 +103,73 @@ const parts = setup({
     ),
   },
   guards: {
-    atEnd: ({ context }) => context.index >= lastOf(context.timeline),
-    runsOut: ({ context }) => {
-      const { timeline, clock, tickedAt, speed, played } = context
-      return !timeline || played + (clock.now() - tickedAt) * speed >= timeline.pace.length
-    },
-    resumes: ({ context }) => context.resume && context.index < lastOf(context.timeline),
+    nothing: ({ context: { open } }) => !open || open.course.count === 0,
+    atEnd: ({ context: { open, index } }) => open?.course.from(index + 1) === null,
+    runsOut: ({ context: { open, clock, tickedAt, speed, played } }) =>
+      !open || played + (clock.now() - tickedAt) * speed >= open.course.length,
+    resumes: ({ context: { resume, open, index } }) => resume && open?.course.from(index + 1) !== null,
+    autoplays: ({ context }) => context.opening.play,
   },
   actions: {
-    wind: assign(({ context }) => placed(context.timeline, 0)),
-    finish: assign(({ context }) => placed(context.timeline, lastOf(context.timeline))),
-    start: assign({ tickedAt: ({ context }) => context.clock.now() }),
-    tick: assign(({ context }) => {
-      const now = context.clock.now()
-      return { ...playedBy(context, (now - context.tickedAt) * context.speed), tickedAt: now }
+    wind: assign(({ context }) => sought(context, ({ course }) => course.first)),
+    finish: assign(({ context }) => sought(context, ({ course }) => (course.count > 0 ? course.last : context.index))),
+    start: assign(({ context }) => entered(context)),
+    tick: assign(({ context: { open, clock, tickedAt, speed, played } }) => {
+      const now = clock.now()
+      return open ? { ...standingAfter(open.course, played + (now - tickedAt) * speed), tickedAt: now } : {}
     }),
-    place: assign(({ context }, { index }: { index: number }) => placed(context.timeline, index)),
     remember: assign((_, { resume }: { resume: boolean }) => ({ resume })),
     setSpeed: assign((_, { speed }: { speed: Speed }) => ({ speed })),
   },
 })
 
-const seek = parts.assign(({ context, event }) => (event.type === 'SEEK' ? placed(context.timeline, event.index) : {}))
-const skip = parts.assign(({ context, event }) => (event.type === 'SKIP' ? playedBy(context, event.ms) : {}))
-const session = parts.assign(({ context, event }) => (event.type === 'SESSION' ? placed(context.timeline, sessionFrom(context, event.by)) : {}))
-const scrub = parts.assign(({ context, event }) => (event.type === 'SCRUB' ? placed(context.timeline, event.index) : {}))
+const seek = parts.assign(({ context, event }) => (event.type === 'SEEK' ? sought(context, () => event.index) : {}))
+const goAt = parts.assign(({ context, event }) => (event.type === 'AT' ? sought(context, ({ timeline }) => momentOf(timeline, event.at)) : {}))
+const skip = parts.assign(({ context: { open, played }, event }) =>
+  event.type === 'SKIP' && open && open.course.count > 0 ? standingAfter(open.course, played + event.ms) : {},
+)
+const step = parts.assign(({ context, event }) =>
+  event.type === 'STEP' ? sought(context, (open) => steppedFrom({ ...open, index: context.index }, event.by)) : {},
+)
+const group = parts.assign(({ context, event }) =>
+  event.type === 'GROUP' ? sought(context, (open) => groupedFrom({ ...open, index: context.index }, event.by)) : {},
+)
+const session = parts.assign(({ context, event }) =>
+  event.type === 'SESSION'
+    ? sought(context, ({ timeline, course }) => stoppedFrom({ course, index: context.index }, sessionStops(timeline, course), event.by))
+    : {},
+)
+const scrub = parts.assign(({ context, event }) => (event.type === 'SCRUB' ? sought(context, () => event.index) : {}))
+const reroute = parts.assign(({ context, event }) =>
+  event.type === 'PACE' ? rerouted(context, { pacing: event.pacing })
+  : event.type === 'VISIT' ? rerouted(context, { visits: event.visits })
+  : event.type === 'RANGE' ? rerouted(context, { range: event.range })
+  : {},
+)
 const replay = { target: 'playing', actions: ['wind', 'start'] } as const
-const play = [{ guard: 'atEnd', ...replay }, { target: 'playing', actions: 'start' }] as const
+const play = [{ guard: 'nothing' }, { guard: 'atEnd', ...replay }, { target: 'playing', actions: 'start' }] as const
+const rerouting = { PACE: { actions: reroute }, VISIT: { actions: reroute }, RANGE: { actions: reroute } }
 
 /** The player: it loads a history, plays it against the clock it was given, and goes wherever it is told. */
 export const replayMachine = parts.createMachine({
   id: 'replay',
   initial: 'loading',
-  context: ({ input }) => ({ ...input, timeline: null, index: 0, played: 0, tickedAt: 0, speed: 1, loaded: 0, resume: false }),
+  context: ({ input }) => ({
+    ...input,
+    open: null,
+    pacing: { kind: 'real' },
+    visits: everyMoment,
+    range: null,
+    index: 0,
+    played: 0,
+    tickedAt: 0,
+    speed: input.opening.speed,
+    loaded: 0,
+    resume: false,
+  }),
   on: {
     SPEED: { actions: { type: 'setSpeed', params: ({ event }) => ({ speed: event.speed }) } },
+    PACE: { actions: reroute },
   },
   states: {
     loading: {
@@ -126,14 +179,10 @@ export const replayMachine = parts.createMachine({
           load: context.load,
           onProgress: (version) => self.send({ type: 'PROGRESS', version }),
         }),
-        onDone: {
-          target: 'ready',
-          actions: assign(({ context, event }) => {
-            const timeline = event.output
-            const index = context.version === null ? lastOf(timeline) : timeline.ofVersion(context.version)
-            return { timeline, ...placed(timeline, index) }
-          }),
-        },
+        onDone: [
+          { guard: 'autoplays', target: 'ready.playing', actions: [assign(({ context, event }) => opened(event.output, context)), 'start'] },
+          { target: 'ready', actions: assign(({ context, event }) => opened(event.output, context)) },
+        ],
         onError: 'failed',
       },
       on: { PROGRESS: { actions: assign({ loaded: ({ event }) => event.version }) } },
@@ -143,11 +192,13 @@ export const replayMachine = parts.createMachine({
       initial: 'paused',
       on: {
         SEEK: { actions: seek },
+        AT: { target: '.paused', actions: goAt },
         SKIP: { actions: skip },
         SESSION: { actions: session },
-        STEP: { target: '.paused', actions: { type: 'place', params: ({ context, event }) => ({ index: context.index + event.by }) } },
-        GROUP: { target: '.paused', actions: { type: 'place', params: ({ context, event }) => ({ index: groupFrom(context, event.by) }) } },
+        STEP: { target: '.paused', actions: step },
+        GROUP: { target: '.paused', actions: group },
         SCRUB: { target: '.seeking', actions: [{ type: 'remember', params: { resume: false } }, scrub] },
+        ...rerouting,
       },
       states: {
         paused: { on: { PLAY: play, TOGGLE: play } },
@@ -157,6 +208,10 @@ export const replayMachine = parts.createMachine({
             PAUSE: 'paused',
             TOGGLE: 'paused',
             SPEED: { actions: ['tick', { type: 'setSpeed', params: ({ event }) => ({ speed: event.speed }) }] },
+            // It goes on with what is visited, from there on.
+            SEEK: { actions: [seek, 'start'] },
+            VISIT: { actions: [reroute, 'start'] },
+            RANGE: { actions: [reroute, 'start'] },
             SCRUB: { target: 'seeking', actions: [{ type: 'remember', params: { resume: true } }, scrub] },
           },
         },
@@ -168,11 +223,14 @@ export const replayMachine = parts.createMachine({
         },
         ended: {
           on: {
-            PLAY: replay,
-            TOGGLE: replay,
+            PLAY: play,
+            TOGGLE: play,
             SEEK: { target: 'paused', actions: seek },
             SKIP: { target: 'paused', actions: skip },
             SESSION: { target: 'paused', actions: session },
+            PACE: { target: 'paused', actions: reroute },
+            VISIT: { target: 'paused', actions: reroute },
+            RANGE: { target: 'paused', actions: reroute },
           },
         },
       },

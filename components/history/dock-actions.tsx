@@ -1,0 +1,27 @@
+'use client'
+
+import { RotateCcw } from 'lucide-react'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { type PlayerView } from './player-view'
+import styles from './dock.module.css'
+
+export type DockActionsProps = {
+  view: PlayerView
+  /** Absent where the reader may not write. */
+  onRestore?: (() => void) | undefined
+}
+
+/** What can be done with the moment that is shown. A button with `aria-keyshortcuts` of one letter is pressed by that key, too. */
+export function DockActions({ onRestore }: DockActionsProps) {
+  return (
+    onRestore && (
+      <Button look="edge" className={styles.restore} aria-label="Restore this moment" onClick={onRestore}>
+        <Icon of={RotateCcw} />
+        <span>
+          Restore<span className={styles.tail}> this moment</span>
+        </span>
+      </Button>
+    )
+  )
+}

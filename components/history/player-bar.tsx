@@ -1,0 +1,61 @@
+'use client'
+
+import { History, Link2, ShieldCheck } from 'lucide-react'
+import { type ReactNode } from 'react'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { Tooltip } from '../ui/tooltip'
+import { numberWords } from './moment-words'
+import styles from './player.module.css'
+
+type Props = {
+  /** The day that is shown; null until it is known. */
+  date: string | null
+  /** How many versions the document has gone on by since. */
+  fresh: number
+  /** What the page puts before the date, and who is on it. */
+  lead: ReactNode
+  here: ReactNode
+  onCopyLink: (() => void) | null
+  onVerify: () => void
+  onBackToLive: () => void
+}
+
+/** The bar of the past: where in time one is, a link to it, and the way back. */
+export function PlayerBar({ date, fresh, lead, here, onCopyLink, onVerify, onBackToLive }: Props) {
+  return (
+    <>
+      <div className={styles.chrome}>{lead}</div>
+      <div className={styles.date} role="status">
+        <Icon of={History} size={14} />
+        {date ? (
+          <span>
+            <span className={styles.asItRead}>As it read on </span>
+            {date}
+          </span>
+        ) : (
+          <span>The past</span>
+        )}
+      </div>
+      <div className={styles.grow} />
+      <div className={styles.chrome}>
+        {here}
+        {onCopyLink && (
+          <Tooltip text="Copy link to this moment" detail="C">
+            <Button look="quiet" icon className={styles.link} aria-label="Copy link to this moment" aria-keyshortcuts="C" onClick={onCopyLink}>
+              <Icon of={Link2} />
+            </Button>
+          </Tooltip>
+        )}
+        <Tooltip text="Verify history">
+          <Button look="quiet" icon aria-label="Verify history" onClick={onVerify}>
+            <Icon of={ShieldCheck} />
+          </Button>
+        </Tooltip>
+      </div>
+      <Button look="primary" onClick={onBackToLive}>
+        Back to live {fresh > 0 && <span className={styles.fresh}>{numberWords(fresh)} new</span>}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { type Course, type Pacing } from '../../events/course'
+import { type Span } from '../../events/pace'
+import { type Timeline } from '../../events/timeline'
+import { type Speed } from '../../machines/actors/replay'
+import { type Person } from '../presence/person'
+import { type PlayerCommand } from './player-keys'
+
+/** What the parts of the player show, and the one function through which they act. */
+export type PlayerView = {
+  timeline: Timeline
+  course: Course
+  /** The authors in the timeline's order. */
+  authors: readonly Person[]
+  index: number
+  playing: boolean
+  speed: Speed
+  pacing: Pacing
+  range: Span | null
+  colours: boolean
+  run: (command: PlayerCommand) => void
+}

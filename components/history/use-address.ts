@@ -1,0 +1,35 @@
+'use client'
+
+import { useEffect } from 'react'
+import { type Span } from '../../events/pace'
+import { type Timeline } from '../../events/timeline'
+import { addressOf } from './past-address'
+
+type Input = {
+  timeline: Timeline | null
+  index: number
+  range: Span | null
+  playing: boolean
+  onMoment: ((address: string) => void) | undefined
+}
+
+const tellAfter = 250
+
+/** The address of what is shown; told on whenever it has come to rest. */
+export function useAddress({ timeline, index, range, playing, onMoment }: Input): string | null {
+  const address = timeline && addressAt(timeline, index, range)
+  useEffect(() => {
+    if (playing || address === null) return
+    const told = setTimeout(() => onMoment?.(address), tellAfter)
+    return () => clearTimeout(told)
+  }, [playing, address, onMoment])
+  return address
+}
+
+function addressAt(timeline: Timeline, index: number, range: Span | null): string {
+  const { version, edit } = timeline.moment(index)
+  return addressOf({
+    at: { version, edit: timeline.ofVersion(version) === index ? null : edit },
+    range: range && { from: timeline.moment(range.from).version, to: timeline.moment(range.to).version },
+  })
+}

@@ -1,0 +1,78 @@
+'use client'
+
+import { useCallback, useEffect, useRef } from 'react'
+import { type Course } from '../../events/course'
+import { type Span } from '../../events/pace'
+import { type Timeline } from '../../events/timeline'
+import { type ReplayEvent } from '../../machines/actors/replay'
+import { sessionStops, stoppedFrom } from '../../machines/actors/replay-steps'
+import { useToast } from '../ui/toast'
+import { type PlayerCommand } from './player-keys'
+
+type Input = {
+  send: (event: ReplayEvent) => void
+  /** Where the player stands; null while nothing is open. */
+  place: { timeline: Timeline; course: Course; index: number; range: Span | null } | null
+  address: string | null
+  onColours: () => void
+  onHelp: () => void
+  onLeave: () => void
+}
+
+const ranged = ({ index, range, timeline }: NonNullable<Input['place']>, end: 'from' | 'to'): Span | null => {
+  const whole = { from: 0, to: timeline.length - 1 }
+  const before = range ?? whole
+  const same = range !== null && range[end] === index
+  const next = { ...before, [end]: same ? whole[end] : index }
+  const sound = end === 'from' ? { from: next.from, to: Math.max(next.to, next.from) } : { from: Math.min(next.from, next.to), to: next.to }
+  return sound.from === whole.from && sound.to === whole.to ? null : sound
+}
+
+/** The function that does what a key or a control asks; it stays the same from rendering to rendering. */
+export function useCommands(input: Input): (command: PlayerCommand) => void {
+  const toast = useToast()
+  const latest = useRef({ ...input, toast })
+  useEffect(() => {
+    latest.current = { ...input, toast }
+  })
+  return useCallback((command: PlayerCommand) => {
+    const { send, place, address, toast: say, onColours, onHelp, onLeave } = latest.current
+    switch (command.type) {
+      case 'COLOURS':
+        return onColours()
+      case 'HELP':
+        return onHelp()
+      case 'LEAVE':
+        return onLeave()
+      case 'COPY_LINK':
+        return copyLink(address, say)
+      case 'FULL_SCREEN':
+        return toggleFullScreen()
+      case 'RANGE_START':
+      case 'RANGE_END':
+        if (place) send({ type: 'RANGE', range: ranged(place, command.type === 'RANGE_START' ? 'from' : 'to') })
+        return
+      case 'STOP':
+        if (place) send({ type: 'SEEK', index: stoppedFrom(place, sessionStops(place.timeline, place.course), command.by) })
+        return
+      case 'GO_TO':
+        return
+      default:
+        return send(command)
+    }
+  }, [])
+}
+
+function copyLink(address: string | null, say: (toast: { text: string }) => void): void {
+  if (address === null) return
+  navigator.clipboard.writeText(`${location.origin}${location.pathname}${address}`).then(
+    () => say({ text: 'The link to this moment is on the clipboard.' }),
+    () => say({ text: 'The link could not be copied. The address bar shows it once the player rests.' }),
+  )
+}
+
+function toggleFullScreen(): void {
+  const done = document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen()
+  // A browser that does not allow it leaves the page as it is.
+  done.catch(() => undefined)
+}
