@@ -2,7 +2,7 @@
 
 import { Dialog } from '../ui/dialog'
 import { bindings } from './player-keys'
-import styles from './keys-dialog.module.css'
+import styles from './player-dialogs.module.css'
 
 const tenths = { shown: ['0', '9'], does: 'Jump by tenths of the history' }
 

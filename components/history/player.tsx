@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } 
 import { type Store } from '../../events/store'
 import { type Opening } from '../../machines/actors/replay'
 import { firstName, type Person } from '../presence/person'
+import { GoToDialog } from './go-to-dialog'
 import { KeysDialog } from './keys-dialog'
 import { MomentPage } from './moment-page'
 import { dateWords, timeWords } from './moment-words'
@@ -55,7 +56,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const restore = useRestore({ documentId, store, onRestored: onBackToLive })
   const dock = useRef<HTMLDivElement>(null)
   const [colours, setColours] = useState(false)
-  const [dialog, setDialog] = useState<'keys' | null>(null)
+  const [dialog, setDialog] = useState<'keys' | 'go-to' | null>(null)
   const address = useAddress({ timeline, index, range, playing, onMoment })
   const run = useCommands({
     send,
@@ -63,6 +64,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
     address,
     onColours: () => setColours((on) => !on),
     onHelp: () => setDialog('keys'),
+    onGoTo: () => setDialog('go-to'),
     onLeave: onBackToLive,
   })
   const busy = restore.question !== null || dialog !== null
@@ -107,6 +109,9 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   return (
     <div className={styles.player} onKeyDownCapture={listen}>
       {children({ bar, page, dock: docked })}
+      {dialog === 'go-to' && timeline && (
+        <GoToDialog timeline={timeline} index={index} onGo={(to) => run({ type: 'SEEK', index: to })} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'keys' && <KeysDialog onClose={() => setDialog(null)} />}
       {restore.question && moment && (
         <RestoreDialog

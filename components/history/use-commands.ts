@@ -16,6 +16,7 @@ type Input = {
   address: string | null
   onColours: () => void
   onHelp: () => void
+  onGoTo: () => void
   onLeave: () => void
 }
 
@@ -36,7 +37,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
     latest.current = { ...input, toast }
   })
   return useCallback((command: PlayerCommand) => {
-    const { send, place, address, toast: say, onColours, onHelp, onLeave } = latest.current
+    const { send, place, address, toast: say, onColours, onHelp, onGoTo, onLeave } = latest.current
     switch (command.type) {
       case 'COLOURS':
         return onColours()
@@ -56,7 +57,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
         if (place) send({ type: 'SEEK', index: stoppedFrom(place, sessionStops(place.timeline, place.course), command.by) })
         return
       case 'GO_TO':
-        return
+        return onGoTo()
       default:
         return send(command)
     }
