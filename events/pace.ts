@@ -1,3 +1,5 @@
+import { grown, lastUpTo } from './growing'
+
 /** Real milliseconds of silence that are played in full, and what a longer pause is played in. */
 export const longestPause = 2_000
 export const pauseShown = 600
@@ -8,21 +10,38 @@ export type Span = { from: number; to: number }
 /** A pause that the player leaves out: `wait` real milliseconds before the moment `before`. */
 export type Pause = { before: number; wait: number }
 
+/** When each moment of a history was, in milliseconds; times never run backwards. */
+export type Times = { length: number; at: (index: number) => number }
+
+function isList(times: readonly number[] | Times): times is readonly number[] {
+  return Array.isArray(times)
+}
+
 /** How a history's real time maps to the player's: pauses of more than two seconds last 0.6 s. */
 export class Pace {
-  private readonly shown: Float64Array
   readonly sessions: Span[]
+  private readonly times: Times
+  /** The moments before which time is left out, and how much in all has been left out by then. */
+  private readonly before: number[] = []
+  private readonly leftOut: number[] = []
 
-  constructor(times: ArrayLike<number>) {
-    this.shown = new Float64Array(times.length)
-    const sessions: Span[] = times.length > 0 ? [{ from: 0, to: times.length - 1 }] : []
-    for (let index = 1; index < times.length; index += 1) {
-      const wait = (times[index] ?? 0) - (times[index - 1] ?? 0)
-      this.shown[index] = (this.shown[index - 1] ?? 0) + (wait > longestPause ? pauseShown : Math.max(0, wait))
-      const last = sessions.at(-1)
-      if (wait > sessionPause && last) {
-        last.to = index - 1
-        sessions.push({ from: index, to: times.length - 1 })
+  constructor(times: readonly number[] | Times) {
+    this.times = isList(times) ? { length: times.length, at: (index) => times[index] ?? 0 } : times
+    const { length, at } = this.times
+    const sessions: Span[] = length > 0 ? [{ from: 0, to: length - 1 }] : []
+    let skipped = 0
+    for (let index = 1, last = at(0); index < length; index += 1) {
+      const time = at(index)
+      const wait = time - last
+      last = time
+      if (wait <= longestPause) continue
+      skipped += wait - pauseShown
+      this.before.push(index)
+      this.leftOut.push(skipped)
+      const session = sessions.at(-1)
+      if (wait > sessionPause && session) {
+        session.to = index - 1
+        sessions.push({ from: index, to: length - 1 })
       }
     }
     this.sessions = sessions
@@ -30,21 +49,24 @@ export class Pace {
 
   /** The whole length in milliseconds of playing. */
   get length(): number {
-    return this.shown.at(-1) ?? 0
+    return this.playedAt(this.times.length - 1)
   }
 
   /** When, in milliseconds of playing, a moment is reached. */
   playedAt(index: number): number {
-    return this.shown[Math.max(0, Math.min(index, this.shown.length - 1))] ?? 0
+    const { length, at } = this.times
+    if (length === 0) return 0
+    const within = Math.max(0, Math.min(index, length - 1))
+    return at(within) - at(0) - (this.leftOut[lastUpTo(this.before, within)] ?? 0)
   }
 
   /** The last moment that is reached by a time of playing. */
   momentAt(played: number): number {
     let low = 0
-    let high = this.shown.length
+    let high = this.times.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((this.shown[middle] ?? 0) <= played) low = middle + 1
+      if (this.playedAt(middle) <= played) low = middle + 1
       else high = middle
     }
     return Math.max(0, low - 1)
@@ -57,12 +79,17 @@ export class Pace {
 }
 
 /** The first moments of groups: what one author did in one go, without a pause of two seconds. */
-export function groupStarts(times: ArrayLike<number>, authors: ArrayLike<number>, alone: (index: number) => boolean): Uint32Array {
-  const starts: number[] = []
-  for (let index = 0; index < times.length; index += 1) {
-    const wait = (times[index] ?? 0) - (times[index - 1] ?? 0)
-    const follows = index > 0 && authors[index] === authors[index - 1] && wait <= breathPause && !alone(index) && !alone(index - 1)
-    if (!follows) starts.push(index)
+export function groupStarts({ length, at }: Times, authors: ArrayLike<number>, alone: (index: number) => boolean): Uint32Array {
+  let starts = new Uint32Array(64)
+  let count = 0
+  for (let index = 0, last = 0; index < length; index += 1) {
+    const time = at(index)
+    const follows = index > 0 && authors[index] === authors[index - 1] && time - last <= breathPause && !alone(index) && !alone(index - 1)
+    last = time
+    if (follows) continue
+    starts = grown(starts, count + 1)
+    starts[count] = index
+    count += 1
   }
-  return Uint32Array.from(starts)
+  return starts.slice(0, count)
 }

@@ -45,24 +45,25 @@ function act(doc: Y.Doc, { kind, at, size, word }: Gesture): void {
   else if (kind === 8) root.insert(root.length, [paragraph('paragraph', `${word} `.repeat(size * 3))])
 }
 
-/** The single updates of a session of several writers who see each other's work after every gesture. */
-export function richEdits(gestures: Gesture[]): { client: number; update: Uint8Array }[] {
+/** The single updates of a session of several writers who see each other's work after every `apart` gestures. */
+export function richEdits(gestures: Gesture[], apart = 1): { client: number; update: Uint8Array }[] {
   const edits: { client: number; update: Uint8Array }[] = []
-  const docs = [3_141_592_653, 7, 2 ** 40 + 1].map((clientID) => {
+  const writers = [3_141_592_653, 7, 2 ** 40 + 1].map((clientID) => {
     const doc = new Y.Doc({ gc: false })
     doc.clientID = clientID
-    return doc
+    return { doc, unseen: [] as Uint8Array[] }
   })
-  for (const doc of docs) {
+  for (const { doc } of writers) {
     doc.on('update', (update: Uint8Array, origin: unknown) => {
       if (origin === 'peer') return
       edits.push({ client: doc.clientID, update })
-      for (const other of docs) if (other !== doc) Y.applyUpdate(other, update, 'peer')
+      for (const other of writers) if (other.doc !== doc) other.unseen.push(update)
     })
   }
-  for (const gesture of gestures) {
-    const doc = docs[gesture.writer % docs.length]
-    doc?.transact(() => act(doc, gesture))
+  for (const [index, gesture] of gestures.entries()) {
+    if (index % apart === 0) for (const { doc, unseen } of writers) for (const update of unseen.splice(0)) Y.applyUpdate(doc, update, 'peer')
+    const writer = writers[gesture.writer % writers.length]
+    writer?.doc.transact(() => act(writer.doc, gesture))
   }
   return edits
 }

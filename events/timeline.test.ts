@@ -74,6 +74,25 @@ describe('timeline', { timeout: 60_000 }, () => {
     )
   })
 
+  it('puts what was written at the same time where Yjs puts it, and writes the newest state as Yjs reads it [REPLAY-1]', () => {
+    let apart = 0
+    fc.assert(
+      fc.property(fc.array(gesture, { minLength: 6, maxLength: 60 }), fc.integer({ min: 2, max: 20 }), fc.array(fc.nat(), { minLength: 3, maxLength: 3 }), (gestures, every, picks) => {
+        const edits = richEdits(gestures, every)
+        const timeline = openTimeline(stream('Minutes', batches(edits, 3)))
+        expect(timeline.flags).toEqual([])
+        for (const pick of [...picks, edits.length]) {
+          const index = pick % timeline.length
+          expect(normal(documentAt(timeline.blocks, index))).toEqual(fold(edits.slice(0, index).map(({ update }) => update)))
+        }
+        expect(fold([timeline.state()])).toEqual(fold(edits.map(({ update }) => update)))
+        if (new Set(edits.map(({ client }) => client)).size > 1) apart += 1
+      }),
+      { numRuns: 150 },
+    )
+    expect(apart).toBeGreaterThan(100)
+  })
+
   it('says for every character who brought it in, and for every moment who acted [REPLAY-2]', () => {
     const edits = richEdits([
       { kind: 0, at: 0, size: 1, writer: 0, word: 'ana ' },

@@ -210,7 +210,7 @@ export function writeUpdate(parts: UpdateParts): Uint8Array {
 
 export type InspectedStruct = Range & { dependsOn: Id[] }
 /** `emptyTicks`: how much of it has no content any more, which a few bytes can say of millions. */
-export type InspectedUpdate = { structs: InspectedStruct[]; deletes: Range[]; emptyTicks: number }
+export type InspectedUpdate = { parts: UpdateParts; structs: InspectedStruct[]; deletes: Range[]; emptyTicks: number }
 
 function refuseDepth(blocks: StructBlock[]): void {
   const depths = new Map<string, number>()
@@ -238,9 +238,11 @@ function emptyTicksOf(blocks: StructBlock[]): number {
  * Applies nothing; throws UpdateError on garbage and on hostile sizes, depths and keys.
  */
 export function inspectUpdate(update: Uint8Array): InspectedUpdate {
-  const { blocks, deletes } = readUpdate(update)
+  const parts = readUpdate(update)
+  const { blocks, deletes } = parts
   refuseDepth(blocks)
   return {
+    parts,
     structs: blocks.flatMap(({ client, structs }) =>
       structs
         .filter((struct) => kindOf(struct) !== structKind.skip)
