@@ -1,3 +1,4 @@
+import { readCarried } from './carried-payload'
 import { type Ruled } from './envelope'
 import { decodeEdits, type Edit, PayloadError } from './payload'
 import { inspectUpdate, type InspectedUpdate, UpdateError } from './yjs-update'
@@ -13,7 +14,10 @@ export type AdmissionRow = Pick<Ruled, 'version' | 'actorId' | 'clientIds' | 'cl
 export type AdmittedEdit = Edit & { index: number; inspected: InspectedUpdate }
 export type Admitted = { edits: AdmittedEdit[]; flagged: Flag[] }
 
-/** Who owns which Yjs client id, and how far each client's clock has come in the log. */
+/**
+ * Who owns which Yjs client id (a user, or `carried:` and the stream in which it was written), and how far each client's
+ * clock has come in the log.
+ */
 export type Bindings = { owners: Map<number, string>; reached: Map<number, number> }
 
 /** The bindings of a stream before its first event. */
@@ -51,10 +55,27 @@ function inspectedOrNull(update: Uint8Array): InspectedUpdate | null {
   }
 }
 
+/** Whose hand an event's structs are: its actor's, or for a carried state that of the stream it was written in. */
+function handOf({ actorId, update }: Pick<AdmissionRow, 'actorId' | 'update'>): string {
+  const carried = update && readCarried(update)
+  return carried ? `carried:${carried.source}` : actorId
+}
+
+/** Whether a client id belongs to a state that was carried over, so that nobody writes under it here. */
+export function isCarried(owner: string): boolean {
+  return owner.startsWith('carried:')
+}
+
+/** Takes the client ids that a row binds into `owners`; the first binding of an id holds. */
+export function bindClients(row: Pick<AdmissionRow, 'actorId' | 'clientIds' | 'update'>, owners: Map<number, string>): void {
+  const hand = handOf(row)
+  for (const client of row.clientIds) if (!owners.has(client)) owners.set(client, hand)
+}
+
 function editsOf(row: AdmissionRow): Edit[] | null {
   if (!row.update) return []
   try {
-    return decodeEdits(row.update, Date.parse(row.clientTime))
+    return decodeEdits(readCarried(row.update)?.payload ?? row.update, Date.parse(row.clientTime))
   } catch (error) {
     if (error instanceof PayloadError) return null
     throw error
@@ -63,12 +84,13 @@ function editsOf(row: AdmissionRow): Edit[] | null {
 
 /**
  * The one rule by which every reader of a log, live or in replay, takes an event's edits in: an edit is passed over,
- * and flagged, when it is malformed, writes under a client id that is not bound to the event's actor, or hangs on what
- * the log does not hold. Moves `bindings` forward; events must come in order of their version.
+ * and flagged, when it is malformed, writes under a client id that is not bound to the event's actor (for a state carried
+ * from another stream: to that stream), or hangs on what the log does not hold. Moves `bindings` forward; events must come in order of their version.
  */
 export function admit(row: AdmissionRow, bindings: Bindings): Admitted {
   const { owners, reached } = bindings
-  for (const client of row.clientIds) if (!owners.has(client)) owners.set(client, row.actorId)
+  bindClients(row, owners)
+  const hand = handOf(row)
   const edits = editsOf(row)
   const flagged: Flag[] = []
   const flag = (index: number, reason: FlagReason) => flagged.push({ version: row.version, index, actorId: row.actorId, reason })
@@ -82,7 +104,7 @@ export function admit(row: AdmissionRow, bindings: Bindings): Admitted {
     const inspected = inspectedOrNull(edit.update)
     if (inspected) emptyTicks += inspected.emptyTicks
     if (!inspected || emptyTicks > mostEmptyTicks) flag(index, 'malformed')
-    else if (inspected.structs.some(({ client }) => owners.get(client) !== row.actorId)) flag(index, 'foreign-client')
+    else if (inspected.structs.some(({ client }) => owners.get(client) !== hand)) flag(index, 'foreign-client')
     else if (hangsInTheAir(inspected, reached)) flag(index, 'gap')
     else {
       for (const { client, clock, length } of inspected.structs) {

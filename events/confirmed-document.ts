@@ -1,5 +1,5 @@
 import * as Y from 'yjs'
-import { admit, type AdmissionRow, type AdmittedEdit, type Bindings, type Flag } from './admission'
+import { admit, bindClients, type AdmissionRow, type AdmittedEdit, type Bindings, type Flag } from './admission'
 import { forgoTidying } from './formatting-marks'
 import { type Range } from './yjs-update'
 
@@ -86,9 +86,8 @@ export class ConfirmedDocument {
   }
 
   /** Learns the bindings of client ids from all rows that the fold has behind it. */
-  learn(rows: Pick<AdmissionRow, 'actorId' | 'clientIds'>[]): void {
-    const { owners } = this.bindings
-    for (const { actorId, clientIds } of rows) for (const client of clientIds) if (!owners.has(client)) owners.set(client, actorId)
+  learn(rows: Pick<AdmissionRow, 'actorId' | 'clientIds' | 'update'>[]): void {
+    for (const row of rows) bindClients(row, this.bindings.owners)
     this.allLearned = true
   }
 

@@ -47,10 +47,12 @@ const documentRow = z.pipe(
   z.object({
     id: z.string(), workspace_id: z.string(), title: z.string(), phase: z.string(), version: z.int(), created_by: z.string(),
     created_at: z.string(), updated_by: z.string(), updated_at: z.string(), edits: z.int(),
+    forked_from: z.nullable(z.string()), forked_at: z.nullable(z.int()),
   }),
   z.transform((row) => ({
     id: row.id, workspaceId: row.workspace_id, title: row.title, phase: row.phase, version: row.version, createdBy: row.created_by,
     createdAt: row.created_at, updatedBy: row.updated_by, updatedAt: row.updated_at, edits: row.edits,
+    forkedFrom: row.forked_from, forkedAt: row.forked_at,
   })),
 )
 export type DocumentRow = z.output<typeof documentRow>

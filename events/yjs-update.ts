@@ -81,13 +81,13 @@ function readStruct(source: IdSource, owner: number, clock: number): Struct {
   return { info, clock, length, origin, rightOrigin, parent, rootName, parentSub, content: reader.bytes.subarray(start, reader.position) }
 }
 
-function readBlocks(source: IdSource): StructBlock[] {
+function readBlocks(source: IdSource, most: number): StructBlock[] {
   const blocks: StructBlock[] = []
   let structs = 0
   for (let left = source.reader.varUint(); left > 0; left -= 1) {
     const count = source.reader.varUint()
     structs += count + 1
-    if (structs > maxStructs) throw new BytesError('An update has too many structs.')
+    if (structs > most) throw new BytesError('An update has too many structs.')
     const client = source.client()
     const block: StructBlock = { client, clock: source.clock(client), structs: [] }
     let clock = block.clock
@@ -103,14 +103,14 @@ function readBlocks(source: IdSource): StructBlock[] {
   return blocks
 }
 
-function readDeletes(source: IdSource): DeleteBlock[] {
+function readDeletes(source: IdSource, most: number): DeleteBlock[] {
   const blocks: DeleteBlock[] = []
   let ranges = 0
   for (let left = source.reader.varUint(); left > 0; left -= 1) {
     const block: DeleteBlock = { client: source.client(), ranges: [] }
     const count = source.reader.varUint()
     ranges += count + 1
-    if (ranges > maxStructs) throw new BytesError('An update has too many deletions.')
+    if (ranges > most) throw new BytesError('An update has too many deletions.')
     let base: number | undefined
     for (let index = 0; index < count; index += 1) {
       const range = { clock: source.clock(block.client, base), length: source.reader.varUint() }
@@ -123,8 +123,8 @@ function readDeletes(source: IdSource): DeleteBlock[] {
 }
 
 /** Reads an update's parts from wherever its numbers come from; throws BytesError. */
-export function readParts(source: IdSource): UpdateParts {
-  return { blocks: readBlocks(source), deletes: readDeletes(source) }
+export function readParts(source: IdSource, most = maxStructs): UpdateParts {
+  return { blocks: readBlocks(source, most), deletes: readDeletes(source, most) }
 }
 
 function plainSource(reader: ByteReader): IdSource {
@@ -145,11 +145,11 @@ function plainSink(writer: ByteWriter): IdSink {
   }
 }
 
-/** Takes a Yjs v1 update apart without applying it; throws UpdateError on anything else. */
-export function readUpdate(update: Uint8Array): UpdateParts {
+/** Takes a Yjs v1 update of at most `most` structs apart without applying it; throws UpdateError on anything else. */
+export function readUpdate(update: Uint8Array, most = maxStructs): UpdateParts {
   try {
     const reader = new ByteReader(update)
-    const parts = readParts(plainSource(reader))
+    const parts = readParts(plainSource(reader), most)
     if (!reader.done) throw new BytesError('Something follows the update.')
     return parts
   } catch (error) {

@@ -5,6 +5,10 @@ const title = z.string().check(z.maxLength(300))
 const nothing = z.strictObject({})
 const version = z.int().check(z.minimum(1))
 
+/** A moment of another document. */
+const elsewhere = z.strictObject({ document: z.guid(), version })
+const sha256 = z.string().check(z.minLength(64), z.maxLength(64))
+
 /** What can be taken back apart from a whole moment. */
 export const reworkings = ['passage', 'author'] as const
 
@@ -24,6 +28,26 @@ const schemas = {
     to: version,
     quote: z.nullable(z.string().check(z.maxLength(300))),
   }),
+  /** The document begins as another one stood at `version`, which the update carries; the second event of its stream. */
+  'document.forked': elsewhere,
+  /** What a fork has and its parent lacks comes into the parent, or the other way round. */
+  'document.merged': elsewhere,
+  /** The document begins as a bundle has it: the second event of its stream. */
+  'document.imported': z.strictObject({
+    /** The stream that was exported, the version it had come to and the hash of its head, in hex. */
+    document: z.guid(),
+    version,
+    head: sha256,
+    /** SHA-256 of the file, and how many events it holds. */
+    bundle: sha256,
+    events: z.int().check(z.minimum(1)),
+    label: z.string().check(z.maxLength(300)),
+    /** Who wrote it, by the names in the bundle, and under which client ids: they are nobody's accounts. */
+    authors: z.array(z.strictObject({
+      name: z.string().check(z.maxLength(80)),
+      clients: z.array(z.int().check(z.minimum(0))).check(z.maxLength(5000)),
+    })).check(z.maxLength(500)),
+  }),
   'document.trashed': nothing,
   'document.restored': nothing,
 }
@@ -41,6 +65,9 @@ const machine = lifecycle(schemas).createMachine({
         'document.edited': toLive,
         'document.reverted': toLive,
         'document.reworked': toLive,
+        'document.forked': toLive,
+        'document.merged': toLive,
+        'document.imported': toLive,
         'document.trashed': { target: 'trashed', meta: { right: 'editor' } },
       },
     },
@@ -48,16 +75,29 @@ const machine = lifecycle(schemas).createMachine({
   },
 })
 
-export type Document = { workspaceId: string; title: string; createdBy: string; createdAt: string; edits: number }
+export type Document = {
+  workspaceId: string
+  title: string
+  createdBy: string
+  createdAt: string
+  edits: number
+  /** The document that it began as a copy of, and the version of that one; null for one that began empty. */
+  forkedFrom: string | null
+  forkedAt: number | null
+}
 
 export const document = defineAggregate({
   kind: 'document',
   streamKind: 'document',
   schemas,
   hosts: ['live'],
-  updates: ['document.edited', 'document.reverted', 'document.reworked'],
+  updates: [
+    'document.edited', 'document.reverted', 'document.reworked', 'document.forked', 'document.merged', 'document.imported',
+  ],
   machine,
-  initial: (): Document => ({ workspaceId: '', title: '', createdBy: '', createdAt: '', edits: 0 }),
+  initial: (): Document => ({
+    workspaceId: '', title: '', createdBy: '', createdAt: '', edits: 0, forkedFrom: null, forkedAt: null,
+  }),
   reducers: {
     'document.created': (draft, body, moment) => {
       draft.workspaceId = body.workspaceId
@@ -73,6 +113,12 @@ export const document = defineAggregate({
     },
     'document.reverted': () => {},
     'document.reworked': () => {},
+    'document.forked': (draft, body) => {
+      draft.forkedFrom = body.document
+      draft.forkedAt = body.version
+    },
+    'document.merged': () => {},
+    'document.imported': () => {},
     'document.trashed': () => {},
     'document.restored': () => {},
   },

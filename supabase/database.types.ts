@@ -60,6 +60,8 @@ export type DocumentRow = {
   updated_by: string
   updated_at: string
   edits: number
+  forked_from: string | null
+  forked_at: number | null
 }
 
 export type VersionRow = {
@@ -135,7 +137,7 @@ export type Database = {
       append_events: { Args: { stream: string; expected_version: number | null; events: Json }; Returns: Json }
       read_events: { Args: { stream: string; after_version?: number; max_count?: number }; Returns: Json }
       read_feed: { Args: { workspace: string; after_position?: number; max_count?: number }; Returns: Json }
-      read_clients: { Args: { stream: string }; Returns: { clientId: number; actorId: string; version: number }[] }
+      read_clients: { Args: { stream: string }; Returns: { clientId: number; actorId: string; version: number; source?: string }[] }
       read_snapshot: { Args: { stream: string; at_version?: number }; Returns: { version: number; state: string } | null }
       write_snapshot: { Args: { stream: string; version: number; state: string }; Returns: undefined }
       read_departure: { Args: { workspace: string }; Returns: { phase: 'removed' | 'left'; by: string; at: string } | null }

@@ -38,14 +38,14 @@ type Hoped = { title: string; phase: string; type: string; at: string }
 const lastChangedFirst = (a: DocumentRow, b: DocumentRow) => b.updatedAt.localeCompare(a.updatedAt)
 
 function foldOfRow(row: DocumentRow): StreamFold {
-  const { id, workspaceId, title, createdBy, createdAt, edits, phase, version } = row
-  const state = { workspaceId, title, createdBy, createdAt, edits } satisfies Document
+  const { id, workspaceId, title, createdBy, createdAt, edits, forkedFrom, forkedAt, phase, version } = row
+  const state = { workspaceId, title, createdBy, createdAt, edits, forkedFrom, forkedAt } satisfies Document
   return { version, subjects: { [subjectKey({ kind: 'document', id })]: { phase, state } } }
 }
 
 function withHope(row: DocumentRow | undefined, id: string, workspaceId: string, userId: string, hoped: Hoped): DocumentRow {
   const { title, phase, at } = hoped
-  const base = row ?? { id, workspaceId, version: 0, createdBy: userId, createdAt: at, edits: 0 }
+  const base = row ?? { id, workspaceId, version: 0, createdBy: userId, createdAt: at, edits: 0, forkedFrom: null, forkedAt: null }
   return { ...base, title, phase, updatedBy: userId, updatedAt: at }
 }
 

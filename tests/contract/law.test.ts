@@ -3,6 +3,8 @@ import { type TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Aggregate } from '@/events/aggregate'
 import { phasesOf } from '@/events/aggregate'
+import { toBase64 } from '@/events/base64'
+import { carryPayload } from '@/events/carried-payload'
 import type { Json } from '@/events/envelope'
 import { catalogueOf, emptyCatalogue, lawStatements } from '@/events/law-catalogue'
 import { aggregates, law, mayEmit } from '@/machines/catalog'
@@ -14,6 +16,10 @@ let db: TestDatabase
 let workspace: string
 let document: string
 const thread = randomUUID()
+/** A document with nothing in it but its beginning. */
+let blank: string
+let parent: string
+let child: string
 const users = new Map<Role | 'stranger', User>()
 
 beforeAll(async () => {
@@ -22,6 +28,11 @@ beforeAll(async () => {
   workspace = await newWorkspace(db, ana)
   document = await newDocument(db, ana, workspace)
   granted(await db.append(ana, document, null, [{ type: 'thread.opened', subject: { kind: 'thread', id: thread }, body: { start: 'AA==', end: 'AA==', quote: 'Words' } }]))
+  parent = await newDocument(db, ana, workspace)
+  child = randomUUID()
+  blank = await newDocument(db, ana, workspace)
+  const forked = { type: 'document.forked', body: { document: blank, version: 1 }, update: carryPayload({ source: blank, payload: Uint8Array.of(0, 0) }) }
+  granted(await db.append(ana, child, 0, [{ type: 'document.created', body: { workspaceId: workspace, title: 'Fork' } }, forked]))
   for (const role of roles) {
     const user = db.newUser(role)
     await join(db, ana, workspace, user, role)
@@ -47,6 +58,13 @@ const bodies: Record<string, Json> = {
   'thread.opened': { start: 'AA==', end: 'AA==', quote: 'Words' },
   'comment.added': { thread, text: 'Really?' },
   'comment.edited': { text: 'Really.' },
+}
+
+/** Bodies that name other documents, which carry an update from there. */
+const carrying: Record<string, () => { [key: string]: Json } & { document: string }> = {
+  'document.forked': () => ({ document: parent, version: 1 }),
+  'document.merged': () => ({ document: child, version: 1 }),
+  'document.imported': () => ({ document: parent, version: 1, head: 'a'.repeat(64), bundle: 'b'.repeat(64), events: 1, label: 'L', authors: [] }),
 }
 
 class Undo extends Error {}
@@ -79,8 +97,10 @@ async function ask({ aggregate, phase, type, stream, subject, actor, isAuthor }:
     if (kind === 'account') await sql`insert into private.streams (id, kind) values (${stream}, 'account') on conflict do nothing`
     if (kind === 'document' && phase === 'absent') await sql`delete from documents where id = ${stream}`
     await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: actor.id, role: 'authenticated', email: actor.email })}, true)`
-    const body = type === 'document.created' ? { workspaceId: workspace, title: 'T' } : (bodies[type] ?? {})
-    const update = aggregate.updates.includes(type) ? { update: 'AAA=' } : {}
+    const carried = carrying[type]?.()
+    const body = carried ?? (type === 'document.created' ? { workspaceId: workspace, title: 'T' } : (bodies[type] ?? {}))
+    const bytes = carried ? carryPayload({ source: carried.document, payload: Uint8Array.of(0, 0) }) : Uint8Array.of(0, 0)
+    const update = aggregate.updates.includes(type) ? { update: toBase64(bytes) } : {}
     const events = JSON.stringify([{ id: randomUUID(), type, body: JSON.stringify(body), subject: { kind, id: subject }, ...update }])
     const call = invited
       ? sql`select private.append(${stream}, null, ${events}::text::jsonb, true)`
@@ -98,7 +118,7 @@ function expected(c: Case): string {
 }
 
 function* cases(aggregate: Aggregate): Generator<Case> {
-  const streams: Record<string, string> = { workspace, document }
+  const streams: Record<string, string> = { workspace, document: aggregate.kind === 'document' ? blank : document }
   for (const phase of phasesOf(aggregate.machine).all)
     for (const type of Object.keys(aggregate.schemas))
       for (const [held, actor] of users)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { carryPayload } from '@/events/carried-payload'
 import { parseRow } from '@/events/envelope'
 import { emptyFold, foldEvent, phaseOf, subjectOf, subjectsOf, type StreamFold } from '@/events/stream-fold'
 import { streamRules } from '@/events/stream-rules'
@@ -48,6 +49,7 @@ class World {
   readonly comments = [randomUUID(), randomUUID()]
   readonly invitations: (Invited & { email: string | null })[] = []
   readonly folds = new Map<string, StreamFold>()
+  private count = 0
   readonly tally = { ok: 0, refused: 0, given: 0, free: 0 }
   /** Every phase that something has been in. */
   readonly phases = new Set<string>()
@@ -95,10 +97,10 @@ class World {
         subjectsOf(fold, invitation).sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, folded: { phase, state } }) => ({ id, phase, kind: state.kind, email: state.email, role: state.role, created_by: state.createdBy })),
       )
     }
-    const [d] = await db.sql`select title, phase, version, created_by, edits, workspace_id from documents where id = ${stream}`
+    const [d] = await db.sql`select title, phase, version, created_by, edits, workspace_id, forked_from, forked_at::int from documents where id = ${stream}`
     if (d) {
       const { phase, state } = subjectOf(fold, document, stream)
-      expect(d).toEqual({ title: state.title, phase, version: String(fold.version), created_by: state.createdBy, edits: String(state.edits), workspace_id: state.workspaceId })
+      expect(d).toEqual({ title: state.title, phase, version: String(fold.version), created_by: state.createdBy, edits: String(state.edits), workspace_id: state.workspaceId, forked_from: state.forkedFrom, forked_at: state.forkedAt })
       const versions = await db.sql`select id, phase, at::int, name, pinned, created_by, created_at from versions where document_id = ${stream} order by 1`
       expect(versions.map((row) => ({ ...row, created_at: iso(row.created_at) }))).toEqual(
         subjectsOf(fold, version).sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, folded: { phase, state } }) => ({ id, phase, at: state.at, name: state.name, pinned: phase === 'pinned', created_by: state.createdBy, created_at: toMilliseconds(state.createdAt) })),
@@ -158,13 +160,19 @@ class World {
       'document.renamed': { title: text },
       'document.reverted': { toVersion: 1 },
       'document.reworked': { kind: 'passage', author: null, from: null, to: 1, quote: 'Q' },
+      'document.forked': { document: doc === this.documents[0] ? (this.documents[1] ?? '') : (this.documents[0] ?? ''), version: pick + 1 },
+      'document.merged': { document: doc === this.documents[0] ? (this.documents[1] ?? '') : (this.documents[0] ?? ''), version: 1 },
+      'document.imported': { document: this.inside, version: 1, head: 'a'.repeat(64), bundle: 'b'.repeat(64), events: 1, label: `${(this.count += 1)}`, authors: [] },
       'version.named': { at: pick + 1, name: text || 'V' },
       'version.renamed': { name: text || 'V' },
       'thread.opened': { start: 'AA==', end: 'AQ==', quote: text || 'Q' },
       'comment.added': { thread: talk, text: text || 'C' },
       'comment.edited': { text: text || 'C' },
     }
-    const update = document.updates.includes(type) ? { update: Uint8Array.of(0, 0) } : {}
+    const said = bodies[type]
+    const source = typeof said === 'object' && said !== null && 'document' in said ? String(said.document) : null
+    const bytes = source === null ? Uint8Array.of(0, 0) : carryPayload({ source, payload: Uint8Array.of(0, 0) })
+    const update = document.updates.includes(type) ? { update: bytes } : {}
     return { stream, draft: { type, body: bodies[type] ?? {}, ...(subject && { subject }), ...update } }
   }
 
@@ -192,7 +200,21 @@ class World {
       if (!keepsAnOwner(subjectsOf(fold, member), about.id, next ?? null)) return 'not-permitted'
     }
     if (type === 'version.named' && typeof body === 'object' && body !== null && 'at' in body && Number(body.at) > fold.version) return 'invalid-event'
-    return 'ok'
+    return this.predictCarrying(stream, { type, body })
+  }
+
+  /** A copy is a beginning (the same piece of it may come twice); a merge is of relatives. */
+  private predictCarrying(stream: string, { type, body }: Pick<Draft, 'type' | 'body'>): string {
+    if (typeof body !== 'object' || body === null || !('document' in body)) return 'ok'
+    const fold = this.fold(stream)
+    const other = String(body.document)
+    if (type !== 'document.merged' && fold.version > 1) return 'illegal-transition'
+    if (type === 'document.imported') return 'ok'
+    const source = this.fold(other)
+    if (source.version === 0) return 'not-permitted'
+    if (Number(body.version) > source.version) return 'invalid-event'
+    const forkedFrom = (id: string) => subjectOf(this.fold(id), document, id).state.forkedFrom
+    return type === 'document.forked' || forkedFrom(stream) === other || forkedFrom(other) === stream ? 'ok' : 'invalid-event'
   }
 
   private async wearing() {
@@ -251,6 +273,7 @@ class World {
       const { stream, draft } = this.draft(type, chosen, user)
       const says = this.predict(user, stream, draft)
       const got = verdict(await db.append(user, stream, null, [draft]))
+
       expect({ draft, phase: phaseOf(this.fold(stream), draft.subject ?? { kind: kindOfType(type) ?? '', id: stream }), role: this.roleOf(user), got }).toMatchObject({ got: says })
       note(got)
       await this.follow(stream)

@@ -1,6 +1,7 @@
 import { cookies } from 'next/headers'
 import { after } from 'next/server'
 import { cache } from 'react'
+import { bindClients, isCarried } from '@/events/admission'
 import { toBase64 } from '@/events/base64'
 import type { Ruled } from '@/events/envelope'
 import { documentById } from '@/events/projections'
@@ -47,13 +48,13 @@ export const loadDocument = cache(async (id: string): Promise<Loaded | 'signed-o
     })
   }
   const html = staticHtml(confirmed.doc.getXmlFragment('default'))
-  const writers = [...new Set(owners.map(([, userId]) => userId))]
+  const writers = [...new Set(owners.map(([, owner]) => owner).filter((owner) => !isCarried(owner)))]
   return { workspace, document: { row, html, state: toBase64(state), version, owners, schema, writers } }
 })
 
 /** Who is bound to which Yjs client id: what the snapshot knew and what the rows after it bound. */
 function bindings(snapshot: Snapshot | null, rows: Ruled[]): Map<number, string> {
   const owners = new Map(snapshot?.owners)
-  for (const { clientIds, actorId } of rows) for (const client of clientIds) if (!owners.has(client)) owners.set(client, actorId)
+  for (const row of rows) bindClients(row, owners)
   return owners
 }
