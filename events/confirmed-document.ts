@@ -1,6 +1,7 @@
 import * as Y from 'yjs'
 import { admit, bindClients, type AdmissionRow, type AdmittedEdit, type Bindings, type Flag } from './admission'
 import { forgoTidying } from './formatting-marks'
+import { structAt } from './struct-at'
 import { type Range } from './yjs-update'
 
 /** One edit of the log which every honest reader takes in. */
@@ -154,19 +155,4 @@ function apply(doc: Y.Doc, { update, index }: AdmittedEdit): void {
   }
   const { pendingStructs, pendingDs } = doc.store
   if (pendingStructs || pendingDs) throw new PoisonedFold(index, new Error('it hangs on itself'))
-}
-
-function structAt(doc: Y.Doc, client: number, clock: number): Y.AbstractStruct | undefined {
-  const structs = doc.store.clients.get(client) ?? []
-  let low = 0
-  let high = structs.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const struct = structs[middle]
-    if (!struct) return undefined
-    if (clock < struct.id.clock) high = middle - 1
-    else if (clock >= struct.id.clock + struct.length) low = middle + 1
-    else return struct
-  }
-  return undefined
 }
