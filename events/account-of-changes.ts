@@ -4,7 +4,7 @@ import { type Line, scriptOf } from './script'
 import { sectionsOf } from './sections'
 import { type Timeline } from './timeline'
 
-/** What one author did under one heading in one session: the words that stayed to its end, and those that stood at its beginning and went. */
+/** What one author did under one heading in one session: the words they brought and did not take back in it, and those they took out that were not of that making. */
 export type AccountEntry = {
   /** An index into the pace's sessions. */
   session: number
@@ -63,15 +63,15 @@ class Ledger {
 
   private addedBy(born: number, died: number): Deed | null {
     if (born <= this.stretch.after || born > this.stretch.to) return null
+    if (this.isTakenBack(born, died)) return null
     const session = this.timeline.pace.sessionOf(born)
-    if (died <= this.endOf(session)) return null
     return { kind: 'added', session, author: this.timeline.authorOf(born), moment: born, atOnce: isAtOnce(this.timeline, born) }
   }
 
   private removedBy(born: number, died: number): Deed | null {
     if (died === never || died <= this.stretch.after || died > this.stretch.to) return null
+    if (born > this.stretch.after && this.isTakenBack(born, died)) return null
     const session = this.timeline.pace.sessionOf(died)
-    if (born >= this.beginningOf(session)) return null
     return { kind: 'removed', session, author: this.timeline.authorOf(died), moment: died, atOnce: false }
   }
 
@@ -79,8 +79,11 @@ class Ledger {
     return Math.min(this.timeline.pace.sessions[session]?.to ?? never, this.stretch.to)
   }
 
-  private beginningOf(session: number): number {
-    return Math.max(this.timeline.pace.sessions[session]?.from ?? 0, this.stretch.after + 1)
+  /** Whether somebody took their own writing back in the session in which they wrote it: a slip, a second thought. */
+  private isTakenBack(born: number, died: number): boolean {
+    const { pace } = this.timeline
+    if (died > this.endOf(pace.sessionOf(born))) return false
+    return this.timeline.authorOf(born) === this.timeline.authorOf(died)
   }
 
   private write(deed: Deed, letter: string): void {
@@ -91,7 +94,7 @@ class Ledger {
       run.moment = Math.max(run.moment, deed.moment)
       return
     }
-    const stoodAt = deed.kind === 'added' ? this.endOf(deed.session) : this.beginningOf(deed.session) - 1
+    const stoodAt = deed.kind === 'added' ? this.endOf(deed.session) : deed.moment - 1
     this.runs.set(key, { ...deed, text: letter, stoodAt })
   }
 
@@ -116,9 +119,9 @@ function keyOf({ kind, session, author, atOnce }: Deed): string {
   return `${kind} ${session} ${author} ${atOnce}`
 }
 
-/** Who added how much under which heading and who took out what, session by session, in the order of the page within a session. */
+/** Who added how much under which heading and who took out what, in the order of time. */
 export function accountOfChanges(timeline: Timeline, stretch: Stretch): AccountEntry[] {
   const ledger = new Ledger(timeline, stretch)
   for (const line of scriptOf(timeline).lines) ledger.take(line)
-  return [...ledger.entries.values()].sort((a, b) => a.session - b.session)
+  return [...ledger.entries.values()].sort((a, b) => a.session - b.session || a.to - b.to)
 }

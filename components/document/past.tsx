@@ -80,8 +80,8 @@ export function Past({ place, documentId, title, known, live, people, here, mayR
       onVerify={onVerify}
       onBackToLive={leave}
     >
-      {({ bar, page, dock }) => (
-        <Frame {...place} bar={bar} dock={dock}>
+      {({ bar, page, aside, dock }) => (
+        <Frame {...place} bar={bar} aside={aside} dock={dock}>
           {page}
         </Frame>
       )}

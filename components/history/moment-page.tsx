@@ -10,6 +10,9 @@ import { MomentView, type Person, type Tinting } from './moment-view'
 import styles from './player.module.css'
 import { useHandScrolling } from './use-hand-scrolling'
 
+/** The id of the element that holds a past moment's text. */
+export const pastTextId = 'past-text'
+
 type Props = {
   timeline: Timeline
   people: ReadonlyMap<string, Person>
@@ -89,7 +92,7 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed }: 
         {renamedBy === null ? title : <ins className={classNames(styles.renamed, personClass(renamedBy.color))}>{title}</ins>}
       </h1>
       <p className={styles.byline}>{bylineAt(timeline, firsts, people, index)}</p>
-      <div ref={root} className={classNames(text.text, styles.past, moving && styles.moving)} />
+      <div ref={root} id={pastTextId} className={classNames(text.text, styles.past, moving && styles.moving)} />
       {moving && !following && (
         <Button look="edge" className={styles.follow} onClick={() => setFollowing(true)}>
           Follow edits

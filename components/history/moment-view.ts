@@ -68,9 +68,10 @@ export class MomentView {
   show(at: number, tinting: Tinting, moving = false): void {
     const { blocks } = this.timeline
     const window = this.windowAt(at, tinting, moving)
+    this.root.dataset.moment = `${at}`
     this.caret = null
     let next: ChildNode | null = this.root.firstChild
-    for (const block of blocks) {
+    for (const [place, block] of blocks.entries()) {
       const counts = [at, window.fresh - 1, window.session - 1, window.struck].map((moment) => revisionAt(block.changes, moment))
       // What changes at this very moment holds the caret, and must be made again when the moment passes.
       const now = revisionAt(block.changes, at) !== revisionAt(block.changes, at - 1)
@@ -87,6 +88,7 @@ export class MomentView {
       for (const node of nodes) {
         if (node === next) next = next.nextSibling
         else this.root.insertBefore(node, next)
+        if (!same && node instanceof HTMLElement) node.dataset.block = `${place}`
       }
       if (!same) this.shown.set(block.key, { revision, nodes })
     }

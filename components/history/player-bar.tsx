@@ -1,6 +1,6 @@
 'use client'
 
-import { History, Link2, ShieldCheck } from 'lucide-react'
+import { Glasses, History, Link2, ShieldCheck } from 'lucide-react'
 import { type ReactNode } from 'react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
@@ -17,12 +17,15 @@ type Props = {
   lead: ReactNode
   here: ReactNode
   onCopyLink: (() => void) | null
+  /** Whether the panel that tells how the text came about is open, and what opens and closes it. */
+  insight: boolean
+  onInsight: (() => void) | null
   onVerify: () => void
   onBackToLive: () => void
 }
 
 /** The bar of the past: where in time one is, a link to it, and the way back. */
-export function PlayerBar({ date, fresh, lead, here, onCopyLink, onVerify, onBackToLive }: Props) {
+export function PlayerBar({ date, fresh, lead, here, onCopyLink, insight, onInsight, onVerify, onBackToLive }: Props) {
   return (
     <>
       <div className={styles.chrome}>{lead}</div>
@@ -53,6 +56,13 @@ export function PlayerBar({ date, fresh, lead, here, onCopyLink, onVerify, onBac
           </Button>
         </Tooltip>
       </div>
+      {onInsight && (
+        <Tooltip text="Who wrote this, search, account">
+          <Button look="quiet" icon aria-label="Insight" aria-pressed={insight} onClick={onInsight}>
+            <Icon of={Glasses} />
+          </Button>
+        </Tooltip>
+      )}
       <Button look="primary" onClick={onBackToLive}>
         Back to live {fresh > 0 && <span className={styles.fresh}>{numberWords(fresh)} new</span>}
       </Button>

@@ -1,8 +1,10 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { type Store } from '../../events/store'
 import { type Opening } from '../../machines/actors/replay'
+import { setInsight, useInsight } from '../insight/insight-state'
 import { firstName, type Person } from '../presence/person'
 import { GoToDialog } from './go-to-dialog'
 import { KeysDialog } from './keys-dialog'
@@ -21,8 +23,10 @@ import { useReplay } from './use-replay'
 import { useRestore } from './use-restore'
 import styles from './player.module.css'
 
-/** What the player gives the frame: for the bar, the sheet and the dock. */
-export type PlayerSlots = { bar: ReactNode; page: ReactNode; dock: ReactNode }
+const PastInsight = dynamic(() => import('../insight/past-insight').then((module) => module.PastInsight), { ssr: false })
+
+/** What the player gives the frame: for the bar, the sheet, beside it and the dock. */
+export type PlayerSlots = { bar: ReactNode; page: ReactNode; aside: ReactNode; dock: ReactNode }
 
 type Props = {
   documentId: string
@@ -67,6 +71,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
     onGoTo: () => setDialog('go-to'),
     onLeave: onBackToLive,
   })
+  const insight = useInsight().view
   const busy = restore.question !== null || dialog !== null
   const listen = usePlayerKeys({ at: timeline && { playing, last: timeline.length - 1, speed }, busy, dock, run })
   useFocusOnceOpen(dock, timeline !== null)
@@ -90,6 +95,8 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
       lead={lead}
       here={here}
       onCopyLink={timeline && (() => run({ type: 'COPY_LINK' }))}
+      insight={insight !== null}
+      onInsight={timeline && (() => setInsight({ view: insight === null ? 'authors' : null }))}
       onVerify={onVerify}
       onBackToLive={onBackToLive}
     />
@@ -106,9 +113,12 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   ) : (
     <OpeningDock failed={failed} loaded={loaded} newest={liveVersion} />
   )
+  const aside = view && (insight !== null || colours) && (
+    <PastInsight player={view} documentId={documentId} store={store} mayWrite={mayRestore} />
+  )
   return (
     <div className={styles.player} onKeyDownCapture={listen}>
-      {children({ bar, page, dock: docked })}
+      {children({ bar, page, aside, dock: docked })}
       {dialog === 'go-to' && timeline && (
         <GoToDialog timeline={timeline} index={index} onGo={(to) => run({ type: 'SEEK', index: to })} onClose={() => setDialog(null)} />
       )}

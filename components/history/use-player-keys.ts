@@ -15,7 +15,7 @@ type Input = {
 
 /** Whether a control wants this key for itself. */
 function keepsTo(target: HTMLElement, key: string): boolean {
-  if (target.closest('input, textarea, [role=combobox], [role=menu], [role=listbox], [contenteditable=true]')) return true
+  if (target.closest('input, textarea, [role=combobox], [role=menu], [role=listbox], [contenteditable=true], [data-own-keys]')) return true
   if (target.closest('button, a') && (key === ' ' || key === 'Enter')) return true
   // In the text these scroll; on the slider they move it.
   return /^(Arrow|Page)(Up|Down)$/.test(key) && target.role !== 'slider'

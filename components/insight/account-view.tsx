@@ -1,0 +1,66 @@
+'use client'
+
+import { useMemo } from 'react'
+import { accountOfChanges, type AccountEntry } from '../../events/account-of-changes'
+import { type Mark, type Timeline } from '../../events/timeline'
+import { deedWords } from '../history/moment-words'
+import { firstName } from '../presence/person'
+import { Avatar } from '../ui/avatar'
+import { authorOf, type InsightScene } from './insight-scene'
+import { accountWords, minuteWords, spanWords } from './insight-words'
+import styles from './insight.module.css'
+
+type Item = { key: string; to: number; author: number; words: string }
+
+function itemOf(entry: AccountEntry): Item {
+  return { key: `${entry.session} ${entry.author} ${entry.section}`, to: entry.to, author: entry.author, words: accountWords(entry) }
+}
+
+function deedOf(timeline: Timeline, { id, type, moment }: Mark): Item[] {
+  const words = deedWords({ type })
+  const title = type === 'document.renamed' ? ` “${timeline.titleAt(moment)}”` : ''
+  return words === null ? [] : [{ key: id, to: moment, author: timeline.authorOf(moment), words: `${words}${title}.` }]
+}
+
+/** The history in sentences, session by session, for those who read rather than watch; `after` leaves out what was before. */
+export function AccountView({ scene, after = -1 }: { scene: InsightScene; after?: number }) {
+  const { timeline, index, onGo } = scene
+  const last = timeline.length - 1
+  const newest = timeline.timeOf(last)
+  const sessions = useMemo(() => {
+    const entries = accountOfChanges(timeline, { after, to: last })
+    return timeline.pace.sessions.flatMap(({ from, to }, session) => {
+      const items = [
+        ...entries.filter((entry) => entry.session === session).map(itemOf),
+        ...timeline.marks.filter(({ moment }) => moment > after && moment >= from && moment <= to).flatMap((mark) => deedOf(timeline, mark)),
+      ].sort((a, b) => a.to - b.to)
+      return items.length === 0 ? [] : [{ from: Math.max(from, after + 1), to, items }]
+    })
+  }, [timeline, after, last])
+  return (
+    <section aria-label="Written account">
+      {sessions.length === 0 && <p className={styles.hint}>Nobody has written anything yet.</p>}
+      {sessions.map(({ from, to, items }) => (
+        <div key={from}>
+          <h2>{spanWords(timeline.timeOf(from), timeline.timeOf(to), newest)}</h2>
+          <ul className={styles.list}>
+            {items.map((item) => {
+              const person = authorOf(scene, item.author)
+              return (
+                <li key={item.key}>
+                  <button type="button" className={styles.row} aria-current={item.to === index || undefined} onClick={() => onGo(item.to)}>
+                    <Avatar name={person.name} color={person.color} size="mini" />
+                    <span className={styles.told}>
+                      <b>{firstName(person)}</b> {item.words}
+                    </span>
+                    <time dateTime={new Date(timeline.timeOf(item.to)).toISOString()}>{minuteWords(timeline.timeOf(item.to))}</time>
+                  </button>
+                </li>
+              )
+            })}
+          </ul>
+        </div>
+      ))}
+    </section>
+  )
+}

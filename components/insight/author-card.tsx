@@ -1,0 +1,105 @@
+'use client'
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { passagesAt, type Passage } from '../../events/attribution'
+import { type Timeline } from '../../events/timeline'
+import { Avatar } from '../ui/avatar'
+import { Button } from '../ui/button'
+import { authorOf, type InsightScene } from './insight-scene'
+import { spanWords } from './insight-words'
+import styles from './insight.module.css'
+
+type Pointed = { passage: Passage; x: number; y: number }
+
+const dwell = 220
+const gap = 10
+
+function isIn({ line, offset }: { line: number; offset: number }, passage: Passage): boolean {
+  return passage.line === line && offset >= passage.from && offset < passage.to
+}
+
+/** Follows the pointer over the text: the passage that it has rested on, until it leaves text and card. */
+function usePointed({ timeline, index, surface }: InsightScene): [Pointed | null, () => void] {
+  const [pointed, setPointed] = useState<Pointed | null>(null)
+  const passages = useMemo(() => passagesAt(timeline, index), [timeline, index])
+  useEffect(() => {
+    if (!surface) return
+    let rest: ReturnType<typeof setTimeout> | undefined
+    const look = ({ clientX, clientY, target }: PointerEvent) => {
+      clearTimeout(rest)
+      if (target instanceof Element && target.closest('[data-card]')) return
+      const inText = target instanceof Node && surface.element.contains(target)
+      rest = setTimeout(() => {
+        const place = inText ? surface.placeAt(clientX, clientY) : null
+        const passage = place && passages.find((each) => isIn(place, each))
+        setPointed(passage ? { passage, x: clientX, y: clientY } : null)
+      }, dwell)
+    }
+    document.addEventListener('pointermove', look, { passive: true })
+    document.addEventListener('pointerdown', look, { passive: true })
+    return () => {
+      clearTimeout(rest)
+      document.removeEventListener('pointermove', look)
+      document.removeEventListener('pointerdown', look)
+    }
+  }, [surface, passages])
+  return [pointed, () => setPointed(null)]
+}
+
+/** The card beside the pointer: who wrote the passage under it, when, typed or at once, and the way to that moment. */
+export function AuthorCard({ scene }: { scene: InsightScene }) {
+  const [pointed, dismiss] = usePointed(scene)
+  const card = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = card.current
+    if (!element || !pointed) return
+    const { offsetWidth: width, offsetHeight: height } = element
+    const left = Math.max(8, Math.min(pointed.x - 20, innerWidth - width - 8))
+    const below = pointed.y + gap + 8
+    const top = below + height > innerHeight - 8 ? pointed.y - height - gap : below
+    element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`
+  }, [pointed])
+  useEffect(() => {
+    if (!pointed) return
+    const leave = (event: KeyboardEvent) => event.key === 'Escape' && dismiss()
+    document.addEventListener('keydown', leave)
+    return () => document.removeEventListener('keydown', leave)
+  })
+  if (!pointed) return null
+  return (
+    <div ref={card} className={styles.card} data-card role="tooltip">
+      <PassageFacts scene={scene} passage={pointed.passage} />
+      <div className={styles.actions}>
+        <Button
+          look="edge"
+          onClick={() => {
+            dismiss()
+            scene.onGo(pointed.passage.last)
+          }}
+        >
+          Go to this moment
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Who, when, and how a passage came into the text. */
+export function PassageFacts({ scene, passage }: { scene: InsightScene; passage: Passage }) {
+  const person = authorOf(scene, passage.author)
+  return (
+    <>
+      <span>
+        <Avatar name={person.name} color={person.color} size="mini" />
+        <b>{person.name}</b>
+      </span>
+      <p>
+        {whenWords(scene.timeline, passage)}, {passage.atOnce ? 'inserted at once' : 'typed'}
+      </p>
+    </>
+  )
+}
+
+function whenWords(timeline: Timeline, { first, last }: Passage): string {
+  return spanWords(timeline.timeOf(first), timeline.timeOf(last), timeline.timeOf(timeline.length - 1))
+}

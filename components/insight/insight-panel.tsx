@@ -1,0 +1,51 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { Segmented } from '../ui/segmented'
+import { setInsight, type InsightView } from './insight-state'
+import styles from './insight.module.css'
+
+const views = [
+  { value: 'authors', label: 'Authors' },
+  { value: 'passage', label: 'Passage' },
+  { value: 'search', label: 'Search' },
+  { value: 'account', label: 'Account' },
+] as const satisfies { value: InsightView; label: string }[]
+
+type Props = { view: InsightView; children: ReactNode }
+
+/** The panel beside the text that tells how the text came about; on a phone a sheet at the bottom. */
+export function InsightPanel({ view, children }: Props) {
+  const close = () => setInsight({ view: null })
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    panel.current?.querySelector<HTMLElement>('input:checked')?.focus()
+    const element = panel.current
+    return () => {
+      // Only a focus that would be lost goes back to where it was.
+      const lost = element?.contains(document.activeElement) || document.activeElement === document.body
+      if (lost && before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  const listen = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    close()
+  }
+  return (
+    // Its keys are its own: the player's do not work in it.
+    <aside ref={panel} className={styles.panel} aria-label="Insight" data-landmark data-own-keys tabIndex={-1} onKeyDown={listen}>
+      <header className={styles.head}>
+        <Segmented label="What to tell" value={view} options={views} onChange={(next) => setInsight({ view: next })} />
+        <Button look="quiet" icon aria-label="Close insight" onClick={close}>
+          <Icon of={X} />
+        </Button>
+      </header>
+      <div className={styles.body}>{children}</div>
+    </aside>
+  )
+}

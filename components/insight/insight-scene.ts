@@ -1,0 +1,32 @@
+import { type PassageRange } from '../../events/passage'
+import { type Place } from '../../events/script'
+import { type Timeline } from '../../events/timeline'
+import { type Person } from '../presence/person'
+
+/** The text on the page, as the insight needs it: what is selected in it, what is under the pointer, and where a passage stands. */
+export type TextSurface = {
+  element: HTMLElement
+  /** The selected passage; null where nothing of the text is selected. */
+  selected(): PassageRange | null
+  /** The character under a point of the window; null where there is none. */
+  placeAt(x: number, y: number): Place | null
+  /** Where on the page a passage of the script stands; null where nothing of it does. */
+  rangeOf(range: PassageRange): Range | null
+}
+
+/** What every view of the panel is given. */
+export type InsightScene = {
+  timeline: Timeline
+  /** The authors in the timeline's order. */
+  authors: readonly Person[]
+  /** The moment that the page shows. */
+  index: number
+  surface: TextSurface | null
+  /** Takes the reader to a moment. */
+  onGo: (index: number) => void
+}
+
+/** An author of the timeline; somebody who is known no longer has a name that says so. */
+export function authorOf({ authors }: Pick<InsightScene, 'authors'>, author: number): Person {
+  return authors[author] ?? { userId: '', name: 'Somebody', color: 10 }
+}

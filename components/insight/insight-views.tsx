@@ -1,0 +1,33 @@
+'use client'
+
+import { type Found } from '../../events/deleted-text-search'
+import { type Timeline } from '../../events/timeline'
+import { AccountView } from './account-view'
+import { AuthorsView } from './authors-view'
+import { InsightPanel } from './insight-panel'
+import { type InsightScene } from './insight-scene'
+import { type InsightView } from './insight-state'
+import { PassageView } from './passage-view'
+import { SearchView } from './search-view'
+
+type Props = {
+  view: InsightView
+  scene: InsightScene
+  tinted: boolean
+  onTinted: (tinted: boolean) => void
+  /** Puts found words back; null where the reader may not write. */
+  onBringBack: ((timeline: Timeline, found: Found) => Promise<void>) | null
+  busy: boolean
+}
+
+/** The panel with the view that is asked for. */
+export function InsightViews({ view, scene, tinted, onTinted, onBringBack, busy }: Props) {
+  return (
+    <InsightPanel view={view}>
+      {view === 'account' && <AccountView scene={scene} />}
+      {view === 'authors' && <AuthorsView scene={scene} tinted={tinted} onTinted={onTinted} />}
+      {view === 'search' && <SearchView scene={scene} onBringBack={onBringBack} busy={busy} />}
+      {view === 'passage' && <PassageView scene={scene} />}
+    </InsightPanel>
+  )
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { accountWords, activeWords, quoted, shareWords, spanWords } from './insight-words'
+
+const entry = { session: 0, author: 0, section: 'The rule', added: 0, removed: 0, atOnce: 0, addedText: [], removedText: [], to: 1 }
+
+describe('the words of an account', () => {
+  it('say what was added and what was taken out, under which heading [UNDERSTAND-7]', () => {
+    expect(accountWords({ ...entry, added: 12 })).toBe('added 12 words under “The rule”.')
+    expect(accountWords({ ...entry, added: 40, atOnce: 40, section: null })).toBe('added 40 words at once at the beginning.')
+    expect(accountWords({ ...entry, removed: 1, removedText: ['hidden'] })).toBe('took out 1 word under “The rule”: “hidden”.')
+    expect(accountWords({ ...entry, added: 3, removed: 2, removedText: ['one', 'two'] })).toBe('added 3 words under “The rule” and took out 2 words: “one”, “two”.')
+  })
+
+  it('write spans of time, parts and long quotations as people do', () => {
+    const at = new Date(2026, 10, 14, 15, 42).getTime()
+    expect(spanWords(at, at + 20_000, at)).toBe('14 November, 15:42')
+    expect(spanWords(at, at + 120_000, at)).toBe('14 November, 15:42 to 15:44')
+    expect([20_000, 14 * 60_000, 185 * 60_000].map(activeWords)).toEqual(['under a minute', '14 min', '3 h 05'])
+    expect([0, 0.001, 0.426].map(shareWords)).toEqual(['0 %', 'under 1 %', '43 %'])
+    expect(quoted('word '.repeat(60)).length).toBeLessThan(100)
+  })
+})

@@ -1,0 +1,57 @@
+import { decodeRelativePosition } from 'yjs'
+import { fromBase64 } from '../../events/base64'
+import { type Json } from '../../events/envelope'
+import { type PassageRange } from '../../events/passage'
+import { type Place, type Script, scriptOf } from '../../events/script'
+import { type Mark, type Timeline } from '../../events/timeline'
+
+/** Something said about a passage, or done with a thread about it. */
+export type PassageComment = { id: string; moment: number; author: number; deed: string; text: string }
+
+const threadDeeds: Record<string, string> = { 'thread.resolved': 'resolved the thread', 'thread.reopened': 'reopened the thread' }
+
+function field(body: Json, name: string): string | null {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return null
+  const value = body[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** The place of an anchor in the script: of the character after it or, at its end, before it; null for what is no anchor. */
+function anchorPlace(script: Script, text: string | null, end: boolean): Place | null {
+  if (text === null) return null
+  try {
+    const { item, assoc } = decodeRelativePosition(fromBase64(text))
+    const place = item && script.placeOf(item.client, item.clock)
+    return place && end && assoc >= 0 ? { ...place, offset: place.offset - 1 } : (place ?? null)
+  } catch (fault) {
+    // An anchor is whatever a client wrote: one that cannot be read is on no passage.
+    if (fault instanceof Error) return null
+    throw fault
+  }
+}
+
+function isBefore(one: Place, other: Place): boolean {
+  return one.line < other.line || (one.line === other.line && one.offset < other.offset)
+}
+
+function isOn(script: Script, { body }: Mark, range: PassageRange): boolean {
+  const start = anchorPlace(script, field(body, 'start'), false)
+  if (!start) return false
+  const length = script.lines[start.line]?.text.length ?? 0
+  const end = anchorPlace(script, field(body, 'end'), true) ?? { line: start.line, offset: length }
+  return !isBefore(range.end, start) && !isBefore(end, range.start)
+}
+
+/** What was said about a passage, in order: the threads whose words overlap it, with their answers. */
+export function commentsOn(timeline: Timeline, range: PassageRange): PassageComment[] {
+  const script = scriptOf(timeline)
+  const threads = new Set<string>()
+  return timeline.marks.flatMap((mark) => {
+    const { id, type, moment, subject, body } = mark
+    if (type === 'thread.opened' && isOn(script, mark, range)) threads.add(subject.id)
+    const said = (deed: string, text: string | null) => [{ id, moment, author: timeline.authorOf(moment), deed, text: text ?? '' }]
+    if (type === 'comment.added' && threads.has(field(body, 'thread') ?? '')) return said('commented', field(body, 'text'))
+    const deed = threadDeeds[type]
+    return deed !== undefined && threads.has(subject.id) ? said(deed, null) : []
+  })
+}

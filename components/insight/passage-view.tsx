@@ -1,0 +1,95 @@
+'use client'
+
+import { useEffect, useMemo, useState } from 'react'
+import { lifeOfPassage, type PassageChange, type PassageRange } from '../../events/passage'
+import { firstName, type Person } from '../presence/person'
+import { Avatar } from '../ui/avatar'
+import { classNames } from '../ui/class-names'
+import { personClass } from '../ui/palette'
+import { commentsOn, type PassageComment } from './passage-comments'
+import { authorOf, type InsightScene } from './insight-scene'
+import { quoted, spanWords } from './insight-words'
+import styles from './insight.module.css'
+
+type Item = { at: number; from: number; author: number } & ({ change: PassageChange } | { comment: PassageComment })
+
+/** The passage that is selected in the text now, or was last. */
+function useSelectedPassage({ surface }: InsightScene): PassageRange | null {
+  const [range, setRange] = useState(() => surface?.selected() ?? null)
+  useEffect(() => {
+    if (!surface) return
+    let frame = 0
+    const read = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => setRange((before) => surface.selected() ?? before))
+    }
+    read()
+    document.addEventListener('selectionchange', read)
+    return () => {
+      cancelAnimationFrame(frame)
+      document.removeEventListener('selectionchange', read)
+    }
+  }, [surface])
+  return range
+}
+
+function deed({ added, removed, atOnce }: PassageChange): string {
+  if (added === '') return 'took out'
+  if (removed !== '') return 'reworded'
+  return atOnce ? 'inserted at once' : 'wrote'
+}
+
+/** The life of the selected passage: its births, rewordings, deletions and comments in order, each the way to its moment. */
+export function PassageView({ scene }: { scene: InsightScene }) {
+  const { timeline, onGo } = scene
+  const range = useSelectedPassage(scene)
+  const newest = timeline.timeOf(timeline.length - 1)
+  const items = useMemo(() => {
+    if (!range) return []
+    const changes = lifeOfPassage(timeline, range).map((change): Item => ({ at: change.to, from: change.from, author: change.author, change }))
+    const comments = commentsOn(timeline, range).map((comment): Item => ({ at: comment.moment, from: comment.moment, author: comment.author, comment }))
+    return [...changes, ...comments].sort((a, b) => a.at - b.at)
+  }, [timeline, range])
+  return (
+    <section aria-label="Life of a passage" aria-live="polite">
+      <h2>Life of a passage</h2>
+      {!range && <p className={styles.hint}>Select some words in the text. Their history appears here: who wrote them, what stood there before, who changed it and what was said about it.</p>}
+      {range && items.length === 0 && <p className={styles.hint}>Nothing is known of the life of these words yet. They may not be saved.</p>}
+      <ol className={styles.list}>
+        {items.map((item) => {
+          const person = authorOf(scene, item.author)
+          return (
+            <li key={`${item.at} ${'comment' in item ? item.comment.id : ''}`}>
+              <button type="button" className={classNames(styles.row, personClass(person.color))} onClick={() => onGo(item.at)}>
+                <Avatar name={person.name} color={person.color} size="mini" />
+                <span className={styles.told}>
+                  <Told item={item} person={person} />
+                  <time> {spanWords(timeline.timeOf(item.from), timeline.timeOf(item.at), newest)}</time>
+                  <Words item={item} />
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}
+
+function Told({ item, person }: { item: Item; person: Person }) {
+  return (
+    <>
+      <b>{firstName(person)}</b> {'change' in item ? deed(item.change) : item.comment.deed},
+    </>
+  )
+}
+
+function Words({ item }: { item: Item }) {
+  if ('comment' in item) return item.comment.text !== '' && <span className={styles.words}>{quoted(item.comment.text)}</span>
+  const { added, removed } = item.change
+  return (
+    <span className={styles.words}>
+      {removed !== '' && <del>{quoted(removed)}</del>} {added !== '' && <ins>{quoted(added)}</ins>}
+    </span>
+  )
+}

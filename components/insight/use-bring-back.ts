@@ -1,0 +1,78 @@
+'use client'
+
+import { useState } from 'react'
+import { systemRandom } from '../../events/clock'
+import { searchThroughTime, type Found } from '../../events/deleted-text-search'
+import { readTimeline } from '../../events/history'
+import { lostWith } from '../../events/lost-passage'
+import { sentence } from '../../events/refusal'
+import { type Store } from '../../events/store'
+import { type Timeline } from '../../events/timeline'
+import { schemaVersion } from '../editor/schema'
+import { useToast } from '../ui/toast'
+import { bringBack } from './bring-back'
+
+type Input = { documentId: string; store: Pick<Store, 'read' | 'append'> }
+type Edit = { update: Uint8Array; clientIds: number[] }
+
+const longestQuote = 280
+const unreachable = 'The server could not be reached. Nothing was changed; try again when you are back online.'
+
+/** Puts lost words back into the newest text by one event, and offers to take them out again. */
+export function useBringBack({ documentId, store }: Input) {
+  const toast = useToast()
+  const [busy, setBusy] = useState(false)
+
+  // What the log holds now: no event may hang on what is not in the log.
+  const newest = () => readTimeline({ source: store, documentId, signal: new AbortController().signal, onProgress: () => undefined })
+  const append = async (edit: Edit, body: { to: number; quote: string }): Promise<boolean> => {
+    const answer = await store.append(documentId, null, [
+      {
+        id: systemRandom.uuid(),
+        type: 'document.reworked',
+        body: { kind: 'passage', author: null, from: null, ...body },
+        schema: schemaVersion,
+        clientTime: new Date().toISOString(),
+        ...edit,
+      },
+    ])
+    if (!answer.ok) toast({ text: sentence(answer.refusal) })
+    return answer.ok
+  }
+  const guarded = async (work: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await work()
+    } catch {
+      toast({ text: unreachable })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const bring = (timeline: Timeline, found: Found) =>
+    guarded(async () => {
+      const now = await newest()
+      const same = searchThroughTime(now, found.text).find(({ line, start }) => line === found.line && start === found.start)
+      const lost = same && lostWith(now, same)
+      const made = lost && bringBack(now, lost, systemRandom.clientId())
+      if (!lost || !made) {
+        toast({ text: 'These words stand in the text again. Nothing was changed.' })
+        return
+      }
+      const stood = (found.until ?? 1) - 1
+      const quote = [...lost.text].slice(0, longestQuote).join('')
+      if (!(await append(made, { to: timeline.moment(stood).version, quote }))) return
+      const undo = () =>
+        void guarded(async () => {
+          const then = await newest()
+          const update = made.undo(then.state())
+          if (update) await append({ update, clientIds: [] }, { to: now.version, quote })
+        })
+      toast({
+        text: 'The words are back in the text.',
+        action: { label: 'Undo', instead: 'Delete the words in the text', onAct: undo },
+      })
+    })
+  return { busy, bring }
+}
