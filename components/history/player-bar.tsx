@@ -51,7 +51,7 @@ export function PlayerBar({ date, fresh, lead, here, onCopyLink, insight, onInsi
           </Tooltip>
         )}
         <Tooltip text="Verify history">
-          <Button look="quiet" icon aria-label="Verify history" onClick={onVerify}>
+          <Button look="quiet" icon aria-label="Verify" onClick={onVerify}>
             <Icon of={ShieldCheck} />
           </Button>
         </Tooltip>

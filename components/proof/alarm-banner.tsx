@@ -31,10 +31,10 @@ export function AlarmBanner({ alarm, stream, backend, clock, onVerify }: Props) 
         <>
           <Button look="edge" onClick={onVerify}>
             <Icon of={ShieldCheck} />
-            Verify history
+            Verify…
           </Button>
           <Button look="edge" onClick={() => void backend.history.accept(stream)}>
-            Accept this history
+            Accept it as it is
           </Button>
         </>
       }

@@ -31,7 +31,7 @@ describe('the words of a check', () => {
 
   it('[VERIFY-5] name where a history left the one that was seen, and [VERIFY-4] where it ends too early', () => {
     expect(said({ verdict: 'rewritten', version: 42, agreed: 41, seen }).text).toMatch(/From event 42 on.*same up to event 41.*day 3.*event 57/)
-    expect(said({ verdict: 'shortened', version: 42, seen }).text).toMatch(/ends before event 42.*day 3.*event 57.*after event 41/)
+    expect(said({ verdict: 'shortened', version: 42, seen }).text).toMatch(/ends before event 42.*event 57.*day 3.*after event 41/)
   })
 
   it('[VERIFY-1] write a hash in groups that can be compared by eye', () => {

@@ -4,7 +4,7 @@ import { numberWords } from '../history/moment-words'
 /** A report as it is told: what was found, what it means, what can be done. */
 export type ReportWords = { sound: boolean; found: string; meaning: string[] }
 
-/** Names a time as the reader of the sentence tells it, "14 November at 15:42". */
+/** Names a time as it is told in a sentence: "yesterday at 15:42", "14 November at 15:42". */
 type Tell = (time: number) => string
 
 const faults: Record<Fault, (version: string) => string> = {
@@ -56,7 +56,7 @@ export function reportWords(report: Report, since: string | null, tell: Tell): R
         sound: false,
         found: `From event ${numberWords(report.version)} on, this is not the history that this browser has seen.`,
         meaning: [
-          `The events hold together, and they are others: the history was rewritten, or it went on differently after an older backup was put back. ${agreed}On ${tell(report.seen.at)} this browser saw it reach event ${numberWords(report.seen.version)}.`,
+          `The events hold together, and they are others: the history was rewritten, or it went on differently after an older backup was put back. ${agreed}When this browser last saw it, ${tell(report.seen.at)}, it reached event ${numberWords(report.seen.version)}.`,
           advice,
         ],
       }
@@ -66,7 +66,7 @@ export function reportWords(report: Report, since: string | null, tell: Tell): R
         sound: false,
         found: `The history ends before event ${numberWords(report.version)}, which this browser has seen.`,
         meaning: [
-          `On ${tell(report.seen.at)} it reached event ${numberWords(report.seen.version)}. What came after event ${numberWords(report.version - 1)} is no longer on the server: its end was cut off, or an older backup was put back.`,
+          `It reached event ${numberWords(report.seen.version)} when this browser last saw it, ${tell(report.seen.at)}. What came after event ${numberWords(report.version - 1)} is no longer on the server: its end was cut off, or an older backup was put back.`,
           advice,
         ],
       }
