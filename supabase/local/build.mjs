@@ -31,9 +31,18 @@ export async function buildIfStale(root) {
     const begun = performance.now()
     const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next')
     await inheritRun(process.execPath, [next, 'build'], root, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+    await buildPlayer(root)
     writeFileSync(mark, hash)
     console.log(`Built in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
   })
+}
+
+/**
+ * Builds the player that goes into exported bundles; `next build` has emptied its folder.
+ * @param {string} root
+ */
+export function buildPlayer(root) {
+  return inheritRun(process.execPath, [join(root, 'components', 'proof', 'standalone', 'build.mjs')], root)
 }
 
 /** @param {string} root */

@@ -1,0 +1,71 @@
+import { createActor } from 'xstate'
+import { openTimeline } from '../../../events/timeline'
+import { replayMachine } from '../../../machines/actors/replay'
+import { commandOf } from '../../history/player-keys'
+import { personClass } from '../../ui/palette'
+import { type PlayerContent, parsePlayerContent } from '../player-file'
+import { Dock } from './dock'
+import { element } from './element'
+import { proofPanel } from './proof-panel'
+import { Stage } from './stage'
+import './standalone.css'
+
+async function play(content: PlayerContent): Promise<void> {
+  const timeline = openTimeline(content.rows)
+  const people = new Map(content.people.map(({ id, name, color }) => [id, { userId: id, name, color }]))
+  const replay = createActor(replayMachine, { input: { clock: performance, version: null, load: async () => timeline } })
+  const stage = new Stage(timeline, people)
+  const authors = timeline.authors.map((id) => people.get(id) ?? { userId: id, name: 'Somebody', color: 10 })
+  let colours = false
+  const dock = new Dock(timeline, authors, replay, () => {
+    colours = !colours
+    show()
+  })
+  const show = () => {
+    const snapshot = replay.getSnapshot()
+    if (!snapshot.matches('ready')) return
+    const { index, speed } = snapshot.context
+    const playing = snapshot.matches({ ready: 'playing' })
+    stage.show(index, colours, playing)
+    dock.show({ index, playing, speed, colours })
+  }
+  document.title = `${timeline.titleAt(timeline.length - 1) || 'Untitled'}, a history`
+  const writers = authors.map(({ name, color }) => element('li', { class: personClass(color) }, name))
+  const bar = element('header', { class: 'bar' }, element('span', {}, 'A history, from a file'), proofPanel(content), element('ul', { class: 'writers', 'aria-label': 'Authors' }, ...writers))
+  document.body.append(bar, element('main', {}, stage.root), dock.root)
+
+  replay.subscribe(show)
+  const tick = () => {
+    if (replay.getSnapshot().matches({ ready: 'playing' })) replay.send({ type: 'TICK' })
+    requestAnimationFrame(tick)
+  }
+  requestAnimationFrame(tick)
+  document.addEventListener('visibilitychange', () => document.hidden && replay.send({ type: 'PAUSE' }))
+  document.addEventListener('keydown', (event) => {
+    const { target } = event
+    if (target instanceof HTMLElement && target.matches('button, select, summary') && /^( |Enter|Arrow.*)$/.test(event.key)) return
+    const snapshot = replay.getSnapshot()
+    const playing = snapshot.matches({ ready: 'playing' })
+    const command = commandOf(event, { playing, last: timeline.length - 1, speed: snapshot.context.speed })
+    if (!command || command.type === 'LEAVE') return
+    event.preventDefault()
+    if (command.type === 'COLOURS') {
+      colours = !colours
+      show()
+    } else replay.send(command)
+  })
+  replay.start()
+  dock.slider.focus()
+}
+
+function fail(error: unknown): void {
+  const why = error instanceof Error ? error.message : 'It cannot be read.'
+  document.body.append(element('main', { class: 'failed', role: 'alert' }, element('h1', {}, 'This history cannot be shown'), element('p', {}, why)))
+}
+
+try {
+  const content = parsePlayerContent(document.getElementById('content')?.textContent ?? '')
+  play(content).catch(fail)
+} catch (error) {
+  fail(error)
+}
