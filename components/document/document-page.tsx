@@ -29,6 +29,7 @@ import { useHistoryKey } from './use-history-key'
 const ShareDialog = dynamic(() => import('../invitation/share-dialog').then((module) => module.ShareDialog), { ssr: false })
 
 const VerifyDialog = dynamic(() => import('../proof/verify-dialog').then((module) => module.VerifyDialog), { ssr: false })
+const ExportDialog = dynamic(() => import('../proof/export-dialog').then((module) => module.ExportDialog), { ssr: false })
 const AlarmBanner = dynamic(() => import('../proof/alarm-banner').then((module) => module.AlarmBanner), { ssr: false })
 
 const Past = dynamic(() => import('./past').then((module) => module.Past), { ssr: false })
@@ -53,6 +54,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const { documents, people, me, clock } = workspace
   const [sharing, setSharing] = useState(false)
   const [verifying, setVerifying] = useState(false)
+  const [exporting, setExporting] = useState(false)
   const backend = useBackend()
   const alarm = useHistoryAlarm(backend, row.id)
   const [firstAccess] = useState(access)
@@ -128,6 +130,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           onCopyLink={() => copy(`${location.origin}/d/${row.id}`, 'The link is on the clipboard.')}
           onCopyText={copyText}
           onVerify={() => setVerifying(true)}
+          onExport={() => setExporting(true)}
           onTrash={may('document.trashed') ? trash : null}
         />
       </div>
@@ -165,7 +168,11 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     >
       <div className={styles.sheet}>
         <article className={styles.page}>
-          {alarm !== null && backend !== null && <AlarmBanner alarm={alarm} stream={row.id} backend={backend} clock={clock} onVerify={() => setVerifying(true)} />}
+          {alarm !== null && backend !== null && (
+            <div className={styles.notices}>
+              <AlarmBanner alarm={alarm} stream={row.id} backend={backend} clock={clock} onVerify={() => setVerifying(true)} />
+            </div>
+          )}
           <Notices
             access={access}
             lowered={firstAccess === 'write'}
@@ -195,6 +202,9 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       {sharing && <ShareDialog open={sharing} onOpenChange={setSharing} name={title} />}
     </Frame>
     </div>
+    {exporting && backend !== null && (
+      <ExportDialog backend={backend} documentId={row.id} title={title} version={Math.max(live?.version ?? 0, snapshot.version)} people={people} me={me} onClose={() => setExporting(false)} />
+    )}
     {verifying && backend !== null && (
       <VerifyDialog backend={backend} documentId={row.id} version={Math.max(live?.version ?? 0, snapshot.version)} clock={clock} onClose={() => setVerifying(false)} />
     )}

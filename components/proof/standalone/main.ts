@@ -1,7 +1,7 @@
 import { createActor } from 'xstate'
 import { openTimeline } from '../../../events/timeline'
 import { replayMachine } from '../../../machines/actors/replay'
-import { commandOf } from '../../history/player-keys'
+import { commandOf, type PlayerCommand } from '../../history/player-keys'
 import { personClass } from '../../ui/palette'
 import { type PlayerContent, parsePlayerContent } from '../player-file'
 import { Dock } from './dock'
@@ -13,7 +13,7 @@ import './standalone.css'
 async function play(content: PlayerContent): Promise<void> {
   const timeline = openTimeline(content.rows)
   const people = new Map(content.people.map(({ id, name, color }) => [id, { userId: id, name, color }]))
-  const replay = createActor(replayMachine, { input: { clock: performance, version: null, load: async () => timeline } })
+  const replay = createActor(replayMachine, { input: { clock: performance, opening: { at: null, range: null, play: false, speed: 1 }, load: async () => timeline } })
   const stage = new Stage(timeline, people)
   const authors = timeline.authors.map((id) => people.get(id) ?? { userId: id, name: 'Somebody', color: 10 })
   let colours = false
@@ -41,18 +41,40 @@ async function play(content: PlayerContent): Promise<void> {
   }
   requestAnimationFrame(tick)
   document.addEventListener('visibilitychange', () => document.hidden && replay.send({ type: 'PAUSE' }))
+  /** Does what a key asks for; false for what only the page of a live document can do. */
+  const obey = (command: PlayerCommand): boolean => {
+    switch (command.type) {
+      case 'LEAVE':
+      case 'HELP':
+      case 'GO_TO':
+      case 'COPY_LINK':
+      case 'FULL_SCREEN':
+      case 'RANGE_START':
+      case 'RANGE_END':
+        return false
+      case 'COLOURS':
+        colours = !colours
+        show()
+        return true
+      case 'STOP':
+        replay.send({ type: 'SESSION', by: command.by })
+        return true
+      default:
+        replay.send(command)
+        return true
+    }
+  }
   document.addEventListener('keydown', (event) => {
     const { target } = event
     if (target instanceof HTMLElement && target.matches('button, select, summary') && /^( |Enter|Arrow.*)$/.test(event.key)) return
     const snapshot = replay.getSnapshot()
     const playing = snapshot.matches({ ready: 'playing' })
-    const command = commandOf(event, { playing, last: timeline.length - 1, speed: snapshot.context.speed })
-    if (!command || command.type === 'LEAVE') return
+    const altGraph = event.getModifierState('AltGraph')
+    const { key, code, shiftKey, ctrlKey, metaKey, altKey, isComposing } = event
+    const pressed = { key, code, shiftKey, ctrlKey, metaKey, altKey, isComposing, altGraph }
+    const command = commandOf(pressed, { playing, last: timeline.length - 1, speed: snapshot.context.speed })
+    if (!command || !obey(command)) return
     event.preventDefault()
-    if (command.type === 'COLOURS') {
-      colours = !colours
-      show()
-    } else replay.send(command)
   })
   replay.start()
   dock.slider.focus()

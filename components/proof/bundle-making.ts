@@ -1,0 +1,89 @@
+import { type BundleContent, writeBundle } from '../../events/bundle'
+import { type BundlePerson } from '../../events/bundle-format'
+import { type Ruled } from '../../events/envelope'
+import { openTimeline } from '../../events/timeline'
+import { type Seen } from '../../events/verification'
+import { type Person } from '../presence/person'
+import { type FinalTexts, finalTexts, rendering } from './final-text'
+import { playerFile } from './player-file'
+
+type Input = {
+  rows: Ruled[]
+  people: ReadonlyMap<string, Person>
+  /** The newest head that this browser remembers. */
+  seen: Seen | null
+  /** What the page calls the document, for a history that cannot be opened. */
+  title: string
+  by: Person
+  at: string
+  /** The player without a history. */
+  template: string
+  breathe: () => Promise<void>
+}
+
+const readme = (title: string, address: string) => `${title}
+
+This is a document with its whole history: who wrote what, and when.
+
+player.html       Open it in a browser. It plays the history and checks it, without a network.
+text/             The text as it is now, as Markdown, HTML and JSON.
+events.ndjson     Every event, one a line, each with a hash over the one before it.
+people.json       The names of those who wrote, as they were when this was exported.
+heads.json        What the exporter's browser had seen of the history before.
+attachments.json  The files that belong to the text.
+manifest.json     The files of this bundle with their SHA-256.
+
+To check the bundle without trusting the player in it, run "npm run verify FILE" in a copy of Palimpsest,
+or write a verifier of your own: SPEC.md describes every byte.
+
+Document ${address}
+`
+
+/** A name that every file system takes, from a title. */
+export function fileName(title: string): string {
+  const plain = title.normalize('NFC').replace(/[\\/:*?"<>|\u0000-\u001f\u007f]+/g, ' ').replace(/\s+/g, ' ').replace(/^[ .]+|[ .]+$/g, '')
+  const short = [...plain].slice(0, 80).join('').trim()
+  return `${short === '' || /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(short) ? 'Document' : short}.palimpsest.zip`
+}
+
+function textsOf(rows: Ruled[], title: string): FinalTexts {
+  try {
+    return finalTexts(openTimeline(rows))
+  } catch {
+    // A history with a hole has no text that follows from it; what there is of it is evidence all the same.
+    return { title, markdown: '', html: '', json: '' }
+  }
+}
+
+/** Makes the bundle of a document from the rows that its reader was given. */
+export async function makeBundle({ rows, people, seen, title, by, at, template, breathe }: Input): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
+  const last = rows.at(-1)
+  if (!last) throw new Error('a document without events cannot be exported')
+  const { title: named, ...texts } = textsOf(rows, title)
+  const actors = [...new Set(rows.map(({ actorId }) => actorId))]
+  const persons: BundlePerson[] = actors.map((id) => {
+    const person = people.get(id)
+    return { id, name: person?.name ?? 'Somebody', color: person?.color ?? 10 }
+  })
+  const heads = seen ? [{ version: seen.version, hash: seen.hash, seen: new Date(seen.at).toISOString() }] : []
+  await breathe()
+  const content: BundleContent = {
+    manifest: {
+      format: 'palimpsest-bundle',
+      version: 1,
+      rendering,
+      document: { id: last.streamId, title: named },
+      exported: { at, by: { id: by.userId, name: by.name } },
+      events: rows.length,
+      head: { version: last.version, hash: last.hash },
+    },
+    rows,
+    people: persons,
+    heads,
+    attachments: [],
+    texts,
+    player: playerFile(template, { rows, people: persons, heads, exported: { at, by: by.name } }),
+    readme: readme(named, last.streamId),
+  }
+  return { name: fileName(named), bytes: await writeBundle(content, breathe) }
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { unzipSync } from 'fflate'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser'
+import { barriers } from './support/axe'
+import { newDocument, type Person, person, saved, text } from './support/person'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let browser: Browser
+let ana: Person
+let folder: string
+let bundle: string
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  folder = await mkdtemp(join(tmpdir(), 'palimpsest-proof-'))
+  ana = await person(browser, 'Ana')
+  await newDocument(ana, 'Plans </script> & “more”')
+  await text(ana.page).click()
+  await ana.page.keyboard.type('First <b>thoughts</b> and second ones.')
+  await saved(ana.page)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function chosen(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** What the command prints for a file, and its exit code. */
+function verified(file: string): Promise<{ code: number; output: string }> {
+  return new Promise((settle) => {
+    const args = [join(root, 'node_modules/tsx/dist/cli.mjs'), join(root, 'components/proof/verify-file.ts'), file]
+    const child = execFile(process.execPath, args, { cwd: root }, (_error, stdout, stderr) => settle({ code: child.exitCode ?? -1, output: stdout + stderr }))
+  })
+}
+
+describe('proving a history', () => {
+  it('[PROOF-1] recomputes it in the page and says that it is as it was recorded', async () => {
+    await chosen(ana.page, 'Verify history…')
+    const dialog = ana.page.getByRole('dialog', { name: 'Verify history' })
+    await dialog.getByText('This history is as it was recorded.').waitFor()
+    expect(await dialog.getByText(/events follow from the beginning/).innerText()).toMatch(/All \d+ events/)
+    expect(await barriers(ana.page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+  })
+
+  it('[HEADS-3] notices on opening that the server has less than this browser saw', async () => {
+    await ana.page.evaluate(async () => {
+      const opened = indexedDB.open('palimpsest-heads')
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        opened.onsuccess = () => resolve(opened.result)
+      })
+      const transaction = database.transaction('heads', 'readwrite')
+      const stream = location.pathname.split('/').at(-1) ?? ''
+      const asked = transaction.objectStore('heads').get(stream)
+      asked.onsuccess = () => transaction.objectStore('heads').put({ ...asked.result, version: 900 }, stream)
+      await new Promise((resolve) => {
+        transaction.oncomplete = resolve
+      })
+      database.close()
+    })
+    await ana.page.reload()
+    const alarm = ana.page.getByRole('alert').filter({ hasText: '900 events' })
+    await alarm.waitFor()
+    expect(await alarm.innerText()).toContain('an older backup seems to have been put back')
+    await alarm.getByRole('button', { name: 'Verify…' }).click()
+    const dialog = ana.page.getByRole('dialog', { name: 'Verify history' })
+    await dialog.getByText(/The history ends before event \d+, which this browser has seen/).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await alarm.getByRole('button', { name: 'Accept it as it is' }).click()
+    await alarm.waitFor({ state: 'detached' })
+  })
+
+  it('[PROOF-2] [BUNDLE-13] exports it as a file that verifies offline, and no more after a byte of it was changed', async () => {
+    await saved(ana.page)
+    await chosen(ana.page, 'Export…')
+    const dialog = ana.page.getByRole('dialog', { name: 'Export' })
+    const coming = ana.page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Export' }).click()
+    const download = await coming
+    expect(download.suggestedFilename()).toBe('Plans script & “more”.palimpsest.zip')
+    bundle = join(folder, 'bundle.zip')
+    await download.saveAs(bundle)
+    await dialog.getByRole('status').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+    const sound = await verified(bundle)
+    expect(sound).toMatchObject({ code: 0, output: expect.stringMatching(/^Verified\.\n“Plans <\/script> & “more””[^]*its program is the one of this version/) })
+    const bytes = await readFile(bundle)
+    const other = join(folder, 'other.zip')
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+    await writeFile(other, bytes)
+    expect(await verified(other)).toMatchObject({ code: 1, output: expect.stringMatching(/^Not verified\. /) })
+    expect(await verified(join(folder, 'none.zip'))).toMatchObject({ code: 2 })
+  })
+
+  it('[PROOF-3] plays and verifies from a file, asks for nothing and keeps to its own policy', async () => {
+    const files = unzipSync(await readFile(bundle))
+    const player = join(folder, 'player.html')
+    await writeFile(player, files['player.html'] ?? new Uint8Array())
+    const context = await browser.newContext({ reducedMotion: 'reduce', offline: true })
+    const page = await context.newPage()
+    const asked: string[] = []
+    const broken: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('console', (message) => message.type() === 'error' && broken.push(message.text()))
+    page.on('pageerror', (error) => broken.push(error.message))
+    await page.goto(pathToFileURL(player).href)
+    await page.getByText(/^Verified: \d+ events$/).waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Plans </script> & “more”')
+    const shown = page.getByRole('region', { name: 'Document at this moment' })
+    expect(await shown.innerText()).toContain('First <b>thoughts</b> and second ones.')
+    await page.keyboard.press('Home')
+    expect(await shown.innerText()).not.toContain('thoughts')
+    await page.getByRole('button', { name: 'Play' }).click()
+    await expect.poll(() => shown.innerText(), { timeout: 30_000 }).toContain('First <b>thoughts</b> and second ones.')
+    expect(await barriers(page)).toEqual([])
+    expect(broken).toEqual([])
+    expect(asked).toEqual([pathToFileURL(player).href])
+    await context.close()
+  })
+})
