@@ -1,6 +1,8 @@
 import { readCarried } from './carried-payload'
 import { type Ruled } from './envelope'
 import { decodeEdits, type Edit, PayloadError } from './payload'
+import { isWithoutContent } from './redaction'
+import { bringsTombstone, readTombstone } from './tombstone-payload'
 import { inspectUpdate, type InspectedUpdate, UpdateError } from './yjs-update'
 
 /** Why a reader passes over an edit that the log holds. */
@@ -30,6 +32,8 @@ export function noBindings(): Bindings {
  * message but memory of every reader; a paste taken back at once is far below.
  */
 const mostEmptyTicks = 2 ** 20
+/** What a tombstone leaves empty was text once, of which a payload holds at most 8 MiB. */
+const mostErasedTicks = 2 ** 23
 
 function hangsInTheAir({ structs, deletes }: InspectedUpdate, reached: Map<number, number>): boolean {
   const own = new Map<number, number>()
@@ -55,10 +59,17 @@ function inspectedOrNull(update: Uint8Array): InspectedUpdate | null {
   }
 }
 
-/** Whose hand an event's structs are: its actor's, or for a carried state that of the stream it was written in. */
-function handOf({ actorId, update }: Pick<AdmissionRow, 'actorId' | 'update'>): string {
-  const carried = update && readCarried(update)
-  return carried ? `carried:${carried.source}` : actorId
+/** What the bytes of an event are: whose hand, erased or whole, and the payload in it. A tombstone brought is nobody's. */
+function contentOf({ actorId, update }: Pick<AdmissionRow, 'actorId' | 'update'>): { hand: string; erased: boolean; payload: Uint8Array | null } {
+  const tombstone = update && readTombstone(update)
+  const whole = tombstone ?? update
+  const carried = whole && readCarried(whole)
+  const payload = carried?.payload ?? whole
+  return {
+    hand: carried ? `carried:${carried.source}` : actorId,
+    erased: tombstone !== null,
+    payload: payload && (payload.length === 0 || bringsTombstone(payload)) ? null : payload,
+  }
 }
 
 /** Whether a client id belongs to a state that was carried over, so that nobody writes under it here. */
@@ -68,14 +79,14 @@ export function isCarried(owner: string): boolean {
 
 /** Takes the client ids that a row binds into `owners`; the first binding of an id holds. */
 export function bindClients(row: Pick<AdmissionRow, 'actorId' | 'clientIds' | 'update'>, owners: Map<number, string>): void {
-  const hand = handOf(row)
+  const { hand } = contentOf(row)
   for (const client of row.clientIds) if (!owners.has(client)) owners.set(client, hand)
 }
 
-function editsOf(row: AdmissionRow): Edit[] | null {
-  if (!row.update) return []
+function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
+  if (!payload) return []
   try {
-    return decodeEdits(readCarried(row.update)?.payload ?? row.update, Date.parse(row.clientTime))
+    return decodeEdits(payload, start)
   } catch (error) {
     if (error instanceof PayloadError) return null
     throw error
@@ -90,8 +101,8 @@ function editsOf(row: AdmissionRow): Edit[] | null {
 export function admit(row: AdmissionRow, bindings: Bindings): Admitted {
   const { owners, reached } = bindings
   bindClients(row, owners)
-  const hand = handOf(row)
-  const edits = editsOf(row)
+  const { hand, erased, payload } = contentOf(row)
+  const edits = editsOf(payload, Date.parse(row.clientTime))
   const flagged: Flag[] = []
   const flag = (index: number, reason: FlagReason) => flagged.push({ version: row.version, index, actorId: row.actorId, reason })
   if (!edits) {
@@ -103,7 +114,8 @@ export function admit(row: AdmissionRow, bindings: Bindings): Admitted {
   for (const [index, edit] of edits.entries()) {
     const inspected = inspectedOrNull(edit.update)
     if (inspected) emptyTicks += inspected.emptyTicks
-    if (!inspected || emptyTicks > mostEmptyTicks) flag(index, 'malformed')
+    if (!inspected || emptyTicks > (erased ? mostErasedTicks : mostEmptyTicks)) flag(index, 'malformed')
+    else if (erased && !isWithoutContent(edit.update)) flag(index, 'malformed')
     else if (inspected.structs.some(({ client }) => owners.get(client) !== hand)) flag(index, 'foreign-client')
     else if (hangsInTheAir(inspected, reached)) flag(index, 'gap')
     else {

@@ -1,3 +1,4 @@
+import { ByteWriter } from './bytes'
 import { carryPayload } from './carried-payload'
 import { encodeEdits } from './payload'
 import { structKind } from './yjs-content'
@@ -59,9 +60,9 @@ function cutEmpty(client: number, struct: Struct, most: number): Struct[] {
 }
 
 function varUint(value: number): Uint8Array {
-  const bytes: number[] = []
-  for (; value >= 0x80; value = Math.floor(value / 128)) bytes.push((value & 0x7f) | 0x80)
-  return Uint8Array.from([...bytes, value])
+  const writer = new ByteWriter()
+  writer.varUint(value)
+  return writer.result()
 }
 
 /** All structs, each after everything that it hangs on. */

@@ -92,6 +92,21 @@ export class ConfirmedDocument {
     this.allLearned = true
   }
 
+  /** Folds the log anew from its first event, because what it held before is not to be shown any more; `doc` is another object then. */
+  restart(rows: Iterable<AdmissionRow>): void {
+    this.doc.destroy()
+    this.base = null
+    this.since = []
+    this.reached = 0
+    this.flags.length = 0
+    this.bindings.owners.clear()
+    this.bindings.reached = new Map()
+    this.allLearned = true
+    this.refolds += 1
+    this.doc = this.begun()
+    for (const row of rows) this.integrate(row)
+  }
+
   /** Folds the next row and answers the edits that were taken in. */
   integrate(row: AdmissionRow): AcceptedEdit[] {
     if (row.version !== this.reached + 1) throw new LogGap(`version ${row.version} does not follow ${this.reached}`)

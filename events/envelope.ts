@@ -42,11 +42,14 @@ export type Ruled = {
   recordedAt: string
   payloadHash: string
   hash: string
-  /** The parsed body, or null where the payload was redacted. */
+  /** The parsed body; where the payload was redacted, what is left of it. */
   body: Json
   bodyText: string | null
+  /** Null where the payload was redacted: what is left is not what the event committed to. */
   salt: string | null
   update: Uint8Array | null
+  /** The version of the event that redacted this one, if one did. */
+  redactedBy?: number
 }
 
 /** Thrown when an answer of the database does not have the shape of the log: a fault, never the user's doing. */
@@ -94,6 +97,7 @@ export function parseRow(row: unknown): Ruled {
   const from = fields(row)
   const bodyText = orNull(from, 'body', text)
   const update = orNull(from, 'update', text)
+  const redactedBy = orNull(from, 'redacted_by', count)
   // JSON.parse is the parse boundary: what it returns is Json by the definition of JSON.
   const body = bodyText === null ? null : (JSON.parse(bodyText) as Json)
   return {
@@ -118,6 +122,7 @@ export function parseRow(row: unknown): Ruled {
     bodyText,
     salt: orNull(from, 'salt', text),
     update: update === null ? null : fromBase64(update),
+    ...(redactedBy !== null && { redactedBy }),
   }
 }
 

@@ -48,6 +48,8 @@ const schemas = {
       clients: z.array(z.int().check(z.minimum(0))).check(z.maxLength(5000)),
     })).check(z.maxLength(500)),
   }),
+  /** The payload of the event with this id is destroyed; the update is the tombstone that takes its place. */
+  'document.redacted': z.strictObject({ event: z.guid(), reason: z.string().check(z.maxLength(300)) }),
   'document.trashed': nothing,
   'document.restored': nothing,
 }
@@ -68,10 +70,16 @@ const machine = lifecycle(schemas).createMachine({
         'document.forked': toLive,
         'document.merged': toLive,
         'document.imported': toLive,
+        'document.redacted': { target: 'live', meta: { right: 'owner' } },
         'document.trashed': { target: 'trashed', meta: { right: 'editor' } },
       },
     },
-    trashed: { on: { 'document.restored': toLive } },
+    trashed: {
+      on: {
+        'document.restored': toLive,
+        'document.redacted': { target: 'trashed', meta: { right: 'owner' } },
+      },
+    },
   },
 })
 
@@ -93,6 +101,7 @@ export const document = defineAggregate({
   hosts: ['live'],
   updates: [
     'document.edited', 'document.reverted', 'document.reworked', 'document.forked', 'document.merged', 'document.imported',
+    'document.redacted',
   ],
   machine,
   initial: (): Document => ({
@@ -119,6 +128,7 @@ export const document = defineAggregate({
     },
     'document.merged': () => {},
     'document.imported': () => {},
+    'document.redacted': () => {},
     'document.trashed': () => {},
     'document.restored': () => {},
   },

@@ -140,6 +140,7 @@ export type Database = {
       read_clients: { Args: { stream: string }; Returns: { clientId: number; actorId: string; version: number; source?: string }[] }
       read_snapshot: { Args: { stream: string; at_version?: number }; Returns: { version: number; state: string } | null }
       write_snapshot: { Args: { stream: string; version: number; state: string }; Returns: undefined }
+      attest_tombstone: { Args: { event: string; tombstone: string }; Returns: undefined }
       read_departure: { Args: { workspace: string }; Returns: { phase: 'removed' | 'left'; by: string; at: string } | null }
       read_sessions: { Args: Record<never, never>; Returns: SessionRow[] }
       end_session: { Args: { session: string }; Returns: boolean }

@@ -2,6 +2,7 @@ import { type AdmissionRow } from '@/events/admission'
 import { ConfirmedDocument, UnknownOwner, type AcceptedEdit, type DocumentState } from '@/events/confirmed-document'
 import { type Ruled } from '@/events/envelope'
 import { type Store } from '@/events/store'
+import { bringsTombstone } from '@/events/tombstone-payload'
 
 /** What one reading brought: the rows, the edits in them, and whether the fold had to begin anew. */
 export type Reading = { rows: Ruled[]; accepted: AcceptedEdit[]; refolded: boolean }
@@ -52,6 +53,8 @@ export class LogReader {
       const accepted = await this.fold(row)
       reading.rows.push(row)
       reading.accepted.push(...accepted)
+      // What stands in the log now in the place of the redacted is what the page shows from here on.
+      if (row.update && bringsTombstone(row.update)) this.confirmed.restart(await this.store.read(this.stream, 0, row.version))
     }
     reading.refolded = this.confirmed.refolds > refolds
     return reading

@@ -7,6 +7,7 @@ import { toBase64 } from '@/events/base64'
 import { carryPayload } from '@/events/carried-payload'
 import type { Json } from '@/events/envelope'
 import { catalogueOf, emptyCatalogue, lawStatements } from '@/events/law-catalogue'
+import { bringTombstone } from '@/events/tombstone-payload'
 import { aggregates, law, mayEmit } from '@/machines/catalog'
 import { roles, type Role } from '@/machines/member'
 import { answered, testDatabase, verdict, type TestDatabase, type User } from '../support/database'
@@ -18,6 +19,8 @@ let document: string
 const thread = randomUUID()
 /** A document with nothing in it but its beginning. */
 let blank: string
+/** The event that it began with. */
+let begun: string
 let parent: string
 let child: string
 const users = new Map<Role | 'stranger', User>()
@@ -31,6 +34,7 @@ beforeAll(async () => {
   parent = await newDocument(db, ana, workspace)
   child = randomUUID()
   blank = await newDocument(db, ana, workspace)
+  begun = (await db.read(ana, blank))[0]?.id ?? ''
   const forked = { type: 'document.forked', body: { document: blank, version: 1 }, update: carryPayload({ source: blank, payload: Uint8Array.of(0, 0) }) }
   granted(await db.append(ana, child, 0, [{ type: 'document.created', body: { workspaceId: workspace, title: 'Fork' } }, forked]))
   for (const role of roles) {
@@ -98,8 +102,9 @@ async function ask({ aggregate, phase, type, stream, subject, actor, isAuthor }:
     if (kind === 'document' && phase === 'absent') await sql`delete from documents where id = ${stream}`
     await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: actor.id, role: 'authenticated', email: actor.email })}, true)`
     const carried = carrying[type]?.()
-    const body = carried ?? (type === 'document.created' ? { workspaceId: workspace, title: 'T' } : (bodies[type] ?? {}))
-    const bytes = carried ? carryPayload({ source: carried.document, payload: Uint8Array.of(0, 0) }) : Uint8Array.of(0, 0)
+    const redacts = type === 'document.redacted'
+    const body = carried ?? (redacts ? { event: begun, reason: 'R' } : type === 'document.created' ? { workspaceId: workspace, title: 'T' } : (bodies[type] ?? {}))
+    const bytes = redacts ? bringTombstone(null) : carried ? carryPayload({ source: carried.document, payload: Uint8Array.of(0, 0) }) : Uint8Array.of(0, 0)
     const update = aggregate.updates.includes(type) ? { update: toBase64(bytes) } : {}
     const events = JSON.stringify([{ id: randomUUID(), type, body: JSON.stringify(body), subject: { kind, id: subject }, ...update }])
     const call = invited

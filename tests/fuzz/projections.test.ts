@@ -5,6 +5,7 @@ import { carryPayload } from '@/events/carried-payload'
 import { parseRow } from '@/events/envelope'
 import { emptyFold, foldEvent, phaseOf, subjectOf, subjectsOf, type StreamFold } from '@/events/stream-fold'
 import { streamRules } from '@/events/stream-rules'
+import { bringTombstone } from '@/events/tombstone-payload'
 import { account } from '@/machines/account'
 import { aggregates, kindOfType, law, mayEmit } from '@/machines/catalog'
 import { comment } from '@/machines/comment'
@@ -162,6 +163,7 @@ class World {
       'document.reworked': { kind: 'passage', author: null, from: null, to: 1, quote: 'Q' },
       'document.forked': { document: doc === this.documents[0] ? (this.documents[1] ?? '') : (this.documents[0] ?? ''), version: pick + 1 },
       'document.merged': { document: doc === this.documents[0] ? (this.documents[1] ?? '') : (this.documents[0] ?? ''), version: 1 },
+      'document.redacted': { event: randomUUID(), reason: text },
       'document.imported': { document: this.inside, version: 1, head: 'a'.repeat(64), bundle: 'b'.repeat(64), events: 1, label: `${(this.count += 1)}`, authors: [] },
       'version.named': { at: pick + 1, name: text || 'V' },
       'version.renamed': { name: text || 'V' },
@@ -171,7 +173,7 @@ class World {
     }
     const said = bodies[type]
     const source = typeof said === 'object' && said !== null && 'document' in said ? String(said.document) : null
-    const bytes = source === null ? Uint8Array.of(0, 0) : carryPayload({ source, payload: Uint8Array.of(0, 0) })
+    const bytes = type === 'document.redacted' ? bringTombstone(null) : source === null ? Uint8Array.of(0, 0) : carryPayload({ source, payload: Uint8Array.of(0, 0) })
     const update = document.updates.includes(type) ? { update: bytes } : {}
     return { stream, draft: { type, body: bodies[type] ?? {}, ...(subject && { subject }), ...update } }
   }
@@ -205,6 +207,7 @@ class World {
 
   /** A copy is a beginning (the same piece of it may come twice); a merge is of relatives. */
   private predictCarrying(stream: string, { type, body }: Pick<Draft, 'type' | 'body'>): string {
+    if (type === 'document.redacted') return 'invalid-event'
     if (typeof body !== 'object' || body === null || !('document' in body)) return 'ok'
     const fold = this.fold(stream)
     const other = String(body.document)

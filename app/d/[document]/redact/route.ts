@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { schemaNames } from '@/components/editor/schema-names'
+import { toBase64 } from '@/events/base64'
+import { documentById, membersOf } from '@/events/projections'
+import { redact } from '@/events/redaction'
+import { supabaseStore } from '@/events/store'
+import { identity } from '@/supabase/identity'
+import { pageClient, serviceClient } from '@/supabase/server'
+
+export const dynamic = 'force-dynamic'
+
+/** `id` is the idempotency key of the redaction; `version` that of the event whose payload is to be destroyed. */
+const asked = z.strictObject({ id: z.guid(), version: z.int().check(z.minimum(1)), reason: z.string().check(z.maxLength(300)) })
+
+const refused = (status: number, message: string) => Response.json({ ok: false, message }, { status })
+
+/**
+ * Redacts an event as the person who asks. It is here because the database takes no tombstone but the one that the
+ * service vouches for, and the service makes it of the payload itself, never of what a browser sends.
+ */
+export async function POST(request: Request, { params }: { params: Promise<{ document: string }> }): Promise<Response> {
+  const client = await pageClient()
+  const who = await identity(client)
+  const { document } = await params
+  const wanted = asked.safeParse(await request.json().catch(() => null))
+  if (!who) return refused(401, 'You are signed out. Nothing was changed; sign in and try again.')
+  if (!wanted.success || !z.guid().safeParse(document).success) return refused(400, 'This could not be read. Nothing was changed.')
+  const { id, version, reason } = wanted.data
+  const row = await documentById(client, document)
+  const own = row && (await membersOf(client, row.workspaceId)).find(({ userId }) => userId === who.userId)
+  if (own?.role !== 'owner' || own.phase !== 'active') return refused(403, 'Only owners may redact. Nothing was changed.')
+  const store = supabaseStore(client)
+  const [event] = await store.read(document, version - 1, 1)
+  if (!event) return refused(404, 'There is no such event in this document. Nothing was changed.')
+  const service = serviceClient()
+  if (!service) return refused(503, 'This installation has no service key, without which nothing can be redacted. Nothing was changed.')
+  const tombstone = redact(event.update, Date.parse(event.clientTime), schemaNames)
+  if (event.update && event.redactedBy === undefined) {
+    const { error } = await service.rpc('attest_tombstone', { event: event.id, tombstone: toBase64(tombstone) })
+    if (error) throw new Error(error.message)
+  }
+  const answer = await store.append(document, null, [{ id, type: 'document.redacted', body: { event: event.id, reason }, update: tombstone }])
+  return Response.json(answer, { status: answer.ok ? 200 : 409 })
+}
