@@ -1,0 +1,203 @@
+import { type Token } from './moment-tokens'
+
+/** A token that stands on both sides, only on the first, or only on the second. */
+export type Step = { a: Token; b: Token } | { a: Token; b: null } | { a: null; b: Token }
+
+type Span = { aFrom: number; aTo: number; bFrom: number; bTo: number }
+const hasWords = /[\p{L}\p{N}]/u
+// Beyond this many differences in one gap, a gap is one replacement: nobody could follow a finer one.
+const mostDifferences = 400
+
+/** Pairs of indices, ascending on both sides, of tokens that are the same characters. */
+function keptPairs(a: Token[], b: Token[]): [number, number][] {
+  const pairs: [number, number][] = []
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [left, right] = [a[i], b[j]]
+    if (!left || !right) break
+    // The end of a block has the unit of its node, which stands before the words: blocks are paired by what is in them.
+    if (left.frame) i += 1
+    else if (right.frame) j += 1
+    else if (left.unit < right.unit) i += 1
+    else if (left.unit > right.unit) j += 1
+    else {
+      if (left.text === right.text) pairs.push([i, j])
+      i += 1
+      j += 1
+    }
+  }
+  return pairs
+}
+
+class Matcher {
+  readonly partner: Int32Array
+  private readonly a: Token[]
+  private readonly b: Token[]
+
+  constructor(a: Token[], b: Token[]) {
+    this.a = a
+    this.b = b
+    this.partner = new Int32Array(a.length).fill(-1)
+  }
+
+  fill(): void {
+    let [aFrom, bFrom] = [0, 0]
+    for (const [i, j] of keptPairs(this.a, this.b)) {
+      this.between({ aFrom, aTo: i, bFrom, bTo: j })
+      this.partner[i] = j
+      ;[aFrom, bFrom] = [i + 1, j + 1]
+    }
+    this.between({ aFrom, aTo: this.a.length, bFrom, bTo: this.b.length })
+  }
+
+  private same(i: number, j: number): boolean {
+    return this.a[i]?.text === this.b[j]?.text
+  }
+
+  /** Pairs what a gap begins and ends with, then what occurs once on both sides, then the longest common rest. */
+  private between({ aFrom, aTo, bFrom, bTo }: Span): void {
+    while (aFrom < aTo && bFrom < bTo && this.same(aFrom, bFrom)) this.partner[aFrom++] = bFrom++
+    while (aFrom < aTo && bFrom < bTo && this.same(aTo - 1, bTo - 1)) this.partner[--aTo] = --bTo
+    if (aFrom === aTo || bFrom === bTo) return
+    const span = { aFrom, aTo, bFrom, bTo }
+    const unique = this.uniquePairs(span)
+    if (unique.length === 0) return this.common(span)
+    let [i, j] = [aFrom, bFrom]
+    for (const [nextA, nextB] of unique) {
+      this.between({ aFrom: i, aTo: nextA, bFrom: j, bTo: nextB })
+      this.partner[nextA] = nextB
+      ;[i, j] = [nextA + 1, nextB + 1]
+    }
+    this.between({ aFrom: i, aTo, bFrom: j, bTo })
+  }
+
+  private uniquePairs({ aFrom, aTo, bFrom, bTo }: Span): [number, number][] {
+    const counts = new Map<string, { a: number; b: number; i: number; j: number }>()
+    const seen = (text: string) => counts.get(text) ?? { a: 0, b: 0, i: 0, j: 0 }
+    for (let i = aFrom; i < aTo; i += 1) {
+      const text = this.a[i]?.text ?? ''
+      const entry = seen(text)
+      counts.set(text, { ...entry, a: entry.a + 1, i })
+    }
+    for (let j = bFrom; j < bTo; j += 1) {
+      const text = this.b[j]?.text ?? ''
+      const entry = seen(text)
+      counts.set(text, { ...entry, b: entry.b + 1, j })
+    }
+    const found: [number, number][] = []
+    for (const [text, { a, b, i, j }] of counts) if (a === 1 && b === 1 && hasWords.test(text)) found.push([i, j])
+    return longestRising(found.sort(([one], [other]) => one - other))
+  }
+
+  /** Myers' shortest edit script; what differs too much stays unpaired. */
+  private common({ aFrom, aTo, bFrom, bTo }: Span): void {
+    const [n, m] = [aTo - aFrom, bTo - bFrom]
+    const most = Math.min(n + m, mostDifferences)
+    const furthest = new Map<number, number>([[1, 0]])
+    const trail: Map<number, number>[] = []
+    for (let d = 0; d <= most; d += 1) {
+      trail.push(new Map(furthest))
+      for (let k = -d; k <= d; k += 2) {
+        const down = k === -d || (k !== d && (furthest.get(k - 1) ?? -1) < (furthest.get(k + 1) ?? -1))
+        let x = down ? (furthest.get(k + 1) ?? 0) : (furthest.get(k - 1) ?? 0) + 1
+        while (x < n && x - k < m && this.same(aFrom + x, bFrom + x - k)) x += 1
+        furthest.set(k, x)
+        if (x >= n && x - k >= m) return this.walkBack(trail, { aFrom, bFrom, n, m })
+      }
+    }
+  }
+
+  private walkBack(trail: Map<number, number>[], { aFrom, bFrom, n, m }: { aFrom: number; bFrom: number; n: number; m: number }): void {
+    let [x, y] = [n, m]
+    for (let d = trail.length - 1; d >= 0; d -= 1) {
+      const before = trail[d] ?? new Map<number, number>()
+      const k = x - y
+      const down = k === -d || (k !== d && (before.get(k - 1) ?? -1) < (before.get(k + 1) ?? -1))
+      const k0 = down ? k + 1 : k - 1
+      const x0 = d === 0 ? 0 : (before.get(k0) ?? 0)
+      const y0 = d === 0 ? 0 : x0 - k0
+      while (x > x0 && y > y0) this.partner[aFrom + --x] = bFrom + --y
+      ;[x, y] = [x0, y0]
+    }
+  }
+}
+
+/** The longest run of pairs whose second numbers rise as well. */
+function longestRising(pairs: [number, number][]): [number, number][] {
+  const tails: number[] = []
+  const before = new Int32Array(pairs.length).fill(-1)
+  pairs.forEach(([, j], index) => {
+    let low = 0
+    let high = tails.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((pairs[tails[middle] ?? 0]?.[1] ?? 0) < j) low = middle + 1
+      else high = middle
+    }
+    before[index] = tails[low - 1] ?? -1
+    tails[low] = index
+  })
+  const rising: [number, number][] = []
+  for (let at = tails.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) {
+    const pair = pairs[at]
+    if (pair) rising.push(pair)
+  }
+  return rising.reverse()
+}
+
+function isKept({ a, b }: Step): boolean {
+  return a !== null && b !== null && a.frame === null && a.unit === b.unit
+}
+
+function length(steps: Step[], side: 'a' | 'b'): number {
+  return steps.reduce((sum, step) => sum + (step[side]?.text.length ?? 0), 0)
+}
+
+/** Splits runs of pairs that only look alike, or hold no word, between replacements: a reader takes those for one. */
+function dissolved(steps: Step[]): Step[] {
+  const groups: { paired: boolean; steps: Step[] }[] = []
+  for (const step of steps) {
+    const paired = step.a !== null && step.b !== null
+    const last = groups.at(-1)
+    if (last?.paired === paired) last.steps.push(step)
+    else groups.push({ paired, steps: [step] })
+  }
+  return groups.flatMap(({ paired, steps: group }, index) => {
+    const [before, after] = [groups[index - 1], groups[index + 1]]
+    if (!paired || !before || !after || group.some(({ a }) => a?.frame)) return group
+    const both = (side: 'a' | 'b') => length(before.steps, side) > 0 && length(after.steps, side) > 0
+    const wordless = !group.some(({ a }) => a && hasWords.test(a.text)) && both('a') && both('b')
+    const around = (near: Step[]) => Math.max(length(near, 'a'), length(near, 'b'))
+    const chance = !group.some(isKept) && length(group, 'a') <= Math.min(around(before.steps), around(after.steps)) / 2
+    return wordless || chance ? group.flatMap(({ a, b }): Step[] => (a && b ? [{ a, b: null }, { a: null, b }] : [])) : group
+  })
+}
+
+/**
+ * The way from one text to another, in the order of the page. Characters that stand on both sides are paired first;
+ * what was typed anew (a block that was split, joined or made into another kind) is paired by its words.
+ */
+export function stepsBetween(a: Token[], b: Token[]): Step[] {
+  const matcher = new Matcher(a, b)
+  matcher.fill()
+  const steps: Step[] = []
+  let j = 0
+  const come = (to: number) => {
+    for (; j < to; j += 1) {
+      const token = b[j]
+      if (token) steps.push({ a: null, b: token })
+    }
+  }
+  a.forEach((token, i) => {
+    const partner = matcher.partner[i] ?? -1
+    const other = b[partner]
+    if (!other) {
+      steps.push({ a: token, b: null })
+      return
+    }
+    come(partner)
+    steps.push({ a: token, b: other })
+    j = partner + 1
+  })
+  come(b.length)
+  return dissolved(steps)
+}
