@@ -1,0 +1,40 @@
+'use client'
+
+import { type ReactNode } from 'react'
+import { type Change } from '../../events/comparison'
+import { type Timeline } from '../../events/timeline'
+import { type Person } from '../presence/person'
+import { Avatar } from '../ui/avatar'
+import { Button } from '../ui/button'
+import { changeWords, namesWords } from './change-words'
+import { momentStamp } from './moment-choices'
+import styles from './compare.module.css'
+
+type Props = {
+  change: Change
+  timeline: Timeline
+  person: Pick<Person, 'name' | 'color'>
+  names: string[]
+  onShow: (moment: number) => void
+  children?: ReactNode
+}
+
+/** The change one stands at: who did what, when, and what can be done about it. */
+export function ChangeCard({ change, timeline, person, names, onShow, children }: Props) {
+  return (
+    <aside className={styles.card} aria-label="This change">
+      <div className={styles.who}>
+        <Avatar name={person.name} color={person.color} size="mini" />
+        <b>{namesWords(names)}</b>
+        <time>{momentStamp(timeline, change.moment)}</time>
+      </div>
+      <p role="status">{changeWords(change, names[0] ?? 'Somebody')}</p>
+      <div className={styles.acts}>
+        <Button look="edge" onClick={() => onShow(change.moment)}>
+          Show this moment
+        </Button>
+        {children}
+      </div>
+    </aside>
+  )
+}

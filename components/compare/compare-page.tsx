@@ -1,0 +1,120 @@
+'use client'
+
+import { ArrowRight, ChevronDown, ChevronUp, X } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { compareMoments, type Change } from '../../events/comparison'
+import { type Timeline } from '../../events/timeline'
+import text from '../editor/text.module.css'
+import { type Person } from '../presence/person'
+import { Button } from '../ui/button'
+import { classNames } from '../ui/class-names'
+import { Icon } from '../ui/icon'
+import { Segmented } from '../ui/segmented'
+import { Select } from '../ui/select'
+import { Tooltip } from '../ui/tooltip'
+import { ChangeCard } from './change-card'
+import { ChangeMinimap } from './change-minimap'
+import { summaryWords } from './change-words'
+import { DiffColumns } from './diff-columns'
+import { DiffText } from './diff-text'
+import { momentChoices, momentStamp } from './moment-choices'
+import { roleOf } from './node-roles'
+import { useChanges } from './use-changes'
+import styles from './compare.module.css'
+import diff from './diff.module.css'
+
+type Props = {
+  timeline: Timeline
+  people: ReadonlyMap<string, Person>
+  /** The two moments; either may be the earlier one, the difference is always told forwards. */
+  moments: readonly [number, number]
+  onMoments: (moments: readonly [number, number]) => void
+  onClose: () => void
+  /** Leaves the comparison for one of its moments. */
+  onShow: (moment: number) => void
+}
+
+type Layout = 'inline' | 'columns'
+const layouts = [{ value: 'inline', label: 'Inline' }, { value: 'columns', label: 'Side by side' }] as const satisfies { value: Layout; label: string }[]
+
+/** What changed between two moments of a document, and who changed it. */
+export function ComparePage({ timeline, people, moments, onMoments, onClose, onShow }: Props) {
+  const [layout, setLayout] = useState<Layout>('inline')
+  const [from, to] = moments[0] <= moments[1] ? moments : [moments[1], moments[0]]
+  const comparison = useMemo(() => compareMoments(timeline, from, to, roleOf), [timeline, from, to])
+  const root = useRef<HTMLDivElement>(null)
+  const { current, go, step } = useChanges(root, comparison.changes.length, layout)
+  const { personAt, authorNames } = useMemo(() => {
+    const authors = timeline.authors.map((userId) => people.get(userId) ?? { userId, name: 'Somebody', color: 10 })
+    const somebody = { name: 'Somebody', color: 10 }
+    return {
+      personAt: (moment: number) => authors[timeline.authorOf(moment)] ?? somebody,
+      authorNames: (change: Change) => change.authors.map((author) => (authors[author] ?? somebody).name.split(' ')[0] ?? ''),
+    }
+  }, [timeline, people])
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+      if (event.target instanceof Element && event.target.closest('input, textarea, [role=dialog], [role=listbox], [role=combobox], [contenteditable=true]')) return
+      if (event.key === 'n' || event.key === 'N') step(1)
+      else if (event.key === 'p' || event.key === 'P') step(-1)
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [step])
+
+  const count = comparison.changes.length
+  const names = [...new Set(comparison.changes.flatMap(authorNames))]
+  const choices = momentChoices(timeline, [from, to])
+  const { before, after } = comparison.title
+  const rows = { rows: comparison.rows, changes: comparison.changes, personAt, authorNames }
+  const change = current === null ? undefined : comparison.changes[current]
+  return (
+    <section className={styles.page} aria-label="Comparison" tabIndex={0}>
+      <header className={styles.head}>
+        <div className={styles.line}>
+          <Select label="Compare from" value={`${from}`} options={choices} onChange={(value) => onMoments([Number(value), to])} edge />
+          <Icon of={ArrowRight} />
+          <Select label="Compare to" value={`${to}`} options={choices} onChange={(value) => onMoments([from, Number(value)])} edge />
+          <span className={styles.grow} />
+          <span className={styles.wide}>
+            <Segmented<Layout> label="Layout" value={layout} options={layouts} onChange={setLayout} />
+          </span>
+          <span className={styles.steps}>
+            <Tooltip text="Previous change" detail="P">
+              <Button look="quiet" icon aria-label="Previous change" aria-keyshortcuts="P" aria-disabled={count === 0} onClick={() => step(-1)}>
+                <Icon of={ChevronUp} />
+              </Button>
+            </Tooltip>
+            <span className={styles.count}>{current === null ? count : `${current + 1} of ${count}`}</span>
+            <Tooltip text="Next change" detail="N">
+              <Button look="quiet" icon aria-label="Next change" aria-keyshortcuts="N" aria-disabled={count === 0} onClick={() => step(1)}>
+                <Icon of={ChevronDown} />
+              </Button>
+            </Tooltip>
+          </span>
+          <Tooltip text="Close the comparison" detail="D">
+            <Button look="quiet" icon aria-label="Close the comparison" onClick={onClose}>
+              <Icon of={X} />
+            </Button>
+          </Tooltip>
+        </div>
+        <p className={styles.summary} role="status">{summaryWords(comparison, names)}</p>
+      </header>
+      <ChangeMinimap text={root} changes={comparison.changes} personAt={personAt} layout={layout} current={current} onGo={go} />
+      <h1 className={styles.title}>
+        {before === after ? after || 'Untitled' : (
+          <span className={diff.diff}>
+            <del>{before || 'Untitled'}</del> <ins>{after || 'Untitled'}</ins>
+          </span>
+        )}
+      </h1>
+      <div className={classNames(styles.sheet, layout === 'columns' && styles.broad)}>
+        <div ref={root} className={classNames(text.text, diff.diff)} data-readonly>
+          {layout === 'inline' ? <DiffText {...rows} /> : <DiffColumns {...rows} before={momentStamp(timeline, from)} after={momentStamp(timeline, to)} />}
+        </div>
+      </div>
+      {change && <ChangeCard change={change} timeline={timeline} person={personAt(change.moment)} names={authorNames(change)} onShow={onShow} />}
+    </section>
+  )
+}

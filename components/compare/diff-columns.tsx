@@ -1,0 +1,71 @@
+'use client'
+
+import { memo, type ReactNode } from 'react'
+import { type Change } from '../../events/comparison'
+import { type Kind, type Row } from '../../events/comparison-rows'
+import { type Frame } from '../../events/moment-tokens'
+import { classNames } from '../ui/class-names'
+import { deedWords, namesWords } from './change-words'
+import { DiffRun, type PersonAt } from './diff-text'
+import { DrawnNode } from './drawn'
+import styles from './diff.module.css'
+
+type Props = {
+  rows: readonly Row[]
+  changes: readonly Change[]
+  personAt: PersonAt
+  authorNames: (change: Change) => string[]
+  /** What the two sides are called: when they read so. */
+  before: string
+  after: string
+}
+
+const signs: Record<string, string> = { bulletList: '–', orderedList: '·', taskList: '☐', blockquote: '“', table: '' }
+
+/** What stands before a block that is shown outside of its list. */
+function lead({ path }: Frame): string {
+  const holder = path.findLast(({ name }) => name in signs)
+  if (holder?.name !== 'taskList') return holder ? (signs[holder.name] ?? '') : ''
+  return path.at(-1)?.attrs.checked === true ? '☑' : '☐'
+}
+
+function Cell({ row, side, ...rest }: Pick<Props, 'changes' | 'personAt' | 'authorNames'> & { row: Row; side: Exclude<Kind, 'same'> }) {
+  const frame = side === 'out' ? (row.was ?? row.frame) : row.frame
+  const other = side === 'out' ? 'in' : 'out'
+  if (row.kind === other) return <div className={styles.cell} data-side={side} />
+  let before: number | null = null
+  const words: ReactNode[] = row.runs.flatMap((run, index) => {
+    if (run.kind === other) return []
+    const change = row.kind === 'same' ? (row.changes[index] ?? null) : row.change
+    const known = change === null ? undefined : rest.changes[change]
+    const spoken = known && change !== before ? `${namesWords(rest.authorNames(known))} ${deedWords[known.deed]}:` : null
+    before = change
+    return [<DiffRun key={index} run={run} change={change} spoken={spoken} personAt={rest.personAt} />]
+  })
+  const depth = frame.path.filter(({ name }) => name in signs).length
+  const extra = { className: classNames(row.kind !== 'same' && styles.whole), ...(row.change === null ? {} : { 'data-change': row.change }) }
+  return (
+    <div className={styles.cell} data-side={side} style={{ paddingInlineStart: `${depth * 26}px` }}>
+      {depth > 0 && <span className={styles.lead} aria-hidden="true">{lead(frame)}</span>}
+      <DrawnNode name={frame.block.name} attrs={frame.block.attrs} extra={extra}>
+        {words.length > 0 ? words : <br />}
+      </DrawnNode>
+    </div>
+  )
+}
+
+/** Both texts beside each other, block by block: the earlier on the left. */
+export const DiffColumns = memo(function DiffColumns({ rows, before, after, ...rest }: Props) {
+  return (
+    <div className={styles.columns}>
+      <div className={styles.side}>{before}</div>
+      <div className={styles.side}>{after}</div>
+      {rows.map((row, index) => (
+        <div key={index} className={styles.pair}>
+          <Cell row={row} side="out" {...rest} />
+          <Cell row={row} side="in" {...rest} />
+        </div>
+      ))}
+    </div>
+  )
+})
