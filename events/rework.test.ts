@@ -26,7 +26,7 @@ function recorded(rows: TimelineRow[]): RecordedDocument {
 
 /** The timeline after Dora has reworked the document, read back from the log as anybody reads it; null where nothing changed. */
 function reworked(rows: TimelineRow[], wanted: Wanted): Timeline | null {
-  const update = rework(recorded(rows), 'Dora', 99, wanted)
+  const update = rework(recorded(rows), { actorId: 'Dora', clientId: 99, wanted })
   return update && openTimeline([...rows, row({ version: rows.length + 1, actorId: 'Dora', type: 'document.reworked', clientIds: [99], update }, start + 10 ** 6)])
 }
 
@@ -134,10 +134,10 @@ describe('reworking a document', { timeout: 60_000 }, () => {
       fc.property(fc.array(gesture, { minLength: 4, maxLength: 20 }).map(richEdits), fc.nat(), (edits, pick) => {
         const rows = rowsOf(edits)
         const before = openTimeline(rows)
-        const update = rework(recorded(rows), 'Dora', 99, asAt(pick % before.length))
+        const update = rework(recorded(rows), { actorId: 'Dora', clientId: 99, wanted: asAt(pick % before.length) })
         if (!update) return
         const reverted = row({ version: rows.length + 1, actorId: 'Dora', type: 'document.reverted', clientIds: [99], update }, start + 10 ** 6)
-        const undo = rework(recorded([...rows, reverted]), 'Dora', 100, without((moment) => moment === before.length))
+        const undo = rework(recorded([...rows, reverted]), { actorId: 'Dora', clientId: 100, wanted: without((moment) => moment === before.length) })
         const rowsAfter = [...rows, reverted, row({ version: rows.length + 2, actorId: 'Dora', type: 'document.reworked', clientIds: [100], update: undo }, start + 2 * 10 ** 6)]
         const after = openTimeline(rowsAfter)
         expect(after.flags).toEqual([])
@@ -145,6 +145,29 @@ describe('reworking a document', { timeout: 60_000 }, () => {
       }),
       { numRuns: 100 },
     )
+  })
+})
+
+describe('what points at the text', () => {
+  it('stands around its words again when they return [ACT-4]', () => {
+    const doc = new Y.Doc({ gc: false })
+    doc.clientID = 7
+    const updates: { client: number; update: Uint8Array }[] = []
+    doc.on('update', (update: Uint8Array) => updates.push({ client: 7, update }))
+    const paragraph = new Y.XmlElement('paragraph')
+    const text = new Y.XmlText()
+    paragraph.insert(0, [text])
+    doc.getXmlFragment('default').insert(0, [paragraph])
+    text.insert(0, 'We correct in the open.')
+    const ends = [3, 10].map((at) => Y.createRelativePositionFromTypeIndex(text, at))
+    text.delete(0, text.length)
+    const rows = rowsOf(updates)
+    const record = recorded(rows)
+    const anchors = ends.flatMap(({ item }) => (item ? [item] : []))
+    rework(record, { actorId: 'Dora', clientId: 99, wanted: asAt(2), anchors })
+    const found = ends.map((end) => Y.createAbsolutePositionFromRelativePosition(end, record.doc)?.index)
+    expect(pageAt(openTimeline(rows), 2).text.slice(3, 10)).toBe('correct')
+    expect(found).toEqual([3, 10])
   })
 })
 

@@ -1,7 +1,7 @@
 import * as Y from 'yjs'
 import { type LivedUnit, type RecordedDocument, stillStands } from './recorded-document'
 import { deletionOf } from './transplant'
-import { type Range } from './yjs-update'
+import { type Id, type Range } from './yjs-update'
 
 type AnyType = Y.ContentType['type']
 
@@ -31,17 +31,29 @@ export function passageAsAt(moment: number, inPassage: (unit: LivedUnit) => bool
 type Plan = { deletes: Range[]; copies: { parent: AnyType; after: Y.ID; make: (place: Place) => void }[]; keeps: boolean }
 type Place = { parent: AnyType; left: Y.Item | null }
 
+/** What a rework makes of a document, and by whom; `clientId` is a fresh one. */
+export type Rework = {
+  actorId: string
+  clientId: number
+  wanted: Wanted
+  /** Ticks that something outside of the text points at: what returns is cut there, so that both sides of it return around it. */
+  anchors?: readonly Id[]
+}
+
 const deepest = 64
+const nameOf = ({ client, clock }: Id) => `${client}:${clock}`
 
 class Reworker {
   private readonly record: RecordedDocument
   private readonly transaction: Y.Transaction
   private readonly wanted: Wanted
+  private readonly anchors: ReadonlySet<string>
 
-  constructor(record: RecordedDocument, transaction: Y.Transaction, wanted: Wanted) {
+  constructor(record: RecordedDocument, transaction: Y.Transaction, { wanted, anchors = [] }: Rework) {
     this.record = record
     this.transaction = transaction
     this.wanted = wanted
+    this.anchors = new Set(anchors.map(nameOf))
   }
 
   run(): void {
@@ -110,7 +122,8 @@ class Reworker {
     for (let offset = 0; offset < item.length; offset += 1) {
       const wanted = !gone && this.wants(item, offset)
       const last = runs.at(-1)
-      if (last?.wanted === wanted) last.to = offset + 1
+      const anchored = this.anchors.size > 0 && this.anchors.has(nameOf({ client: item.id.client, clock: item.id.clock + offset }))
+      if (last?.wanted === wanted && !anchored) last.to = offset + 1
       else runs.push({ from: offset, to: offset + 1, wanted })
     }
     return runs
@@ -185,6 +198,6 @@ function cut(content: Y.Item['content'], from: number, to: number): Y.Item['cont
  * copy, right behind the place where it stood. A block stays, wanted or not, while anything in it does. Answers the
  * update; null where nothing would change.
  */
-export function rework(record: RecordedDocument, actorId: string, clientId: number, wanted: Wanted): Uint8Array | null {
-  return record.write(actorId, clientId, (transaction) => new Reworker(record, transaction, wanted).run())
+export function rework(record: RecordedDocument, request: Rework): Uint8Array | null {
+  return record.write(request.actorId, request.clientId, (transaction) => new Reworker(record, transaction, request).run())
 }
