@@ -52,16 +52,20 @@ export function ComparePage({ timeline, people, moments, onMoments, onClose, onS
       authorNames: (change: Change) => change.authors.map((author) => (authors[author] ?? somebody).name.split(' ')[0] ?? ''),
     }
   }, [timeline, people])
+  const latest = useRef(step)
+  useEffect(() => {
+    latest.current = step
+  })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
       if (event.target instanceof Element && event.target.closest('input, textarea, [role=dialog], [role=listbox], [role=combobox], [contenteditable=true]')) return
-      if (event.key === 'n' || event.key === 'N') step(1)
-      else if (event.key === 'p' || event.key === 'P') step(-1)
+      if (event.key === 'n' || event.key === 'N') latest.current(1)
+      else if (event.key === 'p' || event.key === 'P') latest.current(-1)
     }
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
-  }, [step])
+  }, [])
 
   const count = comparison.changes.length
   const names = [...new Set(comparison.changes.flatMap(authorNames))]

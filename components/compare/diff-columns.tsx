@@ -1,12 +1,12 @@
 'use client'
 
-import { memo, type ReactNode } from 'react'
+import { memo } from 'react'
 import { type Change } from '../../events/comparison'
 import { type Kind, type Row } from '../../events/comparison-rows'
 import { type Frame } from '../../events/moment-tokens'
 import { classNames } from '../ui/class-names'
 import { deedWords, namesWords } from './change-words'
-import { DiffRun, type PersonAt } from './diff-text'
+import { DiffRun, toldRuns, type PersonAt } from './diff-text'
 import { DrawnNode } from './drawn'
 import styles from './diff.module.css'
 
@@ -33,14 +33,10 @@ function Cell({ row, side, ...rest }: Pick<Props, 'changes' | 'personAt' | 'auth
   const frame = side === 'out' ? (row.was ?? row.frame) : row.frame
   const other = side === 'out' ? 'in' : 'out'
   if (row.kind === other) return <div className={styles.cell} data-side={side} />
-  let before: number | null = null
-  const words: ReactNode[] = row.runs.flatMap((run, index) => {
-    if (run.kind === other) return []
-    const change = row.kind === 'same' ? (row.changes[index] ?? null) : row.change
-    const known = change === null ? undefined : rest.changes[change]
-    const spoken = known && change !== before ? `${namesWords(rest.authorNames(known))} ${deedWords[known.deed]}:` : null
-    before = change
-    return [<DiffRun key={index} run={run} change={change} spoken={spoken} personAt={rest.personAt} />]
+  const words = toldRuns(row, other).map(({ run, change, opens }, index) => {
+    const known = opens && change !== null ? rest.changes[change] : undefined
+    const spoken = known ? `${namesWords(rest.authorNames(known))} ${deedWords[known.deed]}:` : null
+    return <DiffRun key={index} run={run} change={change} spoken={spoken} personAt={rest.personAt} />
   })
   const depth = frame.path.filter(({ name }) => name in signs).length
   const extra = { className: classNames(row.kind !== 'same' && styles.whole), ...(row.change === null ? {} : { 'data-change': row.change }) }

@@ -38,16 +38,21 @@ export function DiffRun({ run, change, spoken, personAt }: RunProps) {
 
 type Props = { rows: readonly Row[]; changes: readonly Change[]; personAt: PersonAt; authorNames: (change: Change) => string[] }
 
+/** The runs of a row that one side shows, each with its change, and whether it is the first of it. */
+export function toldRuns(row: Row, hidden: Run['kind'] | null): { run: Run; change: number | null; opens: boolean }[] {
+  const shown = row.runs.flatMap((run, index) => {
+    const change = row.kind === 'same' ? (row.changes[index] ?? null) : row.change
+    return run.kind === hidden ? [] : [{ run, change }]
+  })
+  return shown.map(({ run, change }, index) => ({ run, change, opens: change !== null && change !== (shown[index - 1]?.change ?? null) }))
+}
+
 function RowWords({ row, changes, personAt, authorNames }: Omit<Props, 'rows'> & { row: Row }) {
   const whole = row.kind !== 'same'
   const form = row.was && row.change !== null ? changes[row.change] : undefined
-  let before: number | null = null
-  const runs = row.runs.map((run, index) => {
-    const change = whole ? row.change : (row.changes[index] ?? null)
-    const known = change === null ? undefined : changes[change]
-    const opens = change !== null && change !== before
-    before = change
-    const spoken = opens && known ? `${namesWords(authorNames(known))} ${deedWords[known.deed]}:` : null
+  const runs = toldRuns(row, null).map(({ run, change, opens }, index) => {
+    const known = opens && change !== null ? changes[change] : undefined
+    const spoken = known ? `${namesWords(authorNames(known))} ${deedWords[known.deed]}:` : null
     return <DiffRun key={index} run={run} change={change} spoken={spoken} personAt={personAt} />
   })
   return (

@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useEffect, useState, type RefObject } from 'react'
+import { useEffect, useState, type RefObject } from 'react'
 
 /** Which change one stands at, and the way to the next and to the one before; round at the ends. */
 export function useChanges(text: RefObject<HTMLElement | null>, count: number, layout: string) {
@@ -19,19 +19,13 @@ export function useChanges(text: RefObject<HTMLElement | null>, count: number, l
       for (const element of marked) delete element.dataset.current
     }
   }, [text, current, layout, count])
-  const go = useCallback(
-    (change: number) => {
-      setCurrent(change)
-      const [place] = text.current?.querySelectorAll<HTMLElement>(`[data-change="${change}"]`) ?? []
-      place?.scrollIntoView({ block: 'center' })
-    },
-    [text],
-  )
-  const step = useCallback(
-    (by: -1 | 1) => {
-      if (count > 0) go(current === null ? (by > 0 ? 0 : count - 1) : (current + by + count) % count)
-    },
-    [count, current, go],
-  )
+  const go = (change: number) => {
+    setCurrent(change)
+    const [place] = text.current?.querySelectorAll<HTMLElement>(`[data-change="${change}"]`) ?? []
+    place?.scrollIntoView({ block: 'center' })
+  }
+  const step = (by: -1 | 1) => {
+    if (count > 0) go(current === null ? (by > 0 ? 0 : count - 1) : (current + by + count) % count)
+  }
   return { current, go, step }
 }

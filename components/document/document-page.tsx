@@ -214,5 +214,5 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
 
 /** Whether an address asks for a moment or a range of the history. */
 function inThePast(query: URLSearchParams): boolean {
-  return ['at', 'from'].some((name) => /^\d{1,15}$/.test(query.get(name) ?? ''))
+  return ['at', 'from', 'compare'].some((name) => /^\d{1,15}$/.test(query.get(name) ?? ''))
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { RotateCcw } from 'lucide-react'
+import { Columns2, RotateCcw } from 'lucide-react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { type PlayerView } from './player-view'
@@ -13,15 +13,21 @@ export type DockActionsProps = {
 }
 
 /** What can be done with the moment that is shown. A button with `aria-keyshortcuts` of one letter is pressed by that key, too. */
-export function DockActions({ onRestore }: DockActionsProps) {
+export function DockActions({ view: { other, run }, onRestore }: DockActionsProps) {
   return (
-    onRestore && (
+    <>
+      <Button look="quiet" className={styles.compare} aria-label="Compare" aria-pressed={other !== null} onClick={() => run({ type: 'COMPARE' })}>
+        <Icon of={Columns2} />
+        <span>Compare</span>
+      </Button>
+      {onRestore && (
       <Button look="edge" className={styles.restore} aria-label="Restore this moment" onClick={onRestore}>
         <Icon of={RotateCcw} />
         <span>
           Restore<span className={styles.tail}> this moment</span>
         </span>
       </Button>
-    )
+      )}
+    </>
   )
 }

@@ -4,6 +4,7 @@ import * as Slider from '@radix-ui/react-slider'
 import { RotateCcw, Trash2, Type, type LucideIcon } from 'lucide-react'
 import { memo, useMemo, useState, type PointerEvent } from 'react'
 import { type Timeline } from '../../events/timeline'
+import { ComparedSpan } from '../compare/compared-span'
 import { Avatar } from '../ui/avatar'
 import { classNames } from '../ui/class-names'
 import { Icon } from '../ui/icon'
@@ -78,7 +79,7 @@ const Axis = memo(function Axis({ film, timeline }: { film: Film; timeline: Time
 
 /** The film of a history: a lane for each author, the sessions and the pauses between them, under one slider. */
 export function FilmStrip(view: PlayerView) {
-  const { timeline, authors: people, index, run } = view
+  const { timeline, authors: people, index, other, run } = view
   const said = spokenMoment(view)
   const film = useMemo(() => filmOf(timeline), [timeline])
   const [hovered, setHovered] = useState<number | null>(null)
@@ -120,6 +121,7 @@ export function FilmStrip(view: PlayerView) {
         <div className={styles.axis} aria-hidden>
           <Axis film={film} timeline={timeline} />
         </div>
+        {other !== null && <ComparedSpan at={positionOf(film, timeline.pace, other)} head={position} />}
         <Slider.Thumb
           className={styles.head}
           aria-label="Moment"

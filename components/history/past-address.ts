@@ -1,4 +1,5 @@
 import { speeds, type Address, type Opening } from '../../machines/actors/replay'
+import { type Asked } from '../compare/use-compare'
 
 const number = /^\d{1,15}$/
 
@@ -6,12 +7,14 @@ function whole(text: string | null): number | null {
   return text !== null && number.test(text) ? Number(text) : null
 }
 
-/** What an address asks the player for: `?at=12`, `?at=12&edit=3`, `?from=5&to=12`, with `&play=1&speed=4`. What makes no sense is left out. */
-export function openingOf(query: URLSearchParams): Opening {
-  const version = whole(query.get('at'))
+/** What an address asks the player for: `?at=12`, `?at=12&edit=3`, `?from=5&to=12`, with `&play=1&speed=4`, or `?compare=5&with=12`. What makes no sense is left out. */
+export function openingOf(query: URLSearchParams): Opening & Asked {
+  const compare = whole(query.get('compare'))
+  const version = whole(query.get(compare === null ? 'at' : 'with'))
   const from = whole(query.get('from'))
   const to = whole(query.get('to'))
   return {
+    compare,
     at: version === null ? null : { version, edit: whole(query.get('edit')) },
     range: from !== null && to !== null ? { from, to } : null,
     play: query.get('play') === '1',

@@ -4,7 +4,7 @@ import { speeds, type ReplayEvent, type Speed } from '../../machines/actors/repl
 export type PlayerCommand =
   | ReplayEvent
   | { type: 'STOP'; by: -1 | 1 }
-  | { type: 'COLOURS' | 'LEAVE' | 'HELP' | 'GO_TO' | 'COPY_LINK' | 'FULL_SCREEN' | 'RANGE_START' | 'RANGE_END' }
+  | { type: 'COLOURS' | 'COMPARE' | 'LEAVE' | 'HELP' | 'GO_TO' | 'COPY_LINK' | 'FULL_SCREEN' | 'RANGE_START' | 'RANGE_END' }
 
 type Key = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'> & { altGraph: boolean }
 type At = { playing: boolean; last: number; speed: Speed }
@@ -43,6 +43,7 @@ export const bindings: readonly Binding[] = [
   { keys: ['<'], shown: ['<'], does: 'Slower', command: faster(-1) },
   { keys: ['>'], shown: ['>'], does: 'Faster', command: faster(1) },
   { keys: ['a'], shown: ['A'], does: 'Author colours', command: always({ type: 'COLOURS' }) },
+  { keys: ['d', 'b'], shown: ['D', 'B'], does: 'Compare with another moment; again, to end it', command: always({ type: 'COMPARE' }) },
   { keys: ['g'], shown: ['G'], does: 'Go to a date or an edit', command: always({ type: 'GO_TO' }) },
   { keys: ['c'], shown: ['C'], does: 'Copy a link to this moment', command: always({ type: 'COPY_LINK' }) },
   { keys: ['i'], shown: ['I'], does: 'Play from this moment on only; again, to take it back', command: always({ type: 'RANGE_START' }) },

@@ -17,5 +17,7 @@ export type PlayerView = {
   pacing: Pacing
   range: Span | null
   colours: boolean
+  /** The moment that the one shown is compared with; null where nothing is compared. */
+  other: number | null
   run: (command: PlayerCommand) => void
 }

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } 
 import { type Store } from '../../events/store'
 import { type Opening } from '../../machines/actors/replay'
 import { setInsight, useInsight } from '../insight/insight-state'
+import { useCompare, type Asked } from '../compare/use-compare'
 import { firstName, type Person } from '../presence/person'
 import { GoToDialog } from './go-to-dialog'
 import { KeysDialog } from './keys-dialog'
@@ -23,6 +24,8 @@ import { useReplay } from './use-replay'
 import { useRestore } from './use-restore'
 import styles from './player.module.css'
 
+const ComparePage = dynamic(() => import('../compare/compare-page').then((module) => module.ComparePage), { ssr: false })
+
 const PastInsight = dynamic(() => import('../insight/past-insight').then((module) => module.PastInsight), { ssr: false })
 
 /** What the player gives the frame: for the bar, the sheet, beside it and the dock. */
@@ -33,7 +36,7 @@ type Props = {
   store: Pick<Store, 'read' | 'append'>
   members: readonly Person[]
   /** What the address asks for; where it changes, the player goes there. */
-  opening: Opening
+  opening: Opening & Asked
   /** The newest version that the log is known to hold, which grows while one looks at the past. */
   liveVersion: number
   /** Whether the law lets this reader emit `document.reverted` now. */
@@ -61,7 +64,8 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const dock = useRef<HTMLDivElement>(null)
   const [colours, setColours] = useState(false)
   const [dialog, setDialog] = useState<'keys' | 'go-to' | null>(null)
-  const address = useAddress({ timeline, index, range, playing, onMoment })
+  const { other, compareWith, ...compare } = useCompare(timeline, index, opening)
+  const address = useAddress({ timeline, index, range, other, playing, onMoment })
   const run = useCommands({
     send,
     place: open && { ...open, index, range },
@@ -69,7 +73,8 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
     onColours: () => setColours((on) => !on),
     onHelp: () => setDialog('keys'),
     onGoTo: () => setDialog('go-to'),
-    onLeave: onBackToLive,
+    onCompare: compare.toggle,
+    onLeave: other === null ? onBackToLive : compare.close,
   })
   const insight = useInsight().view
   const busy = restore.question !== null || dialog !== null
@@ -78,8 +83,8 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   useEffect(() => () => void (document.fullscreenElement && document.exitFullscreen().catch(() => undefined)), [])
 
   const view = useMemo(
-    (): PlayerView | null => open && { ...open, authors, index, playing, speed, pacing, range, colours, run },
-    [open, authors, index, playing, speed, pacing, range, colours, run],
+    (): PlayerView | null => open && { ...open, authors, index, playing, speed, pacing, range, colours, other, run },
+    [open, authors, index, playing, speed, pacing, range, colours, other, run],
   )
   const moment = timeline?.moment(index)
   const date = timeline && moment ? dateWords(moment.time, timeline.timeOf(timeline.length - 1)) : null
@@ -101,7 +106,23 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
       onBackToLive={onBackToLive}
     />
   )
-  const page = timeline ? (
+  const go = (to: number) => run({ type: 'SEEK', index: to })
+  const page = timeline && other !== null ? (
+    <ComparePage
+      timeline={timeline}
+      people={people}
+      moments={[other, index]}
+      onMoments={([from, to]) => {
+        compareWith(from)
+        go(to)
+      }}
+      onClose={compare.close}
+      onShow={(moment) => {
+        compare.close()
+        go(moment)
+      }}
+    />
+  ) : timeline ? (
     <MomentPage timeline={timeline} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} speed={speed} />
   ) : (
     <OpeningPage failed={failed} onRetry={() => send({ type: 'RETRY' })} />

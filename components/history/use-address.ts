@@ -3,12 +3,15 @@
 import { useEffect } from 'react'
 import { type Span } from '../../events/pace'
 import { type Timeline } from '../../events/timeline'
+import { compareAddress } from '../compare/use-compare'
 import { addressOf } from './past-address'
 
 type Input = {
   timeline: Timeline | null
   index: number
   range: Span | null
+  /** The moment that is compared with. */
+  other: number | null
   playing: boolean
   onMoment: ((address: string) => void) | undefined
 }
@@ -16,8 +19,8 @@ type Input = {
 const tellAfter = 250
 
 /** The address of what is shown; told on whenever it has come to rest. */
-export function useAddress({ timeline, index, range, playing, onMoment }: Input): string | null {
-  const address = timeline && addressAt(timeline, index, range)
+export function useAddress({ timeline, index, range, other, playing, onMoment }: Input): string | null {
+  const address = timeline && (other === null ? addressAt(timeline, index, range) : compareAddress(timeline, index, other))
   useEffect(() => {
     if (playing || address === null) return
     const told = setTimeout(() => onMoment?.(address), tellAfter)

@@ -15,6 +15,7 @@ type Input = {
   place: { timeline: Timeline; course: Course; index: number; range: Span | null } | null
   address: string | null
   onColours: () => void
+  onCompare: () => void
   onHelp: () => void
   onGoTo: () => void
   onLeave: () => void
@@ -37,10 +38,12 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
     latest.current = { ...input, toast }
   })
   return useCallback((command: PlayerCommand) => {
-    const { send, place, address, toast: say, onColours, onHelp, onGoTo, onLeave } = latest.current
+    const { send, place, address, toast: say, onColours, onCompare, onHelp, onGoTo, onLeave } = latest.current
     switch (command.type) {
       case 'COLOURS':
         return onColours()
+      case 'COMPARE':
+        return onCompare()
       case 'HELP':
         return onHelp()
       case 'LEAVE':

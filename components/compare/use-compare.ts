@@ -1,0 +1,40 @@
+'use client'
+
+import { useState } from 'react'
+import { type Timeline } from '../../events/timeline'
+import { namedMoments } from './moment-choices'
+
+/** What the address asks to be compared: the version on the other side of the moment shown; null for nothing. */
+export type Asked = { compare: number | null }
+
+/** The moment one would compare with unasked: from the past the newest; from the newest the last that was named, or the last session's beginning. */
+export function otherThan(timeline: Timeline, index: number): number {
+  const last = timeline.length - 1
+  if (index < last) return last
+  const named = [...namedMoments(timeline).keys()].filter((moment) => moment < last)
+  const session = timeline.pace.sessions.at(-1)
+  return named.length > 0 ? Math.max(...named) : Math.max(0, (session?.from ?? 0) - 1)
+}
+
+/** The address, from its question mark on, of a comparison; the newest moment is called "now", which it stays. */
+export function compareAddress(timeline: Timeline, one: number, other: number): string {
+  const versionOf = (index: number) => timeline.moment(index).version
+  const newer = Math.max(one, other)
+  return `?compare=${versionOf(Math.min(one, other))}&with=${newer === timeline.length - 1 ? 'now' : versionOf(newer)}`
+}
+
+/** Whether the player compares, and with which moment. */
+export function useCompare(timeline: Timeline | null, index: number, opening: Asked) {
+  const [other, setOther] = useState<number | null>(null)
+  const [seen, setSeen] = useState<{ timeline: Timeline | null; opening: Asked } | null>(null)
+  if (seen?.timeline !== timeline || seen.opening !== opening) {
+    setSeen({ timeline, opening })
+    setOther(timeline === null || opening.compare === null ? null : timeline.ofVersion(opening.compare))
+  }
+  return {
+    other,
+    compareWith: setOther,
+    close: () => setOther(null),
+    toggle: () => timeline && setOther(other === null ? otherThan(timeline, index) : null),
+  }
+}

@@ -1,0 +1,66 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser'
+import { inviteByLink, newDocument, type Person, person, saved, shownId, text, writable } from './support/person'
+
+let browser: Browser
+let ana: Person
+let ben: Person
+let path: string
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  ana = await person(browser, 'Ana')
+  ben = await person(browser, 'Ben')
+  const workspace = shownId(ana.page)
+  path = await newDocument(ana, 'The rule')
+  await text(ana.page).click()
+  await ana.page.keyboard.type('We correct promptly and in the open.')
+  await saved(ana.page)
+  await inviteByLink(ana, ben, workspace, 'can edit')
+  await ben.page.goto(path)
+  await writable(ben.page).click()
+  await ben.page.keyboard.press('Control+End')
+  await ben.page.keyboard.type(' Nobody is left to guess.')
+  await saved(ben.page)
+  await text(ana.page).getByText('left to guess').waitFor()
+})
+
+afterAll(() => browser.close())
+
+const comparison = (who: Person) => who.page.getByRole('region', { name: 'Comparison' })
+const moment = (who: Person) => who.page.getByRole('slider', { name: 'Moment' })
+
+/** The version at which Ana's sentence was whole and Ben had written nothing. */
+async function versionBefore(who: Person): Promise<number> {
+  await who.page.getByRole('button', { name: 'History' }).click()
+  await moment(who).focus()
+  await who.page.keyboard.press('End')
+  const past = who.page.getByRole('region', { name: 'Document at this moment' })
+  for (let step = 0; step < 60 && (await past.innerText()).includes('Nobody'); step++) await who.page.keyboard.press(',')
+  await who.page.waitForURL(/[?&]at=\d+/)
+  return Number(new URL(who.page.url()).searchParams.get('at'))
+}
+
+describe('comparing two moments', () => {
+  it('[COMPARE-4] shows what has come since the moment shown, and whose it is', async () => {
+    await versionBefore(ana)
+    await ana.page.getByRole('button', { name: 'Compare', exact: true }).click()
+    await comparison(ana).locator('ins').filter({ hasText: 'left to guess' }).waitFor()
+    expect(await comparison(ana).locator('ins').first().getAttribute('data-author')).toBe('Ben')
+    expect(await comparison(ana).getByRole('status').first().innerText()).toMatch(/1 change by Ben: 5 words added/)
+    await ana.page.waitForURL(/compare=\d+&with=now/)
+  })
+
+  it('[COMPARE-4] opens from its address, beside each other too, and goes from change to change', async () => {
+    await ben.page.goto(`${path}${new URL(ana.page.url()).search}`)
+    await comparison(ben).locator('ins').filter({ hasText: 'left to guess' }).waitFor()
+    await ben.page.getByRole('button', { name: 'Next change' }).click()
+    await comparison(ben).getByText('1 of 1').waitFor()
+    await ben.page.getByRole('complementary', { name: 'This change' }).getByText(/Ben added “Nobody is left to guess/).waitFor()
+    await ben.page.getByRole('radio', { name: 'Side by side' }).check()
+    await expect.poll(() => comparison(ben).locator('[data-side=out]').first().innerText()).toBe('We correct promptly and in the open.')
+    await ben.page.keyboard.press('Escape')
+    await ben.page.getByRole('region', { name: 'Document at this moment' }).waitFor()
+  })
+})
