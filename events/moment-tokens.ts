@@ -20,6 +20,9 @@ export type Token = { text: string; unit: number; stretches: Stretch[]; frame: F
 /** One side of a comparison, and which moment is on the other. */
 export type Side = { at: number; other: number; authorOf: (moment: number) => number; roleOf: (name: string) => NodeRole }
 
+/** Units are counted within each block, so that a block nobody needs is not read: more than a block of any document holds. */
+export const unitsPerBlock = 2 ** 26
+
 const overlap = /--[a-zA-Z0-9+/=]{8}$/
 // Scripts that write no spaces are taken sign by sign.
 const pattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[\p{L}\p{N}\p{M}_]+(?:[’'][\p{L}\p{N}\p{M}_]+)*|\s+|[^]/gu
@@ -62,7 +65,14 @@ class Reader {
     this.side = side
   }
 
-  read(node: Part | TextLine, path: Holder[], standing: boolean): void {
+  /** Reads a block of the page, if it stands. */
+  begin(block: Block): void {
+    if (!stands(block, this.side.at)) return
+    this.unit = block.index * unitsPerBlock
+    this.read(block.node, [], true)
+  }
+
+  private read(node: Part | TextLine, path: Holder[], standing: boolean): void {
     const here = standing && stands(node, this.side.at)
     if (node.kind === 'line') return this.readLine(node, here)
     const unit = this.unit++
@@ -143,10 +153,10 @@ class Reader {
 
 /**
  * The text of one moment as words, spaces and ends of blocks, in the order of the page. Units number everything ever
- * written, so the same character has the same unit on both sides.
+ * written in the order of the page, so the same character has the same unit on both sides.
  */
 export function tokensAt(blocks: readonly Block[], side: Side): Token[] {
   const reader = new Reader(side)
-  for (const { node } of blocks) reader.read(node, [], true)
+  for (const block of blocks) reader.begin(block)
   return reader.tokens
 }

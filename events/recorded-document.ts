@@ -1,8 +1,8 @@
 import * as Y from 'yjs'
 import { type AdmissionRow } from './admission'
 import { ConfirmedDocument } from './confirmed-document'
-import { never, Lifespans } from './lifespans'
-import { type Block, manuscriptOf } from './manuscript'
+import { never } from './lifespans'
+import { TickLives } from './tick-lives'
 
 /** A tick of a Yjs client, and the moments between which it stood in the text; `died` is `never` while it does. */
 export type LivedUnit = { client: number; clock: number; born: number; died: number }
@@ -14,7 +14,7 @@ export type LivedUnit = { client: number; clock: number; born: number; died: num
 export class RecordedDocument {
   readonly doc = new Y.Doc({ gc: false })
   private readonly confirmed = new ConfirmedDocument(null)
-  private readonly lifespans = new Lifespans()
+  private readonly lives = new TickLives()
   private readonly actors: string[] = []
   private readonly versions: number[] = []
 
@@ -24,10 +24,10 @@ export class RecordedDocument {
       const now = this.moment
       for (const [client, end] of transaction.afterState) {
         const start = transaction.beforeState.get(client) ?? 0
-        if (end > start) this.lifespans.bear(client, start, end - start, now)
+        if (end > start) this.lives.bear(client, start, end - start, now)
       }
       for (const [client, ranges] of transaction.deleteSet.clients) {
-        for (const { clock, len } of ranges) this.lifespans.bury(client, clock, len, now)
+        for (const { clock, len } of ranges) this.lives.bury(client, clock, len, now)
       }
     })
   }
@@ -79,12 +79,7 @@ export class RecordedDocument {
 
   /** When a tick of a client came and went. */
   lifeOf(client: number, clock: number): LivedUnit {
-    return { client, clock, born: this.lifespans.born(client, clock), died: this.lifespans.died(client, clock) }
-  }
-
-  /** Everything ever written, in the order of the page. */
-  blocks(): Block[] {
-    return manuscriptOf(this.fragment, this.lifespans)
+    return { client, clock, born: this.lives.born(client, clock), died: this.lives.died(client, clock) }
   }
 
   private begin(actorId: string, version: number): void {
