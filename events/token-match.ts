@@ -172,6 +172,21 @@ function dissolved(steps: Step[]): Step[] {
   })
 }
 
+/** Between words that stayed, and up to the end of a block: first all that is gone, then all that is new. */
+function ordered(steps: Step[]): Step[] {
+  const done: Step[] = []
+  let came: Step[] = []
+  for (const step of steps) {
+    const stays = step.a !== null && step.b !== null
+    if (stays || (step.a ?? step.b)?.frame) {
+      done.push(...came, step)
+      came = []
+    } else if (step.a === null) came.push(step)
+    else done.push(step)
+  }
+  return [...done, ...came]
+}
+
 /**
  * The way from one text to another, in the order of the page. Characters that stand on both sides are paired first;
  * what was typed anew (a block that was split, joined or made into another kind) is paired by its words.
@@ -199,5 +214,5 @@ export function stepsBetween(a: Token[], b: Token[]): Step[] {
     j = partner + 1
   })
   come(b.length)
-  return dissolved(steps)
+  return ordered(dissolved(steps))
 }

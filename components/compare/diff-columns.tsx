@@ -2,7 +2,7 @@
 
 import { memo } from 'react'
 import { type Change } from '../../events/comparison'
-import { type Kind, type Row } from '../../events/comparison-rows'
+import { type Kind, type Row, type Run } from '../../events/comparison-rows'
 import { type Frame } from '../../events/moment-tokens'
 import { classNames } from '../ui/class-names'
 import { deedWords, namesWords } from './change-words'
@@ -29,11 +29,19 @@ function lead({ path }: Frame): string {
   return path.at(-1)?.attrs.checked === true ? '☑' : '☐'
 }
 
+/** Words that stayed, as they were marked on the first side. */
+function before(run: Run): Run {
+  if (!run.remarked) return run
+  const { worn, shed } = run.remarked
+  return { ...run, marks: [...run.marks.filter((mark) => !worn.includes(mark)), ...shed] }
+}
+
 function Cell({ row, side, ...rest }: Pick<Props, 'changes' | 'personAt' | 'authorNames'> & { row: Row; side: Exclude<Kind, 'same'> }) {
   const frame = side === 'out' ? (row.was ?? row.frame) : row.frame
   const other = side === 'out' ? 'in' : 'out'
   if (row.kind === other) return <div className={styles.cell} data-side={side} />
-  const words = toldRuns(row, other).map(({ run, change, opens }, index) => {
+  const words = toldRuns(row, other).map(({ run: told, change, opens }, index) => {
+    const run = side === 'out' ? before(told) : told
     const known = opens && change !== null ? rest.changes[change] : undefined
     const spoken = known ? `${namesWords(rest.authorNames(known))} ${deedWords[known.deed]}:` : null
     return <DiffRun key={index} run={run} change={change} spoken={spoken} personAt={rest.personAt} />

@@ -2,10 +2,11 @@
 
 import { useState } from 'react'
 import { type Timeline } from '../../events/timeline'
+import { momentOf, type Address } from '../../machines/actors/replay'
 import { namedMoments } from './moment-choices'
 
-/** What the address asks to be compared: the version on the other side of the moment shown; null for nothing. */
-export type Asked = { compare: number | null }
+/** What the address asks to be compared with the moment shown; null for nothing. */
+export type Asked = { compare: Address | null }
 
 /** The moment one would compare with unasked: from the past the newest; from the newest the last that was named, or the last session's beginning. */
 export function otherThan(timeline: Timeline, index: number): number {
@@ -18,9 +19,12 @@ export function otherThan(timeline: Timeline, index: number): number {
 
 /** The address, from its question mark on, of a comparison; the newest moment is called "now", which it stays. */
 export function compareAddress(timeline: Timeline, one: number, other: number): string {
-  const versionOf = (index: number) => timeline.moment(index).version
+  const place = (index: number, name: string, edit: string) => {
+    const moment = timeline.moment(index)
+    return `${name}=${moment.version}${timeline.ofVersion(moment.version) === index ? '' : `&${edit}=${moment.edit}`}`
+  }
   const newer = Math.max(one, other)
-  return `?compare=${versionOf(Math.min(one, other))}&with=${newer === timeline.length - 1 ? 'now' : versionOf(newer)}`
+  return `?${place(Math.min(one, other), 'compare', 'since')}&${newer === timeline.length - 1 ? 'with=now' : place(newer, 'with', 'edit')}`
 }
 
 /** Whether the player compares, and with which moment. */
@@ -29,7 +33,7 @@ export function useCompare(timeline: Timeline | null, index: number, opening: As
   const [seen, setSeen] = useState<{ timeline: Timeline | null; opening: Asked } | null>(null)
   if (seen?.timeline !== timeline || seen.opening !== opening) {
     setSeen({ timeline, opening })
-    setOther(timeline === null || opening.compare === null ? null : timeline.ofVersion(opening.compare))
+    setOther(timeline === null || opening.compare === null ? null : momentOf(timeline, opening.compare))
   }
   return {
     other,

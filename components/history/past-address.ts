@@ -7,14 +7,15 @@ function whole(text: string | null): number | null {
   return text !== null && number.test(text) ? Number(text) : null
 }
 
-/** What an address asks the player for: `?at=12`, `?at=12&edit=3`, `?from=5&to=12`, with `&play=1&speed=4`, or `?compare=5&with=12`. What makes no sense is left out. */
+/** What an address asks the player for: `?at=12`, `?at=12&edit=3`, `?from=5&to=12`, with `&play=1&speed=4`, or `?compare=5&with=12`,
+ * where `since` and `edit` name the edits within the two. What makes no sense is left out. */
 export function openingOf(query: URLSearchParams): Opening & Asked {
   const compare = whole(query.get('compare'))
   const version = whole(query.get(compare === null ? 'at' : 'with'))
   const from = whole(query.get('from'))
   const to = whole(query.get('to'))
   return {
-    compare,
+    compare: compare === null ? null : { version: compare, edit: whole(query.get('since')) },
     at: version === null ? null : { version, edit: whole(query.get('edit')) },
     range: from !== null && to !== null ? { from, to } : null,
     play: query.get('play') === '1',
