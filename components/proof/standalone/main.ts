@@ -44,6 +44,7 @@ async function play(content: PlayerContent): Promise<void> {
   /** Does what a key asks for; false for what only the page of a live document can do. */
   const obey = (command: PlayerCommand): boolean => {
     switch (command.type) {
+      case 'COMPARE':
       case 'LEAVE':
       case 'HELP':
       case 'GO_TO':
