@@ -53,6 +53,12 @@ export default tseslint.config(
     },
   },
   {
+    // `import { type X }` alone still fetches the module: a whole client once came into a page for the sake of a type.
+    // So it is kept out of what a page begins with; the rest is fetched whole, when it is wanted.
+    files: ['{app,components/{document,editor,frame,presence,proof,session,ui,workspace}}/**/*.{ts,tsx}'],
+    rules: { '@typescript-eslint/no-import-type-side-effects': 'error' },
+  },
+  {
     files: ['machines/**/*.ts', 'events/**/*.ts'],
     ignores: ['**/*.test.ts'],
     rules: {

@@ -9,6 +9,7 @@ import { FontPreload } from '@/components/ui/font-preload'
 import { themeCookie, parseTheme } from '@/components/ui/theme'
 import { ThemeShortcut } from '@/components/ui/theme-shortcut'
 import { ToastRegion } from '@/components/ui/toast'
+import { authCookie } from '@/supabase/cookie'
 import { environment } from '@/supabase/environment'
 import './tokens.css'
 import './fonts.css'
@@ -33,13 +34,16 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Every page is rendered on request: its scripts carry the response's nonce and its backend is known only at run time.
   await connection()
-  const theme = parseTheme((await cookies()).get(themeCookie)?.value)
+  const brought = await cookies()
+  const theme = parseTheme(brought.get(themeCookie)?.value)
+  // A long session is cut into several cookies.
+  const visitor = !brought.getAll().some(({ name }) => name.startsWith(authCookie))
   const { publicUrl, publishableKey, embedded, messageLimit } = environment()
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
         <FontPreload />
-        <BackendProvider url={publicUrl} publishableKey={publishableKey} embedded={embedded} messageLimit={messageLimit}>
+        <BackendProvider url={publicUrl} publishableKey={publishableKey} embedded={embedded} messageLimit={messageLimit} visitor={visitor}>
           <ThemeShortcut />
           <ToastRegion>
             {children}

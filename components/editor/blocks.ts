@@ -2,7 +2,7 @@ import { mergeAttributes } from '@tiptap/core'
 import { CodeBlock as BaseCodeBlock } from '@tiptap/extension-code-block'
 import { Heading as BaseHeading } from '@tiptap/extension-heading'
 import { OrderedList as BaseOrderedList, TaskItem as BaseTaskItem } from '@tiptap/extension-list'
-import { Table as BaseTable, TableCell as BaseTableCell, TableHeader as BaseTableHeader } from '@tiptap/extension-table'
+import { within } from './bounds'
 
 /*
  * No attribute has a throwing `validate`: Yjs bindings delete, for everybody, whatever throws while it is made into
@@ -11,12 +11,6 @@ import { Table as BaseTable, TableCell as BaseTableCell, TableHeader as BaseTabl
  */
 
 const headingLevels: (1 | 2 | 3)[] = [1, 2, 3]
-const widestSpan = 64
-
-function within(value: unknown, low: number, high: number): number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high ? value : low
-}
-
 /** Headings of three levels. The title is the page's h1, so level 1 is rendered as h2; `data-level` keeps a copy exact. */
 export const Heading = BaseHeading.configure({ levels: headingLevels }).extend({
   addAttributes() {
@@ -98,37 +92,3 @@ export const TaskItem = BaseTaskItem.configure({ nested: true }).extend({
     ]
   },
 })
-
-/** A table in a box of its own that scrolls sideways on a narrow screen. */
-export const Table = BaseTable.extend({
-  addNodeView() {
-    return null
-  },
-  renderHTML({ HTMLAttributes }) {
-    return ['div', { class: 'table' }, ['table', HTMLAttributes, ['tbody', 0]]]
-  },
-})
-
-function span(name: 'colspan' | 'rowspan') {
-  return {
-    default: 1,
-    parseHTML: (element: HTMLElement) => within(Number(element.getAttribute(name) ?? 1), 1, widestSpan),
-    renderHTML: (attributes: Record<string, unknown>) => {
-      const cells = within(attributes[name], 1, widestSpan)
-      return cells === 1 ? {} : { [name]: cells }
-    },
-  }
-}
-
-const cellAttributes = {
-  colspan: span('colspan'),
-  rowspan: span('rowspan'),
-  // prosemirror-tables expects the attribute; widths are not ours to keep.
-  colwidth: { default: null, rendered: false, parseHTML: () => null },
-}
-
-/** A cell of a table. */
-export const TableCell = BaseTableCell.extend({ addAttributes: () => cellAttributes })
-
-/** A cell that heads its row or column. */
-export const TableHeader = BaseTableHeader.extend({ addAttributes: () => cellAttributes })

@@ -10,6 +10,7 @@ import { Paste } from './paste'
 import { RemoteCarets, type RemoteCaretsOptions } from './remote-carets'
 import { documentExtensions } from './schema'
 import { Slash } from './slash'
+import { TablesOnDemand } from './tables-on-demand'
 import { TextKeymap, type TextKeymapOptions } from './text-keymap'
 
 /** The id of the words that tell how to reach blocks and toolbar without a mouse. */
@@ -64,6 +65,7 @@ export function createTextEditor(options: Options): Editor | null {
       Collaboration.configure({ fragment }),
       RemoteCarets.configure({ awareness, userId, personOf }),
       Slash,
+      TablesOnDemand,
       TextKeymap.configure({ onLink, onToolbar }),
       Paste.configure({ onRefuse }),
       ListKeymap,

@@ -1,5 +1,5 @@
 import { Extension } from '@tiptap/core'
-import { type Fragment, type Node, type Slice } from '@tiptap/pm/model'
+import type { Fragment, Node, Slice } from '@tiptap/pm/model'
 import { Plugin } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 

@@ -9,11 +9,11 @@ import { Italic } from '@tiptap/extension-italic'
 import { BulletList, ListItem, TaskList } from '@tiptap/extension-list'
 import { Paragraph } from '@tiptap/extension-paragraph'
 import { Strike } from '@tiptap/extension-strike'
-import { TableRow } from '@tiptap/extension-table'
 import { Text } from '@tiptap/extension-text'
 import { Underline } from '@tiptap/extension-underline'
-import { CodeBlock, Heading, OrderedList, Table, TableCell, TableHeader, TaskItem } from './blocks'
+import { CodeBlock, Heading, OrderedList, TaskItem } from './blocks'
 import { Link } from './link'
+import { Table, TableCell, TableHeader, TableRow } from './tables'
 
 /**
  * The version of the document schema below. It travels in every `document.edited`; a client that finds a higher one

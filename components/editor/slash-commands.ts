@@ -1,4 +1,5 @@
 import type { Editor } from '@tiptap/core'
+import { insertTable } from './tables'
 
 /** A block the slash menu offers: its name, other words it is found by, and what typing makes it too. */
 export type SlashCommand = {
@@ -6,7 +7,7 @@ export type SlashCommand = {
   name: string
   aliases: string[]
   typed: string
-  run: (editor: Editor) => void
+  run: (editor: Editor) => unknown
 }
 
 /** The blocks in the order of the menu. */
@@ -49,7 +50,7 @@ export const slashCommands: SlashCommand[] = [
   },
   {
     id: 'table', name: 'Table', aliases: ['grid', 'rows', 'columns'], typed: '',
-    run: (editor) => editor.chain().focus().insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
+    run: insertTable,
   },
   {
     id: 'rule', name: 'Divider', aliases: ['horizontal rule', 'hr', 'line', 'separator'], typed: '---',

@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { useEditorState } from './editor-state'
 import { Floating, type Anchor } from './floating'
 import { useNarrow } from './narrow'
+import { tableCommands } from './table-editing'
 import { Toolbar, type Tool } from './toolbar'
 import styles from './toolbar.module.css'
 
@@ -27,16 +28,19 @@ function readTable(editor: Editor) {
 }
 
 function tableTools(editor: Editor, heading: boolean): Tool[] {
-  const chain = () => editor.chain().focus()
+  const run = (name: keyof typeof tableCommands) => () => {
+    editor.view.focus()
+    tableCommands[name](editor.state, editor.view.dispatch, editor.view)
+  }
   return [
-    { id: 'row-above', label: 'Add row above', icon: BetweenHorizontalStart, disabled: heading, run: () => chain().addRowBefore().run() },
-    { id: 'row-below', label: 'Add row below', icon: BetweenHorizontalEnd, run: () => chain().addRowAfter().run() },
-    { id: 'column-before', label: 'Add column before', icon: BetweenVerticalStart, run: () => chain().addColumnBefore().run() },
-    { id: 'column-after', label: 'Add column after', icon: BetweenVerticalEnd, run: () => chain().addColumnAfter().run() },
-    { id: 'header', label: 'Header row', icon: PanelTop, pressed: heading, apart: true, run: () => chain().toggleHeaderRow().run() },
-    { id: 'delete-row', label: 'Delete row', icon: TableRowsSplit, apart: true, run: () => chain().deleteRow().run() },
-    { id: 'delete-column', label: 'Delete column', icon: TableColumnsSplit, run: () => chain().deleteColumn().run() },
-    { id: 'delete-table', label: 'Delete table', icon: Trash2, run: () => chain().deleteTable().run() },
+    { id: 'row-above', label: 'Add row above', icon: BetweenHorizontalStart, disabled: heading, run: run('addRowBefore') },
+    { id: 'row-below', label: 'Add row below', icon: BetweenHorizontalEnd, run: run('addRowAfter') },
+    { id: 'column-before', label: 'Add column before', icon: BetweenVerticalStart, run: run('addColumnBefore') },
+    { id: 'column-after', label: 'Add column after', icon: BetweenVerticalEnd, run: run('addColumnAfter') },
+    { id: 'header', label: 'Header row', icon: PanelTop, pressed: heading, apart: true, run: run('toggleHeaderRow') },
+    { id: 'delete-row', label: 'Delete row', icon: TableRowsSplit, apart: true, run: run('deleteRow') },
+    { id: 'delete-column', label: 'Delete column', icon: TableColumnsSplit, run: run('deleteColumn') },
+    { id: 'delete-table', label: 'Delete table', icon: Trash2, run: run('deleteTable') },
   ]
 }
 

@@ -7,12 +7,14 @@ import type { Awareness } from 'y-protocols/awareness'
 import type { XmlFragment } from 'yjs'
 import type { Unreadable } from './content-guard'
 import { continueWriting, watchEarlyWriting, type EarlyWriting } from './early-writing'
+import { afterFirstThings } from '../session/first-things'
 import { createTextEditor, textHelpId } from './editor-binding'
 import { refreshCarets, type RemoteCaretsOptions } from './remote-carets'
 import type { Layer } from './text-layers'
 import styles from './text.module.css'
 
-const TextLayers = dynamic(() => import('./text-layers').then((module) => module.TextLayers), { ssr: false })
+// What stands over the text can wait until the text can be written.
+const TextLayers = dynamic(() => afterFirstThings().then(() => import('./text-layers')).then((module) => module.TextLayers), { ssr: false })
 
 /** The live side of a text, there once the document is open in this browser. */
 export type LiveText = { fragment: XmlFragment; awareness: Awareness; userId: string }
@@ -101,6 +103,7 @@ const Host = memo(
         role="group"
         aria-label="Document text"
         data-readonly={readOnly ? '' : undefined}
+        data-first-thing=""
         tabIndex={0}
         className={styles.text}
         dangerouslySetInnerHTML={{ __html: html }}

@@ -8,8 +8,8 @@ import { FormatToolbar } from './format-toolbar'
 import { useKeyboardInset } from './narrow'
 import { slashState } from './slash'
 import { SlashMenu } from './slash-menu'
-import { TableToolbar } from './table-toolbar'
 
+const TableToolbar = dynamic(() => import('./table-toolbar').then((module) => module.TableToolbar), { ssr: false })
 const LinkForm = dynamic(() => import('./link-form').then((module) => module.LinkForm), { ssr: false })
 
 /** What has been asked for by its keys: the form of a link, or the toolbar. */
@@ -20,6 +20,7 @@ type Props = { editor: Editor; layer: Layer; setLayer: (layer: Layer) => void }
 /** What stands over a text that is being written: the list of blocks, the toolbars, the form of a link. */
 export function TextLayers({ editor, layer, setLayer }: Props) {
   const slash = useEditorState(editor, readSlash)
+  const inTable = useEditorState(editor, readInTable)
   const close = useCallback(() => setLayer(null), [setLayer])
   useKeyboardInset()
   return (
@@ -30,9 +31,13 @@ export function TextLayers({ editor, layer, setLayer }: Props) {
       ) : (
         <FormatToolbar editor={editor} asked={layer === 'toolbar'} onLink={() => setLayer('link')} onLeave={close} />
       )}
-      <TableToolbar editor={editor} />
+      {inTable && <TableToolbar editor={editor} />}
     </>
   )
+}
+
+function readInTable(editor: Editor) {
+  return editor.isActive('table')
 }
 
 function readSlash(editor: Editor) {

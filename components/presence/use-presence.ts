@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import type { PresenceState } from '@/events/presence-list'
+import { afterFirstThings } from '../session/first-things'
 
 /** How awake the person at this tab is; active until the watching code has come. */
 export function usePresence(): PresenceState {
@@ -9,7 +10,7 @@ export function usePresence(): PresenceState {
   useEffect(() => {
     let stop = () => {}
     let left = false
-    void import('./presence-signs').then(({ watchPresence }) => {
+    void afterFirstThings().then(() => import('./presence-signs')).then(({ watchPresence }) => {
       if (!left) stop = watchPresence(setState)
     })
     return () => {

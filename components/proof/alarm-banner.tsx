@@ -1,14 +1,14 @@
 'use client'
 
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
-import { type Backend } from '../../events/backend'
-import { type Alarm } from '../../events/history-watch'
+import type { Backend } from '../../events/backend'
+import type { Alarm } from '../../events/history-watch'
 import { momentOf } from '../day-words'
 import { numberWords } from '../history/moment-words'
 import { Banner } from '../ui/banner'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
-import { type Clock } from '../use-clock'
+import type { Clock } from '../use-clock'
 
 type Props = { alarm: Alarm; stream: string; backend: Pick<Backend, 'history'>; clock: Clock; onVerify: () => void }
 

@@ -1,4 +1,4 @@
-import { type Ruled } from '../../events/envelope'
+import type { Ruled } from '../../events/envelope'
 
 /** The id of the event whose content a row of the log says was redacted; null for every other row. */
 export function redactionOf({ type, body }: Pick<Ruled, 'type' | 'body'>): string | null {

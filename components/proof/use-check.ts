@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Backend } from '../../events/backend'
+import type { Backend } from '../../events/backend'
 import { checkHistory, nothingRemembered, type Report } from '../../events/verification'
 import { redactionOf } from './redaction'
 

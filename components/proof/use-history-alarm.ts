@@ -1,8 +1,8 @@
 'use client'
 
 import { useCallback, useSyncExternalStore } from 'react'
-import { type Backend } from '../../events/backend'
-import { type Alarm } from '../../events/history-watch'
+import type { Backend } from '../../events/backend'
+import type { Alarm } from '../../events/history-watch'
 
 const never = () => () => {}
 

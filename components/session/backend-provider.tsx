@@ -3,7 +3,7 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { Session } from '../../events/auth'
 import type { Backend } from '../../events/backend'
-import { afterFirstThings } from './first-things'
+import { afterFirstThings, firstTouch } from './first-things'
 import { insisted } from './insisted'
 import type { SessionSnapshot, Tab } from './tab'
 
@@ -13,6 +13,8 @@ type Config = {
   publishableKey: string
   /** The embedded backend: its demo people and its caught mail are offered. */
   embedded: boolean
+  /** Whether the request brought no session: then nothing is fetched before the page is touched. */
+  visitor: boolean
   /** Realtime messages per second that everybody shares; null where no limit is known. */
   messageLimit: number | null
 }
@@ -24,23 +26,16 @@ const Context = createContext<TabContext | null>(null)
 let opened: Promise<Tab> | null = null
 
 /** Gives the tab's backend and session to the page; their code is fetched after the page is shown. */
-export function BackendProvider({ url, publishableKey, embedded, messageLimit, children }: Config & { children: ReactNode }) {
+export function BackendProvider({ url, publishableKey, embedded, messageLimit, visitor, children }: Config & { children: ReactNode }) {
   const [tab, setTab] = useState<Tab | null>(null)
   const open = useCallback(() => {
     opened ??= insisted(() => import('./tab')).then(({ openTab }) => openTab({ url: url ?? location.origin, key: publishableKey }))
+    void opened.then(setTab)
     return opened
   }, [url, publishableKey])
   useEffect(() => {
-    let shown = true
-    void afterFirstThings()
-      .then(open)
-      .then((ready) => {
-        if (shown) setTab(ready)
-      })
-    return () => {
-      shown = false
-    }
-  }, [open])
+    void (visitor ? firstTouch() : afterFirstThings()).then(open)
+  }, [open, visitor])
   const value = useMemo(() => ({ embedded, messageLimit, tab, open }), [embedded, messageLimit, tab, open])
   return <Context value={value}>{children}</Context>
 }

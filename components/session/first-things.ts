@@ -23,6 +23,9 @@ export function comeFirst(): () => void {
 export async function afterFirstThings(): Promise<void> {
   if (document.readyState !== 'complete') await new Promise((loaded) => addEventListener('load', loaded, { once: true }))
   await idle()
+  // On a slow machine the page is loaded before its own code has run and could say that it comes first.
+  const since = performance.now()
+  while (first === 0 && document.querySelector('[data-first-thing]:not([contenteditable])') !== null && performance.now() - since < longest) await idle()
   while (first > 0) {
     await new Promise<void>((resolve) => {
       const go = () => {
@@ -32,6 +35,18 @@ export async function afterFirstThings(): Promise<void> {
       waiting.add(go)
     })
   }
+}
+
+/** Resolves with the first key, touch or click in the page; only in a browser. */
+export function firstTouch(): Promise<void> {
+  const kinds = ['pointerdown', 'keydown', 'input'] as const
+  return new Promise((resolve) => {
+    const touched = () => {
+      for (const kind of kinds) removeEventListener(kind, touched, true)
+      resolve()
+    }
+    for (const kind of kinds) addEventListener(kind, touched, true)
+  })
 }
 
 function idle(): Promise<void> {
