@@ -11,9 +11,13 @@ import { StoreFault } from './store'
 export type Rows = Pick<SupabaseClient, 'from' | 'rpc'>
 
 const workspaceRow = z.pipe(
-  z.object({ id: z.string(), name: z.string(), phase: z.string(), version: z.int(), created_by: z.string(), created_at: z.string() }),
+  z.object({
+    id: z.string(), name: z.string(), phase: z.string(), version: z.int(), created_by: z.string(), created_at: z.string(),
+    viewer_history: z.enum(['versions', 'everything']), commenter_history: z.enum(['versions', 'everything']),
+  }),
   z.transform((row) => ({
     id: row.id, name: row.name, phase: row.phase, version: row.version, createdBy: row.created_by, createdAt: row.created_at,
+    history: { viewer: row.viewer_history, commenter: row.commenter_history },
   })),
 )
 export type WorkspaceRow = z.output<typeof workspaceRow>

@@ -1,11 +1,20 @@
 import * as z from 'zod/mini'
 import { defineAggregate, lifecycle } from '../events/aggregate'
+import type { Role } from './member'
 
 const name = z.string().check(z.minLength(1), z.maxLength(120))
+
+/** How much of the past of its documents somebody sees: named versions alone, or every keystroke. */
+export const historyGrades = ['versions', 'everything'] as const
+export type HistoryGrade = (typeof historyGrades)[number]
+
+const grade = z.enum(historyGrades)
 
 const schemas = {
   'workspace.created': z.strictObject({ name }),
   'workspace.renamed': z.strictObject({ name }),
+  /** What viewers and commenters see from now on; editors and owners see everything. */
+  'workspace.history_graded': z.strictObject({ viewer: grade, commenter: grade }),
 }
 
 const machine = lifecycle(schemas).createMachine({
@@ -13,11 +22,19 @@ const machine = lifecycle(schemas).createMachine({
   initial: 'absent',
   states: {
     absent: { on: { 'workspace.created': { target: 'active', meta: { right: 'anyone' } } } },
-    active: { on: { 'workspace.renamed': { target: 'active', meta: { right: 'owner' } } } },
+    active: {
+      on: {
+        'workspace.renamed': { target: 'active', meta: { right: 'owner' } },
+        'workspace.history_graded': { target: 'active', meta: { right: 'owner' } },
+      },
+    },
   },
 })
 
-export type Workspace = { name: string; createdBy: string; createdAt: string }
+/** By role; whoever writes sees everything. */
+export type GradedHistory = { viewer: HistoryGrade; commenter: HistoryGrade }
+
+export type Workspace = { name: string; createdBy: string; createdAt: string; history: GradedHistory }
 
 export const workspace = defineAggregate({
   kind: 'workspace',
@@ -26,7 +43,7 @@ export const workspace = defineAggregate({
   hosts: ['active'],
   updates: [],
   machine,
-  initial: (): Workspace => ({ name: '', createdBy: '', createdAt: '' }),
+  initial: (): Workspace => ({ name: '', createdBy: '', createdAt: '', history: { viewer: 'everything', commenter: 'everything' } }),
   reducers: {
     'workspace.created': (draft, body, moment) => {
       draft.name = body.name
@@ -36,5 +53,13 @@ export const workspace = defineAggregate({
     'workspace.renamed': (draft, body) => {
       draft.name = body.name
     },
+    'workspace.history_graded': (draft, body) => {
+      draft.history = body
+    },
   },
 })
+
+/** Whether a role reads the log of its documents, or named versions and the present alone; the database says the same. */
+export function seesEverything(role: Role, history: GradedHistory): boolean {
+  return role === 'viewer' || role === 'commenter' ? history[role] === 'everything' : true
+}

@@ -2,6 +2,7 @@
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
 type ReadOnly<Row> = { Row: Row; Insert: Record<string, never>; Update: Record<string, never>; Relationships: [] }
+type HistoryGrade = 'versions' | 'everything'
 type Role = 'owner' | 'editor' | 'commenter' | 'viewer'
 
 export type AccountRow = {
@@ -22,6 +23,8 @@ export type WorkspaceRow = {
   created_by: string
   created_at: string
   updated_at: string
+  viewer_history: HistoryGrade
+  commenter_history: HistoryGrade
 }
 
 export type MemberRow = {
@@ -139,6 +142,7 @@ export type Database = {
       read_feed: { Args: { workspace: string; after_position?: number; max_count?: number }; Returns: Json }
       read_clients: { Args: { stream: string }; Returns: { clientId: number; actorId: string; version: number; source?: string }[] }
       read_snapshot: { Args: { stream: string; at_version?: number }; Returns: { version: number; state: string } | null }
+      read_version: { Args: { stream: string; at_version?: number }; Returns: { version: number; state: string } | null }
       write_snapshot: { Args: { stream: string; version: number; state: string }; Returns: undefined }
       attest_tombstone: { Args: { event: string; tombstone: string }; Returns: undefined }
       read_departure: { Args: { workspace: string }; Returns: { phase: 'removed' | 'left'; by: string; at: string } | null }

@@ -6,8 +6,8 @@ import type { WorkspaceSnapshot } from './snapshot'
 
 /** The fold that the projections of a workspace stand for; what is folded on top of it again changes nothing. */
 export function foldOfWorkspace({ workspace, members, invitations }: WorkspaceSnapshot): StreamFold {
-  const { id, name, phase, createdBy, createdAt, version } = workspace
-  const own = { phase, state: { name, createdBy, createdAt } satisfies Workspace }
+  const { id, name, phase, createdBy, createdAt, history, version } = workspace
+  const own = { phase, state: { name, createdBy, createdAt, history } satisfies Workspace }
   const people = members.map(({ userId, role, joinedAt, givenColor, phase: member }) => [
     subjectKey({ kind: 'member', id: userId }),
     { phase: member, state: { role, joinedAt, color: givenColor } satisfies Member },

@@ -51,6 +51,7 @@ const bodies: Record<string, Json> = {
   'auth.user_updated': { fields: ['email'] },
   'workspace.created': { name: 'W' },
   'workspace.renamed': { name: 'W' },
+  'workspace.history_graded': { viewer: 'versions', commenter: 'everything' },
   'member.joined': { role: 'viewer', invitationId: randomUUID(), color: 0 },
   'member.role_changed': { role: 'commenter' },
   'invitation.created': { kind: 'link', email: null, role: 'viewer', expiresAt: null, tokenHash: newToken().tokenHash },

@@ -87,6 +87,7 @@ class World {
       const { phase, state } = subjectOf(fold, workspace, stream)
       expect({ ...w, created_at: iso(w.created_at), updated_at: null }).toEqual({
         id: stream, name: state.name, phase, version: String(fold.version), created_by: state.createdBy, created_at: toMilliseconds(state.createdAt), updated_at: null,
+        viewer_history: state.history.viewer, commenter_history: state.history.commenter,
       })
       const members = await db.sql`select user_id as id, phase, role, joined_at, given_color as color, color as worn from members where workspace_id = ${stream} order by 1`
       for (const row of members) expect(row.worn).toBe(subjectOf(this.fold(String(row.id)), account, String(row.id)).state.color ?? row.color)
@@ -154,6 +155,7 @@ class World {
       'auth.user_updated': { fields: ['email'] },
       'workspace.created': { name: text || 'W' },
       'workspace.renamed': { name: text || 'W' },
+      'workspace.history_graded': { viewer: pick > 3 ? 'versions' : 'everything', commenter: pick % 2 > 0 ? 'versions' : 'everything' },
       'member.joined': { role, invitationId: other, color: pick },
       'member.role_changed': { role },
       'invitation.created': { kind: 'link', email: null, role: 'viewer', expiresAt: null, tokenHash: newToken().tokenHash },
