@@ -1,4 +1,4 @@
-import { lastUpTo } from './ascending'
+import { lastUpTo } from './growing'
 import { longestPause, pauseShown, type Span } from './pace'
 import { type Timeline } from './timeline'
 

@@ -8,6 +8,7 @@ import { Frame } from '../frame/frame'
 import type { TreeProps } from '../frame/tree'
 import { openingOf } from '../history/past-address'
 import { Player } from '../history/player'
+import { useComings } from '../history/use-comings'
 import type { Person } from '../presence/person'
 import { useBackend } from '../session/backend-provider'
 import styles from './document.module.css'
@@ -57,6 +58,7 @@ export function Past({ place, documentId, title, known, live, people, here, mayR
     shown.current = location.search
     setOpening(asked(new URLSearchParams(location.search)))
   }, [query])
+  const comings = useComings(backend?.store ?? null, place.workspace.id)
   if (backend === null) return null
   const lead = (
     <div className={styles.crumbs}>
@@ -74,6 +76,7 @@ export function Past({ place, documentId, title, known, live, people, here, mayR
       liveVersion={newest}
       mayRestore={mayRestore}
       writing={here.filter((person) => !person.me)}
+      comings={comings}
       lead={lead}
       here={<PeopleHere people={here} />}
       onMoment={show}

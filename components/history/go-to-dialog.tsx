@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { numberWords } from './moment-words'
 import { localInput, momentAtTime, timeOfInput } from './moment-input'
+import { backToSlider } from './slider-focus'
 import styles from './player-dialogs.module.css'
 
 type Props = { timeline: Timeline; index: number; onGo: (index: number) => void; onClose: () => void }
@@ -31,7 +32,7 @@ export function GoToDialog({ timeline, index, onGo, onClose }: Props) {
   const first = localInput(timeline.timeOf(0))
   const newest = localInput(timeline.timeOf(timeline.length - 1))
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Go to a moment">
+    <Dialog open onOpenChange={(open) => !open && onClose()} onCloseAutoFocus={backToSlider} title="Go to a moment">
       <form className={styles.form} onSubmit={go} noValidate>
         <Field
           label="Date and time"

@@ -2,6 +2,7 @@
 
 import { Dialog } from '../ui/dialog'
 import { bindings } from './player-keys'
+import { backToSlider } from './slider-focus'
 import styles from './player-dialogs.module.css'
 
 const tenths = { shown: ['0', '9'], does: 'Jump by tenths of the history' }
@@ -9,7 +10,7 @@ const tenths = { shown: ['0', '9'], does: 'Jump by tenths of the history' }
 /** The keys of the player, all of them. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Keys of the player" description="They work while the player has the focus.">
+    <Dialog open onOpenChange={(open) => !open && onClose()} onCloseAutoFocus={backToSlider} title="Keys of the player" description="They work while the player has the focus.">
       <dl className={styles.keys}>
         {[...bindings, tenths].map(({ shown, does }) => (
           <div key={does}>

@@ -47,6 +47,13 @@ const deeds: Record<string, string> = {
   'comment.edited': 'edited a comment',
   'comment.deleted': 'deleted a comment',
   'document.reverted': 'restored an earlier moment',
+  'document.reworked': 'reverted a part',
+  'document.merged': 'merged another document in',
+  'document.forked': 'began it from another document',
+  'version.named': 'named a version',
+  'version.renamed': 'gave a version another name',
+  'version.pinned': 'pinned a version',
+  'version.unpinned': 'unpinned a version',
 }
 
 /** What somebody did at a moment where it was more than writing; null where they wrote. */

@@ -1,20 +1,20 @@
 'use client'
 
-import { Palette } from 'lucide-react'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
-import { Tooltip } from '../ui/tooltip'
+import { AxisChoice } from './axis-choice'
 import { DockActions, type DockActionsProps } from './dock-actions'
+import { DockMenu } from './dock-menu'
 import { FilmStrip } from './film-strip'
+import { FilterMenu } from './filter-menu'
 import { GapChip } from './gap-chip'
 import { dateWords, numberWords, timeWords } from './moment-words'
 import { PaceChoices } from './pace-choices'
+import { SelectionLine } from './selection-line'
 import { Transport } from './transport'
 import styles from './dock.module.css'
 
 /** The dock: the film, and what plays it. */
-export function PlayerDock({ view, onRestore }: DockActionsProps) {
-  const { timeline, authors, index, colours, run } = view
+export function PlayerDock({ view, onRestore, onVerify }: DockActionsProps & { onVerify: () => void }) {
+  const { timeline, authors, index } = view
   const moment = timeline.moment(index)
   const name = authors[moment.author]?.name.split(' ')[0] ?? 'Somebody'
   const date = dateWords(moment.time, timeline.timeOf(timeline.length - 1))
@@ -28,6 +28,7 @@ export function PlayerDock({ view, onRestore }: DockActionsProps) {
         <GapChip {...view} />
         <span>{count}</span>
       </div>
+      <SelectionLine {...view} />
       <FilmStrip {...view} />
       <div className={styles.keys} role="toolbar" aria-label="Playback">
         <Transport {...view} />
@@ -39,11 +40,13 @@ export function PlayerDock({ view, onRestore }: DockActionsProps) {
         </div>
         <div className={styles.grow} />
         <PaceChoices {...view} />
-        <Tooltip text="Author colours" detail="A" side="top">
-          <Button look="quiet" icon className={styles.colours} aria-label="Author colours" aria-pressed={colours} onClick={() => run({ type: 'COLOURS' })}>
-            <Icon of={Palette} />
-          </Button>
-        </Tooltip>
+        <div className={styles.axis}>
+          <AxisChoice {...view} />
+        </div>
+        <div className={styles.filter}>
+          <FilterMenu {...view} />
+        </div>
+        <DockMenu view={view} onVerify={onVerify} />
         <DockActions view={view} onRestore={onRestore} />
       </div>
     </section>

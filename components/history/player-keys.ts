@@ -1,10 +1,14 @@
 import { speeds, type ReplayEvent, type Speed } from '../../machines/actors/replay'
+import { type AxisKind } from './film-axis'
+import { type Filter } from './filter'
 
 /** What a control or a key of the player asks for, beyond what the replay itself knows. */
 export type PlayerCommand =
   | ReplayEvent
   | { type: 'STOP'; by: -1 | 1 }
-  | { type: 'COLOURS' | 'COMPARE' | 'LEAVE' | 'HELP' | 'GO_TO' | 'COPY_LINK' | 'FULL_SCREEN' | 'RANGE_START' | 'RANGE_END' }
+  | { type: 'AXIS'; axis: AxisKind }
+  | { type: 'FILTER'; filter: Filter }
+  | { type: 'COLOURS' | 'COMPARE' | 'LEAVE' | 'HELP' | 'GO_TO' | 'COPY_LINK' | 'FULL_SCREEN' | 'CHAPTERS' | 'RANGE_START' | 'RANGE_END' }
 
 type Key = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'> & { altGraph: boolean }
 type At = { playing: boolean; last: number; speed: Speed }

@@ -3,6 +3,9 @@ import { type Span } from '../../events/pace'
 import { type Timeline } from '../../events/timeline'
 import { type Speed } from '../../machines/actors/replay'
 import { type Person } from '../presence/person'
+import { type AxisKind } from './film-axis'
+import { type Marker } from './film-markers'
+import { type Filter } from './filter'
 import { type PlayerCommand } from './player-keys'
 
 /** What the parts of the player show, and the one function through which they act. */
@@ -19,5 +22,10 @@ export type PlayerView = {
   colours: boolean
   /** The moment that the one shown is compared with; null where nothing is compared. */
   other: number | null
+  axis: AxisKind
+  filter: Filter
+  markers: readonly Marker[]
+  /** What a person is called, who may not have written anything. */
+  nameOf: (userId: string) => string
   run: (command: PlayerCommand) => void
 }

@@ -1,12 +1,17 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { type Store } from '../../events/store'
 import { type Opening } from '../../machines/actors/replay'
 import { setInsight, useInsight } from '../insight/insight-state'
 import { useCompare, type Asked } from '../compare/use-compare'
 import { firstName, type Person } from '../presence/person'
+import { type ChapterKind } from './chapters'
+import { ChaptersDialog } from './chapters-dialog'
+import { type AxisKind } from './film-axis'
+import { type Coming } from './film-markers'
+import { noFilter, visitsOf } from './filter'
 import { GoToDialog } from './go-to-dialog'
 import { KeysDialog } from './keys-dialog'
 import { MomentPage } from './moment-page'
@@ -16,9 +21,11 @@ import { PlayerBar } from './player-bar'
 import { PlayerDock } from './player-dock'
 import { type PlayerView } from './player-view'
 import { RestoreDialog } from './restore-dialog'
+import { focusSlider } from './slider-focus'
 import { useAddress } from './use-address'
 import { useAuthors } from './use-authors'
 import { useCommands } from './use-commands'
+import { useMarkers } from './use-markers'
 import { usePlayerKeys } from './use-player-keys'
 import { useReplay } from './use-replay'
 import { useRestore } from './use-restore'
@@ -43,6 +50,8 @@ type Props = {
   mayRestore: boolean
   /** Who else is writing now. */
   writing: readonly Person[]
+  /** Who came into the workspace and who left, as far as it is known. */
+  comings: readonly Coming[]
   /** What the page puts into the bar: where it stands, who is on it. */
   lead?: ReactNode
   here?: ReactNode
@@ -55,7 +64,7 @@ type Props = {
 }
 
 /** The past of a document, on the document's own page: it gives its parts to the frame that the page puts around it. */
-export function Player({ documentId, store, members, opening, liveVersion, mayRestore, writing, lead, here, onMoment, onVerify, onBackToLive, children }: Props) {
+export function Player({ documentId, store, members, opening, liveVersion, mayRestore, writing, comings, lead, here, onMoment, onVerify, onBackToLive, children }: Props) {
   const { replay, playing, failed, send } = useReplay({ documentId, store, opening })
   const { open, index, speed, pacing, range, loaded } = replay
   const timeline = open?.timeline ?? null
@@ -63,13 +72,25 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const restore = useRestore({ documentId, store, onRestored: onBackToLive })
   const dock = useRef<HTMLDivElement>(null)
   const [colours, setColours] = useState(false)
-  const [dialog, setDialog] = useState<'keys' | 'go-to' | null>(null)
+  const [dialog, setDialog] = useState<'keys' | 'go-to' | 'chapters' | null>(null)
+  const [chaptersBy, setChaptersBy] = useState<ChapterKind>('pause')
+  const [filter, setFilter] = useState(noFilter)
+  const [axis, setAxis] = useState<AxisKind>('sessions')
+  const markers = useMarkers(timeline, comings)
+  const nameOf = useCallback((userId: string) => people.get(userId)?.name ?? 'Somebody', [people])
   const { other, compareWith, ...compare } = useCompare(timeline, index, opening)
   const address = useAddress({ timeline, index, range, other, playing, onMoment })
   const run = useCommands({
     send,
     place: open && { ...open, index, range },
     address,
+    stops: markers.stops,
+    onAxis: setAxis,
+    onFilter: (next) => {
+      setFilter(next)
+      if (timeline) send({ type: 'VISIT', visits: visitsOf(timeline, next) })
+    },
+    onChapters: () => setDialog('chapters'),
     onColours: () => setColours((on) => !on),
     onHelp: () => setDialog('keys'),
     onGoTo: () => setDialog('go-to'),
@@ -79,12 +100,12 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const insight = useInsight().view
   const busy = restore.question !== null || dialog !== null
   const listen = usePlayerKeys({ at: timeline && { playing, last: timeline.length - 1, speed }, busy, dock, run })
-  useFocusOnceOpen(dock, timeline !== null)
+  useFocusOnceOpen(timeline !== null)
   useEffect(() => () => void (document.fullscreenElement && document.exitFullscreen().catch(() => undefined)), [])
 
   const view = useMemo(
-    (): PlayerView | null => open && { ...open, authors, index, playing, speed, pacing, range, colours, other, run },
-    [open, authors, index, playing, speed, pacing, range, colours, other, run],
+    (): PlayerView | null => open && { ...open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers: markers.all, nameOf, run },
+    [open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers, nameOf, run],
   )
   const moment = timeline?.moment(index)
   const date = timeline && moment ? dateWords(moment.time, timeline.timeOf(timeline.length - 1)) : null
@@ -129,7 +150,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   )
   const docked = view ? (
     <div ref={dock}>
-      <PlayerDock view={view} onRestore={mayRestore ? ask : undefined} />
+      <PlayerDock view={view} onRestore={mayRestore ? ask : undefined} onVerify={onVerify} />
     </div>
   ) : (
     <OpeningDock failed={failed} loaded={loaded} newest={liveVersion} />
@@ -142,6 +163,17 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
       {children({ bar, page, aside, dock: docked })}
       {dialog === 'go-to' && timeline && (
         <GoToDialog timeline={timeline} index={index} onGo={(to) => run({ type: 'SEEK', index: to })} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'chapters' && timeline && (
+        <ChaptersDialog
+          timeline={timeline}
+          authors={authors}
+          index={index}
+          by={chaptersBy}
+          onBy={setChaptersBy}
+          onGo={(to) => run({ type: 'SEEK', index: to })}
+          onClose={() => setDialog(null)}
+        />
       )}
       {dialog === 'keys' && <KeysDialog onClose={() => setDialog(null)} />}
       {restore.question && moment && (
@@ -157,12 +189,12 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   )
 }
 
-function useFocusOnceOpen(dock: RefObject<HTMLDivElement | null>, opened: boolean) {
+function useFocusOnceOpen(opened: boolean) {
   useEffect(() => {
     // Radix shows the thumb a frame after it mounts; until then it cannot take the focus.
     const frame = requestAnimationFrame(() => {
-      if (opened) dock.current?.querySelector<HTMLElement>('[role=slider]')?.focus({ preventScroll: true })
+      if (opened) focusSlider()
     })
     return () => cancelAnimationFrame(frame)
-  }, [dock, opened])
+  }, [opened])
 }

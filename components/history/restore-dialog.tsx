@@ -5,6 +5,7 @@ import { Button } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'
 import { numberWords } from './moment-words'
 import { type WordDelta } from './restore'
+import { backToSlider } from './slider-focus'
 
 type Props = {
   /** When the text read as it will read again. */
@@ -42,6 +43,7 @@ export function RestoreDialog({ moment, delta, writing, onConfirm, onClose }: Pr
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
+      onCloseAutoFocus={backToSlider}
       title="Restore this moment?"
       description={`The document will read as it did on ${moment}. ${deltaWords(delta)}${others} Nothing is lost: what stands there now stays in the history, and you can come back to it.`}
     >

@@ -7,6 +7,8 @@ import { type Timeline } from '../../events/timeline'
 import { type ReplayEvent } from '../../machines/actors/replay'
 import { sessionStops, stoppedFrom } from '../../machines/actors/replay-steps'
 import { useToast } from '../ui/toast'
+import { type AxisKind } from './film-axis'
+import { type Filter } from './filter'
 import { type PlayerCommand } from './player-keys'
 
 type Input = {
@@ -14,8 +16,13 @@ type Input = {
   /** Where the player stands; null while nothing is open. */
   place: { timeline: Timeline; course: Course; index: number; range: Span | null } | null
   address: string | null
+  /** The moments, beyond the sessions, at which `[` and `]` stop. */
+  stops: readonly number[]
   onColours: () => void
   onCompare: () => void
+  onAxis: (axis: AxisKind) => void
+  onFilter: (filter: Filter) => void
+  onChapters: () => void
   onHelp: () => void
   onGoTo: () => void
   onLeave: () => void
@@ -30,6 +37,11 @@ const ranged = ({ index, range, timeline }: NonNullable<Input['place']>, end: 'f
   return sound.from === whole.from && sound.to === whole.to ? null : sound
 }
 
+/** Sessions and marks together; marks that are not visited are no stops. */
+function allStops({ timeline, course }: NonNullable<Input['place']>, marks: readonly number[]): number[] {
+  return [...new Set([...sessionStops(timeline, course), ...marks.filter((moment) => course.visits(moment))])].sort((a, b) => a - b)
+}
+
 /** The function that does what a key or a control asks; it stays the same from rendering to rendering. */
 export function useCommands(input: Input): (command: PlayerCommand) => void {
   const toast = useToast()
@@ -38,12 +50,18 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
     latest.current = { ...input, toast }
   })
   return useCallback((command: PlayerCommand) => {
-    const { send, place, address, toast: say, onColours, onCompare, onHelp, onGoTo, onLeave } = latest.current
+    const { send, place, address, stops, toast: say, onColours, onCompare, onAxis, onFilter, onChapters, onHelp, onGoTo, onLeave } = latest.current
     switch (command.type) {
       case 'COLOURS':
         return onColours()
       case 'COMPARE':
         return onCompare()
+      case 'AXIS':
+        return onAxis(command.axis)
+      case 'FILTER':
+        return onFilter(command.filter)
+      case 'CHAPTERS':
+        return onChapters()
       case 'HELP':
         return onHelp()
       case 'LEAVE':
@@ -57,7 +75,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
         if (place) send({ type: 'RANGE', range: ranged(place, command.type === 'RANGE_START' ? 'from' : 'to') })
         return
       case 'STOP':
-        if (place) send({ type: 'SEEK', index: stoppedFrom(place, sessionStops(place.timeline, place.course), command.by) })
+        if (place) send({ type: 'SEEK', index: stoppedFrom(place, allStops(place, stops), command.by) })
         return
       case 'GO_TO':
         return onGoTo()

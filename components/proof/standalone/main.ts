@@ -45,6 +45,9 @@ async function play(content: PlayerContent): Promise<void> {
   const obey = (command: PlayerCommand): boolean => {
     switch (command.type) {
       case 'COMPARE':
+      case 'AXIS':
+      case 'FILTER':
+      case 'CHAPTERS':
       case 'LEAVE':
       case 'HELP':
       case 'GO_TO':

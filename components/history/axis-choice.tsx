@@ -1,0 +1,17 @@
+'use client'
+
+import { Segmented } from '../ui/segmented'
+import { type AxisKind } from './film-axis'
+import { type PlayerView } from './player-view'
+
+/** What a step along the film may mean, as it is named. */
+export const axisOptions: readonly { value: AxisKind; label: string }[] = [
+  { value: 'sessions', label: 'Sessions' },
+  { value: 'time', label: 'Time' },
+  { value: 'edits', label: 'Edits' },
+]
+
+/** Chooses what the film's length stands for. */
+export function AxisChoice({ axis, run }: PlayerView) {
+  return <Segmented label="Axis" value={axis} options={axisOptions} onChange={(to) => run({ type: 'AXIS', axis: to })} />
+}

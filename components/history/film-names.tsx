@@ -1,0 +1,24 @@
+'use client'
+
+import { type Person } from '../presence/person'
+import { Avatar } from '../ui/avatar'
+import { type Lane } from './film-lanes'
+import styles from './film-strip.module.css'
+
+/** Whose lane is whose. */
+export function LaneNames({ lanes, authors }: { lanes: readonly Lane[]; authors: readonly Person[] }) {
+  const others = authors.length - lanes.length + 1
+  return (
+    <ul className={styles.names} aria-label="Lanes">
+      {lanes.map(({ author }) => {
+        const person = author === null ? null : authors[author]
+        return (
+          <li key={author ?? 'others'}>
+            {person ? <Avatar name={person.name} color={person.color} size="mini" /> : <span className={styles.others} aria-hidden />}
+            <span>{person ? person.name.split(' ')[0] : `${others} others`}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,89 @@
+'use client'
+
+import { Bookmark, DoorOpen, LogOut, MessageSquare, RotateCcw, Trash2, Type, type LucideIcon } from 'lucide-react'
+import { memo, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { Icon } from '../ui/icon'
+import { Menu, MenuItem } from '../ui/menu'
+import { Tooltip } from '../ui/tooltip'
+import { type Axis } from './film-axis'
+import { clustersOf, type Cluster, type Marker, type MarkerKind } from './film-markers'
+import { dateWords, timeWords } from './moment-words'
+import { type PlayerView } from './player-view'
+import styles from './film-strip.module.css'
+
+const drawings: Record<MarkerKind, LucideIcon> = {
+  version: Bookmark, comment: MessageSquare, restored: RotateCcw, renamed: Type, trashed: Trash2, joined: DoorOpen, left: LogOut,
+}
+
+type Props = Pick<PlayerView, 'timeline' | 'markers' | 'nameOf' | 'run'> & { axis: Axis; width: number }
+
+/** What is marked on the film, as buttons: one Tab stop, and arrows go from one to the next. What stands too near shares a button. */
+export const MarkerRow = memo(function MarkerRow({ timeline, axis, width, markers, nameOf, run }: Props) {
+  const clusters = useMemo(() => clustersOf(markers, axis, width), [markers, axis, width])
+  const [current, setCurrent] = useState(0)
+  const row = useRef<HTMLDivElement>(null)
+  const stop = Math.min(current, clusters.length - 1)
+  const rove = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (by === 0 || event.shiftKey) return
+    const next = Math.max(0, Math.min(clusters.length - 1, stop + by))
+    setCurrent(next)
+    row.current?.querySelectorAll<HTMLElement>(':scope > button')[next]?.focus()
+    event.preventDefault()
+  }
+  if (clusters.length === 0) return null
+  return (
+    <div ref={row} className={styles.markers} role="toolbar" aria-label="Marks" data-own-arrows onKeyDown={rove}>
+      {clusters.map((cluster, index) => (
+        <ClusterButton key={cluster.markers[0]?.key} cluster={cluster} timeline={timeline} nameOf={nameOf} run={run} reachable={index === stop} onReached={() => setCurrent(index)} />
+      ))}
+    </div>
+  )
+})
+
+type ClusterProps = Pick<PlayerView, 'timeline' | 'nameOf' | 'run'> & { cluster: Cluster; reachable: boolean; onReached: () => void }
+
+function ClusterButton({ cluster: { left, markers, label }, timeline, nameOf, run, reachable, onReached }: ClusterProps) {
+  const newest = timeline.timeOf(timeline.length - 1)
+  const told = (marker: Marker) => {
+    const time = timeline.timeOf(marker.moment)
+    return { who: `${nameOf(marker.actorId)} ${marker.says}`, when: `${dateWords(time, newest)}, ${timeWords(time)}` }
+  }
+  const only = markers.length === 1 ? markers[0] : undefined
+  const drawing = drawings[markers.find(({ kind }) => kind === 'version')?.kind ?? markers[0]?.kind ?? 'comment']
+  const button = (name: string, onClick?: () => void) => (
+    <button
+      type="button"
+      className={styles.mark}
+      style={{ left: `${left * 100}%` }}
+      aria-label={name}
+      tabIndex={reachable ? 0 : -1}
+      onFocus={onReached}
+      {...(onClick && { onClick })}
+    >
+      <Icon of={drawing} size={14} />
+      {markers.length > 1 && <small>{markers.length}</small>}
+      {label && <span>{label}</span>}
+    </button>
+  )
+  if (only) {
+    const { who, when } = told(only)
+    return (
+      <Tooltip text={who} detail={when} side="top">
+        {button(`${who}, ${when}`, () => run({ type: 'SEEK', index: only.moment }))}
+      </Tooltip>
+    )
+  }
+  return (
+    <Menu label="Marks here" wide trigger={button(`${markers.length} marks, from ${markers[0] ? told(markers[0]).when : ''}`)}>
+      {markers.map((marker) => {
+        const { who, when } = told(marker)
+        return (
+          <MenuItem key={marker.key} icon={drawings[marker.kind]} detail={when} onSelect={() => run({ type: 'SEEK', index: marker.moment })}>
+            {who}
+          </MenuItem>
+        )
+      })}
+    </Menu>
+  )
+}

@@ -1,0 +1,10 @@
+/** Puts the focus on the slider, once it can take it. */
+export function focusSlider(): void {
+  document.querySelector<HTMLElement>('[role=slider][aria-label="Moment"]')?.focus({ preventScroll: true })
+}
+
+/** For dialogs of the player, which keys and menus open: the player's keys go on working when they close. */
+export function backToSlider(event: Event): void {
+  event.preventDefault()
+  focusSlider()
+}
