@@ -1,6 +1,6 @@
 import { type Bundle, eventsText, readBundle } from '../../events/bundle'
 import { BundleError } from '../../events/bundle-format'
-import { type Ruled } from '../../events/envelope'
+import type { Ruled } from '../../events/envelope'
 import { decodeEdits, PayloadError } from '../../events/payload'
 import { openTimeline, type Timeline } from '../../events/timeline'
 import { HistoryCheck } from '../../events/verification'

@@ -1,9 +1,9 @@
 import { type BundleContent, writeBundle } from '../../events/bundle'
-import { type BundlePerson } from '../../events/bundle-format'
-import { type Ruled } from '../../events/envelope'
+import type { BundlePerson } from '../../events/bundle-format'
+import type { Ruled } from '../../events/envelope'
 import { openTimeline } from '../../events/timeline'
-import { type Seen } from '../../events/verification'
-import { type Person } from '../presence/person'
+import type { Seen } from '../../events/verification'
+import type { Person } from '../presence/person'
 import { type FinalTexts, finalTexts, rendering } from './final-text'
 import { playerFile } from './player-file'
 

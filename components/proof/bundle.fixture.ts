@@ -1,6 +1,6 @@
 import * as Y from 'yjs'
 import { sealed, unsealed } from '../../events/chain.fixture'
-import { type Ruled } from '../../events/envelope'
+import type { Ruled } from '../../events/envelope'
 import { encodeEdits } from '../../events/payload'
 import { makeBundle } from './bundle-making'
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { fromBase64, toBase64 } from '../../events/base64'
 import { eventsText, parseEvents } from '../../events/bundle'
 import { BundleError, type BundleHead, bundleLimits, type BundlePerson, jsonText, parseHeads, parsePeople } from '../../events/bundle-format'
-import { type Ruled } from '../../events/envelope'
+import type { Ruled } from '../../events/envelope'
 
 /** What a stand-alone player holds besides its program. */
 export type PlayerContent = { rows: Ruled[]; people: BundlePerson[]; heads: BundleHead[]; exported: { at: string; by: string } }

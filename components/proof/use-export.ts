@@ -1,9 +1,9 @@
 'use client'
 
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Backend } from '../../events/backend'
-import { type Ruled } from '../../events/envelope'
-import { type Person } from '../presence/person'
+import type { Backend } from '../../events/backend'
+import type { Ruled } from '../../events/envelope'
+import type { Person } from '../presence/person'
 import { makeBundle } from './bundle-making'
 
 export type Export =

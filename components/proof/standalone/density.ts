@@ -1,5 +1,5 @@
-import { type Timeline } from '../../../events/timeline'
-import { type Person } from '../../presence/person'
+import type { Timeline } from '../../../events/timeline'
+import type { Person } from '../../presence/person'
 
 const barWidth = 4
 const mostLanes = 6

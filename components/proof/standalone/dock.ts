@@ -1,8 +1,8 @@
-import { type ActorRefFrom } from 'xstate'
-import { type Timeline } from '../../../events/timeline'
+import type { ActorRefFrom } from 'xstate'
+import type { Timeline } from '../../../events/timeline'
 import { type replayMachine, speeds } from '../../../machines/actors/replay'
 import { momentWords, numberWords, timeWords } from '../../history/moment-words'
-import { type Person } from '../../presence/person'
+import type { Person } from '../../presence/person'
 import { drawDensity } from './density'
 import { element } from './element'
 

@@ -1,6 +1,6 @@
 import { HistoryCheck, type Remembered } from '../../../events/verification'
 import { numberWords } from '../../history/moment-words'
-import { type PlayerContent } from '../player-file'
+import type { PlayerContent } from '../player-file'
 import { redactionOf } from '../redaction'
 import { fingerprint, reportWords } from '../report-words'
 import { element } from './element'

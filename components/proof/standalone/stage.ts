@@ -1,8 +1,8 @@
-import { type Timeline } from '../../../events/timeline'
+import type { Timeline } from '../../../events/timeline'
 import text from '../../editor/text.module.css'
 import { MomentView } from '../../history/moment-view'
 import player from '../../history/player.module.css'
-import { type Person } from '../../presence/person'
+import type { Person } from '../../presence/person'
 import { element } from './element'
 
 const list = new Intl.ListFormat('en-GB')
