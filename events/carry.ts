@@ -26,6 +26,11 @@ export function carry(state: Uint8Array, source: string, limits = pieceLimits): 
   }))
 }
 
+/** What carries nothing, for a source in which nothing is written: it still says where it comes from. */
+export function carriedEmpty(source: string): Carried {
+  return { update: carryPayload({ source, payload: encodeEdits([{ update: new Uint8Array([0, 0]), time: 0 }]) }), clientIds: [] }
+}
+
 /** Cuts a state into updates that mean the same in this order, none of which hangs on a later one. */
 export function splitState(state: Uint8Array, limits = pieceLimits): Uint8Array[] {
   const { blocks, deletes } = readUpdate(state, mostStructs)

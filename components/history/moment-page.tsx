@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Timeline } from '../../events/timeline'
 import text from '../editor/text.module.css'
+import { importedWords } from '../proof/imported'
 import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'
 import { personClass } from '../ui/palette'
@@ -42,7 +43,8 @@ function bylineAt(timeline: Timeline, firsts: number[], people: ReadonlyMap<stri
   const titles = timeline.marks.filter(({ type, moment }) => moment <= index && (type === 'document.created' || type === 'document.renamed'))
   const renamed = titles.at(-1)
   const before = titles.length > 1 && renamed ? timeline.titleAt(renamed.moment - 1) : ''
-  return `${list.format(names)}.${before === '' ? '' : ` Called “${before}” before.`}`
+  const imported = importedWords(timeline.marks, index)
+  return `${list.format(names)}.${before === '' ? '' : ` Called “${before}” before.`}${imported === null ? '' : ` ${imported}`}`
 }
 
 /** The title, and who gave it where that is what happened at this moment. */

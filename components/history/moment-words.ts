@@ -54,6 +54,7 @@ const deeds: Record<string, string> = {
   'version.renamed': 'gave a version another name',
   'version.pinned': 'pinned a version',
   'version.unpinned': 'unpinned a version',
+  'document.imported': 'imported it from a file',
 }
 
 /** What somebody did at a moment where it was more than writing; null where they wrote. */

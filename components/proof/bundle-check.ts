@@ -1,5 +1,6 @@
 import { type Bundle, eventsText, readBundle } from '../../events/bundle'
 import { BundleError } from '../../events/bundle-format'
+import { readCarried } from '../../events/carried-payload'
 import type { Ruled } from '../../events/envelope'
 import { decodeEdits, PayloadError } from '../../events/payload'
 import { openTimeline, type Timeline } from '../../events/timeline'
@@ -59,7 +60,7 @@ function refuseExcess(rows: readonly Ruled[]): void {
   for (const { update } of rows) {
     if (!update) continue
     try {
-      for (const edit of decodeEdits(update, 0)) {
+      for (const edit of decodeEdits(readCarried(update)?.payload ?? update, 0)) {
         bytes += edit.update.length
         edits += 1
       }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Plus, UserPlus } from 'lucide-react'
+import { FileUp, Plus, UserPlus } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { usePathname, useRouter } from 'next/navigation'
 import { useState, type ReactNode } from 'react'
@@ -8,13 +8,17 @@ import { Announcer } from '../announcer'
 import { Frame, Grow } from '../frame/frame'
 import type { Place } from '../frame/tree'
 import { Button } from '../ui/button'
+import { useBackend } from '../session/backend-provider'
 import { Icon } from '../ui/icon'
+import { Tooltip } from '../ui/tooltip'
 import { AccessGone } from './access-gone'
 import { RoleNotice } from './role-notice'
 import { useNewDocument } from './use-new-document'
 import { useWorkspace } from './workspace-context'
+import styles from './workspace-frame.module.css'
 
 const ShareDialog = dynamic(() => import('../invitation/share-dialog').then((module) => module.ShareDialog), { ssr: false })
+const ImportDialog = dynamic(() => import('../proof/import-dialog').then((module) => module.ImportDialog), { ssr: false })
 const CreateWorkspace = dynamic(() => import('./create-workspace').then((module) => module.CreateWorkspace), { ssr: false })
 
 const places = ['members', 'activity', 'trash'] as const
@@ -33,6 +37,8 @@ export function WorkspaceFrame({ children }: { children: ReactNode }) {
   const create = useNewDocument()
   const [sharing, setSharing] = useState(false)
   const [creating, setCreating] = useState(false)
+  const [importing, setImporting] = useState(false)
+  const backend = useBackend()
   if (access === 'gone' || role === null) return <AccessGone />
   const empty = documents.live.length === 0
   const invites = may('invitation.created', { kind: 'invitation', id: 'new' })
@@ -40,10 +46,17 @@ export function WorkspaceFrame({ children }: { children: ReactNode }) {
     <>
       <Grow />
       {invites && (place === 'documents' || place === 'members') && (
-        <Button look={place === 'members' ? 'primary' : 'quiet'} onClick={() => setSharing(true)}>
+        <Button look={place === 'members' ? 'primary' : 'quiet'} aria-label="Invite" onClick={() => setSharing(true)}>
           <Icon of={UserPlus} />
-          Invite
+          <span className={styles.words}>Invite</span>
         </Button>
+      )}
+      {place === 'documents' && create && (
+        <Tooltip text="Import…">
+          <Button look="quiet" icon aria-label="Import…" onClick={() => setImporting(true)}>
+            <Icon of={FileUp} />
+          </Button>
+        </Tooltip>
       )}
       {place === 'documents' && create && !empty && (
         <Button look="primary" onClick={create}>
@@ -71,6 +84,15 @@ export function WorkspaceFrame({ children }: { children: ReactNode }) {
         {children}
       </Frame>
       {sharing && <ShareDialog open={sharing} onOpenChange={setSharing} name={view.name} />}
+      {importing && backend && (
+        <ImportDialog
+          store={backend.store}
+          workspaceId={view.id}
+          clock={view.clock}
+          onImported={(id) => router.push(`/d/${id}`)}
+          onClose={() => setImporting(false)}
+        />
+      )}
       {creating && <CreateWorkspace open={creating} onOpenChange={setCreating} onCreated={(id) => router.push(`/w/${id}`)} />}
     </Announcer>
   )

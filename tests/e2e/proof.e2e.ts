@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
 import { barriers } from './support/axe'
-import { newDocument, type Person, person, saved, text } from './support/person'
+import { newDocument, type Person, person, saved, text, writable } from './support/person'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let browser: Browser
@@ -94,14 +94,14 @@ describe('proving a history', () => {
     await dialog.getByRole('status').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
 
-    const sound = await verified(bundle)
-    expect(sound).toMatchObject({ code: 0, output: expect.stringMatching(/^Verified\.\n“Plans <\/script> & “more””[^]*its program is the one of this version/) })
     const bytes = await readFile(bundle)
     const other = join(folder, 'other.zip')
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
     await writeFile(other, bytes)
-    expect(await verified(other)).toMatchObject({ code: 1, output: expect.stringMatching(/^Not verified\. /) })
-    expect(await verified(join(folder, 'none.zip'))).toMatchObject({ code: 2 })
+    const [sound, changed, missing] = await Promise.all([bundle, other, join(folder, 'none.zip')].map(verified))
+    expect(sound).toMatchObject({ code: 0, output: expect.stringMatching(/^Verified\.\n“Plans <\/script> & “more””[^]*its program is the one of this version/) })
+    expect(changed).toMatchObject({ code: 1, output: expect.stringMatching(/^Not verified\. /) })
+    expect(missing).toMatchObject({ code: 2 })
   })
 
   it('[PROOF-3] plays and verifies from a file, asks for nothing and keeps to its own policy', async () => {
@@ -128,5 +128,28 @@ describe('proving a history', () => {
     expect(broken).toEqual([])
     expect(asked).toEqual([pathToFileURL(player).href])
     await context.close()
+  })
+
+  it('[IMPORT-2] [IMPORT-3] begins a document with the file, which says so; one that was changed is refused', async () => {
+    const { page } = ana
+    await page.getByRole('link', { name: 'All documents' }).click()
+    await page.getByRole('button', { name: 'Import…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import' })
+    await dialog.getByLabel('Exported document').setInputFiles(join(folder, 'other.zip'))
+    await dialog.getByRole('alert').filter({ hasText: 'Nothing was imported.' }).waitFor()
+    await dialog.getByLabel('Exported document').setInputFiles(bundle)
+    await dialog.getByText(/events by Ana, exported by Ana/).waitFor()
+    const before = page.url()
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/d/'))
+    await expect.poll(() => text(page).innerText()).toContain('First <b>thoughts</b> and second ones.')
+    await writable(page).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' And more.')
+    await saved(page)
+    await page.getByRole('button', { name: 'History' }).click()
+    const past = page.getByRole('region', { name: 'Document at this moment' })
+    await past.getByText(/Imported from “Plans <\/script> & “more””, exported by Ana on .* Written there by Ana\./).waitFor()
+    expect(await past.innerText()).toContain('second ones. And more.')
   })
 })

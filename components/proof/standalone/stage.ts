@@ -3,6 +3,7 @@ import text from '../../editor/text.module.css'
 import { MomentView } from '../../history/moment-view'
 import player from '../../history/player.module.css'
 import type { Person } from '../../presence/person'
+import { importedWords } from '../imported'
 import { element } from './element'
 
 const list = new Intl.ListFormat('en-GB')
@@ -31,7 +32,8 @@ export class Stage {
   show(index: number, colours: boolean, playing: boolean): void {
     this.title.textContent = this.timeline.titleAt(index) || 'Untitled'
     const seen = this.timeline.authors.filter((_, author) => (this.firsts[author] ?? 0) <= index)
-    this.byline.textContent = `${list.format(seen.map((id) => this.people.get(id)?.name ?? 'Somebody'))}.`
+    const imported = importedWords(this.timeline.marks, index)
+    this.byline.textContent = `${list.format(seen.map((id) => this.people.get(id)?.name ?? 'Somebody'))}.${imported === null ? '' : ` ${imported}`}`
     this.view.show(index, colours ? 'all' : 'session', playing)
     const place = this.view.place?.getBoundingClientRect()
     const scroller = this.root.parentElement?.getBoundingClientRect()
