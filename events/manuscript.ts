@@ -68,6 +68,16 @@ export class Manuscript {
     return place === nowhere ? null : (this.blocks[place] ?? null)
   }
 
+  /** The blocks that stand at the moment `to`, and those that stood at `from` and went since. */
+  standingBetween(from: number, to: number): Block[] {
+    const { signs, blocks } = this.columns
+    return this.blocks.filter((_, index) => {
+      const sign = blocks.sign[index] ?? 0
+      const [born, died] = [signs.born[sign] ?? 0, signs.died[sign] ?? 0]
+      return died > to ? born <= to : died > from && born <= from
+    })
+  }
+
   /** What is in a block; of all blocks, those asked for last are kept. */
   nodeOf(index: number): Part | TextLine {
     const known = this.nodes.get(index)

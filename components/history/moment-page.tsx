@@ -79,10 +79,16 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed }: 
   }, [timeline, people])
   useEffect(() => {
     root.current?.style.setProperty('--speed', `${speed}`)
-    view.current?.show(index, tinting, moving)
+    const follows = shownOnce.current && (following || !moving)
+    view.current?.show(index, tinting, moving, follows)
     const place = view.current?.place
-    if (place && shownOnce.current && (following || !moving)) follow(place)
+    if (place && follows) follow(place)
     shownOnce.current = true
+    const stop = view.current?.whenScrolled(() => {
+      view.current?.learnHeights()
+      view.current?.show(index, tinting, moving)
+    })
+    return stop
   }, [timeline, people, index, tinting, moving, speed, following])
   const firsts = useMemo(() => firstMoments(timeline), [timeline])
   const { title, renamedBy } = titleShown(timeline, people, index)

@@ -1,16 +1,19 @@
 import { DOMSerializer, type DOMOutputSpec } from '@tiptap/pm/model'
-import { blockAt, type PageNode, type PageText, type PageView, revisionAt } from '../../events/manuscript-page'
+import { type Block } from '../../events/manuscript'
+import { blockAt, type PageNode, type PageText, type PageView } from '../../events/manuscript-page'
 import { type Timeline } from '../../events/timeline'
 import { documentSchema } from '../editor/schema'
 import { firstName } from '../presence/person'
 import { personClass } from '../ui/palette'
+import { BlockWindow } from './block-window'
+import { PageViewport } from './page-viewport'
 
 export type Person = { userId: string; name: string; color: number }
 
 /** How much of the writing wears its author's colour: what is of this session, or everything. */
 export type Tinting = 'session' | 'all'
 
-type Shown = { revision: string; nodes: Node[] }
+type Shown = { window: Window; now: boolean; nodes: Node[] }
 type Window = { at: number; fresh: number; session: number; struck: number; moving: boolean }
 
 /** How long, in the player's time, writing is fresh and what was struck stays to be read: at rest, and while it plays. */
@@ -28,6 +31,23 @@ function known(attrs: unknown, names: Record<string, unknown> | undefined): Reco
   return isRecord(attrs) ? Object.fromEntries(Object.entries(attrs).filter(([name]) => names && name in names)) : {}
 }
 
+/** Whether a block looks the same at two moments. */
+function unchanged(block: Block, before: Window, after: Window): boolean {
+  return (
+    before.moving === after.moving &&
+    block.quietBetween(before.at, after.at) &&
+    block.quietBetween(before.fresh - 1, after.fresh - 1) &&
+    block.quietBetween(before.session - 1, after.session - 1) &&
+    block.quietBetween(before.struck, after.struck)
+  )
+}
+
+function emptyRoom(): HTMLElement {
+  const room = document.createElement('div')
+  room.setAttribute('aria-hidden', 'true')
+  return room
+}
+
 const wordBegins = /^[\p{L}\p{N}]/u
 const wordEnds = /[\p{L}\p{N}]$/u
 
@@ -43,19 +63,25 @@ function spaceAround(content: readonly (PageNode | PageText)[], index: number): 
 
 /**
  * The text as it stood, kept in the DOM block by block: a block is made again only if something in it, or the way it is
- * tinted, changed between the moment shown and the one asked for.
+ * tinted, changed between the moment shown and the one asked for. Of a long text only what is around the viewport is there.
  */
 export class MomentView {
   private readonly root: HTMLElement
   private readonly timeline: Timeline
   private readonly people: Person[]
-  private readonly shown = new Map<string, Shown>()
+  private readonly shown = new Map<Block, Shown>()
+  private readonly blockWindow: BlockWindow
+  private readonly room: { above: HTMLElement; below: HTMLElement }
   private caret: HTMLElement | null = null
+  private viewport: PageViewport
 
   constructor(root: HTMLElement, timeline: Timeline, people: ReadonlyMap<string, Person>) {
     this.root = root
     this.timeline = timeline
     this.people = timeline.authors.map((userId) => people.get(userId) ?? { userId, name: 'Somebody', color: 10 })
+    this.blockWindow = new BlockWindow(timeline.manuscript)
+    this.viewport = new PageViewport(root, () => this.blockWindow.forget())
+    this.room = { above: emptyRoom(), below: emptyRoom() }
     root.replaceChildren()
   }
 
@@ -64,34 +90,81 @@ export class MomentView {
     return this.caret
   }
 
-  /** Shows a moment; `moving` while it plays, when writing dries and what was struck leaves on its own. */
-  show(at: number, tinting: Tinting, moving = false): void {
-    const { blocks } = this.timeline
+  /**
+   * Shows a moment; `moving` while it plays, when writing dries and what was struck leaves on its own. With `reveal` the
+   * page goes to where the moment wrote, if that is not to be seen.
+   */
+  show(at: number, tinting: Tinting, moving = false, reveal = false): void {
     const window = this.windowAt(at, tinting, moving)
     this.root.dataset.moment = `${at}`
+    const seen = this.viewport.read()
+    this.blockWindow.lay(at, window.struck, seen.measure)
+    const changed = reveal ? this.timeline.manuscript.blockOf(at) : null
+    const goal = changed && this.blockWindow.place(changed)
+    const hidden = goal && (goal.top + goal.height < seen.top || goal.top > seen.top + seen.height)
+    const top = hidden ? Math.max(0, goal.top - seen.height / 2) : seen.top
+    const { blocks, above, below } = this.blockWindow.around({ top, height: seen.height }, at)
     this.caret = null
-    let next: ChildNode | null = this.root.firstChild
-    for (const [place, block] of blocks.entries()) {
-      const counts = [at, window.fresh - 1, window.session - 1, window.struck].map((moment) => revisionAt(block.changes, moment))
-      // What changes at this very moment holds the caret, and must be made again when the moment passes.
-      const now = revisionAt(block.changes, at) !== revisionAt(block.changes, at - 1)
-      const revision = `${counts.join(' ')} ${now} ${moving}`
-      const before = this.shown.get(block.key)
-      const same = before?.revision === revision && !now
-      const nodes: Node[] = before && same ? before.nodes : blockAt(block, this.view(window)).flatMap((node) => this.rendered(node, window))
-      if (before && !same) {
-        for (const node of before.nodes) {
-          if (node === next) next = next.nextSibling
-          node.parentNode?.removeChild(node)
-        }
-      }
-      for (const node of nodes) {
-        if (node === next) next = next.nextSibling
-        else this.root.insertBefore(node, next)
-        if (!same && node instanceof HTMLElement) node.dataset.block = `${place}`
-      }
-      if (!same) this.shown.set(block.key, { revision, nodes })
+    const kept = new Set(blocks)
+    for (const [block, { nodes }] of this.shown) {
+      if (kept.has(block)) continue
+      for (const node of nodes) node.parentNode?.removeChild(node)
+      this.shown.delete(block)
     }
+    let next: ChildNode | null = this.root.firstChild
+    if (next === this.room.above) next = next.nextSibling
+    for (const block of blocks) next = this.showBlock(block, window, next)
+    this.makeRoom(above, below)
+    if (hidden) this.viewport.goTo(top)
+  }
+
+  /** Calls back when so much was scrolled that other blocks may be to be seen; answers how to stop. */
+  whenScrolled(tell: () => void): () => void {
+    return this.viewport.watch(tell)
+  }
+
+  /** Remembers how high the blocks in the page are; reads the layout, so it is for when that has been made anyway. */
+  learnHeights(): void {
+    const at = Number(this.root.dataset.moment ?? 0)
+    for (const [block, { nodes }] of this.shown) {
+      const [node] = nodes
+      if (!(node instanceof HTMLElement)) continue
+      const after = node.nextElementSibling
+      const height = after instanceof HTMLElement ? after.offsetTop - node.offsetTop : node.offsetHeight
+      if (height > 0) this.blockWindow.learn(block, at, height)
+    }
+  }
+
+  private showBlock(block: Block, window: Window, from: ChildNode | null): ChildNode | null {
+    let next = from
+    const before = this.shown.get(block)
+    // What changes at this very moment holds the caret, and must be made again when the moment passes.
+    const now = !block.quietBetween(window.at - 1, window.at)
+    const same = before && !now && !before.now && unchanged(block, before.window, window)
+    const nodes: Node[] = same ? before.nodes : blockAt(block, this.view(window)).flatMap((node) => this.rendered(node, window))
+    if (before && !same) {
+      for (const node of before.nodes) {
+        if (node === next) next = next.nextSibling
+        node.parentNode?.removeChild(node)
+      }
+    }
+    for (const node of nodes) {
+      if (node === next) next = next.nextSibling
+      else this.root.insertBefore(node, next)
+      if (!same && node instanceof HTMLElement) node.dataset.block = `${block.index}`
+    }
+    this.shown.set(block, { window, now, nodes })
+    return next
+  }
+
+  /** Keeps the page as long as the whole text, so that its scroll bar says where one is. */
+  private makeRoom(above: number, below: number): void {
+    for (const [part, height] of [[this.room.above, above], [this.room.below, below]] as const) {
+      if (height === 0) part.remove()
+      else part.style.blockSize = `${Math.round(height)}px`
+    }
+    if (above > 0 && this.root.firstChild !== this.room.above) this.root.prepend(this.room.above)
+    if (below > 0 && this.root.lastChild !== this.room.below) this.root.append(this.room.below)
   }
 
   private windowAt(at: number, tinting: Tinting, moving: boolean): Window {
