@@ -43,7 +43,8 @@ const deepest = 64
 
 class ColumnsBuilder {
   private readonly sequence: Sequence
-  private readonly units: number[] = []
+  private readonly units: Uint16Array
+  private length = 0
   private readonly runs = new LifeRunsBuilder()
   private readonly signs = { kind: [] as number[], at: [] as number[], born: [] as number[], died: [] as number[], fact: [] as number[] }
   private readonly parts: PartFacts[] = []
@@ -54,13 +55,14 @@ class ColumnsBuilder {
   private author = none
   private readonly places: Uint32Array
   private readonly brought: Uint8Array
-  private id = { number: 0, clock: 0, token: none }
+  private piece = { token: 0, tokens: 0, number: 0, clock: 0 }
 
   constructor(sequence: Sequence, authors: ArrayLike<number>, moments: number) {
     this.sequence = sequence
     this.authors = authors
     this.places = new Uint32Array(moments).fill(nowhere)
     this.brought = new Uint8Array(moments)
+    this.units = new Uint16Array(sequence.length)
   }
 
   columns(root: number): ManuscriptColumns {
@@ -77,7 +79,7 @@ class ColumnsBuilder {
     const { kind, at, born, died, fact } = this.signs
     const { keys, sign, start, run } = this.blocks
     return {
-      text: Uint16Array.from(this.units),
+      text: this.units.slice(0, this.length),
       runs: this.runs.finish(sequence.ids.clients.map(({ client: id }) => id)),
       signs: { kind: Uint8Array.from(kind), at: Uint32Array.from(at), born: Uint32Array.from(born), died: Uint32Array.from(died), fact: Uint32Array.from(fact) },
       parts: this.parts,
@@ -96,27 +98,18 @@ class ColumnsBuilder {
     if (died < this.places.length && this.brought[died] === 0) this.places[died] = block
   }
 
-  /** The Yjs id of a token; tokens that follow each other mostly do so there too. */
-  private idOf(token: number): { number: number; clock: number } {
-    const { ids } = this.sequence
-    const { number, clock } = this.id
-    const same = token === this.id.token + 1 && ids.tokenAt(number, clock + 1) === token
-    this.id = same ? { number, clock: clock + 1, token } : { ...ids.idOf(token), token }
-    return this.id
-  }
-
   /** A block begins here, or all of them end. */
   private mark(): void {
     this.runs.cut()
     this.blocks.sign.push(this.signs.kind.length)
-    this.blocks.start.push(this.units.length)
+    this.blocks.start.push(this.length)
     this.blocks.run.push(this.runs.runs)
   }
 
   private sign(kind: number, born: number, died: number, fact: number): void {
     const { signs } = this
     signs.kind.push(kind)
-    signs.at.push(this.units.length)
+    signs.at.push(this.length)
     signs.born.push(born)
     signs.died.push(died)
     signs.fact.push(fact)
@@ -131,13 +124,13 @@ class ColumnsBuilder {
     this.sign(isLine ? signKind.line : signKind.part, sequence.born[token] ?? 0, died, isLine ? 0 : this.part(token, died))
     for (let child = sequence.head(token); child !== none; child = sequence.next[child] ?? none) {
       const kind = sequence.kind[child]
-      if (isLine) this.piece(child, died)
+      if (isLine) this.inLine(child, died)
       else if ((kind === tokenKind.part || kind === tokenKind.line) && depth < deepest) this.node(child, died, depth + 1)
     }
     this.sign(signKind.end, 0, 0, 0)
   }
 
-  private piece(token: number, limit: number): void {
+  private inLine(token: number, limit: number): void {
     const { sequence } = this
     const kind = sequence.kind[token]
     const born = sequence.born[token] ?? 0
@@ -146,9 +139,10 @@ class ColumnsBuilder {
       const author = this.authors[born] ?? none
       if (author !== this.author) this.runs.cut()
       this.author = author
-      this.units.push(sequence.unit[token] ?? 0)
-      const { number, clock } = this.idOf(token)
-      this.runs.push(born, died, number, clock)
+      this.units[this.length] = sequence.unit[token] ?? 0
+      this.length += 1
+      if (token < this.piece.token || token >= this.piece.token + this.piece.tokens) this.piece = sequence.ids.pieceOf(token)
+      this.runs.push(born, died, this.piece.number, this.piece.clock + token - this.piece.token)
       this.place(born, died)
     } else if (kind === tokenKind.turn) {
       const content = sequence.contentOf(token)

@@ -40,8 +40,17 @@ export class MomentsBuilder {
     return this.versions
   }
 
+  /** The time of the moment pushed last. */
+  get now(): number {
+    return this.latest
+  }
+
+  authorAt(index: number): number {
+    return this.authors[index] ?? 0
+  }
+
   /** A moment of the version begun last; answers its number. */
-  push(edit: number, userId: string, time: number): number {
+  push(edit: number, author: number, time: number): number {
     const index = this.length
     this.length += 1
     this.times = grown(this.times, this.length)
@@ -50,7 +59,7 @@ export class MomentsBuilder {
     const epoch = this.epochs.at(-1)
     if (!epoch || this.latest - epoch.time > epochLength) this.epochs.push({ from: index, time: this.latest })
     this.times[index] = this.latest - (this.epochs.at(-1)?.time ?? 0)
-    this.authors[index] = this.authorOf(userId)
+    this.authors[index] = author
     if (edit !== index - (this.starts[this.versions - 1] ?? 0)) this.skips.push({ moment: index, edit })
     return index
   }
@@ -61,7 +70,8 @@ export class MomentsBuilder {
     return { length, starts, times, epochs, authors, userIds: [...this.users.keys()], skips }
   }
 
-  private authorOf(userId: string): number {
+  /** The number by which an author is known here; a new one for a new author. */
+  authorOf(userId: string): number {
     const known = this.users.get(userId)
     if (known !== undefined) return known
     this.users.set(userId, this.users.size)

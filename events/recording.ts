@@ -1,6 +1,7 @@
 import { admit, type Admitted, type AdmittedEdit, type Bindings, type Flag, noBindings } from './admission'
 import { columnsOf } from './manuscript-columns'
 import { MomentsBuilder } from './moments'
+import { type SegmentWriter } from './segment-writer'
 import { Sequence } from './sequence'
 import { stateOf } from './sequence-state'
 import { applyParts, KnottedUpdate } from './sequence-update'
@@ -15,22 +16,47 @@ export class BrokenRecording extends Error {
 export class Recording {
   readonly sequence = new Sequence()
   readonly moments = new MomentsBuilder()
-  readonly bindings: Bindings = noBindings()
+  private readonly bindings: Bindings = noBindings()
   private readonly marks: Mark[] = []
   private readonly flags: Flag[] = []
 
-  /** Takes the next event in, or of it what is `known` to be sound. */
-  add(row: TimelineRow, known: Admitted | null): void {
+  /** Takes the next event in, or of it what is `known` to be sound; `writer` is told of it as well. */
+  add(row: TimelineRow, known: Admitted | null, writer?: SegmentWriter): Flag[] {
     if (row.version !== this.moments.version + 1) throw new Error(`Version ${row.version} does not follow ${this.moments.version}.`)
-    this.moments.begin()
     const { edits, flagged } = known ?? admit(row, this.bindings)
-    this.flags.push(...flagged)
     const recorded = Date.parse(row.recordedAt)
-    if (edits.length === 0) this.moments.push(0, row.actorId, Math.min(Date.parse(row.clientTime), recorded))
-    for (const edit of edits) this.apply(edit, this.moments.push(edit.index, row.actorId, Math.min(edit.time, recorded)))
-    if (row.type === 'document.edited') return
-    const { id, version, type, subject, actorId, body, toPhase } = row
-    this.marks.push({ moment: this.moments.length - 1, id, version, type, subject, actorId, body, toPhase })
+    const times = edits.length > 0 ? edits.map(({ time }) => Math.min(time, recorded)) : [Math.min(Date.parse(row.clientTime), recorded)]
+    const { actorId, clientIds } = row
+    writer?.event({ actorId, clientIds, times, edits: edits.map(({ index }) => index), mark: row.type === 'document.edited' ? null : row })
+    this.moments.begin()
+    const author = this.moments.authorOf(actorId)
+    this.flags.push(...flagged)
+    if (edits.length === 0) this.moments.push(0, author, times[0] ?? 0)
+    for (const [index, edit] of edits.entries()) {
+      writer?.edit(edit.inspected.parts)
+      this.apply(edit, this.moments.push(edit.index, author, times[index] ?? 0))
+    }
+    if (row.type !== 'document.edited') this.mark(row)
+    return flagged
+  }
+
+  /** Binds a Yjs client id to a person, as an event did. */
+  bind(client: number, userId: string): void {
+    if (!this.bindings.owners.has(client)) this.bindings.owners.set(client, userId)
+  }
+
+  /** Keeps that the event taken in last is more than writing. */
+  mark({ id, type, subject, actorId, body, toPhase }: Omit<Mark, 'moment' | 'version'>): void {
+    this.marks.push({ moment: this.moments.length - 1, id, version: this.moments.version, type, subject, actorId, body, toPhase })
+  }
+
+  flag(flag: Flag): void {
+    this.flags.push(flag)
+  }
+
+  /** After segments were put in: how far each client's clock has come. */
+  catchUp(): void {
+    for (const [number, { client }] of this.sequence.ids.clients.entries()) this.bindings.reached.set(client, this.sequence.ids.reached(number))
   }
 
   finish(): TimelineData {

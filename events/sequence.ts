@@ -30,6 +30,11 @@ export class Sequence {
   private readonly chains = new Map<string, number>()
   private readonly chainsOf = new Map<number, { key: string; chain: number }[]>()
 
+  constructor() {
+    // There from the beginning, so that the number of a token never hangs on when somebody looked.
+    this.root('default')
+  }
+
   /** The token of a root's list, by the root's name. */
   root(name: string): number {
     return this.roots.get(name) ?? this.listed(this.roots, name, tokenKind.root)
@@ -81,11 +86,11 @@ export class Sequence {
     return kind === tokenKind.part || kind === tokenKind.line || kind === tokenKind.type || kind === tokenKind.root
   }
 
-  /** Adds a client's next characters. */
-  write(number: number, list: number, origin: number, right: number, text: string, moment: number): number {
+  /** Adds a client's next characters, all at one moment or, with `each` 1, at one moment each. */
+  write(number: number, list: number, origin: number, right: number, text: string, moment: number, each: 0 | 1 = 0): number {
     const first = this.reserve(text.length)
     for (let at = 0; at < text.length; at += 1) this.unit[first + at] = text.charCodeAt(at)
-    this.place(number, list, origin, right, first, text.length, tokenKind.char, moment)
+    this.place(number, list, origin, right, first, text.length, tokenKind.char, moment, each)
     this.ids.add(number, first, text.length, false)
     return first
   }
@@ -178,7 +183,7 @@ export class Sequence {
     return first
   }
 
-  private place(number: number, list: number, origin: number, right: number, first: number, count: number, kind: number, moment: number): void {
+  private place(number: number, list: number, origin: number, right: number, first: number, count: number, kind: number, moment: number, each = 0): void {
     const last = first + count - 1
     const lost = list === none
     for (let token = first; token <= last; token += 1) {
@@ -186,7 +191,7 @@ export class Sequence {
       this.origin[token] = token - 1
       this.right[token] = right
       this.parent[token] = list
-      this.born[token] = moment
+      this.born[token] = moment + (token - first) * each
       this.died[token] = lost ? moment : never
       this.kind[token] = lost ? tokenKind.lost : kind
     }

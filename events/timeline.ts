@@ -102,7 +102,10 @@ export class TimelineBuilder {
   /** Takes the next event in; what it brings that no honest reader accepts is left out and flagged. */
   add(row: TimelineRow): void {
     this.rows.push(row)
-    if (this.fold) return this.recording.add(row, folded(this.fold, row))
+    if (this.fold) {
+      this.recording.add(row, folded(this.fold, row))
+      return
+    }
     try {
       this.recording.add(row, null)
     } catch (error) {

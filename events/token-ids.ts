@@ -76,6 +76,20 @@ export class TokenIds {
     return (this.token[piece] ?? 0) + (this.whole[piece] === 1 ? 0 : clock - (this.clock[piece] ?? 0))
   }
 
+  /** The piece that a token is in: its first token, how many they are, and the client number and clock of the first. */
+  pieceOf(token: number): { token: number; tokens: number; number: number; clock: number } {
+    const index = lastUpTo(this.token, token, this.count)
+    const tokens = this.whole[index] === 1 ? 1 : (this.ticks[index] ?? 0)
+    return { token: this.token[index] ?? 0, tokens, number: this.client[index] ?? 0, clock: this.clock[index] ?? 0 }
+  }
+
+  /** Whether a token stands for many ticks, or for none. */
+  isWhole(token: number): boolean {
+    const index = lastUpTo(this.token, token, this.count)
+    if (index < 0 || this.whole[index] === 1) return true
+    return token >= (this.token[index] ?? 0) + (this.ticks[index] ?? 0)
+  }
+
   /** Cuts a whole piece before a clock; `token` holds what comes after. */
   cut(number: number, index: number, clock: number, token: number): void {
     const held = this.clients[number]
