@@ -7,6 +7,7 @@ import { systemClock, systemRandom } from './clock'
 import { type HeadMemory, indexedDbHeads } from './heads'
 import { type HistoryWatch, watchHistory } from './history-watch'
 import { realtimeTransport } from './realtime-transport'
+import { segmentsOver } from './segment-stream'
 import { supabaseStore, type Store } from './store'
 import { supabaseAuth } from './supabase-auth'
 
@@ -41,7 +42,7 @@ export function connectBackend({ url, key }: { url: string; key: string }): Back
   })
   return {
     auth: supabaseAuth(client, location.origin),
-    store,
+    store: { ...store, segments: segmentsOver((input, init) => fetch(input, init)) },
     channels,
     history: { ...watch, recall: heads.recall },
     rows: client,

@@ -34,10 +34,13 @@ export type ManuscriptColumns = {
     run: Uint32Array
   }
   /** Of each moment, the block in which it brought something or, if it brought nothing, took something; else `nowhere`. */
-  places: Uint32Array
+  places: Uint16Array | Uint32Array
 }
 
-export const nowhere = 0xffff_ffff
+/** No block, in either width of `places`. */
+export function nowhere(places: Uint16Array | Uint32Array): number {
+  return places instanceof Uint16Array ? 0xffff : 0xffff_ffff
+}
 
 const deepest = 64
 
@@ -60,7 +63,7 @@ class ColumnsBuilder {
   constructor(sequence: Sequence, authors: ArrayLike<number>, moments: number) {
     this.sequence = sequence
     this.authors = authors
-    this.places = new Uint32Array(moments).fill(nowhere)
+    this.places = new Uint32Array(moments).fill(never)
     this.brought = new Uint8Array(moments)
     this.units = new Uint16Array(sequence.length)
   }
@@ -85,7 +88,7 @@ class ColumnsBuilder {
       parts: this.parts,
       turns: this.turns,
       blocks: { keys, sign: Uint32Array.from(sign), start: Uint32Array.from(start), run: Uint32Array.from(run) },
-      places: this.places,
+      places: keys.length < 0xffff ? Uint16Array.from(this.places) : this.places,
     }
   }
 

@@ -64,8 +64,9 @@ export class Manuscript {
 
   /** The block in which a moment wrote or, if it wrote nothing, erased; null where it did neither. */
   blockOf(moment: number): Block | null {
-    const place = this.columns.places[moment] ?? nowhere
-    return place === nowhere ? null : (this.blocks[place] ?? null)
+    const { places } = this.columns
+    const place = places[moment] ?? nowhere(places)
+    return place === nowhere(places) ? null : (this.blocks[place] ?? null)
   }
 
   /** The blocks that stand at the moment `to`, and those that stood at `from` and went since. */

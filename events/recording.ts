@@ -27,7 +27,8 @@ export class Recording {
     const recorded = Date.parse(row.recordedAt)
     const times = edits.length > 0 ? edits.map(({ time }) => Math.min(time, recorded)) : [Math.min(Date.parse(row.clientTime), recorded)]
     const { actorId, clientIds } = row
-    writer?.event({ actorId, clientIds, times, edits: edits.map(({ index }) => index), mark: row.type === 'document.edited' ? null : row })
+    const bound = clientIds.map((client): [number, string] => [client, this.bindings.owners.get(client) ?? actorId])
+    writer?.event({ actorId, bound, times, edits: edits.map(({ index }) => index), mark: row.type === 'document.edited' ? null : row })
     this.moments.begin()
     const author = this.moments.authorOf(actorId)
     this.flags.push(...flagged)
@@ -40,9 +41,9 @@ export class Recording {
     return flagged
   }
 
-  /** Binds a Yjs client id to a person, as an event did. */
-  bind(client: number, userId: string): void {
-    if (!this.bindings.owners.has(client)) this.bindings.owners.set(client, userId)
+  /** Binds a Yjs client id to the hand that an event said it was. */
+  bind(client: number, hand: string): void {
+    if (!this.bindings.owners.has(client)) this.bindings.owners.set(client, hand)
   }
 
   /** Keeps that the event taken in last is more than writing. */

@@ -95,7 +95,7 @@ class SegmentReader {
       if (edits > 0) this.edits.push(moment)
     }
     if ((head & bits.clients) !== 0) {
-      for (let left = facts.varUint(); left > 0; left -= 1) recording.bind(facts.varUint(), this.userIds[local] ?? '')
+      for (let left = facts.varUint(); left > 0; left -= 1) recording.bind(facts.varUint(), this.words() || (this.userIds[local] ?? ''))
     }
     if ((head & bits.mark) !== 0) {
       const [id, type, kind, subject, body, toPhase] = [this.words(), this.words(), this.words(), this.words(), this.words(), this.words()]

@@ -8,8 +8,8 @@ import { type Mark } from './timeline'
 import { structKind } from './yjs-content'
 import { type Id, kindOf, type UpdateParts, writeParts } from './yjs-update'
 
-/** What a segment keeps of an event beside its edits. */
-export type SegmentEvent = { actorId: string; clientIds: number[]; times: number[]; edits: number[]; mark: Omit<Mark, 'moment' | 'version' | 'actorId'> | null }
+/** What a segment keeps of an event beside its edits; `bound` are the Yjs client ids that it bound, and whose hand each is from then on. */
+export type SegmentEvent = { actorId: string; bound: [client: number, hand: string][]; times: number[]; edits: number[]; mark: Omit<Mark, 'moment' | 'version' | 'actorId'> | null }
 
 type Typed = { client: number; origin: number; right: number; letter: string }
 /** `at` is the letter erased last, and `from` the pen before the first of them. */
@@ -53,7 +53,7 @@ export class SegmentWriter {
   }
 
   /** The next event; its edits, if it has any, follow one by one. `times` has one for each, or one in all. */
-  event({ actorId, clientIds, times, edits, mark }: SegmentEvent): void {
+  event({ actorId, bound, times, edits, mark }: SegmentEvent): void {
     this.versions += 1
     const known = this.authors.get(actorId)
     const author = known ?? this.authors.size
@@ -70,15 +70,18 @@ export class SegmentWriter {
     const fine = waits.slice(1).some((wait) => wait % frameMs !== 0)
     this.events.varUint(author)
     if (known === undefined) this.facts.block(utf8.encode(actorId))
-    this.events.varUint(edits.length * 16 + (skips ? 1 : 0) + (fine ? 2 : 0) + (mark ? 4 : 0) + (clientIds.length > 0 ? 8 : 0))
+    this.events.varUint(edits.length * 16 + (skips ? 1 : 0) + (fine ? 2 : 0) + (mark ? 4 : 0) + (bound.length > 0 ? 8 : 0))
     this.times.varUint(start - this.latest)
     for (const wait of waits.slice(1)) this.times.varUint(fine ? wait : wait / frameMs)
     this.latest = before
     this.moments += waits.length
     if (skips) for (const edit of edits) this.facts.varUint(edit)
-    if (clientIds.length > 0) {
-      this.facts.varUint(clientIds.length)
-      for (const client of clientIds) this.facts.varUint(client)
+    if (bound.length > 0) {
+      this.facts.varUint(bound.length)
+      for (const [client, hand] of bound) {
+        this.facts.varUint(client)
+        this.facts.block(utf8.encode(hand === actorId ? '' : hand))
+      }
     }
     if (mark) for (const words of [mark.id, mark.type, mark.subject.kind, mark.subject.id, JSON.stringify(mark.body), mark.toPhase]) this.facts.block(utf8.encode(words))
     this.author = author

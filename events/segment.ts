@@ -3,7 +3,7 @@ import { SegmentWriter } from './segment-writer'
 import { type TimelineRow } from './timeline'
 
 /** A stretch of a stream's versions, both ends included, in the form that a player reads. */
-export type Segment = { fromVersion: number; toVersion: number; bytes: Uint8Array }
+export type Segment = { fromVersion: number; toVersion: number; moments: number; bytes: Uint8Array }
 
 /** A segment with this many moments is full, and is never made again; it is some 50 kB. */
 export const fullSegment = 32_768
@@ -36,6 +36,6 @@ export class Sealer {
     if (!writer) return null
     this.writer = null
     this.flagged = []
-    return { fromVersion: from, toVersion: this.recording.moments.version, bytes: writer.finish(flagged) }
+    return { fromVersion: from, toVersion: this.recording.moments.version, moments: writer.moments, bytes: writer.finish(flagged) }
   }
 }

@@ -96,25 +96,37 @@ export function timelineOf({ moments, manuscript: columns, marks, flags }: Timel
  */
 export class TimelineBuilder {
   private readonly rows: TimelineRow[] = []
-  private recording = new Recording()
+  private readonly from: number
+  private recording: Recording
   private fold: ConfirmedDocument | null = null
 
-  /** Takes the next event in; what it brings that no honest reader accepts is left out and flagged. */
-  add(row: TimelineRow): void {
+  /** Goes on where `recording` has come. */
+  constructor(recording = new Recording()) {
+    this.recording = recording
+    this.from = recording.moments.version
+  }
+
+  /**
+   * Takes the next event in; what it brings that no honest reader accepts is left out and flagged. False where that takes
+   * the whole log and the builder has not seen its beginning: it is spent then.
+   */
+  add(row: TimelineRow): boolean {
     this.rows.push(row)
     if (this.fold) {
       this.recording.add(row, folded(this.fold, row))
-      return
+      return true
     }
     try {
       this.recording.add(row, null)
     } catch (error) {
       if (!(error instanceof BrokenRecording)) throw error
+      if (this.from > 0) return false
       this.recording = new Recording()
       const fold = new ConfirmedDocument(null)
       for (const each of this.rows) this.recording.add(each, folded(fold, each))
       this.fold = fold
     }
+    return true
   }
 
   /** The timeline of everything added; the builder is spent afterwards. */

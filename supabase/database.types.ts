@@ -109,6 +109,7 @@ export type CommentRow = {
 }
 
 /** One of the caller's sessions, as `read_sessions` answers. */
+export type SegmentRow = { from: number; to: number; moments: number; bytes: string }
 export type SessionRow = { id: string; user_agent: string; created_at: string; used_at: string; current: boolean }
 
 /** What `preview_invitation` answers who has the token. */
@@ -145,6 +146,8 @@ export type Database = {
       read_version: { Args: { stream: string; at_version?: number }; Returns: { version: number; state: string } | null }
       write_snapshot: { Args: { stream: string; version: number; state: string }; Returns: undefined }
       attest_tombstone: { Args: { event: string; tombstone: string }; Returns: undefined }
+      read_segments: { Args: { stream: string; after_version?: number; max_count?: number; of_format?: number }; Returns: SegmentRow[] }
+      write_segment: { Args: { stream: string; from_version: number; to_version: number; seen: number; format: number; moments: number; head: string; bytes: string }; Returns: undefined }
       read_departure: { Args: { workspace: string }; Returns: { phase: 'removed' | 'left'; by: string; at: string } | null }
       read_sessions: { Args: Record<never, never>; Returns: SessionRow[] }
       end_session: { Args: { session: string }; Returns: boolean }

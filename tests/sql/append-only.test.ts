@@ -12,7 +12,7 @@ let document: string
 let tables: string[]
 
 const log = ['events', 'event_payloads']
-const caches = ['snapshots']
+const caches = ['snapshots', 'segments']
 const apiRoles = ['anon', 'owner', 'editor', 'viewer', 'removed member', 'stranger', 'service_role']
 const verbs = ['select', 'insert', 'update', 'delete', 'truncate'] as const
 type Verb = (typeof verbs)[number]
@@ -38,6 +38,8 @@ beforeAll(async () => {
   granted(await db.append(ana, document, 4, [{ type: 'document.edited', body: {}, update: Uint8Array.of(0, 0) }]))
   granted(await db.append(ana, workspace, null, [{ type: 'member.removed', subject: { kind: 'member', id: dora.id }, body: {} }]))
   await db.sql`select write_snapshot(${document}, 1, 'AAA=')`
+  const [head] = await db.sql<{ hash: string }[]>`select encode(hash, 'hex') as hash from events where stream_id = ${document} and version = 1`
+  await db.sql`select write_segment(${document}, 1, 1, 1, 1, 1, ${head?.hash ?? ''}, 'AAA=')`
   people = { anon: null, owner: ana, editor: ben, viewer: carol, 'removed member': dora, stranger: mallory }
   // What a backend does that grants everything on every table at each start.
   await db.sql`grant all on all tables in schema public to anon, authenticated, service_role`

@@ -1,0 +1,27 @@
+import { after } from 'next/server'
+import { storedSegments } from '@/events/segment-store'
+import { framed } from '@/events/segment-stream'
+import { identity } from '@/supabase/identity'
+import { pageClient } from '@/supabase/server'
+import { sealLater } from '../upkeep'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A document's history in sealed segments, one behind the other, under the rights of who asks; nothing where there are none. */
+export async function GET(_request: Request, { params }: { params: Promise<{ document: string }> }): Promise<Response> {
+  const { document } = await params
+  const client = await pageClient()
+  if (!uuid.test(document) || !(await identity(client))) return new Response(null, { status: 404 })
+  const segments = storedSegments(client, document)
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await segments.next()
+      if (done) controller.close()
+      else controller.enqueue(framed(value.bytes))
+    },
+    cancel: async () => void (await segments.return(undefined)),
+  })
+  after(() => sealLater(document))
+  // What is redacted must be gone from every cache.
+  return new Response(stream, { headers: { 'content-type': 'application/octet-stream', 'cache-control': 'private, no-store' } })
+}
