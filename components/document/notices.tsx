@@ -6,6 +6,7 @@ import type { SyncStatus } from '@/machines/actors/sync-status'
 import type { Unreadable } from '../editor/content-guard'
 import { Banner } from '../ui/banner'
 import { Button } from '../ui/button'
+import { classNames } from '../ui/class-names'
 import { Icon } from '../ui/icon'
 import styles from './document.module.css'
 
@@ -38,7 +39,7 @@ export function Notices({ access, lowered, trashed, unreadable, status, live, on
   const unsaved = status?.action === 'copy' || status?.action === 'retry'
   const offline = status?.label === 'Offline' && access !== 'none'
   return (
-    <div className={styles.notices}>
+    <div className={classNames(styles.notices, unsaved && styles.urgent)}>
       {access === 'none' && (
         <Banner second tone="warn" icon={LockKeyhole}>You no longer have access to this document. What you saved is kept in it; nothing more reaches this page.</Banner>
       )}

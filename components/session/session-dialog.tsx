@@ -14,7 +14,9 @@ export function SessionDialog() {
   const { phase, ended, replaced, session } = useSession()
   const pathname = usePathname()
   if (doors.includes(pathname)) return null
-  const over = phase === 'ended' || phase === 'signedOut' || (phase === 'signingIn' && ended !== null)
+  // An invitation is read by people who have never been here.
+  const needsPerson = !pathname.startsWith('/invite/')
+  const over = phase === 'ended' || (phase === 'signedOut' && needsPerson) || (phase === 'signingIn' && ended !== null)
   return (
     <Suspense>
       {over && <SignInAgain ended={ended} />}

@@ -62,6 +62,8 @@ export class FakeAuth implements AuthPort {
 export class MemoryLog implements Pick<Store, 'append' | 'read'> {
   faults = 0
   refuse: string | null = null
+  /** A stream that is somebody else's. */
+  taken: string | null = null
   silent = false
   /** How often an event came that was there already. */
   repeated = 0
@@ -76,7 +78,7 @@ export class MemoryLog implements Pick<Store, 'append' | 'read'> {
 
   async append(stream: string, _expected: number | null, proposals: Proposal[]): Promise<Appended> {
     await this.travel()
-    if (proposals.some((proposal) => proposal.type === this.refuse)) {
+    if (stream === this.taken || proposals.some((proposal) => proposal.type === this.refuse)) {
       return { ok: false, refusal: { name: 'invalid-event', detail: '' } }
     }
     const events = this.stream(stream)

@@ -2,6 +2,7 @@ import { getShortestPaths } from 'xstate/graph'
 import { createActor, SimulatedClock, transition, waitFor, type SnapshotFrom } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import type { AuthMoment, Session } from '../../events/auth'
+import { firstWorkspaceId } from './first-workspace'
 import { sessionMachine, type SessionEvent } from './session'
 import { FakeAuth, MemoryLog, memoryShelf, person, when } from './session-doubles'
 
@@ -96,6 +97,17 @@ describe('[ACC-2] every moment is stated once', () => {
     await settled()
     expect(types(log, ana)).toEqual(['account.created', 'account.profile_changed', 'auth.signed_in'])
     expect(log.all('workspace.created').map((event) => event.body)).toEqual([{ name: 'Ana’s workspace' }])
+  })
+
+  test('[ACC-11] a first workspace whose id somebody else has taken gets one that nobody could know', async () => {
+    const { auth, log, settled } = world()
+    log.taken = firstWorkspaceId(ana.userId)
+    auth.notice({ name: 'found', session: null })
+    auth.notice({ name: 'signed-in', session: ana })
+    await settled()
+    expect(types(log, ana)).toEqual(['account.created', 'account.profile_changed', 'auth.signed_in'])
+    expect(log.stream(log.taken)).toEqual([])
+    expect(log.all('workspace.created')).toHaveLength(1)
   })
 
   test('focusing the tab, which the client calls a sign-in, states nothing', async () => {

@@ -16,6 +16,9 @@ export type AuthOptions = {
   jwtSecret: string
   /** Where links in mails lead when the request may not say so: the configured site, or null for the address the app was asked under. */
   siteUrl: string | null
+  /** Where they lead when the request came under a host that may be anybody's. */
+  ownUrl: string
+  mayLinkTo: (host: string) => boolean
 }
 
 const sessionSchema = z.looseObject({ access_token: z.string() })
@@ -23,7 +26,7 @@ const verifySchema = z.looseObject({ type: z.string() })
 const passwordSchema = z.looseObject({ password: z.string() })
 
 /** Answers `/auth/v1`: Lite, with rate limits in front and what it leaves out of Supabase's behaviour added. */
-export function answerAuth({ lite, sql, changes, limits, jwtSecret, siteUrl }: AuthOptions) {
+export function answerAuth({ lite, sql, changes, limits, jwtSecret, siteUrl, ownUrl, mayLinkTo }: AuthOptions) {
   return async (request: Request, peer: string, body: string): Promise<Response> => {
     const url = new URL(request.url)
     const call: AuthCall = {
@@ -35,7 +38,7 @@ export function answerAuth({ lite, sql, changes, limits, jwtSecret, siteUrl }: A
     }
     const wait = limits.take(call)
     if (wait > 0) return tooManyTries(wait)
-    const origin = siteUrl ?? url.origin
+    const origin = siteUrl ?? (mayLinkTo(url.host) ? url.origin : ownUrl)
     const redirect = sameOrigin(url.searchParams.get('redirect_to'), origin)
     const response = await withMailContext({ origin, redirect }, async () => {
       const answer = await ask(lite, changes, request, body)

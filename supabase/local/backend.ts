@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import postgres from 'postgres'
@@ -13,6 +14,7 @@ import { startLite } from './lite'
 import { addressed } from './mail-context'
 import { openMailbox } from './mailbox'
 import { applyMigrations } from './migrations'
+import { mayLinkTo } from './origin'
 import { startPostgres } from './postgres'
 import { applyProjectSchema } from './project-schema'
 import { attachRealtime } from './realtime/server'
@@ -85,6 +87,8 @@ export async function startBackend(settings: Settings, root: string, log: (line:
         limits: authLimits(config.auth.rate_limit, settings.authRateLimit, Date.now),
         jwtSecret: keys.jwtSecret,
         siteUrl: settings.siteUrl,
+        ownUrl: siteUrl,
+        mayLinkTo: (host) => mayLinkTo(host, [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts], addresses()),
       }),
       functions: async (request) => functions(request),
       realtime: (request) => realtime.handleRequest(request),
@@ -96,6 +100,10 @@ export async function startBackend(settings: Settings, root: string, log: (line:
     await close()
     throw error
   }
+}
+
+function addresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
 }
 
 async function prepare(sql: postgres.Sql, log: (line: string) => void): Promise<void> {

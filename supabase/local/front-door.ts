@@ -19,12 +19,22 @@ export type FrontDoor = {
   close(): Promise<void>
 }
 
+/** How long, in ms, a caller may take for the headers of a request and for all of it, and how often that is looked at. */
+export type Patience = { headers: number; request: number; check: number }
+
+const patient: Patience = { headers: 15_000, request: 120_000, check: 5_000 }
+
 /** Binds the port before anything else is touched and guards everything that comes through it; throws a sentence that names the holder when the port is taken. */
-export async function openFrontDoor(settings: Settings, log: (line: string) => void): Promise<FrontDoor> {
+export async function openFrontDoor(settings: Settings, log: (line: string) => void, patience = patient): Promise<FrontDoor> {
   const instance: Instance = { pid: process.pid, startedAt: new Date().toISOString() }
   const allowed = [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts]
   let rooms: Rooms | null = null
-  const server = createServer({ headersTimeout: 15_000, requestTimeout: 120_000 })
+  const server = createServer({
+    headersTimeout: patience.headers,
+    requestTimeout: patience.request,
+    // Node looks every half minute; whoever opens sockets and says nothing would hold each for that long.
+    connectionsCheckingInterval: patience.check,
+  })
 
   server.on('request', (incoming, outgoing) => {
     const peer = peerOf(incoming, settings.trustProxy)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hostAllowed, isLoopback, originAllowed, stripSteering } from './origin'
+import { hostAllowed, isLoopback, mayLinkTo, originAllowed, stripSteering } from './origin'
 
 describe('the front door', () => {
   test.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'LOCALHOST', 'wiki.example:8080'])('[DOOR-1] answers under %s', (host) => {
@@ -17,6 +17,12 @@ describe('the front door', () => {
     expect(['192.168.0.9:3000', '[fe80::1]:3000'].every((host) => hostAllowed(host, ['0.0.0.0']))).toBe(true)
     expect(['evil.example', '192.168.0.9.evil.example'].some((host) => hostAllowed(host, ['0.0.0.0']))).toBe(false)
     expect(hostAllowed('192.168.0.9:3000', ['127.0.0.1'])).toBe(false)
+  })
+
+  test('[DOOR-1] a mail leads to no address but this machine’s own, whatever its asker calls us', () => {
+    const own = ['192.168.0.9', 'fe80::1']
+    expect(['192.168.0.9:3000', '[fe80::1]:3000', 'localhost:3000', 'wiki.example'].every((host) => mayLinkTo(host, ['0.0.0.0', 'wiki.example'], own))).toBe(true)
+    expect(['6.6.6.6:3000', '[fe80::2]', 'evil.example'].some((host) => mayLinkTo(host, ['0.0.0.0', 'wiki.example'], own))).toBe(false)
   })
 
   const host = 'localhost:3000'

@@ -13,6 +13,14 @@ export function hostAllowed(host: string | undefined, allowed: readonly string[]
   return [...loopback, ...allowed.map((entry) => entry.toLowerCase())].includes(name)
 }
 
+/**
+ * Decides whether a link in a mail may lead to the host that a request was made under. Whoever asks for the mail writes that header:
+ * it must be a name that is allowed, or one of `addresses`, which are this machine's own.
+ */
+export function mayLinkTo(host: string, allowed: readonly string[], addresses: readonly string[]): boolean {
+  return hostAllowed(host, [...allowed.filter((entry) => !isEverywhere(entry)), ...addresses.map((address) => (address.includes(':') ? `[${address}]` : address))])
+}
+
 /** Decides whether a request that changes something, or opens a socket, comes from our own pages or from no browser at all. */
 export function originAllowed(headers: IncomingHttpHeaders): boolean {
   const { origin, host } = headers

@@ -34,6 +34,19 @@ describe('the way in', () => {
     await context.close()
   })
 
+  test('[ACC-5] a visitor who touches an invitation is not asked to sign in over it', async () => {
+    const { context, page } = await newBrowser(browser)
+    await page.goto('/invite/7b1e8f3a-54f0-4b0b-8f7e-3f1f5a1e0001?token=nobody')
+    const client = page.waitForRequest((request) => request.url().includes('/_next/static/chunks/'))
+    await page.keyboard.press('Shift')
+    await client
+    // What a page without a person brings up is there once its code has come to rest.
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.getByRole('heading', { name: 'This invitation cannot be opened' }).waitFor()
+    await context.close()
+  })
+
   test('what is missing or wrong is said at its field, and what was typed stays', async () => {
     const { context, page } = await newBrowser(browser)
     await page.goto('/sign-up')

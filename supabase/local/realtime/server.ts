@@ -13,6 +13,7 @@ import { type Hub } from './hub'
 import { type Plan } from '../../realtime-plan'
 import { limitsOf, Usage } from './limits'
 import { Liveness } from './liveness'
+import { logLine } from './log-line'
 import { socketTransport, Turn } from './outbox'
 import { keepPartitions } from './partitions'
 import { databaseReplay } from './replay'
@@ -50,7 +51,8 @@ const patience = 500
 
 /** Starts a Realtime server that speaks Supabase's protocol over one Postgres database with `realtime.sql` applied. */
 export async function attachRealtime(options: RealtimeOptions): Promise<Realtime> {
-  const { databaseUrl, log, clock = systemClock, backoff = 100, mostBuffered = 16_000_000 } = options
+  const { databaseUrl, clock = systemClock, backoff = 100, mostBuffered = 16_000_000 } = options
+  const log: Log = (line) => options.log(logLine(line))
   const sql = postgres(databaseUrl, { max: 4, idle_timeout: 60, onnotice: () => {}, connection: { statement_timeout: 5000 } })
   const rooms = new Rooms()
   const usage = new Usage(limitsOf(options.plan), clock)
