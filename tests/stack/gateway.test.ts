@@ -26,6 +26,17 @@ describe('the door', () => {
     }
   })
 
+  test.each(['/icon.svg', '/robots.txt', '/_next/static/x.js'])('[DOOR-7] %s is nothing but what its type says', async (path) => {
+    const { headers } = await at(path)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  test('[DOOR-7] the icon is found under its old name, and robots are turned away', async () => {
+    expect((await at('/favicon.ico')).headers.location).toBe('/icon.svg')
+    expect((await at('/robots.txt')).text).toContain('Disallow: /')
+  })
+
   test('[DOOR-2] refuses what another site sends on behalf of the person', async () => {
     const body = JSON.stringify({ email: ana.email })
     for (const headers of [{ origin: 'null' }, { origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
