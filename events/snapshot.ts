@@ -40,9 +40,9 @@ export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, 'version'> | 
   return isBindings(owners) && typeof schema === 'number' ? { state: packed.slice(0, start), owners, schema } : null
 }
 
-/** The newest snapshot of a stream that the reader may see; null when there is none that can be used. */
-export async function readSnapshot(client: Caller, stream: string): Promise<Snapshot | null> {
-  const { data, error, status } = await client.rpc('read_snapshot', { stream })
+/** The newest snapshot of a stream, or the newest at or before a version, that the reader may see; null when there is none that can be used. */
+export async function readSnapshot(client: Caller, stream: string, at: number | null = null): Promise<Snapshot | null> {
+  const { data, error, status } = await client.rpc('read_snapshot', { stream, at_version: at })
   if (error) throw new StoreFault(error.message, status)
   const answer: unknown = data
   if (typeof answer !== 'object' || answer === null || !('version' in answer) || !('state' in answer)) return null

@@ -1,12 +1,8 @@
 import * as z from 'zod/mini'
 import { defineAggregate, lifecycle } from '../events/aggregate'
-import type { Role } from './member'
+import { historyGrades, type GradedHistory } from './history-grade'
 
 const name = z.string().check(z.minLength(1), z.maxLength(120))
-
-/** How much of the past of its documents somebody sees: named versions alone, or every keystroke. */
-export const historyGrades = ['versions', 'everything'] as const
-export type HistoryGrade = (typeof historyGrades)[number]
 
 const grade = z.enum(historyGrades)
 
@@ -30,9 +26,6 @@ const machine = lifecycle(schemas).createMachine({
     },
   },
 })
-
-/** By role; whoever writes sees everything. */
-export type GradedHistory = { viewer: HistoryGrade; commenter: HistoryGrade }
 
 export type Workspace = { name: string; createdBy: string; createdAt: string; history: GradedHistory }
 
@@ -58,8 +51,3 @@ export const workspace = defineAggregate({
     },
   },
 })
-
-/** Whether a role reads the log of its documents, or named versions and the present alone; the database says the same. */
-export function seesEverything(role: Role, history: GradedHistory): boolean {
-  return role === 'viewer' || role === 'commenter' ? history[role] === 'everything' : true
-}

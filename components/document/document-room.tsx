@@ -1,19 +1,40 @@
 'use client'
 
+import dynamic from 'next/dynamic'
+import { useRouter } from 'next/navigation'
+import { useEffect } from 'react'
+import { seesEverything } from '../../machines/history-grade'
 import { Announcer } from '../announcer'
+import { useWorkspace } from '../workspace/workspace-context'
 import { WorkspaceRoom } from '../workspace/workspace-room'
 import type { WorkspaceSnapshot } from '../workspace/snapshot'
 import { DocumentPage, type DocumentSnapshot } from './document-page'
+import type { GradedSnapshot } from './graded-page'
 
-type Props = { workspace: WorkspaceSnapshot; document: DocumentSnapshot }
+const GradedPage = dynamic(() => import('./graded-page').then((module) => module.GradedPage))
+
+type Props = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | GradedSnapshot }
 
 /** A document's page with everything live around it. */
 export function DocumentRoom({ workspace, document }: Props) {
+  const graded = 'graded' in document
   return (
     <Announcer>
       <WorkspaceRoom initial={workspace} here={document.row.id}>
-        <DocumentPage key={document.row.id} snapshot={document} />
+        <GradeWatch graded={graded} />
+        {graded ? <GradedPage key={document.row.id} snapshot={document} /> : <DocumentPage key={document.row.id} snapshot={document} />}
       </WorkspaceRoom>
     </Announcer>
   )
+}
+
+/** Asks the server for the other kind of page when the reader comes to see more of the history, or less. */
+function GradeWatch({ graded }: { graded: boolean }) {
+  const { role, history } = useWorkspace()
+  const router = useRouter()
+  const wrong = role !== null && seesEverything(role, history) === graded
+  useEffect(() => {
+    if (wrong) router.refresh()
+  }, [wrong, router])
+  return null
 }

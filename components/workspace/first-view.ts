@@ -15,6 +15,7 @@ export function firstView(initial: WorkspaceSnapshot): { view: LiveView; ready: 
     me, workspaces, may,
     id: workspace.id,
     name: workspace.name,
+    history: workspace.history,
     createdAt: workspace.createdAt,
     role: active.find(({ userId }) => userId === me.userId)?.role ?? null,
     access: 'open',

@@ -91,6 +91,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
       id, me, role, access, people, documents, act, may, mayDocument,
       heard: notices + fold.version,
       name: state.name,
+      history: state.history,
       createdAt: state.createdAt,
       workspaces: initial.workspaces.map((each) => (each.id === id ? { id, name: state.name } : each)),
       members: active.flatMap(({ id: userId, folded }) => {

@@ -23,6 +23,7 @@ export type WorkspaceSnapshot = {
 
 const offered = [
   ['active', 'workspace.renamed'],
+  ['active', 'workspace.history_graded'],
   ['active', 'member.role_changed'],
   ['active', 'member.removed'],
   ['active', 'member.left'],

@@ -4,6 +4,7 @@ import { createContext, use } from 'react'
 import type { Json, Subject } from '../../events/envelope'
 import type { Outcome } from '../../events/live-stream'
 import type { DocumentRow, InvitationRow } from '../../events/projections'
+import type { GradedHistory } from '../../machines/history-grade'
 import type { Role } from '../../machines/member'
 import type { Documents } from '../document-list/use-documents'
 import type { Online } from '../presence/online'
@@ -23,6 +24,8 @@ export type WorkspaceView = {
   /** The reader's role; null when they are no member any more. */
   role: Role | null
   access: Access
+  /** How much of the past of its documents each kind of reader sees. */
+  history: GradedHistory
   workspaces: readonly { id: string; name: string }[]
   /** Active members, longest-standing first. */
   members: readonly MemberView[]

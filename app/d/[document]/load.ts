@@ -7,23 +7,29 @@ import type { Ruled } from '@/events/envelope'
 import { documentById } from '@/events/projections'
 import { readSnapshot, writeSnapshot, type Snapshot } from '@/events/snapshot'
 import { supabaseStore } from '@/events/store'
+import { seesEverything } from '@/machines/history-grade'
 import { LogReader } from '@/machines/actors/log-reader'
 import { parseZone, zoneCookie } from '@/components/clock-cookie'
 import type { DocumentSnapshot } from '@/components/document/document-page'
+import type { GradedSnapshot } from '@/components/document/graded-page'
 import { staticHtml } from '@/components/editor/static-html'
 import { readWorkspace, type WorkspaceSnapshot } from '@/components/workspace/snapshot'
 import { identity } from '@/supabase/identity'
 import { pageClient, serviceClient } from '@/supabase/server'
 import { encodeStateAsUpdate } from 'yjs'
+import { loadGraded } from './load-graded'
 
 /** A tail longer than this is folded into a new snapshot once the page has been sent. */
 const longestTail = 64
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot }
+export type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | GradedSnapshot }
 
-/** Reads a document, its text and its workspace under the rights of who asks: 'signed-out', or null where there is nothing for them. */
-export const loadDocument = cache(async (id: string): Promise<Loaded | 'signed-out' | null> => {
+/**
+ * Reads a document, its text and its workspace under the rights of who asks: 'signed-out', or null where there is nothing
+ * for them. `named` is the version that a reader asks for who is shown named versions alone.
+ */
+export const loadDocument = cache(async (id: string, named: number | null): Promise<Loaded | 'signed-out' | null> => {
   const client = await pageClient()
   const who = await identity(client)
   if (!who) return 'signed-out'
@@ -34,6 +40,8 @@ export const loadDocument = cache(async (id: string): Promise<Loaded | 'signed-o
   const clock = { now: Date.now(), zone: parseZone((await cookies()).get(zoneCookie)?.value) }
   const [workspace, snapshot] = await Promise.all([readWorkspace(client, row.workspaceId, who.userId, clock), readSnapshot(client, id)])
   if (!workspace) return null
+  const role = workspace.members.find(({ userId, phase }) => userId === who.userId && phase === 'active')?.role
+  if (role && !seesEverything(role, workspace.workspace.history)) return { workspace, document: await loadGraded(client, row, named) }
   const reader = new LogReader(id, store, snapshot)
   const { rows } = await reader.read()
   const { confirmed } = reader

@@ -3,17 +3,22 @@ import { notFound, redirect } from 'next/navigation'
 import { DocumentRoom } from '@/components/document/document-room'
 import { loadDocument } from './load'
 
-type Props = { params: Promise<{ document: string }> }
+type Props = { params: Promise<{ document: string }>; searchParams: Promise<{ [name: string]: string | string[] | undefined }> }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const loaded = await loadDocument((await params).document)
+async function load({ params, searchParams }: Props) {
+  const { version } = await searchParams
+  return loadDocument((await params).document, typeof version === 'string' && /^[1-9]\d{0,14}$/.test(version) ? Number(version) : null)
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const loaded = await load(props)
   if (loaded === null || loaded === 'signed-out') return {}
   return { title: { absolute: `${loaded.document.row.title || 'Untitled'} — ${loaded.workspace.workspace.name}` } }
 }
 
-export default async function Page({ params }: Props) {
-  const { document } = await params
-  const loaded = await loadDocument(document)
+export default async function Page(props: Props) {
+  const { document } = await props.params
+  const loaded = await load(props)
   if (loaded === 'signed-out') redirect(`/sign-in?next=${encodeURIComponent(`/d/${document}`)}`)
   if (loaded === null) notFound()
   return <DocumentRoom workspace={loaded.workspace} document={loaded.document} />

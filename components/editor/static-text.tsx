@@ -1,0 +1,16 @@
+import styles from './text.module.css'
+
+/** A text as the server rendered it, for who may read it and no more. */
+export function StaticText({ html }: { html: string }) {
+  return (
+    <div
+      id="text"
+      role="group"
+      aria-label="Document text"
+      data-readonly=""
+      tabIndex={0}
+      className={styles.text}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  )
+}
