@@ -26,6 +26,8 @@ import { useDocument } from './use-document'
 import { useFading } from './use-fading'
 import { useHistoryKey } from './use-history-key'
 
+const VersionsDialog = dynamic(() => import('../version/versions-dialog').then((module) => module.VersionsDialog), { ssr: false })
+
 const ShareDialog = dynamic(() => import('../invitation/share-dialog').then((module) => module.ShareDialog), { ssr: false })
 
 const VerifyDialog = dynamic(() => import('../proof/verify-dialog').then((module) => module.VerifyDialog), { ssr: false })
@@ -53,6 +55,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const { workspace, row, live, text, status, here, access, may, unreadable, setUnreadable, writers, lastChange, onTextReady } = useDocument(snapshot)
   const { documents, people, me, clock } = workspace
   const [sharing, setSharing] = useState(false)
+  const [versions, setVersions] = useState(false)
   const [verifying, setVerifying] = useState(false)
   const [exporting, setExporting] = useState(false)
   const backend = useBackend()
@@ -129,6 +132,8 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           onShare={() => setSharing(true)}
           onCopyLink={() => copy(`${location.origin}/d/${row.id}`, 'The link is on the clipboard.')}
           onCopyText={copyText}
+          onVersions={() => setVersions(true)}
+          mayName={may('document.edited')}
           onVerify={() => setVerifying(true)}
           onExport={() => setExporting(true)}
           onTrash={may('document.trashed') ? trash : null}
@@ -199,6 +204,14 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           />
         </article>
       </div>
+      {versions && (
+        <VersionsDialog
+          documentId={row.id}
+          people={people}
+          naming={may('document.edited') ? { at: Math.max(live?.version ?? 0, snapshot.version), words: 'the text as it is saved now' } : null}
+          onClose={() => setVersions(false)}
+        />
+      )}
       {sharing && <ShareDialog open={sharing} onOpenChange={setSharing} name={title} />}
     </Frame>
     </div>

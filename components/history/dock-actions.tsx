@@ -1,6 +1,6 @@
 'use client'
 
-import { Columns2, RotateCcw } from 'lucide-react'
+import { Bookmark, Columns2, RotateCcw } from 'lucide-react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { type PlayerView } from './player-view'
@@ -19,6 +19,10 @@ export function DockActions({ view: { other, run }, onRestore }: DockActionsProp
       <Button look="quiet" className={styles.compare} aria-label="Compare" aria-pressed={other !== null} onClick={() => run({ type: 'COMPARE' })}>
         <Icon of={Columns2} />
         <span>Compare</span>
+      </Button>
+      <Button look="quiet" className={styles.compare} aria-label={onRestore ? 'Name this version' : 'Versions'} onClick={() => run({ type: 'VERSIONS' })}>
+        <Icon of={Bookmark} />
+        <span>{onRestore ? 'Name this version' : 'Versions'}</span>
       </Button>
       {onRestore && (
       <Button look="edge" className={styles.restore} aria-label="Restore this moment" onClick={onRestore}>

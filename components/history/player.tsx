@@ -33,6 +33,7 @@ import styles from './player.module.css'
 
 const ComparePage = dynamic(() => import('../compare/compare-page').then((module) => module.ComparePage), { ssr: false })
 
+const VersionsDialog = dynamic(() => import('../version/versions-dialog').then((module) => module.VersionsDialog), { ssr: false })
 const PastInsight = dynamic(() => import('../insight/past-insight').then((module) => module.PastInsight), { ssr: false })
 
 /** What the player gives the frame: for the bar, the sheet, beside it and the dock. */
@@ -72,7 +73,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const restore = useRestore({ documentId, store, onRestored: onBackToLive })
   const dock = useRef<HTMLDivElement>(null)
   const [colours, setColours] = useState(false)
-  const [dialog, setDialog] = useState<'keys' | 'go-to' | 'chapters' | null>(null)
+  const [dialog, setDialog] = useState<'keys' | 'go-to' | 'chapters' | 'versions' | null>(null)
   const [chaptersBy, setChaptersBy] = useState<ChapterKind>('pause')
   const [filter, setFilter] = useState(noFilter)
   const [axis, setAxis] = useState<AxisKind>('sessions')
@@ -95,6 +96,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
     onHelp: () => setDialog('keys'),
     onGoTo: () => setDialog('go-to'),
     onCompare: compare.toggle,
+    onVersions: () => setDialog('versions'),
     onLeave: other === null ? onBackToLive : compare.close,
   })
   const insight = useInsight().view
@@ -172,6 +174,14 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
           by={chaptersBy}
           onBy={setChaptersBy}
           onGo={(to) => run({ type: 'SEEK', index: to })}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'versions' && moment && (
+        <VersionsDialog
+          documentId={documentId}
+          people={people}
+          naming={mayRestore ? { at: moment.version, words: `${date}, ${timeWords(moment.time)}` } : null}
           onClose={() => setDialog(null)}
         />
       )}

@@ -23,6 +23,7 @@ type Input = {
   onAxis: (axis: AxisKind) => void
   onFilter: (filter: Filter) => void
   onChapters: () => void
+  onVersions: () => void
   onHelp: () => void
   onGoTo: () => void
   onLeave: () => void
@@ -50,7 +51,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
     latest.current = { ...input, toast }
   })
   return useCallback((command: PlayerCommand) => {
-    const { send, place, address, stops, toast: say, onColours, onCompare, onAxis, onFilter, onChapters, onHelp, onGoTo, onLeave } = latest.current
+    const { send, place, address, stops, toast: say, onColours, onCompare, onVersions, onAxis, onFilter, onChapters, onHelp, onGoTo, onLeave } = latest.current
     switch (command.type) {
       case 'COLOURS':
         return onColours()
@@ -62,6 +63,8 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
         return onFilter(command.filter)
       case 'CHAPTERS':
         return onChapters()
+      case 'VERSIONS':
+        return onVersions()
       case 'HELP':
         return onHelp()
       case 'LEAVE':

@@ -48,6 +48,7 @@ async function play(content: PlayerContent): Promise<void> {
       case 'AXIS':
       case 'FILTER':
       case 'CHAPTERS':
+      case 'VERSIONS':
       case 'LEAVE':
       case 'HELP':
       case 'GO_TO':
