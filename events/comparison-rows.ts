@@ -30,6 +30,8 @@ export type Row = {
   /** What the block was, where it is another kind of block now, or stands elsewhere in lists and tables. */
   was: Frame | null
   runs: Run[]
+  /** Both places of what reads the same in it and was written anew: none of it can be taken back without the rest. */
+  anew: [from: number, to: number][]
   /** Which change, counted from 0, the row as a whole belongs to; runs in other rows have their own. */
   change: number | null
   changes: (number | null)[]
@@ -92,11 +94,17 @@ function twins(steps: Step[]): Map<number, Holder> {
   return found
 }
 
+function placesOf({ frame, stretches }: Token): Row['anew'] {
+  const holders = frame ? [...frame.path, frame.block].map(({ unit }): [number, number] => [unit, unit]) : []
+  return [...holders, ...stretches.map(({ unit, text }): [number, number] => [unit, unit + text.length - 1])]
+}
+
 /** Lays the way from one text to another out as the blocks of a page, each with its words, in the order of the page. */
 export function rowsOf(steps: Step[], authorOf: (moment: number) => number): Row[] {
   const rows: Row[] = []
   const twinOf = twins(steps)
   let runs: Run[] = []
+  let anew: Row['anew'] = []
   const add = (run: Run) => {
     const last = runs.at(-1)
     if (!last || !joins(last, run, authorOf)) {
@@ -107,11 +115,13 @@ export function rowsOf(steps: Step[], authorOf: (moment: number) => number): Row
     last.units = [last.units[0], run.units[1]]
   }
   const end = (row: Pick<Row, 'kind' | 'frame' | 'was'>) => {
-    rows.push({ ...row, runs, change: null, changes: [] })
+    rows.push({ ...row, runs, anew, change: null, changes: [] })
     runs = []
+    anew = []
   }
   for (const step of steps) {
     const { a, b } = step
+    if (a && b && a.unit !== b.unit) anew.push(...placesOf(a), ...placesOf(b))
     if (b?.frame && a?.frame) end({ kind: 'same', frame: b.frame, was: sameForm(a.frame, b.frame) ? null : a.frame })
     else if (b?.frame) {
       const whole = runs.every(({ kind }) => kind === 'in')

@@ -97,7 +97,7 @@ function drafts(rows: Row[]): Draft[] {
     found.push(draft)
     return draft
   }
-  for (const row of rows) {
+  rows.forEach((row, index) => {
     if (row.kind !== 'same') {
       // Whole blocks that follow each other are one change.
       const draft: Draft = before?.whole ? before : open(row, true)
@@ -105,7 +105,7 @@ function drafts(rows: Row[]): Draft[] {
       draft.units.push(...[row.frame.block, ...row.frame.path].map(({ unit }): [number, number] => [unit, unit]))
       for (const run of row.runs) take(draft, run)
       before = draft
-      continue
+      return
     }
     before = null
     let current: Draft | null = null
@@ -126,7 +126,10 @@ function drafts(rows: Row[]): Draft[] {
       take(draft, run)
       return draft.index
     })
-  }
+    // A block that was split goes on in the next.
+    const anew = [...row.anew, ...(row.runs.at(-1)?.isBreak ? (rows[index + 1]?.anew ?? []) : [])]
+    for (const change of new Set([row.change, ...row.changes])) if (change !== null) found[change]?.units.push(...anew)
+  })
   return found
 }
 

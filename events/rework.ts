@@ -97,7 +97,8 @@ class Reworker {
       plan.deletes.push({ client: item.id.client, clock: item.id.clock, length: 1 })
       return
     }
-    plan.keeps = true
+    // A line without a letter keeps no block in place.
+    if (inner.keeps || !(type instanceof Y.XmlText)) plan.keeps = true
     plan.deletes.push(...inner.deletes)
     plan.copies.push(...inner.copies)
   }

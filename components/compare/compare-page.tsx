@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { compareMoments, type Change } from '../../events/comparison'
 import { type Timeline } from '../../events/timeline'
 import text from '../editor/text.module.css'
+import { type Wish } from '../history/restore'
 import { type Person } from '../presence/person'
 import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'
@@ -19,6 +20,7 @@ import { DiffColumns } from './diff-columns'
 import { DiffText } from './diff-text'
 import { momentChoices, momentStamp } from './moment-choices'
 import { roleOf } from './node-roles'
+import { TakeBack } from './take-back'
 import { useChanges } from './use-changes'
 import styles from './compare.module.css'
 import diff from './diff.module.css'
@@ -30,6 +32,8 @@ type Props = {
   moments: readonly [number, number]
   onMoments: (moments: readonly [number, number]) => void
   onClose: () => void
+  /** Takes back a change, or what somebody did; absent where the reader may not write. */
+  onTakeBack?: ((wish: Wish) => void) | undefined
   /** Leaves the comparison for one of its moments. */
   onShow: (moment: number) => void
 }
@@ -38,7 +42,7 @@ type Layout = 'inline' | 'columns'
 const layouts = [{ value: 'inline', label: 'Inline' }, { value: 'columns', label: 'Side by side' }] as const satisfies { value: Layout; label: string }[]
 
 /** What changed between two moments of a document, and who changed it. */
-export function ComparePage({ timeline, people, moments, onMoments, onClose, onShow }: Props) {
+export function ComparePage({ timeline, people, moments, onMoments, onClose, onTakeBack, onShow }: Props) {
   const [layout, setLayout] = useState<Layout>('inline')
   const [from, to] = moments[0] <= moments[1] ? moments : [moments[1], moments[0]]
   const comparison = useMemo(() => compareMoments(timeline, from, to, roleOf), [timeline, from, to])
@@ -72,6 +76,7 @@ export function ComparePage({ timeline, people, moments, onMoments, onClose, onS
   const choices = momentChoices(timeline, [from, to])
   const { before, after } = comparison.title
   const rows = { rows: comparison.rows, changes: comparison.changes, personAt, authorNames }
+  const nameOf = (userId: string) => people.get(userId)?.name.split(' ')[0] ?? 'Somebody'
   const change = current === null ? undefined : comparison.changes[current]
   return (
     <section className={styles.page} aria-label="Comparison" tabIndex={0}>
@@ -118,7 +123,11 @@ export function ComparePage({ timeline, people, moments, onMoments, onClose, onS
           {layout === 'inline' ? <DiffText {...rows} /> : <DiffColumns {...rows} before={momentStamp(timeline, from)} after={momentStamp(timeline, to)} />}
         </div>
       </div>
-      {change && <ChangeCard change={change} timeline={timeline} person={personAt(change.moment)} names={authorNames(change)} onShow={onShow} />}
+      {change && (
+        <ChangeCard change={change} timeline={timeline} person={personAt(change.moment)} names={authorNames(change)} onShow={onShow}>
+          {onTakeBack && <TakeBack timeline={timeline} from={from} to={to} change={change} nameOf={nameOf} onTakeBack={onTakeBack} />}
+        </ChangeCard>
+      )}
     </section>
   )
 }

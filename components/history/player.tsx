@@ -20,7 +20,7 @@ import { OpeningDock, OpeningPage } from './opening'
 import { PlayerBar } from './player-bar'
 import { PlayerDock } from './player-dock'
 import { type PlayerView } from './player-view'
-import { RestoreDialog } from './restore-dialog'
+import { type Wish } from './restore'
 import { focusSlider } from './slider-focus'
 import { useAddress } from './use-address'
 import { useAuthors } from './use-authors'
@@ -29,10 +29,12 @@ import { useMarkers } from './use-markers'
 import { usePlayerKeys } from './use-player-keys'
 import { useReplay } from './use-replay'
 import { useRestore } from './use-restore'
+import { wishWords } from './wish-words'
 import styles from './player.module.css'
 
 const ComparePage = dynamic(() => import('../compare/compare-page').then((module) => module.ComparePage), { ssr: false })
 
+const RestoreDialog = dynamic(() => import('./restore-dialog').then((module) => module.RestoreDialog), { ssr: false })
 const VersionsDialog = dynamic(() => import('../version/versions-dialog').then((module) => module.VersionsDialog), { ssr: false })
 const PastInsight = dynamic(() => import('../insight/past-insight').then((module) => module.PastInsight), { ssr: false })
 
@@ -111,10 +113,9 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   )
   const moment = timeline?.moment(index)
   const date = timeline && moment ? dateWords(moment.time, timeline.timeOf(timeline.length - 1)) : null
-  const ask = () => {
-    if (!timeline) return
+  const ask = (wish: Wish) => {
     send({ type: 'PAUSE' })
-    restore.ask(timeline, index)
+    restore.ask(wish)
   }
   const bar = (
     <PlayerBar
@@ -140,6 +141,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
         go(to)
       }}
       onClose={compare.close}
+      onTakeBack={mayRestore ? ask : undefined}
       onShow={(moment) => {
         compare.close()
         go(moment)
@@ -152,7 +154,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   )
   const docked = view ? (
     <div ref={dock}>
-      <PlayerDock view={view} onRestore={mayRestore ? ask : undefined} onVerify={onVerify} />
+      <PlayerDock view={view} onRestore={mayRestore ? () => ask({ kind: 'moment', timeline: view.timeline, index }) : undefined} onVerify={onVerify} />
     </div>
   ) : (
     <OpeningDock failed={failed} loaded={loaded} newest={liveVersion} />
@@ -186,10 +188,11 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
         />
       )}
       {dialog === 'keys' && <KeysDialog onClose={() => setDialog(null)} />}
-      {restore.question && moment && (
+      {restore.question && (
         <RestoreDialog
-          moment={`${date}, ${timeWords(moment.time)}`}
-          delta={restore.question.delta}
+          {...wishWords(restore.question.wish, (userId) => people.get(userId)?.name ?? 'Somebody')}
+          draft={restore.question.draft}
+          people={people}
           writing={writing.map(firstName)}
           onConfirm={restore.confirm}
           onClose={restore.cancel}

@@ -1,37 +1,40 @@
 'use client'
 
 import { useState } from 'react'
+import { counted } from '../compare/change-words'
+import { DiffPreview } from '../compare/diff-preview'
+import { type Person } from '../presence/person'
 import { Button } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'
-import { numberWords } from './moment-words'
-import { type WordDelta } from './restore'
+import { type Draft } from './restore'
 import { backToSlider } from './slider-focus'
+import styles from './restore-dialog.module.css'
 
 type Props = {
-  /** When the text read as it will read again. */
-  moment: string
-  delta: WordDelta
+  title: string
+  /** What the text will be like. */
+  will: string
+  draft: Draft
+  people: ReadonlyMap<string, Person>
   /** Who else is writing now, by first name. */
   writing: readonly string[]
+  action: string
   onConfirm: () => Promise<void>
   onClose: () => void
 }
 
 const list = new Intl.ListFormat('en-GB')
 
-function count(words: number): string {
-  return `${numberWords(words)} ${words === 1 ? 'word' : 'words'}`
+/** What happens to the words: "12 words come back, 3 words go." */
+export function deltaWords({ words }: Pick<Draft['comparison'], 'words'>): string {
+  if (words.in === 0 && words.out === 0) return 'The words are the same; only their form or order changes.'
+  const back = words.in > 0 ? `${counted(words.in, 'word')} ${words.in === 1 ? 'comes' : 'come'} back` : ''
+  const out = words.out > 0 ? `${counted(words.out, 'word')} ${words.out === 1 ? 'goes' : 'go'}` : ''
+  return `${[back, out].filter(Boolean).join(', ')}.`
 }
 
-function deltaWords({ back, out }: WordDelta): string {
-  if (back === 0 && out === 0) return 'The words are the same; only their form or order changes.'
-  if (out === 0) return `It brings back ${count(back)}.`
-  if (back === 0) return `It takes out ${count(out)}.`
-  return `It brings back ${count(back)} and takes out ${count(out)}.`
-}
-
-/** Asks before an earlier moment becomes the present, and says what that does to the text and to whoever writes now. */
-export function RestoreDialog({ moment, delta, writing, onConfirm, onClose }: Props) {
+/** Asks before something earlier becomes the present, and shows what that does to the text and to whoever writes now. */
+export function RestoreDialog({ title, will, draft, people, writing, action, onConfirm, onClose }: Props) {
   const [busy, setBusy] = useState(false)
   const confirm = async () => {
     setBusy(true)
@@ -44,15 +47,18 @@ export function RestoreDialog({ moment, delta, writing, onConfirm, onClose }: Pr
       open
       onOpenChange={(open) => !open && onClose()}
       onCloseAutoFocus={backToSlider}
-      title="Restore this moment?"
-      description={`The document will read as it did on ${moment}. ${deltaWords(delta)}${others} Nothing is lost: what stands there now stays in the history, and you can come back to it.`}
+      title={title}
+      description={`${will} ${deltaWords(draft.comparison)}${others} Nothing is lost: what stands there now stays in the history, and you can take this back.`}
     >
+      <div className={styles.preview}>
+        <DiffPreview comparison={draft.comparison} timeline={draft.timeline} people={people} />
+      </div>
       <DialogActions>
         <Button look="edge" onClick={onClose}>
           Cancel
         </Button>
         <Button look="primary" busy={busy} onClick={() => void confirm()}>
-          Restore
+          {action}
         </Button>
       </DialogActions>
     </Dialog>

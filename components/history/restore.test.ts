@@ -1,57 +1,179 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
+import { compareMoments } from '../../events/comparison'
 import { documentAt, pageAt } from '../../events/document-text'
+import { tokensAt } from '../../events/moment-tokens'
 import { richEdits } from '../../events/rich-edits.fixture'
 import { row, stream } from '../../events/rows.fixture'
-import { openTimeline } from '../../events/timeline'
-import { restoreUpdate, wordDelta } from './restore'
+import { openTimeline, type Timeline, type TimelineRow } from '../../events/timeline'
+import { roleOf } from '../compare/node-roles'
+import { documentSchema } from '../editor/schema'
+import { draftOf, type Draft } from './restore'
 
 const gesture = fc.record({ kind: fc.nat(7), at: fc.nat(20), size: fc.nat(60), writer: fc.nat(2), word: fc.constantFrom('alpha ', 'beta ', 'é', '') })
 const people = new Map([[3_141_592_653, 'Ana'], [7, 'Ben'], [2 ** 40 + 1, 'Carol']])
 const start = Date.UTC(2026, 10, 14, 15, 42)
+const acting = { userId: 'Ben', clientId: 99, time: start + 10 ** 6, eventId: '00000000-0000-4000-8000-000000000099' }
 
-describe('restoring a moment', { timeout: 60_000 }, () => {
-  it('makes the present read as the moment did, as one more event that keeps every other [REPLAY-8]', () => {
+function rowsOf(edits: { client: number; update: Uint8Array }[]): TimelineRow[] {
+  return stream('Minutes', edits.map(({ client, update }, at) => [{ update, time: start + at * 100, actorId: people.get(client) ?? '' }]))
+}
+
+/** The history as everybody reads it once a draft has been recorded. */
+function recorded(rows: TimelineRow[], { type, body, update, clientIds }: Draft): Timeline {
+  return openTimeline([...rows, row({ version: rows.length + 1, actorId: 'Ben', type, body, update, clientIds }, start + 10 ** 6)])
+}
+
+function textAt(timeline: Timeline): string {
+  return pageAt(timeline, timeline.length - 1).text
+}
+
+describe('restoring', { timeout: 60_000 }, () => {
+  it('makes the present read as a moment did, as one more event that keeps every other [REPLAY-8]', () => {
     fc.assert(
       fc.property(fc.array(gesture, { minLength: 4, maxLength: 30 }).map(richEdits), fc.nat(), (edits, pick) => {
-        const rows = stream('Minutes', edits.map(({ client, update }, at) => [{ update, time: start + at * 100, actorId: people.get(client) ?? '' }]))
+        const rows = rowsOf(edits)
         const before = openTimeline(rows)
         const index = pick % before.length
-        const doc = new Y.Doc()
-        for (const { update } of edits) Y.applyUpdate(doc, update)
-        const made = restoreUpdate(Y.encodeStateAsUpdate(doc), documentAt(before.blocks, index), 99)
-        if (!made) {
-          expect(pageAt(before, index).text).toBe(pageAt(before, before.length - 1).text)
+        const draft = draftOf({ kind: 'moment', timeline: before, index }, rows, acting)
+        if (!draft) {
+          expect(textAt(before)).toBe(pageAt(before, index).text)
           return
         }
-        const reverted = row({ version: rows.length + 1, actorId: 'Ben', type: 'document.reverted', body: { toVersion: 1 }, ...made }, start + 10 ** 6)
-        const after = openTimeline([...rows, reverted])
+        const after = recorded(rows, draft)
         expect(after.flags).toEqual([])
-        expect(pageAt(after, after.length - 1).text).toBe(pageAt(before, index).text)
+        expect(textAt(after)).toBe(pageAt(before, index).text)
         for (const at of [0, index, before.length - 1]) expect(pageAt(after, at)).toEqual(pageAt(before, at))
+        expect(textAt(draft.timeline)).toBe(textAt(after))
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     )
   })
 
-  it('keeps the authors of what stayed', () => {
-    const edits = richEdits([
-      { kind: 0, at: 0, size: 1, writer: 0, word: 'ana wrote this' },
-      { kind: 1, at: 0, size: 14, writer: 1, word: ' and ben that' },
-    ])
-    const rows = stream('Minutes', edits.map(({ client, update }, at) => [{ update, time: start + at * 100, actorId: people.get(client) ?? '' }]))
-    const before = openTimeline(rows)
-    const doc = new Y.Doc()
-    for (const { update } of edits) Y.applyUpdate(doc, update)
-    const made = restoreUpdate(Y.encodeStateAsUpdate(doc), documentAt(before.blocks, 1), 99)
-    if (!made) throw new Error('There is nothing to restore.')
-    const after = openTimeline([...rows, row({ version: 4, actorId: 'Carol', type: 'document.reverted', ...made }, start + 9999)])
-    expect(pageAt(after, after.length - 1)).toMatchObject({ text: 'ana wrote this', authors: [{ length: 14, author: 0 }] })
+  it('takes back one passage and leaves the rest as it stands, also what came after the history was opened [ACT-5]', () => {
+    let [several, alone] = [0, 0]
+    fc.assert(
+      fc.property(fc.array(gesture, { minLength: 6, maxLength: 30 }).map((all) => richEdits(all.map((each, at) => ({ ...each, word: `${each.word}${at} ` })))), fc.nat(), fc.nat(), fc.nat(), (edits, one, pick, late) => {
+        const all = rowsOf(edits)
+        const rows = all.slice(0, all.length - (late % 4))
+        const timeline = openTimeline(rows)
+        const [from, to] = [one % timeline.length, timeline.length - 1]
+        const { changes } = compareMoments(timeline, from, to, roleOf)
+        const change = changes[pick % Math.max(1, changes.length)]
+        if (!change) return
+        const draft = draftOf({ kind: 'passage', timeline, index: from, change }, rows, acting)
+        if (!draft) return
+        const after = recorded(rows, draft)
+        expect(after.flags).toEqual([])
+        if (changes.length === 1) {
+          alone += 1
+          expect(textAt(after)).toBe(pageAt(timeline, from).text)
+        } else several += 1
+        // Whatever stands and is no part of the passage still stands.
+        const covered = new Set(change.units.flatMap(([low, high]) => Array.from({ length: high - low + 1 }, (_, at) => low + at)))
+        const kept = tokensAt(timeline.blocks, { at: to, other: from, authorOf: timeline.authorOf, roleOf })
+          .flatMap(({ stretches }) => stretches.flatMap(({ text, unit }) => [...text].map((letter, at) => (covered.has(unit + at) ? '' : letter))))
+        const left = [...textAt(after)]
+        for (const letter of kept.filter((each) => each.trim() !== '')) {
+          const at = left.indexOf(letter)
+          expect(at).toBeGreaterThanOrEqual(0)
+          left.splice(0, at + 1)
+        }
+        // With later edits in the log the same wish still gives a sound event.
+        const later = draftOf({ kind: 'passage', timeline, index: from, change }, all, acting)
+        if (later) expect(recorded(all, later).flags).toEqual([])
+      }),
+      { numRuns: 100 },
+    )
+    expect(several).toBeGreaterThan(15)
+    expect(alone).toBeGreaterThan(5)
   })
 
-  it('counts the words that come back and those that go', () => {
-    expect(wordDelta('the cat sat', 'the dog sat on the mat')).toEqual({ back: 4, out: 1 })
-    expect(wordDelta('same words', 'words, same')).toEqual({ back: 0, out: 0 })
+  it('takes back what was written anew as a whole: another kind of block, a split, a join [ACT-5]', () => {
+    const doc = new Y.Doc({ gc: false })
+    const edits: { client: number; update: Uint8Array }[] = []
+    doc.on('update', (update: Uint8Array) => edits.push({ client: doc.clientID, update }))
+    const root = doc.getXmlFragment('default')
+    const block = (name: string, words: string) => {
+      const element = new Y.XmlElement(name)
+      const text = new Y.XmlText()
+      text.insert(0, words)
+      element.insert(0, [text])
+      return element
+    }
+    const textIn = (index: number) => {
+      const element = root.get(index)
+      const text = element instanceof Y.XmlElement ? element.get(0) : null
+      if (!(text instanceof Y.XmlText)) throw new Error(`Block ${index} holds no text.`)
+      return text
+    }
+    doc.clientID = 3_141_592_653
+    doc.transact(() => root.insert(0, [block('paragraph', 'One rule is here.'), block('paragraph', 'Another rule follows.'), block('paragraph', 'And a third one.')]))
+    doc.clientID = 7
+    doc.transact(() => {
+      root.delete(0, 1)
+      root.insert(0, [block('heading', 'One rule is here.')])
+    })
+    doc.transact(() => {
+      textIn(1).delete(8, 13)
+      root.insert(2, [block('paragraph', 'rule follows.')])
+    })
+    const rows = rowsOf(edits)
+    const timeline = openTimeline(rows)
+    const { changes } = compareMoments(timeline, 1, timeline.length - 1, roleOf)
+    expect(changes.map(({ deed }) => deed)).toEqual(['retyped', 'split'])
+    const [retyped, split] = changes.map((change) => draftOf({ kind: 'passage', timeline, index: 1, change }, rows, acting))
+    expect(retyped && pageAt(retyped.timeline, retyped.timeline.length - 1).doc.content?.map(({ type }) => type)).toEqual(['paragraph', 'paragraph', 'paragraph', 'paragraph'])
+    expect(retyped && textAt(retyped.timeline)).toBe('One rule is here.\nAnother \nrule follows.\nAnd a third one.')
+    expect(split && textAt(split.timeline)).toBe('One rule is here.\nAnother rule follows.\nAnd a third one.')
+    expect(split && pageAt(split.timeline, split.timeline.length - 1).doc.content?.[0]?.type).toBe('heading')
+  })
+
+  it('never leaves a document that an editor could not hold [ACT-6]', () => {
+    const doc = new Y.Doc({ gc: false })
+    const edits: { client: number; update: Uint8Array }[] = []
+    doc.on('update', (update: Uint8Array) => edits.push({ client: doc.clientID, update }))
+    const root = doc.getXmlFragment('default')
+    const item = (words: string) => {
+      const element = new Y.XmlElement('listItem')
+      const paragraph = new Y.XmlElement('paragraph')
+      const text = new Y.XmlText()
+      text.insert(0, words)
+      paragraph.insert(0, [text])
+      element.insert(0, [paragraph])
+      return element
+    }
+    const list = new Y.XmlElement('bulletList')
+    doc.clientID = 3_141_592_653
+    doc.transact(() => root.insert(0, [list]))
+    doc.clientID = 7
+    doc.transact(() => list.insert(0, [item('by ben')]))
+    doc.clientID = 3_141_592_653
+    doc.transact(() => list.insert(1, [item('by ana')]))
+    const rows = rowsOf(edits)
+    const timeline = openTimeline(rows)
+    const wish = { kind: 'author', timeline, author: 'Ben', from: 0, to: timeline.length - 1 } as const
+    const first = draftOf(wish, rows, { ...acting, clientId: 100 })
+    const after = first && recorded(rows, first)
+    expect(after && textAt(after)).toBe('by ana')
+    const all = after && draftOf({ kind: 'moment', timeline, index: 1 }, rows, acting)
+    // At that moment the list had no item yet, which no editor can show.
+    const shown = all && documentAt(recorded(rows, all).blocks, recorded(rows, all).length - 1)
+    expect(() => shown && documentSchema.nodeFromJSON(shown).check()).not.toThrow()
+  })
+
+  it('takes back one event of one’s own [ACT-3]', () => {
+    const rows = rowsOf(richEdits([
+      { kind: 0, at: 0, size: 1, writer: 0, word: 'ana wrote this' },
+      { kind: 1, at: 0, size: 14, writer: 1, word: ' and ben that' },
+      { kind: 1, at: 0, size: 27, writer: 2, word: ', carol too' },
+    ]))
+    const draft = draftOf({ kind: 'event', version: 3, actorId: 'Ben' }, rows, acting)
+    if (!draft) throw new Error('There is nothing to take back.')
+    expect(draft).toMatchObject({ type: 'document.reworked', body: { kind: 'author', author: 'Ben', from: 3, to: 3, quote: null } })
+    const after = recorded(rows, draft)
+    expect(pageAt(after, after.length - 1)).toMatchObject({ text: 'ana wrote this, carol too' })
+    expect(draft.comparison.words).toEqual({ in: 0, out: 3 })
   })
 })

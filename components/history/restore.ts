@@ -1,53 +1,106 @@
 import { updateYFragment } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
-import { type DocumentJson } from '../../events/document-text'
-import { documentSchema } from '../editor/schema'
+import { fromBase64 } from '../../events/base64'
+import { compareMoments, type Change, type Comparison } from '../../events/comparison'
+import { documentAt } from '../../events/document-text'
+import { type Json } from '../../events/envelope'
+import { unitsWithin } from '../../events/manuscript-units'
+import { encodeEdits } from '../../events/payload'
+import { RecordedDocument } from '../../events/recorded-document'
+import { asAt, passageAsAt, rework, without, type Wanted } from '../../events/rework'
+import { openTimeline, type Timeline, type TimelineRow } from '../../events/timeline'
+import { roleOf } from '../compare/node-roles'
+import { fitted } from './fitted-text'
 
-/** How many words a restore brings back and takes out. */
-export type WordDelta = { back: number; out: number }
-export type Restoring = { update: Uint8Array; clientIds: number[] }
+/** What somebody wants back: a whole moment, a passage as it was, the text without what one person did, or without one event. */
+export type Wish =
+  | { kind: 'moment'; timeline: Timeline; index: number }
+  | { kind: 'passage'; timeline: Timeline; index: number; change: Change }
+  /** `from` itself is kept; what the author did after it, up to and with `to`, is taken back. */
+  | { kind: 'author'; timeline: Timeline; author: string; from: number; to: number }
+  | { kind: 'event'; version: number; actorId: string }
 
-function cleaned(node: DocumentJson): DocumentJson[] {
-  if (node.text !== undefined) {
-    const marks = (node.marks ?? []).filter(({ type }) => documentSchema.marks[type])
-    return [{ type: 'text', text: node.text, ...(marks.length > 0 ? { marks } : {}) }]
-  }
-  const content = (node.content ?? []).flatMap(cleaned)
-  if (!documentSchema.nodes[node.type]) return content
-  return [{ type: node.type, ...(node.attrs ? { attrs: node.attrs } : {}), ...(content.length > 0 ? { content } : {}) }]
+/** An event that is ready to be appended, and what it does to the text of now. */
+export type Draft = {
+  type: 'document.reverted' | 'document.reworked'
+  body: Json
+  update: Uint8Array
+  clientIds: number[]
+  comparison: Comparison
+  /** The history as it will be; the last two versions are now and then. */
+  timeline: Timeline
 }
+
+const longestQuote = 300
+
+function isTick(id: Y.ID | null): id is Y.ID {
+  return id !== null
+}
+
+/** What comments point at, so that their words return around them. */
+function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
+  return rows.flatMap(({ type, body }) => {
+    if (type !== 'thread.opened' || body === null || typeof body !== 'object' || Array.isArray(body)) return []
+    return [body.start, body.end].flatMap((place) => {
+      if (typeof place !== 'string') return []
+      try {
+        return [Y.decodeRelativePosition(fromBase64(place)).item].filter(isTick)
+      } catch {
+        // Whatever somebody's client has written there, it is no place.
+        return []
+      }
+    })
+  })
+}
+
+function wantedOf(wish: Wish, record: RecordedDocument, rows: readonly TimelineRow[], now: Timeline): Wanted {
+  if (wish.kind === 'moment') return asAt(wish.index)
+  if (wish.kind === 'event') return without((moment) => now.moment(moment).version === wish.version)
+  if (wish.kind === 'author') return without((moment) => moment > wish.from && moment <= wish.to && now.moment(moment).actorId === wish.author)
+  const { timeline, index, change } = wish
+  return passageAsAt(index, unitsWithin(record, timeline.blocks.map(({ key }) => key), timeline.length - 1, change.units))
+}
+
+function eventOf(wish: Wish): Pick<Draft, 'type' | 'body'> {
+  if (wish.kind === 'moment') return { type: 'document.reverted', body: { toVersion: wish.timeline.moment(wish.index).version } }
+  const nothing = { author: null, from: null, quote: null }
+  if (wish.kind === 'event') {
+    return { type: 'document.reworked', body: { ...nothing, kind: 'author', author: wish.actorId, from: wish.version, to: wish.version } }
+  }
+  if (wish.kind === 'author') {
+    const [from, to] = [wish.timeline.moment(wish.from + 1).version, wish.timeline.moment(wish.to).version]
+    return { type: 'document.reworked', body: { ...nothing, kind: 'author', author: wish.author, from, to } }
+  }
+  const quote = `${wish.change.out.trim() || wish.change.in.trim()}`.slice(0, longestQuote)
+  return { type: 'document.reworked', body: { ...nothing, kind: 'passage', to: wish.timeline.moment(wish.index).version, quote } }
+}
+
+/** Who acts, and when: what the core never asks for itself. */
+export type Acting = { userId: string; clientId: number; time: number; eventId: string }
 
 /**
- * The update that makes a document read as `target`, by the smallest change of structure: what both have in common
- * stays as it is, with its authors. Null where nothing would change. `state` is the document now, `clientId` a fresh one.
+ * Prepares a return to something earlier from the rows of a whole document: the event that does it, sound for the editor
+ * of this version, and the difference it makes to the document as the log has it. Null where nothing would change.
  */
-export function restoreUpdate(state: Uint8Array, target: DocumentJson, clientId: number): Restoring | null {
-  const doc = new Y.Doc()
-  Y.applyUpdate(doc, state)
-  doc.clientID = clientId
-  const updates: Uint8Array[] = []
-  doc.on('update', (update: Uint8Array) => updates.push(update))
-  const [root] = cleaned(target)
-  const node = documentSchema.nodeFromJSON(root ?? { type: 'doc' })
-  doc.transact(() => updateYFragment(doc, doc.getXmlFragment('default'), node, { mapping: new Map(), isOMark: new Map() }))
-  const [update] = updates
-  return update ? { update, clientIds: [clientId] } : null
-}
-
-function words(text: string): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const word of text.match(/[\p{L}\p{N}’'-]+/gu) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return counts
-}
-
-function missingFrom(some: Map<string, number>, others: Map<string, number>): number {
-  let missing = 0
-  for (const [word, count] of some) missing += Math.max(0, count - (others.get(word) ?? 0))
-  return missing
-}
-
-/** How many words of `target` are not in `now`, and the other way round. */
-export function wordDelta(now: string, target: string): WordDelta {
-  const [present, wanted] = [words(now), words(target)]
-  return { back: missingFrom(wanted, present), out: missingFrom(present, wanted) }
+export function draftOf(wish: Wish, rows: readonly TimelineRow[], { userId, clientId, time, eventId }: Acting): Draft | null {
+  const record = new RecordedDocument()
+  for (const row of rows) record.take(row)
+  const now = openTimeline(rows)
+  const made = rework(record, { actorId: userId, clientId, wanted: wantedOf(wish, record, rows, now), anchors: anchorsOf(rows) })
+  const first = rows[0]
+  if (!made || !first) return null
+  const stamp = new Date(time).toISOString()
+  const event = eventOf(wish)
+  const then = (updates: Uint8Array[]) => {
+    const update = encodeEdits(updates.map((each) => ({ update: each, time })))
+    const row = { ...first, ...event, id: eventId, version: now.version + 1, actorId: userId, clientIds: [clientId], clientTime: stamp, recordedAt: stamp, update }
+    return { update, timeline: openTimeline([...rows, row]) }
+  }
+  const plain = then([made])
+  const sound = fitted(documentAt(plain.timeline.blocks, plain.timeline.length - 1))
+  const mended =
+    sound && record.write(userId, clientId, () => void updateYFragment(record.doc, record.fragment, sound, { mapping: new Map(), isOMark: new Map() }))
+  const { update, timeline } = mended ? then([made, mended]) : plain
+  const comparison = compareMoments(timeline, now.length - 1, timeline.length - 1, roleOf)
+  return { ...event, update, clientIds: [clientId], comparison, timeline }
 }

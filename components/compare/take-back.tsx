@@ -1,0 +1,34 @@
+'use client'
+
+import { type Change } from '../../events/comparison'
+import { type Timeline } from '../../events/timeline'
+import { type Wish } from '../history/restore'
+import { Button } from '../ui/button'
+
+type Props = {
+  timeline: Timeline
+  from: number
+  to: number
+  change: Change
+  nameOf: (userId: string) => string
+  onTakeBack: (wish: Wish) => void
+}
+
+/** Takes back the change one stands at, or everything that its author did between the two moments. */
+export function TakeBack({ timeline, from, to, change, nameOf, onTakeBack }: Props) {
+  return (
+    <>
+      <Button look="edge" onClick={() => onTakeBack({ kind: 'passage', timeline, index: from, change })}>
+        Take back this change
+      </Button>
+      {change.authors.map((author) => {
+        const userId = timeline.authors[author] ?? ''
+        return (
+          <Button key={author} look="edge" onClick={() => onTakeBack({ kind: 'author', timeline, author: userId, from, to })}>
+            Take back all by {nameOf(userId)}
+          </Button>
+        )
+      })}
+    </>
+  )
+}
