@@ -22,7 +22,7 @@ type Props = {
 /** The change one stands at: who did what, when, and what can be done about it. */
 export function ChangeCard({ change, timeline, person, names, onShow, children }: Props) {
   return (
-    <aside className={styles.card} aria-label="This change">
+    <div className={styles.card} role="group" aria-label="This change">
       <div className={styles.who}>
         <Avatar name={person.name} color={person.color} size="mini" />
         <b>{namesWords(names)}</b>
@@ -35,6 +35,6 @@ export function ChangeCard({ change, timeline, person, names, onShow, children }
         </Button>
         {children}
       </div>
-    </aside>
+    </div>
   )
 }

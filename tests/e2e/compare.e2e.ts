@@ -57,7 +57,7 @@ describe('comparing two moments', () => {
     await comparison(ben).locator('ins').filter({ hasText: 'left to guess' }).waitFor()
     await ben.page.getByRole('button', { name: 'Next change' }).click()
     await comparison(ben).getByText('1 of 1').waitFor()
-    await ben.page.getByRole('complementary', { name: 'This change' }).getByText(/Ben added “Nobody is left to guess/).waitFor()
+    await ben.page.getByRole('group', { name: 'This change' }).getByText(/Ben added “Nobody is left to guess/).waitFor()
     await ben.page.getByRole('radio', { name: 'Side by side' }).check()
     await expect.poll(() => comparison(ben).locator('[data-side=out]').first().innerText()).toBe('We correct promptly and in the open.')
     await ben.page.keyboard.press('Escape')
