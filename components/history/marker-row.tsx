@@ -33,7 +33,7 @@ export const MarkerRow = memo(function MarkerRow({ timeline, axis, width, marker
   }
   if (clusters.length === 0) return null
   return (
-    <div ref={row} className={styles.markers} role="toolbar" aria-label="Marks" data-own-arrows onKeyDown={rove}>
+    <div ref={row} className={styles.markers} role="toolbar" aria-label="Marks" data-own-arrows data-speaks onKeyDown={rove}>
       {clusters.map((cluster, index) => (
         <ClusterButton key={cluster.markers[0]?.key} cluster={cluster} timeline={timeline} nameOf={nameOf} run={run} reachable={index === stop} onReached={() => setCurrent(index)} />
       ))}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { row } from '../../events/rows.fixture'
 import { openTimeline } from '../../events/timeline'
-import { dateWords, momentWords, numberWords, pauseWords } from './moment-words'
+import { dateWords, inTrashAt, momentWords, numberWords, pauseWords } from './moment-words'
 
 describe('words of a moment', () => {
   it('say when, who, what and where in the history', () => {
@@ -12,6 +12,15 @@ describe('words of a moment', () => {
     ])
     expect(momentWords(timeline, timeline.moment(0), 'Ana')).toBe('14 November, 15:42:07, Ana, began the document, edit 1 of 2')
     expect(momentWords(timeline, timeline.moment(1), 'Ana')).toBe('14 November, 15:42:08, Ana, edit 2 of 2')
+  })
+
+  it('[HISTORY-15] say when the document lay in the trash', () => {
+    const timeline = openTimeline([
+      row({ version: 1, actorId: 'a', type: 'document.created', body: { title: 'Minutes' } }, 0),
+      row({ version: 2, actorId: 'a', type: 'document.trashed', toPhase: 'trashed' }, 1000),
+      row({ version: 3, actorId: 'a', type: 'document.restored' }, 2000),
+    ])
+    expect([0, 1, 2].map((index) => inTrashAt(timeline, index))).toEqual([false, true, false])
   })
 
   it('write numbers, pauses and years as people do', () => {

@@ -62,6 +62,11 @@ export function deedWords({ type }: Pick<Moment, 'type'>): string | null {
   return deeds[type] ?? null
 }
 
+/** Whether the document lay in the trash at a moment. */
+export function inTrashAt({ marks }: Pick<Timeline, 'marks'>, index: number): boolean {
+  return marks.findLast(({ moment, subject }) => moment <= index && subject.kind === 'document')?.toPhase === 'trashed'
+}
+
 /** A moment as a screen reader hears it: "14 November, 15:42:07, Ana, edit 812 of 4 310". */
 export function momentWords(timeline: Timeline, moment: Moment, name: string): string {
   const newest = timeline.timeOf(timeline.length - 1)

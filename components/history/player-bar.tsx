@@ -11,6 +11,8 @@ import styles from './player.module.css'
 type Props = {
   /** The day that is shown; null until it is known. */
   date: string | null
+  /** Whether the document lay in the trash then. */
+  trashed: boolean
   /** How many versions the document has gone on by since. */
   fresh: number
   /** What the page puts before the date, and who is on it. */
@@ -25,7 +27,7 @@ type Props = {
 }
 
 /** The bar of the past: where in time one is, a link to it, and the way back. */
-export function PlayerBar({ date, fresh, lead, here, onCopyLink, insight, onInsight, onVerify, onBackToLive }: Props) {
+export function PlayerBar({ date, trashed, fresh, lead, here, onCopyLink, insight, onInsight, onVerify, onBackToLive }: Props) {
   return (
     <>
       <div className={styles.chrome}>{lead}</div>
@@ -35,6 +37,7 @@ export function PlayerBar({ date, fresh, lead, here, onCopyLink, insight, onInsi
           <span>
             <span className={styles.asItRead}>As it read on </span>
             {date}
+            {trashed && ', in the trash'}
           </span>
         ) : (
           <span>The past</span>

@@ -6,19 +6,21 @@ import { DockMenu } from './dock-menu'
 import { FilmStrip } from './film-strip'
 import { FilterMenu } from './filter-menu'
 import { GapChip } from './gap-chip'
-import { dateWords, numberWords, timeWords } from './moment-words'
+import { dateWords, momentWords, numberWords, timeWords } from './moment-words'
 import { PaceChoices } from './pace-choices'
 import { SelectionLine } from './selection-line'
 import { Transport } from './transport'
+import { useSpokenSteps } from './use-spoken-steps'
 import styles from './dock.module.css'
 
 /** The dock: the film, and what plays it. */
 export function PlayerDock({ view, onRestore, onVerify }: DockActionsProps & { onVerify: () => void }) {
-  const { timeline, authors, index } = view
+  const { timeline, authors, index, playing } = view
   const moment = timeline.moment(index)
   const name = authors[moment.author]?.name.split(' ')[0] ?? 'Somebody'
   const date = dateWords(moment.time, timeline.timeOf(timeline.length - 1))
   const count = `${numberWords(index + 1)} of ${numberWords(timeline.length)}`
+  useSpokenSteps(momentWords(timeline, moment, name), playing)
   return (
     <section className={styles.dock} aria-label="Player">
       <div className={styles.nowline}>
@@ -30,7 +32,7 @@ export function PlayerDock({ view, onRestore, onVerify }: DockActionsProps & { o
       </div>
       <SelectionLine {...view} />
       <FilmStrip {...view} />
-      <div className={styles.keys} role="toolbar" aria-label="Playback">
+      <div className={styles.keys} role="toolbar" aria-label="Playback" data-speaks>
         <Transport {...view} />
         <div className={styles.now}>
           <b>{timeWords(moment.time)}</b> {name}, edit {count}

@@ -15,7 +15,7 @@ import { noFilter, visitsOf } from './filter'
 import { GoToDialog } from './go-to-dialog'
 import { KeysDialog } from './keys-dialog'
 import { MomentPage } from './moment-page'
-import { dateWords, timeWords } from './moment-words'
+import { dateWords, inTrashAt, timeWords } from './moment-words'
 import { OpeningDock, OpeningPage } from './opening'
 import { PlayerBar } from './player-bar'
 import { PlayerDock } from './player-dock'
@@ -27,6 +27,7 @@ import { useAuthors } from './use-authors'
 import { useCommands } from './use-commands'
 import { useMarkers } from './use-markers'
 import { usePlayerKeys } from './use-player-keys'
+import { useQuietChrome } from './use-quiet-chrome'
 import { useReplay } from './use-replay'
 import { useRestore } from './use-restore'
 import { wishWords } from './wish-words'
@@ -105,6 +106,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const busy = restore.question !== null || dialog !== null
   const listen = usePlayerKeys({ at: timeline && { playing, last: timeline.length - 1, speed }, busy, dock, run })
   useFocusOnceOpen(timeline !== null)
+  useQuietChrome(playing)
   useEffect(() => () => void (document.fullscreenElement && document.exitFullscreen().catch(() => undefined)), [])
 
   const view = useMemo(
@@ -120,6 +122,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const bar = (
     <PlayerBar
       date={date}
+      trashed={timeline !== null && inTrashAt(timeline, index)}
       fresh={timeline ? Math.max(0, liveVersion - timeline.version) : 0}
       lead={lead}
       here={here}

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
-import { inviteByLink, newDocument, type Person, person, saved, shownId, text, titleBox, writable } from './support/person'
+import { barriers } from './support/axe'
+import { choose, inviteByLink, newDocument, type Person, person, saved, shownId, text, titleBox, writable } from './support/person'
 
 let browser: Browser
 let ana: Person
@@ -94,5 +95,130 @@ describe('the history of a document', () => {
     await ana.page.keyboard.press('End')
     await ana.page.keyboard.press(',')
     await expect.poll(() => past(ana).innerText()).toContain('Third.')
+  })
+})
+
+describe('the player', () => {
+  const says = (who: Person) => moment(who).getAttribute('aria-valuetext')
+  const control = (name: string | RegExp) => ana.page.getByRole('region', { name: 'Player' }).getByRole('button', { name })
+  const openAt = async (query: string) => {
+    await ana.page.goto(`${path}${query}`)
+    await moment(ana).waitFor()
+  }
+  const fromMenu = async (item: string) => {
+    await control('More').click()
+    await ana.page.getByRole('menuitem', { name: item }).click()
+  }
+
+  it('[HISTORY-7] goes to the moment and the range that the address names, and copies a link to them', async () => {
+    await ana.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openAt('?at=3&from=2&to=4')
+    await expect.poll(() => past(ana).innerText()).toContain('F')
+    await ana.page.getByText(/ is played/).waitFor()
+    await moment(ana).press('c')
+    await ana.page.getByText(/on the clipboard/).first().waitFor()
+    expect(await ana.page.evaluate(() => navigator.clipboard.readText())).toContain(`${path}?at=3&from=2&to=4`)
+    await control('Play the whole history again').click()
+    await ana.page.waitForURL((url) => !url.searchParams.has('from'))
+  })
+
+  it('[HISTORY-7] plays by itself at the speed that is asked for, unless reduced motion is', async () => {
+    await openAt('?at=1&play=1&speed=0.25')
+    await control('Play').waitFor()
+    await ana.page.emulateMedia({ reducedMotion: 'no-preference' })
+    await openAt('?at=1&play=1&speed=0.25')
+    await control('Pause').click()
+    expect(await ana.page.getByRole('combobox', { name: 'Speed' }).innerText()).toContain('0.25×')
+    await ana.page.emulateMedia({ reducedMotion: 'reduce' })
+  })
+
+  it('[HISTORY-8] lists its keys under ?, and obeys them again when the list closes', async () => {
+    await openAt('?at=2')
+    await moment(ana).press('?')
+    const list = ana.page.getByRole('dialog', { name: 'Keys of the player' })
+    await list.getByText('Go to a date or an edit').waitFor()
+    expect(await barriers(ana.page)).toEqual([])
+    await ana.page.keyboard.press('Escape')
+    await expect.poll(() => moment(ana).evaluate((slider) => slider === document.activeElement)).toBe(true)
+    await ana.page.keyboard.press('End')
+    await expect.poll(() => says(ana)).toMatch(/edit ([\d ]+) of \1$/)
+    await ana.page.keyboard.press('>')
+    await expect.poll(() => ana.page.getByRole('combobox', { name: 'Speed' }).innerText()).toContain('2×')
+  })
+
+  it('[HISTORY-9] goes to an edit by its number, and says which there are', async () => {
+    await moment(ana).press('g')
+    const dialog = ana.page.getByRole('dialog', { name: 'Go to a moment' })
+    await dialog.getByLabel(/^Edit, 1 to/).fill('999999')
+    await dialog.getByRole('button', { name: 'Go', exact: true }).click()
+    await dialog.getByRole('alert').waitFor()
+    expect(await barriers(ana.page)).toEqual([])
+    await dialog.getByLabel(/^Edit, 1 to/).fill('1')
+    await dialog.getByRole('button', { name: 'Go', exact: true }).click()
+    await expect.poll(() => says(ana)).toMatch(/began the document, edit 1 of/)
+  })
+
+  it('[HISTORY-11] lays the film out by sessions, time or edits, and goes where it is pressed', async () => {
+    await ana.page.setViewportSize({ width: 1440, height: 900 })
+    for (const name of ['Time', 'Edits', 'Sessions']) {
+      await ana.page.getByRole('radiogroup', { name: 'Axis' }).getByText(name).click()
+      const box = await moment(ana).locator('xpath=../..').boundingBox()
+      if (!box) throw new Error('There is no film.')
+      await ana.page.mouse.click(box.x + box.width - 2, box.y + 20)
+      await expect.poll(() => says(ana)).toMatch(/edit ([\d ]+) of \1$/)
+      await ana.page.mouse.click(box.x + 1, box.y + 20)
+      await expect.poll(() => says(ana)).toMatch(/edit 1 of/)
+    }
+  })
+
+  it('[HISTORY-12] plays and steps through one person’s edits only, and says so', async () => {
+    await control('Filter').click()
+    await ana.page.getByRole('menuitemradio', { name: 'Only Ben’s' }).click()
+    await ana.page.getByRole('status').filter({ hasText: 'Only Ben' }).waitFor()
+    await moment(ana).focus()
+    for (const key of ['.', '.', 'ArrowRight']) {
+      await ana.page.keyboard.press(key)
+      await expect.poll(() => says(ana)).toContain(', Ben,')
+    }
+    await control('Play everything again').click()
+    await moment(ana).press('Home')
+    await moment(ana).press('.')
+    await expect.poll(() => says(ana)).toContain(', Ana,')
+  })
+
+  it('[HISTORY-13] goes from mark to mark by keyboard', async () => {
+    const marks = ana.page.getByRole('toolbar', { name: 'Marks' })
+    await marks.getByRole('button').first().waitFor()
+    await moment(ana).press('Home')
+    await moment(ana).press(']')
+    await expect.poll(() => says(ana)).not.toMatch(/edit 1 of/)
+    const stops = await marks.getByRole('button').evaluateAll((buttons) => buttons.filter((button) => button instanceof HTMLElement && button.tabIndex === 0).length)
+    expect(stops).toBe(1)
+    await marks.locator('button[tabindex="0"]').focus()
+    await ana.page.keyboard.press('ArrowRight')
+    expect(await marks.getByRole('button').evaluateAll((buttons) => buttons.some((button) => button === document.activeElement))).toBe(true)
+  })
+
+  it('[HISTORY-14] lists the chapters and goes to the beginning of one', async () => {
+    await fromMenu('Chapters')
+    const dialog = ana.page.getByRole('dialog', { name: 'Chapters' })
+    for (const by of ['Versions', 'People', 'Pauses']) await dialog.getByText(by, { exact: true }).click()
+    expect(await barriers(ana.page)).toEqual([])
+    await dialog.getByRole('list').getByRole('button').first().click()
+    await expect.poll(() => says(ana)).toMatch(/edit 1 of/)
+  })
+
+  it('[HISTORY-16] changes speed and pace, and keeps everything within reach at 320 px', async () => {
+    await choose(ana.page, ana.page.getByRole('combobox', { name: 'Pace' }), 'In 20 seconds')
+    await choose(ana.page, ana.page.getByRole('combobox', { name: 'Speed' }), '32×')
+    await control('Play').click()
+    await expect.poll(() => says(ana)).toMatch(/edit ([\d ]+) of \1$/)
+    await ana.page.setViewportSize({ width: 320, height: 640 })
+    await control('More').click()
+    for (const name of ['Chapters', 'Full screen']) await ana.page.getByRole('menuitem', { name }).waitFor()
+    for (const name of ['Even pace', 'Edits', 'Only comments']) await ana.page.getByRole('menuitemradio', { name }).waitFor()
+    expect(await barriers(ana.page)).toEqual([])
+    await ana.page.keyboard.press('Escape')
+    expect(await ana.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   })
 })
