@@ -17,6 +17,8 @@ import styles from './film-strip.module.css'
 
 const steps = 100_000
 const mostLanes = 5
+// Pixels within which a press means the moment ahead: else the very end could hardly be pressed.
+const reach = 3
 // Radix keeps the whole thumb inside of the track; drawn where the moment is, its line must not be moved by that.
 const thumbWidth = 16
 
@@ -39,7 +41,11 @@ export function FilmStrip(view: PlayerView) {
   const position = axis.positionOf(index)
   const said = spokenMoment(view)
   const moment = timeline.moment(said)
-  const momentAt = (value: number) => axis.momentAt(value / steps)
+  const momentAt = (value: number) => {
+    const found = axis.momentAt(value / steps)
+    const next = Math.min(found + 1, timeline.length - 1)
+    return (axis.positionOf(next) - value / steps) * width <= reach ? next : found
+  }
   const hover = (event: PointerEvent<HTMLElement>) => {
     if (event.pointerType !== 'mouse') return
     const box = event.currentTarget.getBoundingClientRect()

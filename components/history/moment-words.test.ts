@@ -10,7 +10,7 @@ describe('words of a moment', () => {
       row({ version: 1, actorId: 'a', type: 'document.created', body: { title: 'Minutes' } }, at),
       row({ version: 2, actorId: 'a' }, at + 1000),
     ])
-    expect(momentWords(timeline, timeline.moment(0), 'Ana')).toBe('14 November, 15:42:07, Ana, began the document, edit 1 of 2')
+    expect(momentWords(timeline, timeline.moment(0), 'Ana')).toBe('14 November, 15:42:07, Ana, edit 1 of 2, began the document')
     expect(momentWords(timeline, timeline.moment(1), 'Ana')).toBe('14 November, 15:42:08, Ana, edit 2 of 2')
   })
 

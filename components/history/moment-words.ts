@@ -70,9 +70,7 @@ export function inTrashAt({ marks }: Pick<Timeline, 'marks'>, index: number): bo
 /** A moment as a screen reader hears it: "14 November, 15:42:07, Ana, edit 812 of 4 310". */
 export function momentWords(timeline: Timeline, moment: Moment, name: string): string {
   const newest = timeline.timeOf(timeline.length - 1)
-  const words = [dateWords(moment.time, newest), timeWords(moment.time), name]
+  const edit = `edit ${numberWords(moment.index + 1)} of ${numberWords(timeline.length)}`
   const deed = deedWords(moment)
-  if (deed) words.push(deed)
-  words.push(`edit ${numberWords(moment.index + 1)} of ${numberWords(timeline.length)}`)
-  return words.join(', ')
+  return [dateWords(moment.time, newest), timeWords(moment.time), name, edit, ...(deed ? [deed] : [])].join(', ')
 }
