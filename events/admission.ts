@@ -60,7 +60,7 @@ function inspectedOrNull(update: Uint8Array): InspectedUpdate | null {
 }
 
 /** What the bytes of an event are: whose hand, erased or whole, and the payload in it. A tombstone brought is nobody's. */
-function contentOf({ actorId, update }: Pick<AdmissionRow, 'actorId' | 'update'>): { hand: string; erased: boolean; payload: Uint8Array | null } {
+export function contentOf({ actorId, update }: Pick<AdmissionRow, 'actorId' | 'update'>): { hand: string; erased: boolean; payload: Uint8Array | null } {
   const tombstone = update && readTombstone(update)
   const whole = tombstone ?? update
   const carried = whole && readCarried(whole)

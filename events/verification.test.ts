@@ -46,12 +46,26 @@ describe('a history that is as it was recorded', () => {
     expect(await checked([])).toMatchObject({ verdict: 'intact', head: { version: 0, hash: null } })
   })
 
-  it('[VERIFY-6] counts a payload that a recorded redaction took, and misses one that nothing explains', async () => {
-    const bare = { bodyText: null, body: null, salt: null }
-    const redaction = unsealed(13, { type: 'document.redacted', body: { event: rows[4]?.id ?? '' }, bodyText: JSON.stringify({ event: rows[4]?.id }), update: null })
-    const redacted = await sealed([...at(5, (row) => ({ ...row, ...bare, update: new Uint8Array([0, 0]) })), redaction])
+  const tombstone = (mark: number) => new Uint8Array([0, 0, mark, 0, 0])
+  const bare = (row: Ruled): Ruled => ({ ...row, salt: null, update: tombstone(5) })
+  const redaction = (event = '', update = tombstone(4)) =>
+    unsealed(13, { type: 'document.redacted', bodyText: JSON.stringify({ event, reason: '' }), update })
+
+  it('[VERIFY-6] counts a payload that a recorded redaction took, and proves what stands in its place', async () => {
+    const redacted = await sealed([...at(5, bare), redaction(rows[4]?.id)])
     expect(await checked(redacted)).toMatchObject({ verdict: 'intact', redacted: [5] })
-    expect(await checked(at(5, (row) => ({ ...row, ...bare, update: null })))).toEqual({ verdict: 'damaged', version: 5, fault: 'content-missing' })
+    const words = { bodyText: '{"text":"forged"}', body: { text: 'forged' } }
+    for (const other of [{ update: tombstone(4) }, { update: new Uint8Array([0, 0, 5, 1, 0]) }, { update: null }, words]) {
+      const forged = redacted.map((row) => (row.version === 5 ? { ...row, ...other } : row))
+      expect(await checked(forged)).toEqual({ verdict: 'damaged', version: 5, fault: 'redaction-differs' })
+    }
+  })
+
+  it('[VERIFY-6] misses a payload that nothing, or nothing later, says was redacted', async () => {
+    expect(await checked(at(5, bare))).toEqual({ verdict: 'damaged', version: 5, fault: 'content-missing' })
+    expect(await checked(await sealed([...at(5, bare), redaction(rows[5]?.id)]))).toMatchObject({ version: 5, fault: 'content-missing' })
+    const early = await sealed(at(5, bare).map((row) => (row.version === 3 ? { ...redaction(rows[4]?.id), version: 3 } : row)))
+    expect(await checked(early)).toMatchObject({ version: 5, fault: 'content-missing' })
   })
 
   it('[VERIFY-7] is told as it goes, and the check stops when it is called off', async () => {

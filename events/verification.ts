@@ -1,11 +1,13 @@
-import { type Ruled } from './envelope'
+import { type Json, type Ruled } from './envelope'
 import { beginning, eventHash, fromHex, type Head, payloadHash } from './hash'
+import { standInPlace } from './tombstone-payload'
 
 /**
  * What is wrong with an event: it is not the one that comes next; it is another stream's; its content is missing and no
- * redaction says why; its content is not what was recorded; the event itself, or one before it, is not what was recorded.
+ * redaction says why; what is left of it is not what its redaction left; its content is not what was recorded; the event
+ * itself, or one before it, is not what was recorded.
  */
-export type Fault = 'missing-event' | 'other-stream' | 'content-missing' | 'content-differs' | 'chain-broken'
+export type Fault = 'missing-event' | 'other-stream' | 'content-missing' | 'redaction-differs' | 'content-differs' | 'chain-broken'
 
 /** A head that somebody saw, and when (milliseconds since 1970). */
 export type Seen = { version: number; hash: string; at: number }
@@ -45,8 +47,9 @@ export class HistoryCheck {
   private witnessed = 0
   private agreed = 0
   private failure: Report | null = null
-  private readonly bare = new Map<string, number>()
-  private readonly redacted = new Set<string>()
+  private readonly bare: Ruled[] = []
+  /** The event that redacts another one, by the id of that one. */
+  private readonly redactions = new Map<string, Ruled>()
 
   constructor(options: Options) {
     this.options = options
@@ -66,11 +69,13 @@ export class HistoryCheck {
   /** What the check has come to, when there are no more rows. */
   finish(): Report {
     if (this.failure) return this.failure
-    const unexplained = [...this.bare].filter(([id]) => !this.redacted.has(id)).map(([, version]) => version)
-    if (unexplained.length > 0) return { verdict: 'damaged', version: Math.min(...unexplained), fault: 'content-missing' }
+    for (const row of this.bare) {
+      const fault = faultOfRest(row, this.redactions.get(row.id))
+      if (fault) return { verdict: 'damaged', version: row.version, fault }
+    }
     const seen = this.options.remembered?.head
     if (seen && seen.version > this.head.version) return { verdict: 'shortened', version: this.head.version + 1, seen }
-    return { verdict: 'intact', head: this.head, redacted: [...this.bare.values()], witnessed: this.witnessed }
+    return { verdict: 'intact', head: this.head, redacted: this.bare.map(({ version }) => version), witnessed: this.witnessed }
   }
 
   private async take(rows: readonly Ruled[]): Promise<void> {
@@ -85,9 +90,9 @@ export class HistoryCheck {
         return
       }
       if (!this.compare(row)) return
-      if (isBare(row)) this.bare.set(row.id, version)
+      if (isBare(row)) this.bare.push(row)
       const named = this.options.redactionOf(row)
-      if (named !== null) this.redacted.add(named)
+      if (named !== null && !this.redactions.has(named)) this.redactions.set(named, row)
       this.head = { version, hash: row.hash }
     }
   }
@@ -124,8 +129,33 @@ export class HistoryCheck {
 }
 
 /** Whether a row's content is not there to be checked. */
-export function isBare(row: Pick<Ruled, 'bodyText' | 'salt'>): boolean {
+function isBare(row: Ruled): boolean {
   return row.bodyText === null || row.salt === null
+}
+
+const tombstoneHeader = 3
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index])
+}
+
+/** A redacted row is proved by the event that redacted it: that one's hash covers the tombstone which stands in its place. */
+function faultOfRest({ version, body, update }: Ruled, redaction: Ruled | undefined): Fault | null {
+  if (!redaction || redaction.version <= version || isBare(redaction) || !redaction.update) return 'content-missing'
+  const brought = redaction.update
+  const stands = update === null ? brought.length === tombstoneHeader : isSame(update, standInPlace(brought))
+  return stands && saysNothing(body) ? null : 'redaction-differs'
+}
+
+const words = ['title', 'text', 'quote', 'name', 'label', 'authors']
+
+/** Whether what is left of a body has no words in it. */
+function saysNothing(body: Json): boolean {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return body === null
+  return words.every((key) => {
+    const left = body[key]
+    return left === undefined || left === null || left === '' || (Array.isArray(left) && left.length === 0)
+  })
 }
 
 /** The part of a `Store` that checking a history needs. */

@@ -1,6 +1,6 @@
+import { contentOf } from '../../events/admission'
 import { type Bundle, eventsText, readBundle } from '../../events/bundle'
 import { BundleError } from '../../events/bundle-format'
-import { readCarried } from '../../events/carried-payload'
 import type { Ruled } from '../../events/envelope'
 import { decodeEdits, PayloadError } from '../../events/payload'
 import { openTimeline, type Timeline } from '../../events/timeline'
@@ -57,10 +57,11 @@ function checkPeople({ rows, people }: Bundle): void {
 function refuseExcess(rows: readonly Ruled[]): void {
   let bytes = 0
   let edits = 0
-  for (const { update } of rows) {
-    if (!update) continue
+  for (const row of rows) {
+    const { payload } = contentOf(row)
+    if (!payload) continue
     try {
-      for (const edit of decodeEdits(readCarried(update)?.payload ?? update, 0)) {
+      for (const edit of decodeEdits(payload, 0)) {
         bytes += edit.update.length
         edits += 1
       }

@@ -21,7 +21,7 @@ describe('the words of a check', () => {
   })
 
   it('[VERIFY-2] name the first event that is not what it was, and what still stands', () => {
-    for (const fault of ['missing-event', 'other-stream', 'content-missing', 'content-differs', 'chain-broken'] as const) {
+    for (const fault of ['missing-event', 'other-stream', 'content-missing', 'redaction-differs', 'content-differs', 'chain-broken'] as const) {
       const { sound, text } = said({ verdict: 'damaged', version: 42, fault })
       expect(sound).toBe(false)
       expect(text).toMatch(/[Ee]vent 42.*Up to event 41 everything is as it was recorded/)

@@ -11,6 +11,7 @@ const faults: Record<Fault, (version: string) => string> = {
   'missing-event': (version) => `Event ${version} is missing, or is not in its place.`,
   'other-stream': (version) => `Event ${version} belongs to another document.`,
   'content-missing': (version) => `The content of event ${version} is missing, and no redaction says why.`,
+  'redaction-differs': (version) => `What stands in the place of event ${version}, which was redacted, is not what its redaction left.`,
   'content-differs': (version) => `The content of event ${version} is not what was recorded.`,
   'chain-broken': (version) => `Event ${version}, or its place after the one before it, is not what was recorded.`,
 }
