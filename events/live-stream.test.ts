@@ -176,3 +176,35 @@ it('[STREAM-8] refuses by the host what is proposed inside it', async () => {
   expect(await stream.act('note.made', {}, { kind: 'note', id: 'm' })).toMatchObject({ ok: false })
   expect(state.appends).toHaveLength(asked)
 })
+
+it('[STREAM-9] sends a batch in one append, which is refused whole', async () => {
+  const { store, state } = server()
+  const { stream, dropped } = client(store)
+  await stream.act('page.begun', { name: 'Rule' })
+  const batch = [
+    { type: 'page.named', body: { name: 'Rules' }, subject },
+    { type: 'note.made', body: {}, subject: { kind: 'note', id: 'n' } },
+  ]
+  expect(await stream.actTogether(batch)).toEqual({ ok: true, version: 3 })
+  state.refusal = { name: 'not-permitted', detail: '' }
+  const asked = state.appends.length
+  expect(await stream.actTogether([{ type: 'page.named', body: { name: 'Law' }, subject }, { type: 'note.made', body: {}, subject: { kind: 'note', id: 'm' } }])).toMatchObject({ ok: false })
+  expect(state.appends).toHaveLength(asked + 2)
+  expect(dropped).toHaveLength(2)
+  expect(subjectOf(stream.view().fold, page, 'p').state.name).toBe('Rules')
+})
+
+it('[STREAM-9] takes rulings that somebody else has read, and reads what they leave out', async () => {
+  const { store, state, others } = server()
+  const { stream, clock } = client(store)
+  await stream.act('page.begun', { name: 'Rule' })
+  const [second, , fourth] = ['Two', 'Three', 'Four'].map((name) => others('page.named', { name }, 'open'))
+  if (!second || !fourth) throw new Error('nothing recorded')
+  const reads = state.reads
+  stream.ruled([second])
+  expect(subjectOf(stream.view().fold, page, 'p').state.name).toBe('Two')
+  expect(state.reads).toBe(reads)
+  stream.ruled([fourth])
+  await clock.advance(0)
+  expect(subjectOf(stream.view().fold, page, 'p').state.name).toBe('Four')
+})

@@ -16,11 +16,17 @@ export type StreamHealth = 'synced' | 'sending' | 'stalled'
 export type StreamView = { fold: StreamFold; health: StreamHealth }
 export type Outcome = { ok: true; version: number } | { ok: false; refusal: Refusal }
 
+export type Act = { type: string; body: Json; subject: Subject }
+
 export type LiveStream = {
   view(): StreamView
   subscribe(listener: () => void): () => void
   /** Proposes at once; the promise settles when the server ruled or refused, or when a ruling made it illegal. */
   act(type: string, body: Json, subject?: Subject): Promise<Outcome>
+  /** Proposes several events as one batch, recorded all or none; settles with the last of them. */
+  actTogether(events: readonly Act[]): Promise<Outcome>
+  /** Takes rulings that somebody else has read from the log, in order. */
+  ruled(events: readonly Evolving[]): void
   /** The log was heard to hold `version` events; reads on if that is news. */
   heard(version: number): void
   /** Reads everything after the present version, as after a lost connection. */
@@ -131,20 +137,28 @@ export function openStream(input: StreamInput): LiveStream {
   }
 
   const send = async () => {
-    const next = log.pending[0]
+    const next = log.pending[0]?.proposal
     if (sending !== null || !next || closed) return
-    const { id, type, body, subject, time } = next.proposal
-    sending = id
+    const batch = next.batch === undefined ? [next] : log.pending.flatMap(({ proposal }) => (proposal.batch === next.batch ? [proposal] : []))
+    sending = next.id
+    const refuse = (refusal: Refusal) => {
+      for (const { id } of batch) apply({ type: 'refused', id, refusal })
+    }
     try {
       const begins = log.version === 0
-      const answer = await store.append(stream.id, begins ? 0 : null, [{ id, type, body, subject, clientTime: time }])
+      const proposals = batch.map(({ id, type, body, subject, time }) => ({ id, type, body, subject, clientTime: time }))
+      const answer = await store.append(stream.id, begins ? 0 : null, proposals)
       answered()
       if (answer.ok) {
-        for (const { version, toPhase, recordedAt } of answer.rulings)
+        for (const { id, version, toPhase, recordedAt } of answer.rulings) {
+          const proposal = batch.find((each) => each.id === id)
+          if (!proposal) continue
+          const { type, body, subject } = proposal
           apply({ type: 'ruled', event: { id, type, body, subject, actorId, streamId: stream.id, version, toPhase, recordedAt } })
+        }
         if (hasGap(log)) await read()
       } else if (answer.refusal.name === 'version-conflict' && begins) await read()
-      else apply({ type: 'refused', id, refusal: answer.refusal })
+      else refuse(answer.refusal)
     } catch (fault) {
       if (!(fault instanceof StoreFault)) throw fault
       if (fault.retryable || fault.status === 401) {
@@ -154,10 +168,21 @@ export function openStream(input: StreamInput): LiveStream {
         })
         return
       }
-      apply({ type: 'refused', id, refusal: { name: 'invalid-event', detail: fault.message } })
+      refuse({ name: 'invalid-event', detail: fault.message })
     }
     sending = null
     void send()
+  }
+
+  const propose = (acts: readonly Act[], batch: string | undefined): Promise<Outcome> => {
+    const time = new Date(clock.now()).toISOString()
+    const proposals = acts.map((each) => ({ ...each, id: newId(), actorId, time, ...(batch !== undefined && { batch }) }))
+    const last = proposals.at(-1)
+    if (!last) throw new Error('a batch of nothing')
+    const outcome = new Promise<Outcome>((resolve) => waiting.set(last.id, resolve))
+    for (const proposal of proposals) apply({ type: 'proposed', proposal })
+    void send()
+    return outcome
   }
 
   return {
@@ -166,12 +191,11 @@ export function openStream(input: StreamInput): LiveStream {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    act(type, body, subject = stream) {
-      const proposal = { id: newId(), type, body, subject, actorId, time: new Date(clock.now()).toISOString() }
-      const outcome = new Promise<Outcome>((resolve) => waiting.set(proposal.id, resolve))
-      apply({ type: 'proposed', proposal })
-      void send()
-      return outcome
+    act: (type, body, subject = stream) => propose([{ type, body, subject }], undefined),
+    actTogether: (events) => propose(events, newId()),
+    ruled(events) {
+      for (const event of events) apply({ type: 'ruled', event })
+      if (hasGap(log)) void read()
     },
     heard(version) {
       if (version > log.version) void read()

@@ -76,7 +76,8 @@ export type VersionRow = z.output<typeof versionRow>
 
 type Answer = { data: unknown; error: { message: string } | null; status: number }
 
-function parsed<T>(answer: Answer, row: { parse: (value: unknown) => T }): T[] {
+/** Reads every row of an answer; throws StoreFault where there was none. */
+export function readRows<T>(answer: Answer, row: { parse: (value: unknown) => T }): T[] {
   if (answer.error) throw new StoreFault(answer.error.message, answer.status)
   return z.array(z.unknown()).parse(answer.data).map((value) => row.parse(value))
 }
@@ -84,37 +85,37 @@ function parsed<T>(answer: Answer, row: { parse: (value: unknown) => T }): T[] {
 /** The workspaces whose active member the reader is, by name. */
 export async function myWorkspaces(rows: Rows, userId: string): Promise<WorkspaceRow[]> {
   const mine = await rows.from('members').select('workspace_id').eq('user_id', userId).eq('phase', 'active')
-  const ids = parsed(mine, z.object({ workspace_id: z.string() })).map((row) => row.workspace_id)
+  const ids = readRows(mine, z.object({ workspace_id: z.string() })).map((row) => row.workspace_id)
   if (ids.length === 0) return []
-  return parsed(await rows.from('workspaces').select('*').in('id', ids).order('name'), workspaceRow)
+  return readRows(await rows.from('workspaces').select('*').in('id', ids).order('name'), workspaceRow)
 }
 
 /** One workspace; null when there is none, or none for this reader. */
 export async function workspaceById(rows: Rows, id: string): Promise<WorkspaceRow | null> {
-  return parsed(await rows.from('workspaces').select('*').eq('id', id), workspaceRow)[0] ?? null
+  return readRows(await rows.from('workspaces').select('*').eq('id', id), workspaceRow)[0] ?? null
 }
 
 /** Everybody who is or was a member, longest-standing first. */
 export async function membersOf(rows: Rows, workspaceId: string): Promise<MemberRow[]> {
-  return parsed(await rows.from('members').select('*').eq('workspace_id', workspaceId).order('joined_at'), memberRow)
+  return readRows(await rows.from('members').select('*').eq('workspace_id', workspaceId).order('joined_at'), memberRow)
 }
 
 /** The invitations of a workspace that nobody has answered yet, newest first. */
 export async function openInvitations(rows: Rows, workspaceId: string): Promise<InvitationRow[]> {
   const open = rows.from('invitations').select('*').eq('workspace_id', workspaceId).eq('phase', 'open')
-  return parsed(await open.order('created_at', { ascending: false }), invitationRow)
+  return readRows(await open.order('created_at', { ascending: false }), invitationRow)
 }
 
 /** The documents of a workspace, live and trashed, last changed first; at most 1000. */
 export async function documentsOf(rows: Rows, workspaceId: string): Promise<DocumentRow[]> {
   const all = rows.from('documents').select('*').eq('workspace_id', workspaceId)
-  return parsed(await all.order('updated_at', { ascending: false }).limit(1000), documentRow)
+  return readRows(await all.order('updated_at', { ascending: false }).limit(1000), documentRow)
 }
 
 /** The named documents as far as the reader may see them. */
 export async function documentsById(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
   if (ids.length === 0) return []
-  return parsed(await rows.from('documents').select('*').in('id', ids), documentRow)
+  return readRows(await rows.from('documents').select('*').in('id', ids), documentRow)
 }
 
 /** One document; null when there is none, or none for this reader. */
@@ -125,12 +126,12 @@ export async function documentById(rows: Rows, id: string): Promise<DocumentRow 
 /** The named versions of a document, the latest moment first; at most 1000. */
 export async function versionsOf(rows: Rows, documentId: string): Promise<VersionRow[]> {
   const all = rows.from('versions').select('*').eq('document_id', documentId)
-  return parsed(await all.order('at', { ascending: false }).order('created_at', { ascending: false }).limit(1000), versionRow)
+  return readRows(await all.order('at', { ascending: false }).order('created_at', { ascending: false }).limit(1000), versionRow)
 }
 
 /** What a person calls themselves; empty for an account that has not said it yet. */
 export async function accountName(rows: Rows, userId: string): Promise<string> {
-  const [account] = parsed(await rows.from('accounts').select('name').eq('user_id', userId), z.object({ name: z.string() }))
+  const [account] = readRows(await rows.from('accounts').select('name').eq('user_id', userId), z.object({ name: z.string() }))
   return account?.name ?? ''
 }
 
@@ -195,7 +196,7 @@ const fewest = 12
 export async function recentChanges(rows: Rows, workspaceId: string): Promise<Record<string, LastChange>> {
   const events = rows.from('events').select('stream_id,version,type,actor_id,recorded_at')
   const recent = events.eq('workspace_id', workspaceId).eq('stream_kind', 'document')
-  const read = parsed(await recent.order('position', { ascending: false }).limit(recentEvents), changeRow)
+  const read = readRows(await recent.order('position', { ascending: false }).limit(recentEvents), changeRow)
   const streams = new Map<string, ChangeRow[]>()
   for (const row of read) {
     const stream = streams.get(row.stream_id)
@@ -208,7 +209,7 @@ export async function recentChanges(rows: Rows, workspaceId: string): Promise<Re
 /** The last change of one document, as far as its last few hundred events tell; null for one without events. */
 export async function recentChange(rows: Rows, documentId: string): Promise<LastChange | null> {
   const events = rows.from('events').select('stream_id,version,type,actor_id,recorded_at').eq('stream_id', documentId)
-  return lastChange(parsed(await events.order('version', { ascending: false }).limit(recentEvents / 4), changeRow))[0] ?? null
+  return lastChange(readRows(await events.order('version', { ascending: false }).limit(recentEvents / 4), changeRow))[0] ?? null
 }
 
 function lastChange(newestFirst: readonly ChangeRow[]): LastChange[] {

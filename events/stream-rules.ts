@@ -4,8 +4,11 @@ import type { Law } from './law'
 import type { Rules } from './log'
 import { foldEvent, phaseOf, type StreamFold } from './stream-fold'
 
-/** An event that this client has proposed and nobody has ruled on yet; `time` is the client's, ISO 8601. */
-export type Hope = { id: string; type: string; body: Json; subject: Subject; actorId: string; time: string }
+/**
+ * An event that this client has proposed and nobody has ruled on yet; `time` is the client's, ISO 8601. Hopes of one
+ * `batch` are sent together, to be recorded all or none.
+ */
+export type Hope = { id: string; type: string; body: Json; subject: Subject; actorId: string; time: string; batch?: string }
 
 /** The law and the fold of one stream, from the aggregates that may live in it. `stream` is the stream's own subject. */
 export function streamRules(

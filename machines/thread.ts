@@ -36,6 +36,8 @@ export type Thread = {
   quote: string
   openedBy: string
   openedAt: string
+  /** The version at which it was opened. */
+  openedVersion: number
   /** Who resolved it last and when; null while it is open. */
   resolvedBy: string | null
   resolvedAt: string | null
@@ -50,7 +52,7 @@ export const thread = defineAggregate({
   hosts: ['open', 'resolved'],
   updates: [],
   machine,
-  initial: (): Thread => ({ start: '', end: '', quote: '', openedBy: '', openedAt: '', resolvedBy: null, resolvedAt: null }),
+  initial: (): Thread => ({ start: '', end: '', quote: '', openedBy: '', openedAt: '', openedVersion: 0, resolvedBy: null, resolvedAt: null }),
   reducers: {
     'thread.opened': (draft, body, moment) => {
       draft.start = body.start
@@ -58,6 +60,7 @@ export const thread = defineAggregate({
       draft.quote = body.quote
       draft.openedBy = moment.actorId
       draft.openedAt = moment.recordedAt
+      draft.openedVersion = moment.version
     },
     'thread.resolved': (draft, _body, moment) => {
       draft.resolvedBy = moment.actorId

@@ -93,6 +93,7 @@ export type ThreadRow = {
   opened_at: string
   resolved_by: string | null
   resolved_at: string | null
+  opened_version: number
 }
 
 export type CommentRow = {

@@ -61,12 +61,16 @@ async function letIn(ana: SignedIn, ben: SignedIn, workspaceId: string): Promise
   await append(ana, workspaceId, null, [{ id: crypto.randomUUID(), type: 'invitation.revoked', body: {}, subject: about }])
 }
 
-function proposalOf(documentId: string, index: number, start: number, { at, type, body, edits, clientIds }: DemoEvent): Proposal {
+const record = (body: Json) => (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {})
+
+function proposalOf(documentId: string, index: number, start: number, { at, type, body, edits, clientIds, about }: DemoEvent): Proposal {
+  const thread = about && uuidV5(documentId, about.thread)
   const moved = edits.map(({ update, time }) => ({ update, time: start + time }))
   return {
     id: uuidV5(documentId, `${index}`),
     type,
-    body,
+    body: about?.kind === 'comment' && thread !== undefined ? { ...record(body), thread } : body,
+    ...(about && { subject: { kind: about.kind, id: uuidV5(documentId, about.key) } }),
     clientTime: new Date(start + at).toISOString(),
     ...(edits.length > 0 && { update: encodeEdits(moved), clientIds, schema: schemaVersion }),
   }

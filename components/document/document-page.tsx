@@ -1,5 +1,6 @@
 'use client'
 
+import type { Editor } from '@tiptap/core'
 import { History, UserRoundPlus } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
@@ -12,6 +13,8 @@ import { Frame, Grow } from '../frame/frame'
 import { firstName } from '../presence/person'
 import { useHistoryAlarm } from '../proof/use-history-alarm'
 import { useBackend } from '../session/backend-provider'
+import { CommentsButton } from '../thread/comments-button'
+import { useComments } from '../thread/use-comments'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { useToast } from '../ui/toast'
@@ -34,6 +37,7 @@ const VerifyDialog = dynamic(() => import('../proof/verify-dialog').then((module
 const ExportDialog = dynamic(() => import('../proof/export-dialog').then((module) => module.ExportDialog), { ssr: false })
 const AlarmBanner = dynamic(() => import('../proof/alarm-banner').then((module) => module.AlarmBanner), { ssr: false })
 
+const Discussions = dynamic(() => import('../thread/discussions').then((module) => module.Discussions), { ssr: false })
 const Past = dynamic(() => import('./past').then((module) => module.Past), { ssr: false })
 
 /** A document as the server rendered it: its row, its text as HTML, and the state a live editor begins from. */
@@ -61,11 +65,15 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const backend = useBackend()
   const alarm = useHistoryAlarm(backend, row.id)
   const [firstAccess] = useState(access)
+  const [editor, setEditor] = useState<Editor | null>(null)
+  const [freshComments, setFreshComments] = useState(0)
   const toast = useToast()
   const router = useRouter()
   useFading()
   const query = useSearchParams()
   const past = inThePast(query)
+  const comments = useComments(!past && access !== 'none')
+  const mayComment = access !== 'none' && row.phase === 'live' && workspace.mayDocument('thread.opened', null)
   const title = row.title || 'Untitled'
   const unsavedOffline = status !== null && status.label !== 'Saved' && status.tone !== 'busy'
   useEffect(() => {
@@ -124,6 +132,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           <Icon of={UserRoundPlus} />
           <span className={styles.words}>Share</span>
         </Button>
+        <CommentsButton shown={comments.shown} fresh={freshComments} className={styles.words} onToggle={() => comments.setShown(!comments.shown)} />
         <Button look="quiet" aria-label="History" aria-keyshortcuts="Control+Alt+Shift+H" onClick={openHistory}>
           <Icon of={History} />
           <span className={styles.words}>History</span>
@@ -181,6 +190,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           <Notices
             access={access}
             lowered={firstAccess === 'write'}
+            comments={mayComment}
             trashed={row.phase === 'trashed'}
             unreadable={unreadable}
             status={status}
@@ -200,9 +210,15 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
             personOf={personOf}
             onRefuse={refuse}
             onUnreadable={setUnreadable}
+            onComment={mayComment ? comments.compose : null}
+            onPick={comments.pick}
+            onEditor={setEditor}
             onReady={onTextReady}
           />
         </article>
+        {live !== null && access !== 'none' && (
+          <Discussions documentId={row.id} phase={row.phase} live={live} editor={editor} comments={comments} onNews={setFreshComments} />
+        )}
       </div>
       {versions && (
         <VersionsDialog

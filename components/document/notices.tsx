@@ -14,6 +14,8 @@ type Props = {
   /** What the reader may do, and whether that was more when the page was opened. */
   access: 'write' | 'read' | 'none'
   lowered: boolean
+  /** Whether who may not write may still comment. */
+  comments: boolean
   trashed: boolean
   unreadable: Unreadable | null
   status: SyncStatus | null
@@ -28,8 +30,14 @@ const unreadableWords: Record<Unreadable, string> = {
     'Part of this document is in a form that can’t be edited. It’s read-only, nothing is lost; in History you can restore an earlier moment.',
 }
 
+function readWords(lowered: boolean, comments: boolean): string {
+  const may = comments ? 'You can read this document and comment on it' : 'You can read this document'
+  if (lowered) return `${may} but no longer edit it.`
+  return `${may} but not edit it. Ask an owner of the workspace if you need to.`
+}
+
 /** What the reader has to know about the document: why it cannot be written, what is not saved, and what can be done. */
-export function Notices({ access, lowered, trashed, unreadable, status, live, onRestore, onCopied }: Props) {
+export function Notices({ access, lowered, comments, trashed, unreadable, status, live, onRestore, onCopied }: Props) {
   const copy = () => {
     void navigator.clipboard.writeText(live?.unsavedText() ?? '').then(() => {
       live?.forgetStranded()
@@ -45,7 +53,7 @@ export function Notices({ access, lowered, trashed, unreadable, status, live, on
       )}
       {access === 'read' && !trashed && (
         <Banner second icon={Eye}>
-          {lowered ? 'You can read this document but no longer edit it.' : 'You can read this document but not edit it. Ask an owner of the workspace if you need to.'}
+          {readWords(lowered, comments)}
         </Banner>
       )}
       {trashed && access !== 'none' && (

@@ -6,6 +6,7 @@ import { Gapcursor } from '@tiptap/extensions/gap-cursor'
 import { Plugin } from '@tiptap/pm/state'
 import type { XmlFragment } from 'yjs'
 import { guardContent, inspectContent, type Unreadable } from './content-guard'
+import { Passages, type PassagesOptions } from './passages'
 import { Paste } from './paste'
 import { RemoteCarets, type RemoteCaretsOptions } from './remote-carets'
 import { documentExtensions } from './schema'
@@ -17,6 +18,7 @@ import { TextKeymap, type TextKeymapOptions } from './text-keymap'
 export const textHelpId = 'text-help'
 
 type Options = RemoteCaretsOptions &
+  PassagesOptions &
   TextKeymapOptions & {
     /** The element that already shows the text; the editor takes it over in place. */
     element: HTMLElement
@@ -41,7 +43,7 @@ const ReadOnlyAttributes = Extension.create({
  * content, which then stays as the server rendered it.
  */
 export function createTextEditor(options: Options): Editor | null {
-  const { element, fragment, onRefuse, onUnreadable, awareness, userId, personOf, onLink, onToolbar } = options
+  const { element, fragment, onRefuse, onUnreadable, awareness, userId, personOf, onLink, onToolbar, onPick } = options
   const unreadable = inspectContent(fragment)
   if (unreadable !== null) {
     onUnreadable(unreadable)
@@ -64,6 +66,7 @@ export function createTextEditor(options: Options): Editor | null {
       ReadOnlyAttributes,
       Collaboration.configure({ fragment }),
       RemoteCarets.configure({ awareness, userId, personOf }),
+      Passages.configure({ onPick }),
       Slash,
       TablesOnDemand,
       TextKeymap.configure({ onLink, onToolbar }),

@@ -3,7 +3,7 @@
 import type { Editor } from '@tiptap/core'
 import { TextSelection } from '@tiptap/pm/state'
 import {
-  Bold, Code, Heading1, Heading2, Italic, Link as LinkIcon, List, ListChecks, Redo2, Strikethrough, TextQuote, Underline, Undo2,
+  Bold, Code, Heading1, Heading2, Italic, Link as LinkIcon, List, ListChecks, MessageSquarePlus, Redo2, Strikethrough, TextQuote, Underline, Undo2,
 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useEditorState } from './editor-state'
@@ -34,7 +34,7 @@ function readFormats(editor: Editor) {
 
 type Formats = ReturnType<typeof readFormats>
 
-function formatTools(editor: Editor, on: Formats, onLink: () => void): Tool[] {
+function formatTools(editor: Editor, on: Formats, onLink: () => void, onComment: (() => void) | null): Tool[] {
   const chain = () => editor.chain().focus()
   return [
     { id: 'bold', label: 'Bold', icon: Bold, pressed: on.bold, run: () => chain().toggleBold().run() },
@@ -48,6 +48,7 @@ function formatTools(editor: Editor, on: Formats, onLink: () => void): Tool[] {
     { id: 'quote', label: 'Quotation', icon: TextQuote, pressed: on.quote, run: () => chain().toggleBlockquote().run() },
     { id: 'bullets', label: 'Bulleted list', icon: List, pressed: on.bullets, run: () => chain().toggleBulletList().run() },
     { id: 'tasks', label: 'To-do list', icon: ListChecks, pressed: on.tasks, run: () => chain().toggleTaskList().run() },
+    ...(onComment === null ? [] : [{ id: 'comment', label: 'Comment', icon: MessageSquarePlus, apart: true, run: onComment }]),
   ]
 }
 
@@ -77,13 +78,13 @@ function useSelecting(editor: Editor): boolean {
   return selecting
 }
 
-type Props = { editor: Editor; asked: boolean; onLink: () => void; onLeave: () => void }
+type Props = { editor: Editor; asked: boolean; onLink: () => void; onComment: (() => void) | null; onLeave: () => void }
 
 /**
  * The toolbar over a selection, or at the caret when asked for by Alt+F10; on a narrow screen it docks above the
  * keyboard while the text has focus, with undo and redo, which a phone has no keys for.
  */
-export function FormatToolbar({ editor, asked, onLink, onLeave }: Props) {
+export function FormatToolbar({ editor, asked, onLink, onComment, onLeave }: Props) {
   const formats = useEditorState(editor, readFormats)
   const selecting = useSelecting(editor)
   const narrow = useNarrow()
@@ -94,7 +95,7 @@ export function FormatToolbar({ editor, asked, onLink, onLeave }: Props) {
     if (asked) layer.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus()
   }, [asked])
   if (!shown) return null
-  const tools = formatTools(editor, formats, onLink)
+  const tools = formatTools(editor, formats, onLink, onComment)
   return (
     <Floating
       editor={editor}

@@ -28,12 +28,18 @@ type Props = {
   personOf: RemoteCaretsOptions['personOf']
   onRefuse: (sentence: string) => void
   onUnreadable: (why: Unreadable) => void
+  /** Comments on what is selected; null where that cannot be. */
+  onComment: (() => void) | null
+  /** Called with the id of a marked passage that was clicked. */
+  onPick: (id: string) => void
+  /** Hears of the editor while there is one. */
+  onEditor: (editor: Editor | null) => void
   /** Called once the text can be written, or read with a caret. */
   onReady: () => void
 }
 
 /** The text of a document: readable from the server's HTML, then written in place. `live` and the functions but `personOf` must stay the same. */
-export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreadable, onReady }: Props) {
+export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreadable, onComment, onPick, onEditor, onReady }: Props) {
   const [editor, setEditor] = useState<Editor | null>(null)
   const [layer, setLayer] = useState<Layer>(null)
   // The editor outlives a change of who people are, so it asks this each time.
@@ -54,6 +60,7 @@ export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreada
         personOf: (clientId, state) => people.current(clientId, state),
         onRefuse,
         onUnreadable,
+        onPick,
         onLink: () => setLayer('link'),
         onToolbar: () => {
           const table = document.querySelector<HTMLElement>('[data-toolbar="table"] button[tabindex="0"]')
@@ -62,12 +69,14 @@ export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreada
         },
       })
       setEditor(created)
+      onEditor(created)
       return () => {
         setEditor(null)
+        onEditor(null)
         created?.destroy()
       }
     },
-    [live, onRefuse, onUnreadable],
+    [live, onRefuse, onUnreadable, onPick, onEditor],
   )
   useEffect(() => {
     people.current = personOf
@@ -85,7 +94,7 @@ export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreada
   return (
     <>
       <Host html={html} attach={attach} readOnly={!editable} />
-      {editor !== null && editable && <TextLayers editor={editor} layer={layer} setLayer={setLayer} />}
+      {editor !== null && editable && <TextLayers editor={editor} layer={layer} setLayer={setLayer} onComment={onComment} />}
       <p id={textHelpId} className="sr">Press / for blocks, Alt+F10 for the toolbar, Esc and then Tab to leave the text.</p>
     </>
   )

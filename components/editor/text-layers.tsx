@@ -15,10 +15,10 @@ const LinkForm = dynamic(() => import('./link-form').then((module) => module.Lin
 /** What has been asked for by its keys: the form of a link, or the toolbar. */
 export type Layer = 'link' | 'toolbar' | null
 
-type Props = { editor: Editor; layer: Layer; setLayer: (layer: Layer) => void }
+type Props = { editor: Editor; layer: Layer; setLayer: (layer: Layer) => void; onComment: (() => void) | null }
 
 /** What stands over a text that is being written: the list of blocks, the toolbars, the form of a link. */
-export function TextLayers({ editor, layer, setLayer }: Props) {
+export function TextLayers({ editor, layer, setLayer, onComment }: Props) {
   const slash = useEditorState(editor, readSlash)
   const inTable = useEditorState(editor, readInTable)
   const close = useCallback(() => setLayer(null), [setLayer])
@@ -29,7 +29,7 @@ export function TextLayers({ editor, layer, setLayer }: Props) {
       {layer === 'link' ? (
         <LinkForm editor={editor} onClose={close} />
       ) : (
-        <FormatToolbar editor={editor} asked={layer === 'toolbar'} onLink={() => setLayer('link')} onLeave={close} />
+        <FormatToolbar editor={editor} asked={layer === 'toolbar'} onLink={() => setLayer('link')} onComment={onComment} onLeave={close} />
       )}
       {inTable && <TableToolbar editor={editor} />}
     </>

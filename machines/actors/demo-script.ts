@@ -15,6 +15,9 @@ export type DemoStep =
   | { do: 'rename'; title: string }
   | { do: 'trash' }
   | { do: 'restore' }
+  | { do: 'comment'; thread: string; words: string; text: string }
+  | { do: 'answer'; thread: string; text: string }
+  | { do: 'resolve'; thread: string }
 
 /** A stretch of time in which both write side by side; the next begins when both have finished. */
 export type DemoScene = { [Person in DemoPerson]?: DemoStep[] }
@@ -25,6 +28,7 @@ const go = (after: string): DemoStep => ({ do: 'go', after })
 const erase = (words: string): DemoStep => ({ do: 'erase', words })
 const cut = (words: string): DemoStep => ({ do: 'cut', words })
 const wait = (seconds: number): DemoStep => ({ do: 'wait', seconds })
+const answer = (thread: string, text: string): DemoStep => ({ do: 'answer', thread, text })
 const rename = (title: string): DemoStep => ({ do: 'rename', title })
 
 /** The title the document is created with. */
@@ -96,6 +100,8 @@ export const demoScenes: DemoScene[] = [
       wait(99),
       go('reading room only'),
       wait(10),
+      { do: 'comment', thread: 'mondays', words: '14 to 17, reading room only', text: 'Who sits there? You and I have five evenings already.' },
+      wait(4),
       cut('14 to 17, reading room only'),
       type('closed'),
       wait(13),
@@ -103,7 +109,7 @@ export const demoScenes: DemoScene[] = [
     ],
   },
   {
-    ben: [wait(66), go('because it is warm.'), type(' If we shut the door on her we should be able to say so to her face.'), wait(27)],
+    ben: [wait(66), go('because it is warm.'), type(' If we shut the door on her we should be able to say so to her face.'), wait(7), answer('mondays', 'Volunteers. I asked five people in October and all five said yes.'), wait(20)],
     ana: [
       wait(110),
       go('Monday: closed'),
@@ -112,12 +118,15 @@ export const demoScenes: DemoScene[] = [
       wait(38),
       erase('closed'),
       type('14 to 17, newspapers and the {reeding|reading} room, kept by volunteers'),
+      answer('mondays', 'Then it stays, on trial. I have put it back.'),
       wait(11),
     ],
   },
   {
     ben: [
-      wait(49),
+      wait(29),
+      { do: 'resolve', thread: 'mondays' },
+      wait(20),
       go('open longer on fewer days'),
       wait(6),
       erase(' on fewer days'),
@@ -143,7 +152,9 @@ export const demoScenes: DemoScene[] = [
   { ben: [go('offered to sit with it.'), type(' (Sorry. Wrong page.)'), wait(14), cut(' (Sorry. Wrong page.)'), wait(6)] },
   {
     ana: [
-      wait(23),
+      wait(9),
+      { do: 'comment', thread: 'forty', words: 'forty people', text: 'Forty? I stood there too, and I counted thirty-one.' },
+      wait(10),
       go('to sit with it.'),
       open('heading'),
       type('What we ask of you'),
@@ -154,7 +165,9 @@ export const demoScenes: DemoScene[] = [
       type('If you would like to keep a Monday, ask at the desk. You need no training, only patience with the photocopier.'),
     ],
     ben: [
-      wait(84),
+      wait(44),
+      answer('forty', 'The counter on the door says forty. It may have counted Mr Price’s dog.'),
+      wait(34),
       go('to Friday: 10 to 19, Thursday to 21'),
       wait(11),
       { do: 'mark', words: 'Thursday to 21', mark: 'bold' },

@@ -1,16 +1,21 @@
 import { applyUpdate } from 'yjs'
+import type { Anchor } from '../../events/anchor'
 import type { Json } from '../../events/envelope'
 import type { Edit } from '../../events/payload'
 import { demoFirstTitle, demoGuide, demoGuideTitle, demoPages, demoScenes, type DemoPerson, type DemoScene, type DemoStep } from './demo-script'
 import { DemoWriter } from './demo-writer'
 
 /** One event of the demo: who appends it, when (milliseconds after the beginning), and the edits it carries. */
-export type DemoEvent = { who: DemoPerson; at: number; type: string; body: Json; edits: Edit[]; clientIds: number[] }
+export type DemoEvent = { who: DemoPerson; at: number; type: string; body: Json; edits: Edit[]; clientIds: number[]; about?: DemoSubject }
+
+/** What an event of the demo is about where it is not the document: the keys stand for ids, which belong to one document. */
+export type DemoSubject = { kind: 'thread' | 'comment'; key: string; thread: string }
 
 /** A document of the demo, ready to be appended event by event. */
 export type DemoDocument = { key: string; title: string; events: DemoEvent[] }
 
-type Act = { after: number; run: (writer: DemoWriter) => void } | { after: number; append: { type: string; body: Json } }
+type Appended = { type: string; body: Json; about?: DemoSubject }
+type Act = { after: number; run: (writer: DemoWriter) => void } | { after: number; append: Appended | ((writer: DemoWriter) => Appended[]) }
 
 const people: DemoPerson[] = ['ana', 'ben']
 const clientIds: Record<DemoPerson, number> = { ana: 310_519_417, ben: 2_718_281_828 }
@@ -46,6 +51,10 @@ function erased(count: number, random: () => number): Act[] {
   return Array.from({ length: count }, () => ({ after: 60 + random() * 55, run: (writer) => writer.backspace() }))
 }
 
+const writing = (text: string) => 4_000 + text.length * 110
+const opened = (thread: string, anchor: Anchor): Appended => ({ type: 'thread.opened', body: { ...anchor }, about: { kind: 'thread', key: thread, thread } })
+const said = (thread: string, text: string): Appended => ({ type: 'comment.added', body: { text }, about: { kind: 'comment', key: text, thread } })
+
 function actsOf(step: DemoStep, random: () => number): Act[] {
   const look = () => 700 + random() * 900
   switch (step.do) {
@@ -63,6 +72,12 @@ function actsOf(step: DemoStep, random: () => number): Act[] {
       return [{ after: look(), run: (writer) => writer.mark(step.words, step.mark) }]
     case 'wait':
       return [{ after: step.seconds * 1_000, run: () => undefined }]
+    case 'comment':
+      return [{ after: writing(step.text), append: (writer) => [opened(step.thread, writer.anchor(step.words)), said(step.thread, step.text)] }]
+    case 'answer':
+      return [{ after: writing(step.text), append: said(step.thread, step.text) }]
+    case 'resolve':
+      return [{ after: 2_000, append: { type: 'thread.resolved', body: {}, about: { kind: 'thread', key: step.thread, thread: step.thread } } }]
     case 'rename':
       return [{ after: 2_500, append: { type: 'document.renamed', body: { title: step.title } } }]
     case 'trash':
@@ -112,9 +127,10 @@ class Stage {
     for (const who of people) this.flush(who)
   }
 
-  private append(who: DemoPerson, { type, body }: { type: string; body: Json }): void {
+  private append(who: DemoPerson, append: Appended | ((writer: DemoWriter) => Appended[])): void {
     for (const writer of people) this.flush(writer)
-    this.events.push({ who, at: this.now, type, body, edits: [], clientIds: [] })
+    const events = typeof append === 'function' ? append(this.writers[who]) : [append]
+    for (const event of events) this.events.push({ who, at: this.now, edits: [], clientIds: [], ...event })
   }
 
   private flushDue(now: number): void {

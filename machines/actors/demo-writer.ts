@@ -6,6 +6,8 @@ import {
   XmlElement,
   XmlText,
 } from 'yjs'
+import type { Anchor } from '../../events/anchor'
+import { anchorOf, liveText } from '../../events/live-anchor'
 import type { DemoBlock } from './demo-script'
 
 /** One pair of hands at the demo's keyboard: a document of its own, a caret, and the edits they make on it. */
@@ -61,6 +63,18 @@ export class DemoWriter {
     if (index === 0) throw new Error('The demo erases more than it wrote')
     this.doc.transact(() => text.delete(index - 1, 1))
     this.put(text, index - 1)
+  }
+
+  /** The anchor of words that stand in one line. */
+  anchor(words: string): Anchor {
+    const fragment = this.doc.getXmlFragment('default')
+    const { letters } = liveText(fragment)
+    for (let line = 0; line < letters.count; line += 1) {
+      const offset = letters.line(line).indexOf(words)
+      const anchor = offset < 0 ? null : anchorOf(fragment, { line, offset }, { line, offset: offset + words.length }, words.length)
+      if (anchor !== null) return anchor
+    }
+    throw new Error(`The demo comments on words that are not there: ${words}`)
   }
 
   goAfter(words: string): void {

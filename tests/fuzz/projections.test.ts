@@ -121,10 +121,10 @@ class World {
   private async compareTalk(stream: string): Promise<void> {
     const fold = this.fold(stream)
     const orNull = (time: string | null) => (time === null ? null : toMilliseconds(time))
-    const threads = await db.sql`select id, phase, anchor_start, anchor_end, quote, opened_by, opened_at, resolved_by, resolved_at from threads where document_id = ${stream} order by 1`
+    const threads = await db.sql`select id, phase, anchor_start, anchor_end, quote, opened_by, opened_at, opened_version::int, resolved_by, resolved_at from threads where document_id = ${stream} order by 1`
     expect(threads.map((row) => ({ ...row, opened_at: iso(row.opened_at), resolved_at: iso(row.resolved_at) }))).toEqual(
       subjectsOf(fold, thread).sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ id, folded: { phase, state } }) => ({
-        id, phase, anchor_start: state.start, anchor_end: state.end, quote: state.quote, opened_by: state.openedBy, opened_at: toMilliseconds(state.openedAt), resolved_by: state.resolvedBy, resolved_at: orNull(state.resolvedAt),
+        id, phase, anchor_start: state.start, anchor_end: state.end, quote: state.quote, opened_by: state.openedBy, opened_at: toMilliseconds(state.openedAt), opened_version: state.openedVersion, resolved_by: state.resolvedBy, resolved_at: orNull(state.resolvedAt),
       })),
     )
     const comments = await db.sql`select id, phase, thread_id, text, author_id, added_at, edited_at from comments where document_id = ${stream} order by 1`

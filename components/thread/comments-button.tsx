@@ -1,0 +1,30 @@
+'use client'
+
+import { MessageSquare } from 'lucide-react'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import styles from './comments-button.module.css'
+
+type Props = { shown: boolean; fresh: number; className?: string | undefined; onToggle: () => void }
+
+/** Shows and hides the comments; a dot says that there is something new in them. */
+export function CommentsButton({ shown, fresh, className, onToggle }: Props) {
+  return (
+    <Button
+      look="quiet"
+      aria-label="Comments"
+      aria-pressed={shown}
+      aria-describedby={fresh > 0 ? 'fresh-comments' : undefined}
+      className={styles.button}
+      onClick={onToggle}
+    >
+      <Icon of={MessageSquare} />
+      <span className={className}>Comments</span>
+      {fresh > 0 && (
+        <span className={styles.dot}>
+          <span id="fresh-comments" className="sr">{fresh === 1 ? '1 new comment' : `${fresh} new comments`}</span>
+        </span>
+      )}
+    </Button>
+  )
+}

@@ -1,0 +1,188 @@
+'use client'
+
+import type { Editor } from '@tiptap/core'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type LiveDocument } from '../../machines/actors/live-document'
+import { useAnnounce } from '../announcer'
+import { useNarrow } from '../editor/narrow'
+import { Dialog } from '../ui/dialog'
+import { useToast } from '../ui/toast'
+import { useWorkspace } from '../workspace/workspace-context'
+import { CommentBubble } from './comment-bubble'
+import { DraftNote } from './draft-note'
+import { quoteWords } from './quote-words'
+import { goTo, leaveTo } from './text-place'
+import { ThreadList, type Shown } from './thread-list'
+import { ThreadNote } from './thread-note'
+import { type Asked, type Comments } from './use-comments'
+import { useCompose } from './use-compose'
+import { useDiscussions } from './use-discussions'
+import { useHearsay } from './use-hearsay'
+import { useMargin } from './use-margin'
+import { usePassages, type Wanted } from './use-passages'
+import { useSeen } from './use-seen'
+import styles from './thread.module.css'
+
+const headRoom = 44
+const drafted = 'draft'
+const unwelcome = 'You can read this document, but not comment on it. Ask an owner of the workspace if you need to.'
+
+type Props = { documentId: string; phase: string; live: LiveDocument; editor: Editor | null; comments: Comments; onNews: (fresh: number) => void }
+
+/** The talk about a document: notes in the margin beside their words, or on a phone a sheet; live, and open to who may comment. */
+export function Discussions({ documentId, phase, live, editor, comments, onNews }: Props) {
+  const { me, role, people, clock } = useWorkspace()
+  const { asked, shown: visible, setShown: setVisible } = comments
+  const narrow = useNarrow()
+  const announce = useAnnounce()
+  const toast = useToast()
+  const { discussions, talk, mayComment, mayChange } = useDiscussions({ documentId, phase, userId: me.userId, role, live })
+  const { draft, setDraft, begin } = useCompose(editor, live)
+  const [filter, setFilter] = useState<Shown>('open')
+  const [active, setActive] = useState<{ id: string | null; asked: number }>({ id: null, asked: 0 })
+  const margin = useRef<HTMLElement>(null)
+  useHearsay({ live, userId: me.userId, people, discussions })
+
+  const said = useMemo(() => (discussions ?? []).flatMap(({ comments: all }) => all).filter(({ authorId, deleted }) => authorId !== me.userId && !deleted), [discussions, me.userId])
+  const newest = discussions === null ? null : said.reduce((latest, { addedAt }) => (addedAt > latest ? addedAt : latest), '0')
+  const seen = useSeen(documentId, newest, visible)
+  const isNew = useCallback(({ authorId, addedAt }: { authorId: string; addedAt: string }) => authorId !== me.userId && seen !== null && addedAt > seen, [me.userId, seen])
+  const fresh = said.filter(isNew).length
+  useEffect(() => onNews(fresh), [fresh, onNews])
+
+  const listed = useMemo(() => (discussions ?? []).filter(({ resolved }) => resolved === (filter === 'resolved')), [discussions, filter])
+  const wanted = useMemo((): Wanted[] => {
+    if (!visible && !narrow) return []
+    const marks = listed.map(({ id, anchor, resolved }) => {
+      const look = id === active.id ? `${styles.noted} ${styles.open}` : resolved ? `${styles.noted} ${styles.quiet}` : styles.noted
+      return { id, anchor, className: look ?? '' }
+    })
+    return draft ? [...marks, { id: drafted, anchor: draft.anchor, className: `${styles.noted} ${styles.open}` }] : marks
+  }, [listed, active.id, draft, visible, narrow])
+  const places = usePassages(editor, live, wanted)
+  const order = (id: string) => places.get(id)?.position ?? Number.MAX_SAFE_INTEGER
+  const ordered = listed.toSorted((a, b) => order(a.id) - order(b.id))
+  const tops = useMargin({ editor: visible && !narrow ? editor : null, margin, places, held: draft ? drafted : active.id, begin: discussions?.length ? headRoom : 0 })
+
+  const ready = discussions !== null && editor !== null
+  const answer = useEffectEvent((question: Asked) => {
+    const began = question.what === 'compose' && mayComment ? begin() : null
+    if (question.what === 'compose' && (began === null || began === 'no-words')) {
+      return toast({ text: mayComment ? 'There are no words here to comment on. Select some first.' : unwelcome })
+    }
+    const thread = began !== null && typeof began === 'object' ? began.thread : question.thread
+    const found = discussions?.find(({ id }) => id === thread)
+    if (!found) return setActive({ id: null, asked: 0 })
+    setFilter(found.resolved ? 'resolved' : 'open')
+    // Who clicked on the words stays in the text; who asked by keyboard goes to the thread.
+    setActive(({ asked: times }) => ({ id: found.id, asked: question.what === 'compose' || narrow ? times + 1 : 0 }))
+  })
+  // What was asked is answered once, also where it was asked before this part of the page had come.
+  const answered = useRef(0)
+  useEffect(() => {
+    if (asked === null || !ready || asked.nth === answered.current) return
+    answered.current = asked.nth
+    answer(asked)
+  }, [asked, ready])
+
+  const leave = (id: string) => {
+    setActive({ id: null, asked: 0 })
+    if (narrow) setVisible(false)
+    leaveTo(editor, id)
+  }
+  const say = (sentence: string, done: Promise<{ ok: boolean }>) => {
+    announce(sentence)
+    void done.then(({ ok }) => !ok && announce(`${sentence}: this was refused`))
+  }
+  const open = (text: string) => {
+    if (draft === null) return
+    const { thread, done } = talk.open(draft.anchor, text)
+    setDraft(null)
+    setFilter('open')
+    setActive({ id: thread, asked: 0 })
+    say('Comment added', done)
+    leaveTo(editor, drafted)
+    // A refusal gives the words back.
+    void done.then(({ ok }) => !ok && setDraft({ anchor: draft.anchor, text }))
+  }
+  const notes = ordered.map((discussion) => ({
+    id: discussion.id,
+    note: (
+      <ThreadNote
+        discussion={discussion}
+        gone={places.get(discussion.id)?.gone ?? false}
+        active={active.id === discussion.id}
+        asked={active.id === discussion.id ? active.asked : 0}
+        people={people}
+        clock={clock}
+        talk={talk}
+        mayComment={mayComment}
+        mayChange={mayChange}
+        isNew={isNew}
+        then={discussion.openedVersion > 0 ? `?at=${discussion.openedVersion}` : null}
+        onActivate={() => setActive({ id: discussion.id, asked: 0 })}
+        onShow={() => {
+          if (narrow) setVisible(false)
+          goTo(editor, discussion.id)
+        }}
+        onLeave={() => leave(discussion.id)}
+        onSay={say}
+      />
+    ),
+  }))
+  const writing = draft && {
+    id: drafted,
+    note: (
+      <DraftNote
+        quote={quoteWords(draft.anchor.quote)}
+        initial={draft.text}
+        onSubmit={open}
+        onCancel={() => {
+          setDraft(null)
+          leave(drafted)
+        }}
+      />
+    ),
+  }
+  const at = writing ? notes.findIndex(({ id }) => order(id) > order(drafted)) : -1
+  const all = writing ? notes.toSpliced(at < 0 ? notes.length : at, 0, writing) : notes
+  const counts = { open: 0, resolved: 0 }
+  for (const { resolved } of discussions ?? []) counts[resolved ? 'resolved' : 'open'] += 1
+  const list = (
+    <ThreadList
+      shown={filter}
+      counts={counts}
+      onShown={setFilter}
+      listed={all}
+      tops={narrow ? null : tops}
+      hint={mayComment ? 'No comments yet. Select some words to comment on them.' : 'No comments yet.'}
+    />
+  )
+  return (
+    <>
+      {editor !== null && mayComment && !editor.isEditable && <CommentBubble editor={editor} onComment={comments.compose} />}
+      {narrow ? (
+        <Dialog
+          open={visible && discussions !== null}
+          onOpenChange={(next) => {
+            setVisible(next)
+            if (!next) setDraft(null)
+          }}
+          title="Comments"
+          place="sheet"
+          onOpenAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            leaveTo(editor, active.id ?? drafted)
+          }}
+        >
+          <div className={styles.sheet}>{list}</div>
+        </Dialog>
+      ) : (
+        visible && discussions !== null && (
+          <aside ref={margin} className={styles.margin} aria-label="Comments" data-landmark tabIndex={-1}>{list}</aside>
+        )
+      )}
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+const longest = 60
+
+/** The words a thread is about, short enough for one line. */
+export function quoteWords(quote: string): string {
+  const line = quote.replace(/\s+/g, ' ').trim()
+  const letters = [...line]
+  return letters.length <= longest ? line : `${letters.slice(0, longest - 1).join('').trimEnd()}…`
+}
+
+/** "2 comments", "1 comment". */
+export function countWords(count: number): string {
+  return count === 1 ? '1 comment' : `${count} comments`
+}

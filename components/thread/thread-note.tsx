@@ -1,0 +1,126 @@
+'use client'
+
+import Link from 'next/link'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { type Discussion, type Said } from '../../machines/discussion'
+import { type Person } from '../presence/person'
+import { classNames } from '../ui/class-names'
+import { type Clock } from '../use-clock'
+import { CommentForm } from './comment-form'
+import { CommentItem } from './comment-item'
+import { countWords, quoteWords } from './quote-words'
+import { type Talk } from './use-discussions'
+import styles from './thread.module.css'
+
+type Props = {
+  discussion: Discussion
+  /** Whether the words it is about stand in the text no longer. */
+  gone: boolean
+  active: boolean
+  /** Above 0 where the thread is asked to take the focus. */
+  asked: number
+  people: ReadonlyMap<string, Person>
+  clock: Clock
+  talk: Talk
+  mayComment: boolean
+  mayChange: (comment: Said) => boolean
+  isNew: (comment: Said) => boolean
+  /** The address of the moment at which the thread was opened; null where it is not known yet. */
+  then: string | null
+  onActivate: () => void
+  onShow: () => void
+  onLeave: () => void
+  onSay: (sentence: string, done: Promise<{ ok: boolean }>) => void
+}
+
+/** A thread as a note in the margin: what was said about which words, and the way to answer, to settle it, and to see what it was about. */
+export function ThreadNote(props: Props) {
+  const { discussion, gone, active, asked, people, clock, talk, mayComment, mayChange, isNew, then, onActivate, onShow, onLeave, onSay } = props
+  const { id, resolved, comments, anchor } = discussion
+  const words = quoteWords(anchor.quote)
+  const note = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (asked === 0 || (mayComment && active)) return
+    note.current?.focus({ preventScroll: true })
+  }, [asked, active, mayComment])
+  const left = comments.filter(({ deleted }) => !deleted)
+  const shown = active ? comments : comments.slice(0, 1)
+  const more = comments.length - shown.length
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    onLeave()
+  }
+  return (
+    <article
+      ref={note}
+      tabIndex={-1}
+      aria-label={`Comment thread on “${words}”`}
+      data-thread={id}
+      className={classNames(styles.note, active && styles.active, resolved && styles.resolved)}
+      onClick={() => !active && onActivate()}
+      onFocus={() => !active && onActivate()}
+      onKeyDown={onKeyDown}
+    >
+      <p className={styles.quote}>
+        {gone ? (
+          <span>These words are gone: <q>{words}</q></span>
+        ) : (
+          <button type="button" title="Show in the text" onClick={onShow}><q>{words}</q></button>
+        )}
+      </p>
+      <ol className={styles.comments}>
+        {shown.map((comment) => (
+          <CommentItem
+            key={comment.id}
+            comment={comment}
+            author={people.get(comment.authorId)}
+            clock={clock}
+            fresh={isNew(comment)}
+            change={
+              active && mayChange(comment)
+                ? {
+                    edit: (text) => onSay('Comment changed', talk.edit(comment.id, text)),
+                    remove: () => {
+                      onSay('Comment deleted', talk.remove(comment.id))
+                      note.current?.focus()
+                    },
+                  }
+                : null
+            }
+          />
+        ))}
+      </ol>
+      {more > 0 && (
+        <p className={styles.more}>
+          <button type="button" className="link" onClick={onActivate}>{more === 1 ? '1 answer' : `${more} answers`}</button>
+        </p>
+      )}
+      {resolved && (
+        <p className={styles.settled}>
+          Resolved{discussion.resolvedBy === null ? '' : ` by ${people.get(discussion.resolvedBy)?.name ?? 'somebody'}`}. {countWords(left.length)}.
+        </p>
+      )}
+      {active && mayComment && (
+        <CommentForm
+          label="Reply"
+          submit={resolved ? 'Reply and reopen' : 'Reply'}
+          asked={asked}
+          onSubmit={(text) => onSay('Reply added', talk.answer(discussion, text))}
+          onCancel={onLeave}
+        />
+      )}
+      {active && (
+        <p className={styles.acts}>
+          {mayComment && !resolved && (
+            <button type="button" className="link" onClick={() => onSay('Thread resolved', talk.resolve(id))}>Resolve</button>
+          )}
+          {mayComment && resolved && (
+            <button type="button" className="link" onClick={() => onSay('Thread reopened', talk.reopen(id))}>Reopen</button>
+          )}
+          {then !== null && <Link className="link" href={then} prefetch={false} scroll={false}>See how it read then</Link>}
+        </p>
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,132 @@
+'use client'
+
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type Anchor } from '../../events/anchor'
+import { systemClock } from '../../events/clock'
+import { type Ruled } from '../../events/envelope'
+import { openStream, type LiveStream, type Outcome } from '../../events/live-stream'
+import { sentence } from '../../events/refusal'
+import { StoreFault } from '../../events/store'
+import { emptyFold, phaseOf } from '../../events/stream-fold'
+import { streamRules } from '../../events/stream-rules'
+import { commentsOf, threadsOf } from '../../events/thread-rows'
+import { type LiveDocument } from '../../machines/actors/live-document'
+import { aggregates, law, mayEmit } from '../../machines/catalog'
+import { discussionsOf, type Discussion, type Said } from '../../machines/discussion'
+import { type Role } from '../../machines/member'
+import { useBackend } from '../session/backend-provider'
+import { useToast } from '../ui/toast'
+import { foldOfTalk } from './fold-of-talk'
+
+const retryAfter = 3_000
+
+type Input = { documentId: string; phase: string; userId: string; role: Role | null; live: LiveDocument }
+
+/** What can be done in a discussion; each settles when the database has ruled. */
+export type Talk = {
+  open: (anchor: Anchor, text: string) => { thread: string; done: Promise<Outcome> }
+  /** Answers; a thread that was resolved is opened again by that. */
+  answer: (discussion: Discussion, text: string) => Promise<Outcome>
+  edit: (comment: string, text: string) => Promise<Outcome>
+  remove: (comment: string) => Promise<Outcome>
+  resolve: (thread: string) => Promise<Outcome>
+  reopen: (thread: string) => Promise<Outcome>
+}
+
+export type Discussions = {
+  /** Null until they have been read. */
+  discussions: readonly Discussion[] | null
+  talk: Talk
+  mayComment: boolean
+  mayChange: (comment: Said) => boolean
+}
+
+const nothing = { fold: emptyFold, health: 'synced' as const }
+const unheard = () => () => undefined
+
+/** The discussions of an open document, live, with what this tab hopes for; they follow the rows that the document reads. */
+export function useDiscussions({ documentId, phase, userId, role, live }: Input): Discussions {
+  const backend = useBackend()
+  const toast = useToast()
+  const [stream, setStream] = useState<LiveStream | null>(null)
+  const [first] = useState(phase)
+  useEffect(() => {
+    if (!backend) return
+    let opened: LiveStream | null = null
+    let closed = false
+    let retry: ReturnType<typeof setTimeout> | undefined
+    const waiting: Ruled[] = []
+    const { version } = live
+    const stop = live.onRows((rows) => (opened ? opened.ruled(rows) : waiting.push(...rows)))
+    const read = async () => {
+      try {
+        const [threads, comments] = await Promise.all([threadsOf(backend.rows, documentId), commentsOf(backend.rows, documentId)])
+        if (closed) return
+        const subject = { kind: 'document', id: documentId }
+        opened = openStream({
+          stream: subject,
+          actorId: userId,
+          initial: foldOfTalk({ documentId, phase: first, version, threads, comments }),
+          store: backend.store,
+          rules: streamRules(aggregates, law, subject),
+          clock: systemClock,
+          newId: () => crypto.randomUUID(),
+          onDropped: ({ proposal, refusal }) => {
+            // The comment it came with says it.
+            if (proposal.type !== 'thread.opened') toast({ text: sentence(refusal) })
+          },
+        })
+        opened.ruled(waiting)
+        setStream(opened)
+      } catch (fault) {
+        if (!(fault instanceof StoreFault)) throw fault
+        if (!closed) retry = setTimeout(() => void read(), retryAfter)
+      }
+    }
+    void read()
+    return () => {
+      closed = true
+      clearTimeout(retry)
+      stop()
+      opened?.close()
+      setStream(null)
+    }
+  }, [backend, documentId, first, live, toast, userId])
+
+  const view = useSyncExternalStore(stream?.subscribe ?? unheard, () => stream?.view() ?? nothing, () => nothing)
+  const discussions = useMemo(() => (stream === null ? null : discussionsOf(view.fold)), [stream, view.fold])
+
+  const talk = useMemo((): Talk => {
+    const act = async (type: string, body: { [key: string]: string }, kind: string, id: string): Promise<Outcome> => {
+      if (stream === null) throw new Error('discussions are not open')
+      return stream.act(type, body, { kind, id })
+    }
+    const added = (thread: string, text: string) => ({ type: 'comment.added', body: { thread, text }, subject: { kind: 'comment', id: crypto.randomUUID() } })
+    return {
+      open(anchor, text) {
+        if (stream === null) throw new Error('discussions are not open')
+        const thread = crypto.randomUUID()
+        const opened = { type: 'thread.opened', body: { ...anchor }, subject: { kind: 'thread', id: thread } }
+        return { thread, done: stream.actTogether([opened, added(thread, text)]) }
+      },
+      answer: async ({ id, resolved }, text) => {
+        if (stream === null) throw new Error('discussions are not open')
+        const reopened = { type: 'thread.reopened', body: {}, subject: { kind: 'thread', id } }
+        return stream.actTogether([...(resolved ? [reopened] : []), added(id, text)])
+      },
+      edit: (comment, text) => act('comment.edited', { text }, 'comment', comment),
+      remove: (comment) => act('comment.deleted', {}, 'comment', comment),
+      resolve: (thread) => act('thread.resolved', {}, 'thread', thread),
+      reopen: (thread) => act('thread.reopened', {}, 'thread', thread),
+    }
+  }, [stream])
+
+  const hosts = stream !== null && phaseOf(view.fold, { kind: 'document', id: documentId }) === 'live'
+  const mayComment = hosts && mayEmit('thread.opened', { phase: 'absent', role, isSelf: false, isAuthor: false })
+  const mayChange = useCallback(
+    ({ authorId, deleted }: Said) =>
+      hosts && mayEmit('comment.edited', { phase: deleted ? 'deleted' : 'shown', role, isSelf: false, isAuthor: authorId === userId }),
+    [hosts, role, userId],
+  )
+  return { discussions, talk, mayComment, mayChange }
+}

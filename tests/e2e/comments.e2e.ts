@@ -1,0 +1,165 @@
+import type { Browser, Locator, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser'
+import { barriers } from './support/axe'
+import { inviteByLink, newDocument, type Person, person, saved, shownId, text } from './support/person'
+
+let browser: Browser
+let ana: Person
+let carol: Person
+let dora: Person
+let path: string
+
+const first = 'The library opens at nine on Saturdays.'
+const second = 'Ben keeps the second key.'
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  ana = await person(browser, 'Ana')
+  carol = await person(browser, 'Carol')
+  dora = await person(browser, 'Dora')
+  const workspace = shownId(ana.page)
+  path = await newDocument(ana, 'Opening hours')
+  await text(ana.page).click()
+  await ana.page.keyboard.type(`${first}\n${second}`)
+  await saved(ana.page)
+  await inviteByLink(ana, carol, workspace, 'can comment')
+  await inviteByLink(ana, dora, workspace, 'can read')
+})
+
+afterAll(() => browser.close())
+
+const comments = (page: Page) => page.getByRole('complementary', { name: 'Comments' })
+const thread = (page: Page, words: string) => page.getByRole('article', { name: `Comment thread on “${words}”` })
+const marked = (page: Page) => text(page).locator('[data-passage]')
+/** Notes and words are beside each other: how far a note's first line is from its words, in pixels. */
+async function distance(words: Locator, note: Locator): Promise<number> {
+  const [one, other] = await Promise.all([words.first().boundingBox(), note.boundingBox()])
+  return one && other ? Math.abs(one.y - other.y) : Number.NaN
+}
+
+async function select(page: Page, words: string): Promise<void> {
+  const box = await text(page).evaluate((editor, wanted) => {
+    const walker = document.createTreeWalker(editor, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const at = node.textContent?.indexOf(wanted) ?? -1
+      if (at < 0) continue
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, at + wanted.length)
+      const { left, right, top, height } = range.getBoundingClientRect()
+      return { left, right, y: top + height / 2 }
+    }
+    throw new Error(`the text does not say ${wanted}`)
+  }, words)
+  await page.mouse.move(box.left + 1, box.y)
+  await page.mouse.down()
+  await page.mouse.move(box.right - 1, box.y, { steps: 4 })
+  await page.mouse.up()
+}
+
+describe('comments', () => {
+  it('[COMMENT-8] are begun on a selection by who may comment and not write, and stand beside their words for everybody', async () => {
+    await carol.page.goto(path)
+    await comments(carol.page).waitFor()
+    expect(await text(carol.page).getAttribute('aria-readonly')).toBe('true')
+    await select(carol.page, 'at nine')
+    await carol.page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await carol.page.getByRole('textbox', { name: 'Comment' }).fill('Ten, surely?')
+    await carol.page.keyboard.press('Control+Enter')
+    await thread(carol.page, 'at nine').getByText('Ten, surely?').waitFor()
+    await thread(ana.page, 'at nine').getByText('Ten, surely?').waitFor()
+    expect(await marked(ana.page).allInnerTexts()).toEqual(['at nine'])
+    await expect.poll(() => distance(marked(ana.page), thread(ana.page, 'at nine'))).toBeLessThan(30)
+    expect(await ana.page.locator('[aria-live="polite"]').first().innerText()).toContain('Carol commented on “at nine”')
+  })
+
+  it('[COMMENT-8] are answered by keyboard alone: the key goes to the thread of the words at the caret, and Esc back to them', async () => {
+    await marked(ana.page).click()
+    await ana.page.keyboard.press('Control+Shift+M')
+    const reply = thread(ana.page, 'at nine').getByRole('textbox', { name: 'Reply' })
+    await expect.poll(() => reply.evaluate((field) => field === document.activeElement)).toBe(true)
+    await ana.page.keyboard.type('No: nine.')
+    await ana.page.keyboard.press('Control+Enter')
+    await thread(carol.page, 'at nine').getByText('No: nine.').waitFor()
+    await reply.press('Escape')
+    await expect.poll(() => text(ana.page).evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await carol.page.getByRole('button', { name: 'Comments' }).getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('[COMMENT-8] keep to their words while these are written about, go when they go, and come back with them', async () => {
+    await ana.page.keyboard.press('Control+Home')
+    await ana.page.keyboard.type('Dear all. ')
+    await select(ana.page, 'at nine')
+    await ana.page.keyboard.press('Delete')
+    await thread(ana.page, 'at nine').getByText('These words are gone').waitFor()
+    await thread(carol.page, 'at nine').getByText('These words are gone').waitFor()
+    await ana.page.keyboard.press('Control+z')
+    for (const { page } of [ana, carol]) {
+      await expect.poll(() => marked(page).allInnerTexts()).toEqual(['at nine'])
+      await expect.poll(() => thread(page, 'at nine').getByText('These words are gone').count()).toBe(0)
+    }
+  })
+
+  it('[COMMENT-8] are changed and deleted by who wrote them and offered to nobody else', async () => {
+    const mine = thread(carol.page, 'at nine')
+    await mine.getByText('Ten, surely?').click()
+    expect(await mine.getByRole('button', { name: 'Edit' }).count()).toBe(1)
+    await mine.getByRole('button', { name: 'Edit' }).click()
+    await mine.getByRole('textbox', { name: 'Edit comment' }).fill('Ten, I thought.')
+    await mine.getByRole('button', { name: 'Save' }).click()
+    await thread(ana.page, 'at nine').getByText('Ten, I thought.').waitFor()
+    await mine.getByRole('textbox', { name: 'Reply' }).fill('Forget it')
+    await mine.getByRole('button', { name: 'Reply', exact: true }).click()
+    await thread(ana.page, 'at nine').getByRole('button', { name: '2 answers' }).click()
+    await thread(ana.page, 'at nine').getByText('Forget it').waitFor()
+    await mine.getByRole('button', { name: 'Delete' }).last().click()
+    await mine.getByRole('button', { name: 'Delete', exact: true }).last().click()
+    await thread(ana.page, 'at nine').getByText('This comment was deleted.').waitFor()
+  })
+
+  it('[COMMENT-8] are read and not offered where somebody may only read', async () => {
+    await dora.page.goto(path)
+    await thread(dora.page, 'at nine').click()
+    expect(await thread(dora.page, 'at nine').getByRole('textbox').count()).toBe(0)
+    expect(await thread(dora.page, 'at nine').getByRole('button', { name: /Resolve|Edit|Delete/ }).count()).toBe(0)
+    await select(dora.page, 'second key')
+    await dora.page.keyboard.press('Control+Shift+M')
+    await dora.page.getByText('not comment on it').first().waitFor()
+    expect(await dora.page.getByRole('textbox', { name: 'Comment' }).count()).toBe(0)
+  })
+
+  it('[COMMENT-8] are resolved out of the way, found again under Resolved, and reopened', async () => {
+    await thread(carol.page, 'at nine').getByRole('button', { name: 'Resolve' }).click()
+    await expect.poll(() => thread(ana.page, 'at nine').count()).toBe(0)
+    expect(await marked(ana.page).count()).toBe(0)
+    await comments(ana.page).getByRole('radio', { name: 'Resolved 1' }).check()
+    await thread(ana.page, 'at nine').getByText('Resolved by Carol').waitFor()
+    await thread(ana.page, 'at nine').click()
+    await thread(ana.page, 'at nine').getByRole('button', { name: 'Reopen' }).click()
+    await comments(ana.page).getByRole('radio', { name: 'Open 1' }).check()
+    await thread(ana.page, 'at nine').waitFor()
+  })
+
+  it('[COMMENT-8] leave no serious finding for axe, nor when one is being written', async () => {
+    await select(ana.page, 'the second key')
+    await ana.page.keyboard.press('Control+Shift+M')
+    await ana.page.getByRole('textbox', { name: 'Comment' }).fill('Since when?')
+    expect(await barriers(ana.page)).toEqual([])
+    await ana.page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await thread(ana.page, 'the second key').waitFor()
+    expect(await barriers(ana.page)).toEqual([])
+  })
+
+  it('[COMMENT-8] open as a sheet on a phone at the thread whose words are tapped', async () => {
+    await carol.page.setViewportSize({ width: 390, height: 800 })
+    expect(await carol.page.getByRole('dialog').count()).toBe(0)
+    await marked(carol.page).first().click()
+    const sheet = carol.page.getByRole('dialog', { name: 'Comments' })
+    await sheet.getByRole('textbox', { name: 'Reply' }).waitFor()
+    expect(await barriers(carol.page)).toEqual([])
+    await carol.page.keyboard.press('Escape')
+    await expect.poll(() => sheet.count()).toBe(0)
+    await expect.poll(() => text(carol.page).evaluate((field) => field === document.activeElement)).toBe(true)
+  })
+})
