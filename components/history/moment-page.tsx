@@ -1,5 +1,6 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Timeline } from '../../events/timeline'
 import text from '../editor/text.module.css'
@@ -10,6 +11,8 @@ import { personClass } from '../ui/palette'
 import { MomentView, type Person, type Tinting } from './moment-view'
 import styles from './player.module.css'
 import { useHandScrolling } from './use-hand-scrolling'
+
+const PastThreads = dynamic(() => import('../thread/past-threads').then((module) => module.PastThreads), { ssr: false })
 
 /** The id of the element that holds a past moment's text. */
 export const pastTextId = 'past-text'
@@ -91,6 +94,7 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed }: 
     return stop
   }, [timeline, people, index, tinting, moving, speed, following])
   const firsts = useMemo(() => firstMoments(timeline), [timeline])
+  const talked = useMemo(() => timeline.marks.some(({ type }) => type === 'thread.opened'), [timeline])
   const { title, renamedBy } = titleShown(timeline, people, index)
   useHandScrolling(root, moving && following, () => setFollowing(false))
   return (
@@ -101,6 +105,7 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed }: 
       </h1>
       <p className={styles.byline}>{bylineAt(timeline, firsts, people, index)}</p>
       <div ref={root} id={pastTextId} className={classNames(text.text, styles.past, moving && styles.moving)} />
+      {talked && <PastThreads timeline={timeline} index={index} moving={moving} people={people} page={root} />}
       {moving && !following && (
         <Button look="edge" className={styles.follow} onClick={() => setFollowing(true)}>
           Follow edits

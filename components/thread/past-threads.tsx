@@ -1,0 +1,115 @@
+'use client'
+
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { scriptOf } from '../../events/script'
+import { type Timeline } from '../../events/timeline'
+import { threadsAt, type PastDiscussion } from '../../machines/past-discussion'
+import { type Person } from '../presence/person'
+import { Avatar } from '../ui/avatar'
+import { classNames } from '../ui/class-names'
+import { marginLayout } from './margin-layout'
+import { markRanges, rangeOf } from './past-ranges'
+import { quoteWords } from './quote-words'
+import styles from './past-threads.module.css'
+
+const gap = 22
+const lift = 3
+/** How often notes are laid out anew while the past plays, in milliseconds. */
+const pace = 250
+
+type Props = { timeline: Timeline; index: number; moving: boolean; people: ReadonlyMap<string, Person>; page: RefObject<HTMLElement | null> }
+
+/** The moment whose talk is shown: while it plays, a few times a second, so that the text is never kept waiting. */
+function usePaced(index: number, moving: boolean): number {
+  const [shown, setShown] = useState(index)
+  const latest = useRef(index)
+  useEffect(() => {
+    latest.current = index
+  })
+  useEffect(() => {
+    if (!moving) return
+    const timer = setInterval(() => setShown(latest.current), pace)
+    return () => clearInterval(timer)
+  }, [moving])
+  return moving ? shown : index
+}
+
+/** The talk that was open at a moment, and whatever was said or settled at that very moment. */
+function talkAt(timeline: Timeline, index: number): { discussions: PastDiscussion[]; now: string | null } {
+  const mark = timeline.marks.findLast(({ moment, subject }) => moment === index && (subject.kind === 'thread' || subject.kind === 'comment'))
+  const now = mark?.subject.id ?? null
+  const touched = ({ id, comments }: PastDiscussion) => id === now || comments.some((comment) => comment.id === now)
+  return { discussions: threadsAt(timeline, index).filter((each) => !each.resolved || touched(each)), now }
+}
+
+/** What had been said about the text by a moment of its history, beside the words as they were then. */
+export function PastThreads({ timeline, index, moving, people, page }: Props) {
+  const at = usePaced(index, moving)
+  const { discussions, now } = useMemo(() => talkAt(timeline, at), [timeline, at])
+  const margin = useRef<HTMLElement>(null)
+  const [tops, setTops] = useState<ReadonlyMap<string, number>>(new Map())
+  useEffect(() => {
+    const text = page.current
+    const aside = margin.current
+    if (text === null) return
+    const frame = requestAnimationFrame(() => {
+      const script = scriptOf(timeline)
+      const ranges = new Map(discussions.flatMap(({ id, where }) => {
+        const range = rangeOf(text, script, at, where)
+        return range ? [[id, range] as const] : []
+      }))
+      markRanges([...ranges.values()])
+      if (aside === null) return
+      const origin = aside.getBoundingClientRect().top
+      const end = text.getBoundingClientRect().bottom - origin
+      const notes = [...aside.querySelectorAll<HTMLElement>('[data-note]')].map((note) => {
+        const id = note.dataset.note ?? ''
+        const top = ranges.get(id)?.getBoundingClientRect().top
+        return { id, top: top === undefined ? end : top - origin - lift, height: note.offsetHeight }
+      })
+      const next = marginLayout(notes.toSorted((a, b) => a.top - b.top), null, gap)
+      setTops((before) => (before.size === next.size && [...before].every(([id, top]) => next.get(id) === top) ? before : next))
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [timeline, discussions, at, page])
+  useEffect(() => {
+    const text = page.current
+    const { washed } = styles
+    if (text === null || washed === undefined) return
+    text.classList.add(washed)
+    return () => {
+      text.classList.remove(washed)
+      markRanges([])
+    }
+  }, [page])
+  if (discussions.length === 0) return null
+  return (
+    <aside ref={margin} className={styles.margin} aria-label="Comments at this moment">
+      <ol>
+        {discussions.map(({ id, anchor, comments, resolved, resolvedBy, where }) => (
+          <li key={id} data-note={id} className={styles.note} style={{ insetBlockStart: tops.get(id) ?? 0 }}>
+            <p className={styles.quote}>
+              {where.state === 'gone' && 'About words that are gone: '}
+              <q>{quoteWords(anchor.quote)}</q>
+            </p>
+            <ol className={styles.comments}>
+              {comments.map((comment) => {
+                const person = people.get(comment.authorId)
+                return (
+                  <li key={comment.id} className={classNames(comment.id === now && styles.now)}>
+                    <p className={styles.line}>
+                      <Avatar name={person?.name ?? 'Somebody'} color={person?.color ?? 10} size="small" />
+                      <b>{person?.name ?? 'Somebody'}</b>
+                    </p>
+                    <p className={styles.said}>{comment.deleted ? 'This comment was deleted.' : comment.text}</p>
+                  </li>
+                )
+              })}
+            </ol>
+            {resolved && <p className={styles.settled}>Resolved by {people.get(resolvedBy ?? '')?.name ?? 'somebody'}.</p>}
+          </li>
+        ))}
+      </ol>
+    </aside>
+  )
+}
