@@ -52,6 +52,7 @@ export function ExportDialog({ version, onClose, ...input }: Props) {
       )}
       {state === 'packing' && <Progress label="Packing" value={null} most={1} words="Packing" />}
       {state === 'failed' && <p role="alert">The history could not be read, so nothing was saved. Try again when you are back online.</p>}
+      {state === 'nothing' && <p role="alert">You were given no event of this document, so there is nothing to export: its history is not shown to you, or you have no access to it any more.</p>}
       {state === 'done' && (
         <p role="status">
           Saved as “{exported.name}”, {sizeWords(exported.bytes)}. Whoever has the file can read all of the history.

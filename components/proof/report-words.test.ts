@@ -18,6 +18,7 @@ describe('the words of a check', () => {
     })
     expect(said({ verdict: 'intact', head, redacted: [], witnessed: 0 }).text).toContain('had not seen this history before')
     expect(said({ verdict: 'intact', head, redacted: [], witnessed: 0 }, null).text).not.toContain('browser')
+    expect(said({ verdict: 'intact', head: { version: 0, hash: null }, redacted: [], witnessed: 0 })).toMatchObject({ sound: false })
   })
 
   it('[VERIFY-2] name the first event that is not what it was, and what still stands', () => {

@@ -22,6 +22,9 @@ function count(number: number, one: string, more: string): string {
 
 function soundWords({ head, redacted, witnessed }: Extract<Report, { verdict: 'intact' }>, since: string | null): ReportWords {
   const all = head.version
+  if (all === 0) {
+    return { sound: false, found: 'There is nothing here that could be checked.', meaning: ['You were given no event of this document: its history is not shown to you, or you have no access to it any more.'] }
+  }
   const meaning = [`${all === 1 ? 'The one event follows' : `All ${numberWords(all)} events follow`} from the beginning, each on the one before it, and each holds what was recorded.`]
   if (redacted.length > 0) {
     meaning.push(`${count(redacted.length, 'event was', 'events were')} redacted: the content is gone for good; the place, the author and the time stand.`)

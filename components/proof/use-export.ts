@@ -7,7 +7,7 @@ import type { Person } from '../presence/person'
 import { makeBundle } from './bundle-making'
 
 export type Export =
-  | { state: 'idle' | 'packing' | 'failed' }
+  | { state: 'idle' | 'packing' | 'failed' | 'nothing' }
   | { state: 'reading'; version: number }
   | { state: 'done'; name: string; bytes: number; url: string }
 
@@ -43,6 +43,7 @@ export function useExport({ backend, documentId, title, people, me }: ExportInpu
       setExported({ state: 'reading', version: rows.length })
       if (page.length < pageRows) break
     }
+    if (rows.length === 0) return setExported({ state: 'nothing' })
     setExported({ state: 'packing' })
     const breathe = async () => {
       await turn()
