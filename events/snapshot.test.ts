@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { applyUpdate, Doc, encodeStateAsUpdate } from 'yjs'
-import { packSnapshot, unpackSnapshot } from './snapshot'
+import { isSnapshotDue, packSnapshot, unpackSnapshot } from './snapshot'
 
 function stateOf(words: string): Uint8Array {
   const doc = new Doc()
@@ -25,4 +25,12 @@ describe('a packed snapshot', () => {
     expect(unpackSnapshot(snapshot.state)).toBeNull()
     expect(unpackSnapshot(new Uint8Array(3))).toBeNull()
   })
+})
+
+it('is due by the length of what must be read behind it, or by its weight [SEGMENT-4]', () => {
+  expect(isSnapshotDue({ events: 64, bytes: 32_767, snapshot: 0 })).toBe(false)
+  expect(isSnapshotDue({ events: 65, bytes: 10, snapshot: 0 })).toBe(true)
+  expect(isSnapshotDue({ events: 3, bytes: 32_768, snapshot: 0 })).toBe(true)
+  expect(isSnapshotDue({ events: 3, bytes: 99_999, snapshot: 200_000 })).toBe(false)
+  expect(isSnapshotDue({ events: 3, bytes: 100_000, snapshot: 200_000 })).toBe(true)
 })

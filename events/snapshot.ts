@@ -6,6 +6,17 @@ import { StoreFault } from './store'
 /** A document's state with what opening it needs beside the text: who is bound to which client id, and the highest schema in its log. */
 export type Snapshot = DocumentState & { owners: [client: number, userId: string][]; schema: number }
 
+/** What opening a document had to read behind its newest snapshot: how many events, their bytes, and the snapshot's own. */
+export type Tail = { events: number; bytes: number; snapshot: number }
+
+const mostEvents = 64
+const leastBytes = 32_768
+
+/** Whether a new snapshot is worth its bytes: the tail is long for a reader, or as heavy as half of the snapshot. */
+export function isSnapshotDue({ events, bytes, snapshot }: Tail): boolean {
+  return events > mostEvents || bytes >= Math.max(leastBytes, snapshot / 2)
+}
+
 type Caller = Pick<SupabaseClient, 'rpc'>
 
 const mark = 0x50414c31

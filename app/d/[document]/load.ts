@@ -5,7 +5,7 @@ import { bindClients, isCarried } from '@/events/admission'
 import { toBase64 } from '@/events/base64'
 import type { Ruled } from '@/events/envelope'
 import { documentById } from '@/events/projections'
-import { readSnapshot, writeSnapshot, type Snapshot } from '@/events/snapshot'
+import { isSnapshotDue, readSnapshot, writeSnapshot, type Snapshot } from '@/events/snapshot'
 import { supabaseStore } from '@/events/store'
 import { seesEverything } from '@/machines/history-grade'
 import { LogReader } from '@/machines/actors/log-reader'
@@ -18,9 +18,8 @@ import { identity } from '@/supabase/identity'
 import { pageClient, serviceClient } from '@/supabase/server'
 import { encodeStateAsUpdate } from 'yjs'
 import { loadGraded } from './load-graded'
+import { sealLater } from './upkeep'
 
-/** A tail longer than this is folded into a new snapshot once the page has been sent. */
-const longestTail = 64
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | GradedSnapshot }
@@ -49,10 +48,12 @@ export const loadDocument = cache(async (id: string, named: number | null): Prom
   const owners = [...bindings(snapshot, rows)]
   const schema = rows.reduce((highest, { update, schema: own }) => (update ? Math.max(highest, own) : highest), snapshot?.schema ?? 1)
   const { version } = confirmed
-  if (rows.length > longestTail) {
+  const tail = rows.reduce((bytes, { update }) => bytes + (update?.length ?? 0), 0)
+  if (isSnapshotDue({ events: rows.length, bytes: tail, snapshot: snapshot?.state.length ?? 0 })) {
     after(async () => {
       const service = serviceClient()
       if (service) await writeSnapshot(service, id, { version, state, owners, schema })
+      await sealLater(id)
     })
   }
   const html = staticHtml(confirmed.doc.getXmlFragment('default'))
