@@ -1,5 +1,5 @@
 import { type Block } from './manuscript'
-import { blockAt, type PageNode, type PageText, type PageView } from './manuscript-page'
+import { blockAt, type PageNode, type PageText } from './manuscript-page'
 import { type Timeline } from './timeline'
 
 /** A document as ProseMirror's JSON has it. */
@@ -37,13 +37,9 @@ function texts(node: PageNode | PageText): PageText[] {
   return isText(node) ? [node] : node.content.flatMap(texts)
 }
 
-function plain(at: number): PageView {
-  return { at, struckSince: at, tint: () => null }
-}
-
 /** The blocks of a document as ProseMirror JSON, as they stood at a moment. */
 export function documentAt(blocks: Block[], at: number): DocumentJson {
-  const content = blocks.flatMap((block) => blockAt(block, plain(at))).map(json)
+  const content = blocks.flatMap((block) => block.plainAt(at)).map(json)
   return { type: 'doc', content }
 }
 

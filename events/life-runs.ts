@@ -120,3 +120,16 @@ export function countStanding({ start, born, died, steps, length }: LifeRuns, ru
   if ((going & step.diedBack) !== 0) return Math.max(0, Math.min(come, gone - at))
   return gone > at ? come : 0
 }
+
+/** Which of a run's characters stand at a moment, written into `into` as places in the text: they are always neighbours. */
+export function placeStanding({ start, born, died, steps, length }: LifeRuns, run: number, at: number, into: { from: number; to: number }): void {
+  const first = start[run] ?? 0
+  const end = start[run + 1] ?? length
+  const going = steps[run] ?? 0
+  const gone = died[run] ?? 0
+  into.from = first
+  into.to = (born[run] ?? 0) > at ? first : (going & step.bornOn) !== 0 ? Math.min(end, first + at - (born[run] ?? 0) + 1) : end
+  if ((going & step.diedOn) !== 0) into.from = Math.min(into.to, Math.max(first, first + at - gone + 1))
+  else if ((going & step.diedBack) !== 0) into.to = Math.max(first, Math.min(into.to, first + gone - at))
+  else if (gone <= at) into.to = first
+}

@@ -23,7 +23,8 @@ function shows({ born, died }: Lived, view: PageView): boolean {
   return died > view.at ? born <= view.at : died > view.struckSince && born <= view.struckSince
 }
 
-function attributesAt(attributes: Attribute[], at: number): Record<string, unknown> {
+/** An element's attributes at a moment. */
+export function attributesAt(attributes: readonly Attribute[], at: number): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   // Each key's values stand latest first, as Yjs resolves them.
   for (const { key, value, born, died } of attributes) {
@@ -32,7 +33,8 @@ function attributesAt(attributes: Attribute[], at: number): Record<string, unkno
   return found
 }
 
-function turned(marks: PageText['marks'], { key, value }: Turn): PageText['marks'] {
+/** The marks after one of them turned on or off. */
+export function turned(marks: PageText['marks'], { key, value }: Pick<Turn, 'key' | 'value'>): PageText['marks'] {
   const rest = marks.filter(({ type }) => type !== key)
   return value === null ? rest : [...rest, { type: key, attrs: value }]
 }

@@ -1,6 +1,8 @@
 import { bornStep, countStanding, diedStep, type LifeRuns } from './life-runs'
 import { never } from './lifespans'
 import { type ManuscriptColumns, nowhere, signKind } from './manuscript-columns'
+import { type PageNode, type PageText } from './manuscript-page'
+import { plainAt } from './plain-page'
 
 /** Something that was once in the text, with the moments between which it stood there. */
 type Lived = { born: number; died: number }
@@ -23,6 +25,8 @@ export type Block = {
   readonly node: Part | TextLine
   /** The moments at which anything in it changed, ascending. */
   readonly changes: Uint32Array
+  /** It as it stood at a moment, without what went and without regard to who wrote what; nothing where it did not stand. */
+  plainAt(at: number): (PageNode | PageText)[]
   /** How many characters of it stand at a moment, without making any of it. */
   lettersAt(at: number): number
   /** Whether nothing in it came or went after the moment `from`, up to and with `to`, in either order. */
@@ -122,6 +126,10 @@ class StoredBlock implements Block {
     const moments = new Set<number>()
     collect(this.node, moments)
     return Uint32Array.from(moments).sort()
+  }
+
+  plainAt(at: number): (PageNode | PageText)[] {
+    return plainAt(this.columns, this.index, at)
   }
 
   lettersAt(at: number): number {
