@@ -44,6 +44,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 300_000,
           maxWorkers: 1,
+          // A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

@@ -1,6 +1,6 @@
 import { type Course } from '../../events/course'
 import { type Timeline } from '../../events/timeline'
-import { type Axis } from './film-axis'
+import { type Axis, type Reel } from './film-axis'
 
 /** A row of the film: one author, or (null) everybody who has no row of their own. */
 export type Lane = { author: number | null; moments: number }
@@ -34,6 +34,18 @@ function heights(slices: Slices[], lane: number, most: number): Bar[] {
   })
 }
 
+/** The first moment of a reel that stands at a place of the axis or behind it; the one after the reel where none does. */
+function firstFrom(axis: Axis, { from, to }: Reel, position: number): number {
+  let low = from
+  let high = to + 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (axis.positionOf(middle) < position) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** How busy every lane was along an axis, in slices of about `pitch` (a fraction of the width). */
 export function barsOf({ authorOf }: Timeline, axis: Axis, lanes: readonly Lane[], course: Course, pitch: number): Bar[][] {
   const laneOf = new Map(lanes.flatMap(({ author }, lane) => (author === null ? [] : [[author, lane]])))
@@ -44,15 +56,18 @@ export function barsOf({ authorOf }: Timeline, axis: Axis, lanes: readonly Lane[
     const all = empty(count)
     const visited = empty(count)
     let next = course.from(reel.from)
-    for (let index = reel.from; index <= reel.to; index += 1) {
-      const at = Math.min(count - 1, Math.max(0, Math.floor(((axis.positionOf(index) - reel.left) / Math.max(1e-9, width)) * count)))
-      const lane = laneOf.get(authorOf(index)) ?? lanes.length - 1
-      const row = all[lane]
-      if (row) row[at] = (row[at] ?? 0) + 1
-      if (index !== next) continue
-      next = course.from(index + 1)
-      const seen = visited[lane]
-      if (seen) seen[at] = (seen[at] ?? 0) + 1
+    for (let slice = 0, index = reel.from; slice < count; slice += 1) {
+      // Where a slice ends is looked up: to ask each of a million moments where it stands takes too long.
+      const end = slice === count - 1 ? reel.to + 1 : firstFrom(axis, reel, reel.left + (width * (slice + 1)) / count)
+      for (; index < end; index += 1) {
+        const lane = laneOf.get(authorOf(index)) ?? lanes.length - 1
+        const row = all[lane]
+        if (row) row[slice] = (row[slice] ?? 0) + 1
+        if (index !== next) continue
+        next = course.from(index + 1)
+        const seen = visited[lane]
+        if (seen) seen[slice] = (seen[slice] ?? 0) + 1
+      }
     }
     return { left: reel.left, width, all, visited }
   })
