@@ -9,6 +9,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { DocumentRow } from '@/events/projections'
 import { staticHtml } from '../editor/static-html'
 import { TextEditor } from '../editor/text-editor'
+import { useFork } from '../fork/use-fork'
 import { Frame, Grow } from '../frame/frame'
 import { firstName } from '../presence/person'
 import { useHistoryAlarm } from '../proof/use-history-alarm'
@@ -30,6 +31,8 @@ import { useFading } from './use-fading'
 import { useHistoryKey } from './use-history-key'
 
 const VersionsDialog = dynamic(() => import('../version/versions-dialog').then((module) => module.VersionsDialog), { ssr: false })
+
+const ForkNotice = dynamic(() => import('../fork/fork-notice').then((module) => module.ForkNotice), { ssr: false })
 
 const ShareDialog = dynamic(() => import('../invitation/share-dialog').then((module) => module.ShareDialog), { ssr: false })
 
@@ -100,6 +103,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       if (!done) return
       toast({ text: `Moved “${title}” to trash`, action: { label: 'Undo', instead: 'It can be restored from the trash', onAct: () => void documents.restore(row.id) } })
     })
+  const fork = useFork({ documentId: row.id, title, store: backend?.store ?? null })
   const newDocument = () => {
     const { id, done } = documents.create()
     void done.then((made) => made && router.push(`/d/${id}`))
@@ -143,6 +147,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           onCopyText={copyText}
           onVersions={() => setVersions(true)}
           mayName={may('document.edited')}
+          onFork={may('document.edited') ? () => void fork(Math.max(live?.version ?? 0, snapshot.version)) : null}
           onVerify={() => setVerifying(true)}
           onExport={() => setExporting(true)}
           onTrash={may('document.trashed') ? trash : null}
@@ -198,6 +203,9 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
             onRestore={may('document.restored') ? () => void documents.restore(row.id) : null}
             onCopied={() => toast({ text: 'Your changes are on the clipboard.' })}
           />
+          {row.forkedFrom !== null && row.forkedAt !== null && (
+            <ForkNotice id={row.id} title={title} parent={row.forkedFrom} version={row.forkedAt} mayWrite={access === 'write'} />
+          )}
           <Title title={row.title} editable={access === 'write'} onRename={(next) => void documents.rename(row.id, next)} />
           <p className={styles.byline} suppressHydrationWarning>
             {bylineOf({ writers: authors, createdAt: row.createdAt, changedAt: lastChange.at, changedBy }, clock)}

@@ -1,14 +1,14 @@
 'use client'
 
-import { Bookmark, Download, Ellipsis, FileText, Link2, ShieldCheck, Trash2, UserRoundPlus } from 'lucide-react'
+import { Bookmark, Download, Ellipsis, FileText, GitFork, Link2, ShieldCheck, Trash2, UserRoundPlus } from 'lucide-react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Menu, MenuItem, MenuRule } from '../ui/menu'
 
-type Props = { onShare: () => void; onCopyLink: () => void; onCopyText: () => void; onVersions: () => void; mayName: boolean; onVerify: () => void; onExport: () => void; onTrash: (() => void) | null }
+type Props = { onShare: () => void; onCopyLink: () => void; onCopyText: () => void; onVersions: () => void; mayName: boolean; onFork: (() => void) | null; onVerify: () => void; onExport: () => void; onTrash: (() => void) | null }
 
 /** The rest of what can be done with a document. */
-export function MoreMenu({ onShare, onCopyLink, onCopyText, onVersions, mayName, onVerify, onExport, onTrash }: Props) {
+export function MoreMenu({ onShare, onCopyLink, onCopyText, onVersions, mayName, onFork, onVerify, onExport, onTrash }: Props) {
   return (
     <Menu
       align="end"
@@ -24,6 +24,7 @@ export function MoreMenu({ onShare, onCopyLink, onCopyText, onVersions, mayName,
       <MenuItem icon={FileText} onSelect={onCopyText}>Copy as Markdown</MenuItem>
       <MenuRule />
       <MenuItem icon={Bookmark} onSelect={onVersions}>{mayName ? 'Name this version…' : 'Versions…'}</MenuItem>
+      {onFork !== null && <MenuItem icon={GitFork} onSelect={onFork}>Fork this document</MenuItem>}
       <MenuItem icon={ShieldCheck} onSelect={onVerify}>Verify history…</MenuItem>
       <MenuItem icon={Download} onSelect={onExport}>Export…</MenuItem>
       {onTrash !== null && (

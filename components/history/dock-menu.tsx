@@ -1,6 +1,6 @@
 'use client'
 
-import { ArrowLeftToLine, ArrowRightFromLine, Calendar, Ellipsis, Keyboard, Link2, List, Maximize, Palette, ShieldCheck, SkipBack, SkipForward } from 'lucide-react'
+import { ArrowLeftToLine, ArrowRightFromLine, Calendar, Ellipsis, GitFork, Keyboard, Link2, List, Maximize, Palette, ShieldCheck, SkipBack, SkipForward } from 'lucide-react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Menu } from '../ui/menu'
@@ -11,10 +11,10 @@ import { paceOf, paceOptions, pacingOf } from './pace-choices'
 import { type PlayerView } from './player-view'
 import { useMedia } from './use-media'
 
-type Props = { view: PlayerView; onVerify: () => void }
+type Props = { view: PlayerView; mayWrite: boolean; onVerify: () => void }
 
 /** What else the player does; where there is little room, also what else stands in the dock. */
-export function DockMenu({ view, onVerify }: Props) {
+export function DockMenu({ view, mayWrite, onVerify }: Props) {
   const compact = useMedia('(max-width: 1239px)')
   const phone = useMedia('(max-width: 767px)')
   const { timeline, colours, range, run } = view
@@ -35,6 +35,7 @@ export function DockMenu({ view, onVerify }: Props) {
           <MenuItem icon={SkipForward} onSelect={() => run({ type: 'SESSION', by: 1 })}>Next session</MenuItem>
         </>
       )}
+      {mayWrite && <MenuItem icon={GitFork} onSelect={() => run({ type: 'FORK' })}>Fork from here</MenuItem>}
       <MenuItem icon={List} onSelect={() => run({ type: 'CHAPTERS' })}>Chapters</MenuItem>
       <MenuItem icon={Calendar} shortcut="G" onSelect={() => run({ type: 'GO_TO' })}>Go to a date or an edit</MenuItem>
       <MenuItem icon={Link2} shortcut="C" onSelect={() => run({ type: 'COPY_LINK' })}>

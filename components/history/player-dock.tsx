@@ -48,7 +48,7 @@ export function PlayerDock({ view, onRestore, onVerify }: DockActionsProps & { o
         <div className={styles.filter}>
           <FilterMenu {...view} />
         </div>
-        <DockMenu view={view} onVerify={onVerify} />
+        <DockMenu view={view} mayWrite={onRestore !== undefined} onVerify={onVerify} />
         <DockActions view={view} onRestore={onRestore} />
       </div>
     </section>

@@ -8,7 +8,7 @@ export type PlayerCommand =
   | { type: 'STOP'; by: -1 | 1 }
   | { type: 'AXIS'; axis: AxisKind }
   | { type: 'FILTER'; filter: Filter }
-  | { type: 'COLOURS' | 'COMPARE' | 'VERSIONS' | 'LEAVE' | 'HELP' | 'GO_TO' | 'COPY_LINK' | 'FULL_SCREEN' | 'CHAPTERS' | 'RANGE_START' | 'RANGE_END' }
+  | { type: 'COLOURS' | 'COMPARE' | 'VERSIONS' | 'FORK' | 'LEAVE' | 'HELP' | 'GO_TO' | 'COPY_LINK' | 'FULL_SCREEN' | 'CHAPTERS' | 'RANGE_START' | 'RANGE_END' }
 
 type Key = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'> & { altGraph: boolean }
 type At = { playing: boolean; last: number; speed: Speed }

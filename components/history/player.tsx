@@ -6,6 +6,7 @@ import { type Store } from '../../events/store'
 import { type Opening } from '../../machines/actors/replay'
 import { setInsight, useInsight } from '../insight/insight-state'
 import { useCompare, type Asked } from '../compare/use-compare'
+import { useFork } from '../fork/use-fork'
 import { firstName, type Person } from '../presence/person'
 import { type ChapterKind } from './chapters'
 import { ChaptersDialog } from './chapters-dialog'
@@ -73,6 +74,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const { open, index, speed, pacing, range, loaded } = replay
   const timeline = open?.timeline ?? null
   const { people, authors } = useAuthors(timeline, members)
+  const fork = useFork({ documentId, title: timeline?.titleAt(index) || 'Untitled', store })
   const restore = useRestore({ documentId, store, onRestored: onBackToLive })
   const dock = useRef<HTMLDivElement>(null)
   const [colours, setColours] = useState(false)
@@ -100,6 +102,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
     onGoTo: () => setDialog('go-to'),
     onCompare: compare.toggle,
     onVersions: () => setDialog('versions'),
+    onFork: () => timeline && void fork(timeline.moment(index).version),
     onLeave: other === null ? onBackToLive : compare.close,
   })
   const insight = useInsight().view

@@ -24,6 +24,7 @@ type Input = {
   onFilter: (filter: Filter) => void
   onChapters: () => void
   onVersions: () => void
+  onFork: () => void
   onHelp: () => void
   onGoTo: () => void
   onLeave: () => void
@@ -51,7 +52,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
     latest.current = { ...input, toast }
   })
   return useCallback((command: PlayerCommand) => {
-    const { send, place, address, stops, toast: say, onColours, onCompare, onVersions, onAxis, onFilter, onChapters, onHelp, onGoTo, onLeave } = latest.current
+    const { send, place, address, stops, toast: say, onColours, onCompare, onVersions, onFork, onAxis, onFilter, onChapters, onHelp, onGoTo, onLeave } = latest.current
     switch (command.type) {
       case 'COLOURS':
         return onColours()
@@ -65,6 +66,8 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
         return onChapters()
       case 'VERSIONS':
         return onVersions()
+      case 'FORK':
+        return onFork()
       case 'HELP':
         return onHelp()
       case 'LEAVE':

@@ -49,6 +49,7 @@ async function play(content: PlayerContent): Promise<void> {
       case 'FILTER':
       case 'CHAPTERS':
       case 'VERSIONS':
+      case 'FORK':
       case 'LEAVE':
       case 'HELP':
       case 'GO_TO':

@@ -1,0 +1,91 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { systemRandom } from '../../events/clock'
+import { sentence } from '../../events/refusal'
+import { DiffPreview } from '../compare/diff-preview'
+import { counted } from '../compare/change-words'
+import { schemaVersion } from '../editor/schema'
+import restore from '../history/restore-dialog.module.css'
+import { useBackend } from '../session/backend-provider'
+import { Button } from '../ui/button'
+import { Dialog, DialogActions } from '../ui/dialog'
+import { Skeleton } from '../ui/skeleton'
+import { useToast } from '../ui/toast'
+import { useWorkspace } from '../workspace/workspace-context'
+import type { Merging } from './merging'
+
+type Side = { id: string; title: string }
+type Props = { from: Side; into: Side; onMerged: () => void; onClose: () => void }
+type State = { merging: Merging | null } | 'reading' | 'failed'
+
+const unreachable = 'The server could not be reached. Nothing was merged; try again when you are back online.'
+
+/** Shows what would come from one document into the other, and brings it there when it is asked to. */
+export function MergeDialog({ from, into, onMerged, onClose }: Props) {
+  const backend = useBackend()
+  const { me, people } = useWorkspace()
+  const toast = useToast()
+  const [state, setState] = useState<State>('reading')
+  const [busy, setBusy] = useState(false)
+  useEffect(() => {
+    if (backend === null) return
+    let left = false
+    Promise.all([backend.store.read(from.id, 0), backend.store.read(into.id, 0), import('./merging')]).then(
+      ([rows, here, { mergingOf }]) => !left && setState({ merging: mergingOf({ id: from.id, rows }, here, me.userId) }),
+      () => !left && setState('failed'),
+    )
+    return () => {
+      left = true
+    }
+  }, [backend, from.id, into.id, me.userId])
+  const merging = typeof state === 'object' ? state.merging : null
+  const merge = async () => {
+    if (backend === null || merging === null) return
+    setBusy(true)
+    try {
+      const answer = await backend.store.append(
+        into.id,
+        null,
+        merging.pieces.map((piece) => ({ id: systemRandom.uuid(), type: 'document.merged', body: merging.body, schema: schemaVersion, clientTime: new Date().toISOString(), ...piece })),
+      )
+      if (answer.ok) {
+        toast({ text: `Merged into “${into.title}”. Both documents keep their history.` })
+        onMerged()
+      } else toast({ text: sentence(answer.refusal) })
+    } catch {
+      toast({ text: unreachable })
+    }
+    setBusy(false)
+    onClose()
+  }
+  const words = merging?.comparison.words
+  const what =
+    state === 'failed'
+      ? unreachable
+      : state === 'reading'
+        ? 'Both documents are being read.'
+        : merging === null || !words
+          ? `“${into.title}” has everything that stands in “${from.title}” already. There is nothing to merge.`
+          : `What was written and taken away in “${from.title}” comes into “${into.title}”: ${counted(words.in, 'word')} added, ${counted(words.out, 'word')} removed. What stands there otherwise stays.`
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={`Merge into “${into.title}”`} description={what}>
+      {state === 'reading' && <Skeleton lines={4} label="Reading both documents" />}
+      {merging && (
+        <div className={restore.preview}>
+          <DiffPreview comparison={merging.comparison} timeline={merging.timeline} people={people} />
+        </div>
+      )}
+      <DialogActions>
+        <Button look="edge" onClick={onClose}>
+          {merging ? 'Cancel' : 'Close'}
+        </Button>
+        {merging && (
+          <Button look="primary" busy={busy} onClick={() => void merge()}>
+            Merge
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}

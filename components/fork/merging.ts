@@ -1,0 +1,23 @@
+import type { Carried } from '../../events/carry'
+import { compareMoments, type Comparison } from '../../events/comparison'
+import { mergeOf } from '../../events/fork'
+import { openTimeline, type Timeline, type TimelineRow } from '../../events/timeline'
+import { roleOf } from '../compare/node-roles'
+
+/** What is to be brought from one document into another, and the difference that it makes there. */
+export type Merging = { pieces: Carried[]; body: { document: string; version: number }; comparison: Comparison; timeline: Timeline }
+
+/**
+ * Prepares a merge from the rows of two documents that share their beginning; null where the one has nothing that the
+ * other lacks. The timeline is that of `into` as it will be.
+ */
+export function mergingOf(from: { id: string; rows: readonly TimelineRow[] }, into: readonly TimelineRow[], userId: string): Merging | null {
+  const pieces = mergeOf(from.rows, into, from.id)
+  const [first, last] = [into[0], into.at(-1)]
+  if (pieces.length === 0 || !first || !last) return null
+  const body = { document: from.id, version: from.rows.length }
+  const rows = pieces.map((piece, index) => ({ ...first, ...piece, body, type: 'document.merged', version: last.version + 1 + index, actorId: userId, clientTime: last.recordedAt, recordedAt: last.recordedAt }))
+  const now = openTimeline(into)
+  const timeline = openTimeline([...into, ...rows])
+  return { pieces, body, timeline, comparison: compareMoments(timeline, now.length - 1, timeline.length - 1, roleOf) }
+}

@@ -1,0 +1,42 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { systemRandom } from '../../events/clock'
+import { sentence } from '../../events/refusal'
+import type { Store } from '../../events/store'
+import { schemaVersion } from '../editor/schema'
+import { useToast } from '../ui/toast'
+import { useWorkspace } from '../workspace/workspace-context'
+
+type Input = { documentId: string; title: string; store: Pick<Store, 'read' | 'append'> | null }
+
+const longestTitle = 300
+
+/** Makes a new document that begins as this one stood at a version, and goes there. */
+export function useFork({ documentId, title, store }: Input): (version: number) => Promise<void> {
+  const { documents } = useWorkspace()
+  const router = useRouter()
+  const toast = useToast()
+  return async (version) => {
+    if (store === null) return
+    try {
+      const [rows, { forkOf }] = await Promise.all([store.read(documentId, 0, version), import('../../events/fork')])
+      const pieces = forkOf(rows, documentId)
+      const { id, done } = documents.create(`${title} (fork)`.slice(0, longestTitle))
+      if (!(await done)) return
+      const answer = await store.append(
+        id,
+        1,
+        pieces.map((piece) => ({
+          id: systemRandom.uuid(), type: 'document.forked', body: { document: documentId, version }, schema: schemaVersion, clientTime: new Date().toISOString(), ...piece,
+        })),
+      )
+      if (answer.ok) return router.push(`/d/${id}`)
+      toast({ text: sentence(answer.refusal) })
+      // Without its text it is nobody's document.
+      void documents.trash(id)
+    } catch {
+      toast({ text: 'The server could not be reached. Nothing was forked; try again when you are back online.' })
+    }
+  }
+}
