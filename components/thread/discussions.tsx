@@ -119,7 +119,8 @@ export function Discussions({ documentId, phase, live, editor, comments, onNews 
         mayComment={mayComment}
         mayChange={mayChange}
         isNew={isNew}
-        then={discussion.openedVersion > 0 ? `?at=${discussion.openedVersion}` : null}
+        // Its first comment was recorded right behind it.
+        then={discussion.openedVersion > 0 ? `?at=${discussion.openedVersion + 1}` : null}
         onActivate={() => setActive({ id: discussion.id, asked: 0 })}
         onShow={() => {
           if (narrow) setVisible(false)
