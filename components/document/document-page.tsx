@@ -23,11 +23,13 @@ import { bylineOf } from './byline'
 import styles from './document.module.css'
 import { MoreMenu } from './more-menu'
 import { Notices } from './notices'
+import { FollowingChip } from './following-chip'
 import { PeopleHere } from './people-here'
 import { SaveStatus } from './save-status'
 import { Title } from './title'
 import { useDocument } from './use-document'
 import { useFading } from './use-fading'
+import { useFollowing } from './use-following'
 import { useHistoryKey } from './use-history-key'
 
 const VersionsDialog = dynamic(() => import('../version/versions-dialog').then((module) => module.VersionsDialog), { ssr: false })
@@ -59,7 +61,7 @@ export type DocumentSnapshot = {
 
 /** The page of a document: its text, who is in it, whether it is saved, and what can be done with it. */
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
-  const { workspace, row, live, text, status, here, access, may, unreadable, setUnreadable, writers, lastChange, onTextReady } = useDocument(snapshot)
+  const { workspace, row, live, text, status, here, access, may, unreadable, setUnreadable, writers, lastChange, whom, sendPresence, onTextReady } = useDocument(snapshot)
   const { documents, people, me, clock } = workspace
   const [sharing, setSharing] = useState(false)
   const [versions, setVersions] = useState(false)
@@ -88,10 +90,13 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       // Until somebody's first words are in the log, only they themselves say who they are; name and colour are the members' list's.
       const userId = live?.userOf(clientId) ?? (typeof state.userId === 'string' ? state.userId : null)
       const person = userId === null ? undefined : people.get(userId)
-      return person === undefined ? null : { name: firstName(person), color: person.color }
+      return person === undefined ? null : { userId: person.userId, name: firstName(person), color: person.color }
     },
     [live, people],
   )
+  const followed = whom === null ? undefined : people.get(whom)
+  const unfollow = useCallback(() => sendPresence({ type: 'unfollow' }), [sendPresence])
+  useFollowing(whom, live?.awareness ?? null, unfollow)
   const refuse = useCallback((words: string) => toast({ text: words }), [toast])
   const copy = (words: string, said: string) => void navigator.clipboard.writeText(words).then(() => toast({ text: said }))
   const copyText = () =>
@@ -131,7 +136,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       </div>
       <Grow />
       <div className={styles.chrome}>
-        <PeopleHere people={here} />
+        <PeopleHere people={here} whom={whom} onFollow={(userId) => sendPresence({ type: 'follow', userId })} />
         <Button look="quiet" aria-label="Share" className={styles.share} onClick={() => setSharing(true)}>
           <Icon of={UserRoundPlus} />
           <span className={styles.words}>Share</span>
@@ -236,6 +241,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           onClose={() => setVersions(false)}
         />
       )}
+      {followed !== undefined && <FollowingChip person={followed} onStop={unfollow} />}
       {sharing && <ShareDialog open={sharing} onOpenChange={setSharing} name={title} />}
     </Frame>
     </div>

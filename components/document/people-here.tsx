@@ -1,9 +1,11 @@
 'use client'
 
 import { Users } from 'lucide-react'
-import type { Person } from '../presence/person'
+import { firstName, type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
+import { classNames } from '../ui/class-names'
 import { Icon } from '../ui/icon'
+import { personClass } from '../ui/palette'
 import styles from './document.module.css'
 
 /** Somebody who has this document open. */
@@ -11,8 +13,16 @@ export type PersonHere = Person & { idle: boolean; me: boolean }
 
 const most = 5
 
+type Props = {
+  people: readonly PersonHere[]
+  /** Whose caret the view follows. */
+  whom?: string | null
+  /** Follows somebody, or no more; absent where there is nothing to follow. */
+  onFollow?: (userId: string) => void
+}
+
 /** The people who have this document open, each once; on a narrow screen a count stands for the faces. */
-export function PeopleHere({ people }: { people: readonly PersonHere[] }) {
+export function PeopleHere({ people, whom = null, onFollow }: Props) {
   const shown = people.length > most ? people.slice(0, most - 1) : people
   const rest = people.slice(shown.length)
   return (
@@ -24,7 +34,19 @@ export function PeopleHere({ people }: { people: readonly PersonHere[] }) {
       <ul className={styles.people} aria-label="People here">
         {shown.map((person) => (
           <li key={person.userId} title={wordsFor(person)}>
-            <Avatar name={person.name} color={person.color} idle={person.idle} />
+            {onFollow === undefined || person.me ? (
+              <Avatar name={person.name} color={person.color} idle={person.idle} />
+            ) : (
+              <button
+                type="button"
+                className={classNames(styles.face, personClass(person.color))}
+                aria-label={`Follow ${firstName(person)}`}
+                aria-pressed={person.userId === whom}
+                onClick={() => onFollow(person.userId)}
+              >
+                <Avatar name={person.name} color={person.color} idle={person.idle} />
+              </button>
+            )}
             <span className="sr">{wordsFor(person)}</span>
           </li>
         ))}

@@ -24,7 +24,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
   const [lastEdit, setLastEdit] = useState<LastEdit | null>(null)
   const [unreadable, setUnreadable] = useState<Unreadable | null>(snapshot.schema > schemaVersion ? 'newer' : null)
   const [denied, setDenied] = useState(false)
-  const presence = usePresence()
+  const { state: presence, whom, send: sendPresence } = usePresence()
   const [initial] = useState(() => ({ version: snapshot.version, state: fromBase64(snapshot.state), owners: snapshot.owners }))
 
   const onRows = useCallback((rows: Ruled[]) => {
@@ -67,7 +67,9 @@ export function useDocument(snapshot: DocumentSnapshot) {
     return [{ ...me, idle: false, me: true }, ...others]
   }, [opened.here, workspace.people, me])
 
+  useEffect(() => sendPresence({ type: 'here', userIds: here.filter(({ me }) => !me).map(({ userId }) => userId) }), [sendPresence, here])
+
   const may = (type: string) => !gone && mayDocument(type, row)
   const changedAt = lastEdit !== null && lastEdit.at > row.updatedAt ? lastEdit : { at: row.updatedAt, by: row.updatedBy }
-  return { workspace, row, ...opened, here, access, may, unreadable, setUnreadable, writers, lastChange: changedAt } as const
+  return { workspace, row, ...opened, here, access, may, unreadable, setUnreadable, writers, lastChange: changedAt, whom, sendPresence } as const
 }

@@ -11,7 +11,7 @@ import { compareRelativePositions, createRelativePositionFromJSON, type Relative
 import { coversLetter } from './caret-flag'
 
 /** Whose caret it is, as the members list says: a peer chooses neither name nor colour. */
-export type CaretPerson = { name: string; color: number }
+export type CaretPerson = { userId: string; name: string; color: number }
 
 /** What the carets need: where peers announce themselves, and who a peer is (null: show no caret for it). */
 export type RemoteCaretsOptions = {
@@ -53,6 +53,7 @@ function readCursor(state: Record<string, unknown> | null): { anchor: RelativePo
 function caretElement(caret: Caret): HTMLElement {
   const element = document.createElement('span')
   element.className = `caret p${caret.person.color}`
+  element.dataset.user = caret.person.userId
   element.setAttribute('aria-hidden', 'true')
   const flag = document.createElement('span')
   // As an attribute, so that a name is never part of the text that is copied or read.

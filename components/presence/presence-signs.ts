@@ -1,15 +1,15 @@
-import { createActor } from 'xstate'
-import type { PresenceState } from '@/events/presence-list'
-import { presenceMachine, presenceState } from '@/machines/actors/presence'
+import { createActor, type ActorRefFrom } from 'xstate'
+import { presenceMachine } from '@/machines/actors/presence'
 
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 /** Pointer moves come by the hundred; once a second is enough to know. */
 const heedEvery = 1_000
 
-/** Tells how awake this tab's person is, now and whenever it changes, by the page's own signs; answers how to stop. */
-export function watchPresence(tell: (state: PresenceState) => void): () => void {
+export type PresenceActor = ActorRefFrom<typeof presenceMachine>
+
+/** Watches by the page's own signs how awake this tab's person is; answers the machine that knows it, and how to stop. */
+export function watchPresence(): { actor: PresenceActor; stop: () => void } {
   const actor = createActor(presenceMachine)
-  actor.subscribe((snapshot) => tell(presenceState(snapshot)))
   actor.start()
   let last = -Infinity
   const act = (event: Event) => {
@@ -21,9 +21,12 @@ export function watchPresence(tell: (state: PresenceState) => void): () => void 
   look()
   for (const sign of signs) addEventListener(sign, act, { passive: true, capture: true })
   document.addEventListener('visibilitychange', look)
-  return () => {
-    actor.stop()
-    for (const sign of signs) removeEventListener(sign, act, { capture: true })
-    document.removeEventListener('visibilitychange', look)
+  return {
+    actor,
+    stop: () => {
+      actor.stop()
+      for (const sign of signs) removeEventListener(sign, act, { capture: true })
+      document.removeEventListener('visibilitychange', look)
+    },
   }
 }

@@ -35,7 +35,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
   const [rows, setRows] = useState(initial.members)
   const [entries, setEntries] = useState<readonly PresenceEntry[]>([])
   const [since] = useState(() => Date.now())
-  const presence = usePresence()
+  const { state: presence } = usePresence()
   const [first] = useState(() => foldOfWorkspace(initial))
   const [notices, setNotices] = useState(0)
   const documents = useDocuments(initial, id, me.userId)

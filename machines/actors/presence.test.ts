@@ -33,14 +33,37 @@ describe('presence', () => {
     expect(state()).toBe('active')
   })
 
+  const events: PresenceEvent[] = [
+    { type: 'acted' }, { type: 'page.hidden' }, { type: 'page.seen' }, { type: 'unfollow' },
+    { type: 'follow', userId: 'ben' }, { type: 'follow', userId: 'carol' },
+    { type: 'here', userIds: ['ben', 'carol'] }, { type: 'here', userIds: ['carol'] },
+  ]
+  // The delay is an event of the machine's own, which its type does not name.
+  const walk = Object.values(getAdjacencyMap(presenceMachine, { events: [...events, { type: 'xstate.after.idle.presence.awake.active' } as unknown as PresenceEvent] })).map(({ state }) => state)
+  const after = (state: (typeof walk)[number], event: PresenceEvent) => transition(presenceMachine, state, event)[0]
+
   it('can become active again from every state, and away while it is hidden', () => {
-    const graph = getAdjacencyMap(presenceMachine, {
-      events: [{ type: 'acted' }, { type: 'page.hidden' }, { type: 'page.seen' }, { type: 'xstate.after.idle.presence.active' }] as PresenceEvent[],
-    })
-    expect(new Set(Object.values(graph).map(({ state }) => state.value))).toEqual(new Set(['active', 'idle', 'away']))
-    for (const { state } of Object.values(graph)) {
-      expect(transition(presenceMachine, state, { type: 'page.hidden' })[0].value).toBe('away')
-      expect(transition(presenceMachine, state, { type: 'page.seen' })[0].value).toBe('active')
+    expect(new Set(walk.map((state) => state.value.awake))).toEqual(new Set(['active', 'idle', 'away']))
+    for (const state of walk) {
+      expect(after(state, { type: 'page.hidden' }).value.awake).toBe('away')
+      expect(after(state, { type: 'page.seen' }).value.awake).toBe('active')
+    }
+  })
+
+  it('[PRES-1] follows exactly while it knows whom, and stops from everywhere', () => {
+    expect(new Set(walk.map(({ context }) => context.whom))).toEqual(new Set([null, 'ben', 'carol']))
+    for (const state of walk) {
+      expect(state.value.view === 'following').toBe(state.context.whom !== null)
+      expect(after(state, { type: 'unfollow' })).toMatchObject({ value: { view: 'own' }, context: { whom: null } })
+      const asked = after(state, { type: 'follow', userId: 'ben' })
+      expect(asked.context.whom).toBe(state.context.whom === 'ben' ? null : 'ben')
+    }
+  })
+
+  it('[PRES-1] stops when whom it follows has left, and goes on when somebody else has', () => {
+    for (const state of walk) {
+      const { whom } = after(state, { type: 'here', userIds: ['carol'] }).context
+      expect(whom).toBe(state.context.whom === 'ben' ? null : state.context.whom)
     }
   })
 })
