@@ -51,6 +51,20 @@ export function activityWords(
       return about('imported', ' from a file')
     case 'document.reverted':
       return about('restored an earlier moment of')
+    case 'document.reworked':
+      return body.kind === 'author' ? about(text(body.author) === actorId ? 'took back changes of their own in' : `took back changes of ${who(text(body.author))} in`) : about('took back a passage of')
+    case 'document.forked':
+      return about('forked a document into')
+    case 'document.merged':
+      return about('merged another document into')
+    case 'version.named':
+      return about(`named a version “${text(body.name)}” of`)
+    case 'version.renamed':
+      return about(`renamed a version to “${text(body.name)}” of`)
+    case 'version.pinned':
+      return about('pinned a version of')
+    case 'version.unpinned':
+      return about('unpinned a version of')
     case 'thread.opened':
       return about('commented on')
     case 'comment.added':

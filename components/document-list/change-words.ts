@@ -12,6 +12,18 @@ export function changeWords(change: Pick<LastChange, 'type' | 'minutes'> | undef
       return 'Imported from a file'
     case 'document.reverted':
       return 'Restored an earlier moment'
+    case 'document.reworked':
+      return 'Took something back'
+    case 'document.forked':
+      return 'Forked from another'
+    case 'document.merged':
+      return 'Merged'
+    case 'version.named':
+      return 'Named a version'
+    case 'version.renamed':
+    case 'version.pinned':
+    case 'version.unpinned':
+      return 'Sorted its versions'
     case 'document.restored':
       return 'Taken out of the trash'
     case 'document.trashed':
