@@ -11,6 +11,7 @@ import { staticHtml } from '../editor/static-html'
 import { TextEditor } from '../editor/text-editor'
 import { useFork } from '../fork/use-fork'
 import { Frame, Grow } from '../frame/frame'
+import { useInsight } from '../insight/insight-state'
 import { firstName } from '../presence/person'
 import { useHistoryAlarm } from '../proof/use-history-alarm'
 import { useBackend } from '../session/backend-provider'
@@ -43,6 +44,8 @@ const ExportDialog = dynamic(() => import('../proof/export-dialog').then((module
 const AlarmBanner = dynamic(() => import('../proof/alarm-banner').then((module) => module.AlarmBanner), { ssr: false })
 
 const Discussions = dynamic(() => import('../thread/discussions').then((module) => module.Discussions), { ssr: false })
+const LiveInsight = dynamic(() => import('../insight/live-insight').then((module) => module.LiveInsight), { ssr: false })
+
 const Past = dynamic(() => import('./past').then((module) => module.Past), { ssr: false })
 
 /** A document as the server rendered it: its row, its text as HTML, and the state a live editor begins from. */
@@ -67,10 +70,11 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const [versions, setVersions] = useState(false)
   const [verifying, setVerifying] = useState(false)
   const [exporting, setExporting] = useState(false)
+  const [editor, setEditor] = useState<Editor | null>(null)
+  const insight = useInsight()
   const backend = useBackend()
   const alarm = useHistoryAlarm(backend, row.id)
   const [firstAccess] = useState(access)
-  const [editor, setEditor] = useState<Editor | null>(null)
   const [freshComments, setFreshComments] = useState(0)
   const toast = useToast()
   const router = useRouter()
@@ -169,6 +173,9 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     current: { document: row.id },
     onNewDocument: workspace.may('workspace.renamed') || access === 'write' ? newDocument : undefined,
   }
+  const aside = !past && live !== null && backend !== null && (insight.view !== null || insight.tinted) && (
+    <LiveInsight documentId={row.id} store={backend.store} live={live} editor={editor} people={people} mayWrite={access === 'write'} />
+  )
   return (
     <>
     {past && (
@@ -189,6 +196,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     <Frame
       {...place}
       bar={bar}
+      aside={aside}
     >
       <div className={styles.sheet}>
         <article className={styles.page}>

@@ -4,6 +4,7 @@ import { Bookmark, Download, Ellipsis, FileText, GitFork, Link2, ShieldCheck, Tr
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Menu, MenuItem, MenuRule } from '../ui/menu'
+import { InsightMenuItems } from '../insight/insight-menu-items'
 
 type Props = { onShare: () => void; onCopyLink: () => void; onCopyText: () => void; onVersions: () => void; mayName: boolean; onFork: (() => void) | null; onVerify: () => void; onExport: () => void; onTrash: (() => void) | null }
 
@@ -22,6 +23,8 @@ export function MoreMenu({ onShare, onCopyLink, onCopyText, onVersions, mayName,
       <MenuItem icon={UserRoundPlus} onSelect={onShare}>Share…</MenuItem>
       <MenuItem icon={Link2} onSelect={onCopyLink}>Copy link</MenuItem>
       <MenuItem icon={FileText} onSelect={onCopyText}>Copy as Markdown</MenuItem>
+      <MenuRule />
+      <InsightMenuItems />
       <MenuRule />
       <MenuItem icon={Bookmark} onSelect={onVersions}>{mayName ? 'Name this version…' : 'Versions…'}</MenuItem>
       {onFork !== null && <MenuItem icon={GitFork} onSelect={onFork}>Fork this document</MenuItem>}

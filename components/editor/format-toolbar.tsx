@@ -3,9 +3,10 @@
 import type { Editor } from '@tiptap/core'
 import { TextSelection } from '@tiptap/pm/state'
 import {
-  Bold, Code, Heading1, Heading2, Italic, Link as LinkIcon, List, ListChecks, MessageSquarePlus, Redo2, Strikethrough, TextQuote, Underline, Undo2,
+  Bold, Code, Footprints, Heading1, Heading2, Italic, Link as LinkIcon, List, ListChecks, MessageSquarePlus, Redo2, Strikethrough, TextQuote, Underline, Undo2,
 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { setInsight } from '../insight/insight-state'
 import { useEditorState } from './editor-state'
 import { Floating, type Anchor } from './floating'
 import { Toolbar, type Tool } from './toolbar'
@@ -49,6 +50,7 @@ function formatTools(editor: Editor, on: Formats, onLink: () => void, onComment:
     { id: 'bullets', label: 'Bulleted list', icon: List, pressed: on.bullets, run: () => chain().toggleBulletList().run() },
     { id: 'tasks', label: 'To-do list', icon: ListChecks, pressed: on.tasks, run: () => chain().toggleTaskList().run() },
     ...(onComment === null ? [] : [{ id: 'comment', label: 'Comment', icon: MessageSquarePlus, apart: true, run: onComment }]),
+    { id: 'life', label: 'Life of this passage', icon: Footprints, apart: true, run: () => setInsight({ view: 'passage' }) },
   ]
 }
 

@@ -23,9 +23,11 @@ export function InsightPanel({ view, children }: Props) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
     const before = document.activeElement
-    panel.current?.querySelector<HTMLElement>('input:checked')?.focus()
     const element = panel.current
+    // A menu that closes gives its focus back first.
+    const frame = requestAnimationFrame(() => element?.querySelector<HTMLElement>('input:checked')?.focus({ preventScroll: true }))
     return () => {
+      cancelAnimationFrame(frame)
       // Only a focus that would be lost goes back to where it was.
       const lost = element?.contains(document.activeElement) || document.activeElement === document.body
       if (lost && before instanceof HTMLElement && before.isConnected) before.focus()

@@ -16,13 +16,12 @@ function field(body: Json, name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** The place of an anchor in the script: of the character after it or, at its end, before it; null for what is no anchor. */
-function anchorPlace(script: Script, text: string | null, end: boolean): Place | null {
+/** The place of an anchor in the script: of the first of its words' characters, or of the last; null for what is no anchor. */
+function anchorPlace(script: Script, text: string | null): Place | null {
   if (text === null) return null
   try {
-    const { item, assoc } = decodeRelativePosition(fromBase64(text))
-    const place = item && script.placeOf(item.client, item.clock)
-    return place && end && assoc >= 0 ? { ...place, offset: place.offset - 1 } : (place ?? null)
+    const { item } = decodeRelativePosition(fromBase64(text))
+    return item && script.placeOf(item.client, item.clock)
   } catch (fault) {
     // An anchor is whatever a client wrote: one that cannot be read is on no passage.
     if (fault instanceof Error) return null
@@ -35,10 +34,10 @@ function isBefore(one: Place, other: Place): boolean {
 }
 
 function isOn(script: Script, { body }: Mark, range: PassageRange): boolean {
-  const start = anchorPlace(script, field(body, 'start'), false)
+  const start = anchorPlace(script, field(body, 'start'))
   if (!start) return false
   const length = script.lines[start.line]?.text.length ?? 0
-  const end = anchorPlace(script, field(body, 'end'), true) ?? { line: start.line, offset: length }
+  const end = anchorPlace(script, field(body, 'end')) ?? { line: start.line, offset: length }
   return !isBefore(range.end, start) && !isBefore(end, range.start)
 }
 

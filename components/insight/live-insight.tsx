@@ -1,0 +1,92 @@
+'use client'
+
+import type { Editor } from '@tiptap/core'
+import { useEffect, useMemo, useState } from 'react'
+import { type Store } from '../../events/store'
+import type { LiveDocument } from '@/machines/actors/live-document'
+import { addressOf } from '../history/past-address'
+import { type Person } from '../presence/person'
+import { Button } from '../ui/button'
+import { Skeleton } from '../ui/skeleton'
+import { AuthorCard } from './author-card'
+import { InsightPanel } from './insight-panel'
+import { type InsightScene } from './insight-scene'
+import { setInsight, useInsight } from './insight-state'
+import { InsightViews } from './insight-views'
+import { LiveSurface } from './live-surface'
+import { showTints } from './live-tints'
+import { useBringBack } from './use-bring-back'
+import { useLiveTimeline } from './use-live-timeline'
+
+type Props = {
+  documentId: string
+  store: Pick<Store, 'read' | 'append'>
+  live: LiveDocument
+  editor: Editor | null
+  people: ReadonlyMap<string, Person>
+  mayWrite: boolean
+}
+
+function useVersion(live: LiveDocument): number {
+  const [version, setVersion] = useState(live.version)
+  useEffect(() => live.onRows((rows) => setVersion((before) => Math.max(before, rows.at(-1)?.version ?? 0))), [live])
+  return version
+}
+
+/** The insight beside a text that is being written: its panel, the tints of its authors and the card under the pointer. */
+export function LiveInsight({ documentId, store, live, editor, people, mayWrite }: Props) {
+  const { view, tinted } = useInsight()
+  const { timeline, failed, retry } = useLiveTimeline({ documentId, store, version: useVersion(live) })
+  const { busy, bring } = useBringBack({ documentId, store })
+  const colours = useMemo(() => new Map([...people.values()].map(({ userId, color }) => [userId, color])), [people])
+  useEffect(() => {
+    if (!editor || editor.isDestroyed || !tinted) return
+    return showTints(editor, (client) => colours.get(live.userOf(client) ?? '') ?? null)
+  }, [editor, tinted, colours, live])
+  const scene = useMemo((): InsightScene | null => {
+    if (!timeline) return null
+    return {
+      timeline,
+      authors: timeline.authors.map((userId) => people.get(userId) ?? { userId, name: 'Somebody', color: 10 }),
+      index: timeline.length - 1,
+      surface: editor && new LiveSurface(editor, timeline),
+      onGo: (index) => {
+        const { version, edit } = timeline.moment(index)
+        history.pushState(null, '', addressOf({ at: { version, edit: timeline.ofVersion(version) === index ? null : edit }, range: null }))
+      },
+    }
+  }, [timeline, people, editor])
+  if (!scene) {
+    return (
+      view !== null && (
+        <InsightPanel view={view}>
+          {failed ? (
+            <div role="alert">
+              <p>The history could not be read. The document itself is not affected.</p>
+              <Button look="edge" onClick={retry}>
+                Try again
+              </Button>
+            </div>
+          ) : (
+            <Skeleton lines={5} label="Reading the history" />
+          )}
+        </InsightPanel>
+      )
+    )
+  }
+  return (
+    <>
+      {view !== null && (
+        <InsightViews
+          view={view}
+          scene={scene}
+          tinted={tinted}
+          onTinted={(on) => setInsight({ tinted: on })}
+          onBringBack={mayWrite ? bring : null}
+          busy={busy}
+        />
+      )}
+      {tinted && <AuthorCard scene={scene} />}
+    </>
+  )
+}
