@@ -46,6 +46,8 @@ const AlarmBanner = dynamic(() => import('../proof/alarm-banner').then((module) 
 const Discussions = dynamic(() => import('../thread/discussions').then((module) => module.Discussions), { ssr: false })
 const LiveInsight = dynamic(() => import('../insight/live-insight').then((module) => module.LiveInsight), { ssr: false })
 
+const CatchUp = dynamic(() => import('../insight/catch-up').then((module) => module.CatchUp), { ssr: false })
+
 const Past = dynamic(() => import('./past').then((module) => module.Past), { ssr: false })
 
 /** A document as the server rendered it: its row, its text as HTML, and the state a live editor begins from. */
@@ -203,6 +205,11 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           {alarm !== null && backend !== null && (
             <div className={styles.notices}>
               <AlarmBanner alarm={alarm} stream={row.id} backend={backend} clock={clock} onVerify={() => setVerifying(true)} />
+            </div>
+          )}
+          {live !== null && backend !== null && access !== 'none' && (
+            <div className={styles.notices}>
+              <CatchUp documentId={row.id} userId={me.userId} backend={backend} live={live} people={people} clock={clock} />
             </div>
           )}
           <Notices

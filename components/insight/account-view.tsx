@@ -6,7 +6,9 @@ import { type Mark, type Timeline } from '../../events/timeline'
 import { deedWords } from '../history/moment-words'
 import { firstName } from '../presence/person'
 import { Avatar } from '../ui/avatar'
+import { Button } from '../ui/button'
 import { authorOf, type InsightScene } from './insight-scene'
+import { setInsight } from './insight-state'
 import { accountWords, minuteWords, spanWords } from './insight-words'
 import styles from './insight.module.css'
 
@@ -22,9 +24,10 @@ function deedOf(timeline: Timeline, { id, type, moment }: Mark): Item[] {
   return words === null ? [] : [{ key: id, to: moment, author: timeline.authorOf(moment), words: `${words}${title}.` }]
 }
 
-/** The history in sentences, session by session, for those who read rather than watch; `after` leaves out what was before. */
-export function AccountView({ scene, after = -1 }: { scene: InsightScene; after?: number }) {
+/** The history in sentences, session by session, for those who read rather than watch; from after version `since`, or all of it. */
+export function AccountView({ scene, since }: { scene: InsightScene; since: number | null }) {
   const { timeline, index, onGo } = scene
+  const after = since === null ? -1 : timeline.ofVersion(since)
   const last = timeline.length - 1
   const newest = timeline.timeOf(last)
   const sessions = useMemo(() => {
@@ -39,6 +42,14 @@ export function AccountView({ scene, after = -1 }: { scene: InsightScene; after?
   }, [timeline, after, last])
   return (
     <section aria-label="Written account">
+      {since !== null && (
+        <p className={styles.since}>
+          Since you were last here.
+          <Button look="edge" onClick={() => setInsight({ since: null })}>
+            Tell everything
+          </Button>
+        </p>
+      )}
       {sessions.length === 0 && <p className={styles.hint}>Nobody has written anything yet.</p>}
       {sessions.map(({ from, to, items }) => (
         <div key={from}>

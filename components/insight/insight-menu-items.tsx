@@ -11,7 +11,7 @@ export function InsightMenuItems() {
       <MenuItem icon={Glasses} onSelect={() => setInsight({ view: 'authors', tinted: true })}>Who wrote this</MenuItem>
       <MenuItem icon={Footprints} onSelect={() => setInsight({ view: 'passage' })}>Life of a passage</MenuItem>
       <MenuItem icon={Search} onSelect={() => setInsight({ view: 'search' })}>Search through time…</MenuItem>
-      <MenuItem icon={ScrollText} onSelect={() => setInsight({ view: 'account' })}>Written account</MenuItem>
+      <MenuItem icon={ScrollText} onSelect={() => setInsight({ view: 'account', since: null })}>Written account</MenuItem>
     </>
   )
 }

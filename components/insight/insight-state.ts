@@ -4,9 +4,15 @@ import { useSyncExternalStore } from 'react'
 export type InsightView = 'account' | 'authors' | 'search' | 'passage'
 
 /** The panel stays open, with what was looked for, on the way from the present to the past and back. */
-export type InsightState = { view: InsightView | null; words: string; tinted: boolean }
+export type InsightState = {
+  view: InsightView | null
+  words: string
+  tinted: boolean
+  /** The account begins after this version; null tells everything. */
+  since: number | null
+}
 
-let state: InsightState = { view: null, words: '', tinted: false }
+let state: InsightState = { view: null, words: '', tinted: false, since: null }
 const closed = state
 const listeners = new Set<() => void>()
 

@@ -6,7 +6,7 @@ import { AccountView } from './account-view'
 import { AuthorsView } from './authors-view'
 import { InsightPanel } from './insight-panel'
 import { type InsightScene } from './insight-scene'
-import { type InsightView } from './insight-state'
+import { useInsight, type InsightView } from './insight-state'
 import { PassageView } from './passage-view'
 import { SearchView } from './search-view'
 
@@ -22,9 +22,10 @@ type Props = {
 
 /** The panel with the view that is asked for. */
 export function InsightViews({ view, scene, tinted, onTinted, onBringBack, busy }: Props) {
+  const { since } = useInsight()
   return (
     <InsightPanel view={view}>
-      {view === 'account' && <AccountView scene={scene} />}
+      {view === 'account' && <AccountView scene={scene} since={since} />}
       {view === 'authors' && <AuthorsView scene={scene} tinted={tinted} onTinted={onTinted} />}
       {view === 'search' && <SearchView scene={scene} onBringBack={onBringBack} busy={busy} />}
       {view === 'passage' && <PassageView scene={scene} />}

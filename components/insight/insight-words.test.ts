@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { absenceWords } from './absence-words'
 import { accountWords, activeWords, quoted, shareWords, spanWords } from './insight-words'
 
 const entry = { session: 0, author: 0, section: 'The rule', added: 0, removed: 0, atOnce: 0, addedText: [], removedText: [], to: 1 }
@@ -18,5 +19,13 @@ describe('the words of an account', () => {
     expect([20_000, 14 * 60_000, 185 * 60_000].map(activeWords)).toEqual(['under a minute', '14 min', '3 h 05'])
     expect([0, 0.001, 0.426].map(shareWords)).toEqual(['0 %', 'under 1 %', '43 %'])
     expect(quoted('word '.repeat(60)).length).toBeLessThan(100)
+  })
+
+  it('say in one sentence what others did meanwhile [UNDERSTAND-14]', () => {
+    const did = (actorId: string, words: number, edits = 1) => ({ actorId, words, edits, others: 1 })
+    expect(absenceWords([did('Ben', 24), did('Carol', 0)], (id) => id)).toBe('Ben wrote about 24 words and Carol changed the text.')
+    expect(absenceWords([did('A', 1), did('B', 0, 0), did('C', 2), did('D', 1), did('E', 1)], (id) => id)).toBe(
+      'A wrote about 1 word, B changed something about it, C wrote about 2 words and 2 more people changed it.',
+    )
   })
 })

@@ -23,7 +23,7 @@ const timeline = openTimeline(
 )
 const last = timeline.length - 1
 
-const newest: Opening = { at: null, range: null, play: false, speed: 1 }
+const newest: Opening = { at: null, range: null, play: false, speed: 1, within: null }
 const version = (number: number): Opening => ({ ...newest, at: { version: number, edit: null } })
 
 function machineAt(clock: { now(): number }, opening = newest, load?: () => Promise<Timeline>) {

@@ -13,8 +13,8 @@ export type Clock = { now(): number }
 /** A moment by its event's version and its edit within it; the last edit, without one. */
 export type Address = { version: number; edit: number | null }
 
-/** How a history is to be opened: null for `at` is the newest moment, null for `range` the whole. */
-export type Opening = { at: Address | null; range: { from: number; to: number } | null; play: boolean; speed: Speed }
+/** How a history is to be opened: null for `at` is the newest moment, null for `range` the whole, without `within` (milliseconds) its own pace. */
+export type Opening = { at: Address | null; range: { from: number; to: number } | null; play: boolean; speed: Speed; within?: number | null }
 
 export type ReplayInput = {
   /** Reads and opens the history; told how far it has come, it tells the machine. */
@@ -157,7 +157,7 @@ export const replayMachine = parts.createMachine({
   context: ({ input }) => ({
     ...input,
     open: null,
-    pacing: { kind: 'real' },
+    pacing: input.opening.within ? { kind: 'within', ms: input.opening.within } : { kind: 'real' },
     visits: everyMoment,
     range: null,
     index: 0,

@@ -1,0 +1,135 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser'
+import { barriers } from './support/axe'
+import { inviteByLink, newDocument, type Person, person, saved, shownId, text, writable } from './support/person'
+
+let browser: Browser
+let ana: Person
+let ben: Person
+
+const pasted = 'A note that came from somewhere else, in one piece.'
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  ana = await person(browser, 'Ana')
+  ben = await person(browser, 'Ben')
+  const workspace = shownId(ana.page)
+  const path = await newDocument(ana, 'How we correct')
+  await text(ana.page).click()
+  await ana.page.keyboard.type('We correct promptly')
+  await saved(ana.page)
+  await inviteByLink(ana, ben, workspace, 'can edit')
+  await ben.page.goto(path)
+  await writable(ben.page).click()
+  await ben.page.keyboard.press('Control+End')
+  for (let letter = 0; letter < ' promptly'.length; letter++) await ben.page.keyboard.press('Backspace')
+  await ben.page.keyboard.type(' openly.')
+  await ben.page.keyboard.press('Enter')
+  await ben.page.keyboard.insertText(pasted)
+  await saved(ben.page)
+  await text(ana.page).getByText(pasted).waitFor()
+})
+
+afterAll(() => browser.close())
+
+const panel = (who: Person) => who.page.getByRole('complementary', { name: 'Insight' })
+const past = (who: Person) => who.page.getByRole('region', { name: 'Document at this moment' })
+const tell = (who: Person, view: string) => panel(who).getByRole('radio', { name: view }).check()
+
+describe('understanding how a text came about', () => {
+  it('[UNDERSTAND-10] says on the live page who wrote what, typed or at once, and shows it in the text', async () => {
+    await ana.page.getByRole('button', { name: 'More' }).click()
+    await ana.page.getByRole('menuitem', { name: 'Who wrote this' }).click()
+    const authors = panel(ana).getByRole('region', { name: 'Who wrote this' })
+    await authors.getByRole('row', { name: /Ana/ }).first().waitFor()
+    await authors.getByRole('row', { name: /Ben/ }).first().waitFor()
+    const passages = () => authors.getByRole('listitem').allInnerTexts()
+    await expect.poll(async () => (await passages()).some((told) => /^Ben.*inserted at once/s.test(told.replace(/^B\s*/, '')))).toBe(true)
+    expect((await passages()).some((told) => told.includes('typed') && told.includes('We correct'))).toBe(true)
+    const washed = text(ana.page).locator('.written')
+    await expect.poll(() => washed.allInnerTexts()).toEqual(['We correct', ' openly.', pasted])
+  })
+
+  it('[UNDERSTAND-10] tells a new letter’s author as soon as it is there', async () => {
+    await text(ana.page).getByText(pasted).click()
+    await ana.page.keyboard.press('End')
+    await ana.page.keyboard.type(' Mine.')
+    await expect.poll(() => text(ana.page).locator('.written').allInnerTexts()).toContain(' Mine.')
+    await saved(ana.page)
+  })
+
+  it('[UNDERSTAND-11] tells the life of the selected words, each step the way to its moment', async () => {
+    await text(ana.page).getByText('We correct').click({ clickCount: 3 })
+    await ana.page.getByRole('button', { name: 'Life of this passage' }).click()
+    const life = panel(ana).getByRole('region', { name: 'Life of a passage' }).getByRole('listitem')
+    await expect.poll(() => life.allInnerTexts()).toEqual([
+      expect.stringMatching(/Ana wrote.*We correct promptly/s),
+      expect.stringMatching(/Ben reworded.*promptly.*openly/s),
+    ])
+    await life.first().getByRole('button').click()
+    await ana.page.waitForURL(/[?&]at=\d+/)
+    await expect.poll(() => past(ana).innerText()).toContain('We correct promptly')
+  })
+
+  it('[UNDERSTAND-3] shows what leaves as struck, no part of the text, and who is writing at the edit', async () => {
+    const moment = ana.page.getByRole('slider', { name: 'Moment' })
+    await moment.focus()
+    await moment.press('End')
+    const struck = past(ana).locator('del')
+    for (let step = 0; step < 120 && (await struck.count()) === 0; step++) await moment.press(',')
+    const words = await struck.first().getAttribute('data-text')
+    expect(words).not.toBe('')
+    await expect.poll(() => past(ana).locator('.caret > span').getAttribute('data-name')).toBe('Ben')
+    expect(await past(ana).locator('del').first().innerText()).toBe('')
+  })
+
+  it('[UNDERSTAND-12] finds words that are gone, goes to when they stood, and brings them back for everybody', async () => {
+    await tell(ana, 'Search')
+    await panel(ana).getByRole('searchbox', { name: 'Search through time' }).fill('PROMPT')
+    const found = panel(ana).getByRole('list', { name: 'Found' }).getByRole('listitem')
+    await expect.poll(() => found.allInnerTexts()).toEqual([expect.stringMatching(/Taken out by Ben.*written by Ana.*promptly/s)])
+    await found.getByRole('button', { name: 'Go to when it stood' }).click()
+    await expect.poll(() => past(ana).innerText()).toContain('We correct promptly')
+    await found.getByRole('button', { name: 'Bring it back' }).click()
+    await ana.page.getByText('The words are back in the text.').first().waitFor()
+    await text(ben.page).getByText('We correct promptly openly.').waitFor()
+    await ana.page.getByRole('button', { name: 'Undo' }).last().click()
+    await text(ben.page).getByText('We correct openly.').waitFor()
+  })
+
+  it('[UNDERSTAND-13] tells the history in sentences, and can be used by everybody', async () => {
+    await tell(ana, 'Account')
+    const account = panel(ana).getByRole('region', { name: 'Written account' })
+    await expect.poll(() => account.innerText()).toMatch(/Ana began the document.*Ben added \d+ words/s)
+    for (const view of ['Authors', 'Passage', 'Search', 'Account']) {
+      await tell(ana, view)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await ana.page.emulateMedia({ colorScheme })
+        expect(await barriers(ana.page), `${view}, ${colorScheme}`).toEqual([])
+      }
+    }
+    await ana.page.setViewportSize({ width: 320, height: 700 })
+    await expect.poll(() => ana.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    await ana.page.keyboard.press('Escape')
+    await panel(ana).waitFor({ state: 'detached' })
+  })
+
+  it('[UNDERSTAND-14] tells who comes back what others did meanwhile, and plays it', async () => {
+    const path = new URL(ben.page.url()).pathname
+    await ben.page.goto('/')
+    await ana.page.setViewportSize({ width: 1280, height: 800 })
+    await ana.page.getByRole('button', { name: /^Back to live/ }).click()
+    await text(ana.page).getByText('We correct openly.').click()
+    await ana.page.keyboard.press('End')
+    await ana.page.keyboard.type(' Always and everywhere.')
+    await saved(ana.page)
+    await ben.page.goto(path)
+    await ben.page.getByText(/Since you were last here.*Ana wrote about 3 words/).waitFor()
+    await ben.page.getByRole('button', { name: 'What changed' }).click()
+    await expect.poll(() => panel(ben).getByRole('region', { name: 'Written account' }).innerText()).toMatch(/Ana added 3 words/)
+    await ben.page.getByRole('button', { name: 'Play it in 20 seconds' }).click()
+    await ben.page.waitForURL(/from=\d+&to=\d+/)
+    await ben.page.getByRole('slider', { name: 'Moment' }).waitFor()
+  })
+})
