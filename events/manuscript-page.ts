@@ -7,8 +7,10 @@ export type PageNode = { name: string; attrs: Record<string, unknown>; content: 
 export type PageView = {
   /** The moment that is shown: everything up to and with it has happened. */
   at: number
-  /** What stood at this moment and was deleted since is shown struck; equal to `at`, nothing is. */
+  /** What was deleted after this moment is shown struck; equal to `at`, nothing is. */
   struckSince: number
+  /** Of that, only what had come by this moment; without it, by `struckSince`. */
+  struckIfBornBy?: number
   /** Which characters may share a run: those for whose moments of birth this gives the same answer. */
   tint: (born: number) => unknown
 }
@@ -20,7 +22,7 @@ function stands({ born, died }: Lived, view: PageView): boolean {
 }
 
 function shows({ born, died }: Lived, view: PageView): boolean {
-  return died > view.at ? born <= view.at : died > view.struckSince && born <= view.struckSince
+  return died > view.at ? born <= view.at : died > view.struckSince && born <= (view.struckIfBornBy ?? view.struckSince)
 }
 
 /** An element's attributes at a moment. */

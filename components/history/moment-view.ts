@@ -14,7 +14,7 @@ export type Person = { userId: string; name: string; color: number }
 export type Tinting = 'session' | 'all'
 
 type Shown = { window: Window; now: boolean; nodes: Node[] }
-type Window = { at: number; fresh: number; session: number; struck: number; moving: boolean }
+type Window = { at: number; fresh: number; session: number; struck: number; stood: number; moving: boolean }
 
 /** How long, in the player's time, writing is fresh and what was struck stays to be read: at rest, and while it plays. */
 const freshFor = { still: 2_500, moving: 1_200 }
@@ -38,7 +38,8 @@ function unchanged(block: Block, before: Window, after: Window): boolean {
     block.quietBetween(before.at, after.at) &&
     block.quietBetween(before.fresh - 1, after.fresh - 1) &&
     block.quietBetween(before.session - 1, after.session - 1) &&
-    block.quietBetween(before.struck, after.struck)
+    block.quietBetween(before.struck, after.struck) &&
+    block.quietBetween(before.stood, after.stood)
   )
 }
 
@@ -179,11 +180,13 @@ export class MomentView {
       fresh: Math.max(session, Math.min(group, ago(freshFor[motion]))),
       session: tinting === 'all' ? 0 : session,
       struck: Math.max(session, Math.min(ago(struckFor[motion]), group - 1)),
+      // At rest a slip that was mended in one go is no change; while it plays, one sees it go.
+      stood: moving ? at : Math.max(session, group - 1),
       moving,
     }
   }
 
-  private view({ at, fresh, session, struck, moving }: Window): PageView {
+  private view({ at, fresh, session, struck, stood, moving }: Window): PageView {
     const { pace } = this.timeline
     const tint = (born: number) => {
       const author = this.timeline.authorOf(born)
@@ -191,7 +194,7 @@ export class MomentView {
       const together = moving ? Math.floor(pace.playedAt(born) / dryTogether) : 0
       return born === at ? 'now' : `fresh ${author} ${together}`
     }
-    return { at, struckSince: struck, tint }
+    return { at, struckSince: struck, struckIfBornBy: stood, tint }
   }
 
   private age(moment: number, { at }: Window): number {

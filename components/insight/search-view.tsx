@@ -67,7 +67,8 @@ function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
   const { timeline, onGo } = scene
   const { since, until, line, start, end } = found
   const newest = timeline.timeOf(timeline.length - 1)
-  const stood = until === null ? timeline.length - 1 : until - 1
+  // The last moment at which the whole passage stood: it may have gone letter by letter.
+  const stood = until === null ? timeline.length - 1 : Math.max(since, timeline.groupBefore(until + 1) - 1)
   const text = scriptOf(timeline).lines[line]
   if (!text) return null
   const writer = firstName(authorOf(scene, timeline.authorOf(since)))

@@ -60,7 +60,7 @@ export function useBringBack({ documentId, store }: Input) {
         toast({ text: 'These words stand in the text again. Nothing was changed.' })
         return
       }
-      const stood = (found.until ?? 1) - 1
+      const stood = Math.max(found.since, timeline.groupBefore((found.until ?? 1) + 1) - 1)
       const quote = [...lost.text].slice(0, longestQuote).join('')
       if (!(await append(made, { to: timeline.moment(stood).version, quote }))) return
       const undo = () =>
