@@ -1,18 +1,23 @@
 'use client'
 
+import { Film } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useEffect, useRef, useState } from 'react'
 import type { ActivityPage as Page } from '../../events/activity'
 import { StoreFault } from '../../events/store'
 import { byDay } from '../day-words'
 import { useBackend, useTab } from '../session/backend-provider'
 import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
 import page from '../workspace/workspace-page.module.css'
 import { ActivityItem } from './activity-item'
 import styles from './activity.module.css'
 
-/** Everything that happened in the workspace, newest first. */
+const WorkspaceReplay = dynamic(() => import('./workspace-replay').then((module) => module.WorkspaceReplay), { ssr: false })
+
+/** Everything that happened in the workspace, newest first, and on demand as a film. */
 export function ActivityPage({ initial }: { initial: Page }) {
   const { id, clock, heard } = useWorkspace()
   const { open } = useTab()
@@ -21,6 +26,7 @@ export function ActivityPage({ initial }: { initial: Page }) {
   const [newest, setNewest] = useState(initial)
   const [earlier, setEarlier] = useState<readonly Page[]>([])
   const [busy, setBusy] = useState(false)
+  const [replaying, setReplaying] = useState(false)
   const first = useRef(heard)
 
   useEffect(() => {
@@ -58,7 +64,14 @@ export function ActivityPage({ initial }: { initial: Page }) {
   const happenings = [newest, ...earlier].flatMap((each) => each.happenings).filter(({ id: event }) => !known.has(event) && known.add(event))
   return (
     <div className={page.narrow}>
-      <h1 className={page.heading}>Activity</h1>
+      <div className={styles.head}>
+        <h1 className={page.heading}>Activity</h1>
+        <Button look="edge" aria-expanded={replaying} onClick={() => setReplaying((on) => !on)}>
+          <Icon of={Film} />
+          Replay
+        </Button>
+      </div>
+      {replaying && <WorkspaceReplay />}
       <div role="feed" aria-label="Activity" aria-busy={busy} className={styles.feed}>
         {byDay(happenings, ({ at }) => at, clock).flatMap(({ heading, items }) =>
           items.map((happening, at) => (

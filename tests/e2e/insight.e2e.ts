@@ -7,6 +7,7 @@ import { inviteByLink, newDocument, type Person, person, saved, shownId, text, w
 let browser: Browser
 let ana: Person
 let ben: Person
+let workspace: string
 
 const pasted = 'A note that came from somewhere else, in one piece.'
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
   browser = await launchBrowser()
   ana = await person(browser, 'Ana')
   ben = await person(browser, 'Ben')
-  const workspace = shownId(ana.page)
+  workspace = shownId(ana.page)
   const path = await newDocument(ana, 'How we correct')
   await text(ana.page).click()
   await ana.page.keyboard.type('We correct promptly')
@@ -77,11 +78,12 @@ describe('understanding how a text came about', () => {
     await moment.focus()
     await moment.press('End')
     const struck = past(ana).locator('del')
-    for (let step = 0; step < 120 && (await struck.count()) === 0; step++) await moment.press(',')
-    const words = await struck.first().getAttribute('data-text')
-    expect(words).not.toBe('')
-    await expect.poll(() => past(ana).locator('.caret > span').getAttribute('data-name')).toBe('Ben')
-    expect(await past(ana).locator('del').first().innerText()).toBe('')
+    const writer = past(ana).locator('.caret > span')
+    const shown = async () => (await struck.count()) > 0 && (await writer.count()) > 0 && (await writer.getAttribute('data-name')) === 'Ben'
+    for (let step = 0; step < 120 && !(await shown()); step++) await moment.press(',')
+    expect(await shown()).toBe(true)
+    expect(await struck.first().getAttribute('data-text')).not.toBe('')
+    expect(await struck.first().innerText()).toBe('')
   })
 
   it('[UNDERSTAND-12] finds words that are gone, goes to when they stood, and brings them back for everybody', async () => {
@@ -102,12 +104,10 @@ describe('understanding how a text came about', () => {
     await tell(ana, 'Account')
     const account = panel(ana).getByRole('region', { name: 'Written account' })
     await expect.poll(() => account.innerText()).toMatch(/Ana began the document.*Ben added \d+ words/s)
-    for (const view of ['Authors', 'Passage', 'Search', 'Account']) {
+    for (const [view, colorScheme] of [['Authors', 'light'], ['Passage', 'dark'], ['Search', 'light'], ['Account', 'dark']] as const) {
       await tell(ana, view)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await ana.page.emulateMedia({ colorScheme })
-        expect(await barriers(ana.page), `${view}, ${colorScheme}`).toEqual([])
-      }
+      await ana.page.emulateMedia({ colorScheme })
+      expect(await barriers(ana.page), `${view}, ${colorScheme}`).toEqual([])
     }
     await ana.page.setViewportSize({ width: 320, height: 700 })
     await expect.poll(() => ana.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
@@ -132,5 +132,21 @@ describe('understanding how a text came about', () => {
     await ben.page.getByRole('button', { name: 'Play it in 20 seconds' }).click()
     await ben.page.waitForURL(/from=\d+&to=\d+/)
     await ben.page.getByRole('slider', { name: 'Moment' }).waitFor()
+  })
+
+  it('[UNDERSTAND-15] plays what happened in the workspace', async () => {
+    await ana.page.goto(`/w/${workspace}/activity`)
+    await ana.page.getByRole('button', { name: 'Replay' }).click()
+    const film = ana.page.getByRole('region', { name: 'Replay of the workspace' })
+    const moment = film.getByRole('slider', { name: 'Moment of the workspace' })
+    await moment.focus()
+    const then = (what: string) => film.getByRole('list', { name: what })
+    await expect.poll(() => then('People then').innerText()).toMatch(/Ana[^]*Ben/)
+    await moment.press('Home')
+    await expect.poll(() => then('Documents then').innerText()).toBe('No document yet')
+    expect(await then('People then').innerText()).not.toContain('Ben')
+    await film.getByRole('button', { name: 'Play' }).click()
+    await expect.poll(() => then('Documents then').innerText(), { timeout: 30_000 }).toContain('How we correct')
+    expect(await barriers(ana.page)).toEqual([])
   })
 })

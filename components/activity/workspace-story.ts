@@ -1,0 +1,57 @@
+import type { ActivityPage, Happening } from '../../events/activity'
+
+/** A document as the workspace had it at a moment; `writer` is who wrote in it last, `happenings` how much had happened to it. */
+export type StoryDocument = { id: string; title: string; trashed: boolean; happenings: number }
+
+/** A workspace at one moment of its history. */
+export type StoryState = { name: string; documents: StoryDocument[]; people: string[] }
+
+const text = (value: unknown) => (typeof value === 'string' ? value : null)
+
+function documentAfter(before: StoryDocument, { type, body, count }: Happening): StoryDocument {
+  return {
+    ...before,
+    title: (type === 'document.created' || type === 'document.renamed' ? text(body.title) : null) ?? before.title,
+    trashed: type === 'document.trashed' || (before.trashed && type !== 'document.restored'),
+    happenings: before.happenings + count,
+  }
+}
+
+function peopleAfter(people: readonly string[], { type, actorId, subjectId }: Happening): string[] {
+  if (type === 'workspace.created') return [...new Set([...people, actorId])]
+  if (type === 'member.joined') return [...new Set([...people, subjectId])]
+  return type === 'member.removed' || type === 'member.left' ? people.filter((id) => id !== subjectId) : [...people]
+}
+
+/** The workspace after one more thing has happened in it. */
+export function storyAfter(state: StoryState, happening: Happening): StoryState {
+  const people = peopleAfter(state.people, happening)
+  const name = happening.type === 'workspace.created' || happening.type === 'workspace.renamed' ? (text(happening.body.name) ?? state.name) : state.name
+  if (happening.stream.kind !== 'document') return { ...state, name, people }
+  const { id } = happening.stream
+  const known = state.documents.some((each) => each.id === id)
+  const documents = known ? state.documents : [...state.documents, { id, title: '', trashed: false, happenings: 0 }]
+  return { name, people, documents: documents.map((each) => (each.id === id ? documentAfter(each, happening) : each)) }
+}
+
+/** The workspace at every moment of its history, from its beginning; `happenings` stand in the order of time. */
+export function storyOf(happenings: readonly Happening[]): StoryState[] {
+  let state: StoryState = { name: '', documents: [], people: [] }
+  return happenings.map((happening) => (state = storyAfter(state, happening)))
+}
+
+/** Everything that happened, oldest first, read page by page; `complete` is false where there was more than `mostPages`. */
+export async function readStory(
+  read: (before: number | null) => Promise<ActivityPage>,
+  mostPages: number,
+): Promise<{ happenings: Happening[]; complete: boolean }> {
+  const happenings: Happening[] = []
+  let before: number | null = null
+  for (let page = 0; page < mostPages; page += 1) {
+    const { happenings: found, older } = await read(before)
+    happenings.push(...found)
+    before = older
+    if (older === null) break
+  }
+  return { happenings: happenings.reverse(), complete: before === null }
+}
