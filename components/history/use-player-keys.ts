@@ -15,8 +15,9 @@ type Input = {
 
 /** Whether a control wants this key for itself. */
 function keepsTo(target: HTMLElement, key: string): boolean {
+  if (target.closest('[data-own-keys]')) return true
   if (target.matches('input[type=radio]')) return key === ' ' || key.startsWith('Arrow')
-  if (target.closest('input, textarea, [role=combobox], [role=menu], [role=listbox], [contenteditable=true], [data-own-keys]')) return true
+  if (target.closest('input, textarea, [role=combobox], [role=menu], [role=listbox], [contenteditable=true]')) return true
   if (target.closest('button, a') && (key === ' ' || key === 'Enter')) return true
   if (key.startsWith('Arrow') && target.closest('[data-own-arrows]')) return true
   // In the text these scroll; on the slider they move it.
