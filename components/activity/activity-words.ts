@@ -47,6 +47,8 @@ export function activityWords(
       return about('moved', ' to trash')
     case 'document.restored':
       return about('took', ' out of the trash')
+    case 'document.redacted':
+      return about('redacted an edit of')
     case 'document.imported':
       return about('imported', ' from a file')
     case 'document.reverted':

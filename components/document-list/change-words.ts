@@ -8,6 +8,8 @@ export function changeWords(change: Pick<LastChange, 'type' | 'minutes'> | undef
       return 'Begun'
     case 'document.renamed':
       return 'Renamed'
+    case 'document.redacted':
+      return 'Redacted'
     case 'document.imported':
       return 'Imported from a file'
     case 'document.reverted':

@@ -1,6 +1,6 @@
 'use client'
 
-import { ArrowLeftToLine, ArrowRightFromLine, Calendar, Ellipsis, GitFork, Keyboard, Link2, List, Maximize, Palette, ShieldCheck, SkipBack, SkipForward } from 'lucide-react'
+import { ArrowLeftToLine, ArrowRightFromLine, Calendar, Ellipsis, Eraser, GitFork, Keyboard, Link2, List, Maximize, Palette, ShieldCheck, SkipBack, SkipForward } from 'lucide-react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Menu } from '../ui/menu'
@@ -11,10 +11,10 @@ import { paceOf, paceOptions, pacingOf } from './pace-choices'
 import { type PlayerView } from './player-view'
 import { useMedia } from './use-media'
 
-type Props = { view: PlayerView; mayWrite: boolean; onVerify: () => void }
+type Props = { view: PlayerView; mayWrite: boolean; onVerify: () => void; /** For owners alone. */ onRedact?: (() => void) | undefined }
 
 /** What else the player does; where there is little room, also what else stands in the dock. */
-export function DockMenu({ view, mayWrite, onVerify }: Props) {
+export function DockMenu({ view, mayWrite, onVerify, onRedact }: Props) {
   const compact = useMedia('(max-width: 1239px)')
   const phone = useMedia('(max-width: 767px)')
   const { timeline, colours, range, run } = view
@@ -46,6 +46,7 @@ export function DockMenu({ view, mayWrite, onVerify }: Props) {
       <MenuItem icon={Palette} shortcut="A" onSelect={() => run({ type: 'COLOURS' })}>{colours ? 'Hide author colours' : 'Show author colours'}</MenuItem>
       {phone && <MenuItem icon={ShieldCheck} onSelect={onVerify}>Verify history</MenuItem>}
       <MenuItem icon={Maximize} shortcut="F" onSelect={() => run({ type: 'FULL_SCREEN' })}>Full screen</MenuItem>
+      {onRedact && <MenuItem icon={Eraser} onSelect={onRedact}>Redact this edit…</MenuItem>}
       <MenuItem icon={Keyboard} shortcut="?" onSelect={() => run({ type: 'HELP' })}>Keys of the player</MenuItem>
       {compact && (
         <>

@@ -55,6 +55,7 @@ const deeds: Record<string, string> = {
   'version.pinned': 'pinned a version',
   'version.unpinned': 'unpinned a version',
   'document.imported': 'imported it from a file',
+  'document.redacted': 'redacted an edit',
 }
 
 /** What somebody did at a moment where it was more than writing; null where they wrote. */

@@ -14,7 +14,7 @@ import { useSpokenSteps } from './use-spoken-steps'
 import styles from './dock.module.css'
 
 /** The dock: the film, and what plays it. */
-export function PlayerDock({ view, onRestore, onVerify }: DockActionsProps & { onVerify: () => void }) {
+export function PlayerDock({ view, onRestore, onVerify, onRedact }: DockActionsProps & { onVerify: () => void; onRedact?: (() => void) | undefined }) {
   const { timeline, authors, index, playing } = view
   const moment = timeline.moment(index)
   const name = authors[moment.author]?.name.split(' ')[0] ?? 'Somebody'
@@ -48,7 +48,7 @@ export function PlayerDock({ view, onRestore, onVerify }: DockActionsProps & { o
         <div className={styles.filter}>
           <FilterMenu {...view} />
         </div>
-        <DockMenu view={view} mayWrite={onRestore !== undefined} onVerify={onVerify} />
+        <DockMenu view={view} mayWrite={onRestore !== undefined} onVerify={onVerify} onRedact={onRedact} />
         <DockActions view={view} onRestore={onRestore} />
       </div>
     </section>

@@ -8,6 +8,7 @@ import { setInsight, useInsight } from '../insight/insight-state'
 import { useCompare, type Asked } from '../compare/use-compare'
 import { useFork } from '../fork/use-fork'
 import { firstName, type Person } from '../presence/person'
+import { useWorkspace } from '../workspace/workspace-context'
 import { type ChapterKind } from './chapters'
 import { ChaptersDialog } from './chapters-dialog'
 import { type AxisKind } from './film-axis'
@@ -38,6 +39,7 @@ const ComparePage = dynamic(() => import('../compare/compare-page').then((module
 
 const RestoreDialog = dynamic(() => import('./restore-dialog').then((module) => module.RestoreDialog), { ssr: false })
 const VersionsDialog = dynamic(() => import('../version/versions-dialog').then((module) => module.VersionsDialog), { ssr: false })
+const RedactDialog = dynamic(() => import('./redact-dialog').then((module) => module.RedactDialog), { ssr: false })
 const PastInsight = dynamic(() => import('../insight/past-insight').then((module) => module.PastInsight), { ssr: false })
 
 /** What the player gives the frame: for the bar, the sheet, beside it and the dock. */
@@ -75,10 +77,11 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const timeline = open?.timeline ?? null
   const { people, authors } = useAuthors(timeline, members)
   const fork = useFork({ documentId, title: timeline?.titleAt(index) || 'Untitled', store })
+  const { role } = useWorkspace()
   const restore = useRestore({ documentId, store, onRestored: onBackToLive })
   const dock = useRef<HTMLDivElement>(null)
   const [colours, setColours] = useState(false)
-  const [dialog, setDialog] = useState<'keys' | 'go-to' | 'chapters' | 'versions' | null>(null)
+  const [dialog, setDialog] = useState<'keys' | 'go-to' | 'chapters' | 'versions' | 'redact' | null>(null)
   const [chaptersBy, setChaptersBy] = useState<ChapterKind>('pause')
   const [filter, setFilter] = useState(noFilter)
   const [axis, setAxis] = useState<AxisKind>('sessions')
@@ -160,7 +163,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   )
   const docked = view ? (
     <div ref={dock}>
-      <PlayerDock view={view} onRestore={mayRestore ? () => ask({ kind: 'moment', timeline: view.timeline, index }) : undefined} onVerify={onVerify} />
+      <PlayerDock view={view} onRestore={mayRestore ? () => ask({ kind: 'moment', timeline: view.timeline, index }) : undefined} onVerify={onVerify} onRedact={role === 'owner' ? () => setDialog('redact') : undefined} />
     </div>
   ) : (
     <OpeningDock failed={failed} loaded={loaded} newest={liveVersion} />
@@ -190,6 +193,16 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
           documentId={documentId}
           people={people}
           naming={mayRestore ? { at: moment.version, words: `${date}, ${timeWords(moment.time)}` } : null}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'redact' && moment && (
+        <RedactDialog
+          documentId={documentId}
+          store={store}
+          version={moment.version}
+          author={nameOf(moment.actorId)}
+          when={`${date}, ${timeWords(moment.time)}`}
           onClose={() => setDialog(null)}
         />
       )}

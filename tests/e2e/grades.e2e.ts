@@ -64,6 +64,24 @@ describe('a redaction', () => {
     expect((await redact(carol, 2)).status()).toBe(403)
   })
 
+  it('[REDACT-6] begins in the history, where an owner sees which words will go', async () => {
+    await ana.page.goto(`${path}?at=1`)
+    const slider = ana.page.getByRole('slider', { name: 'Moment' })
+    await slider.waitFor()
+    await slider.press('End')
+    await ana.page.getByRole('button', { name: 'More' }).last().click()
+    await ana.page.getByRole('menuitem', { name: 'Redact this edit…' }).click()
+    const dialog = ana.page.getByRole('dialog', { name: 'Redact this edit' })
+    await dialog.getByRole('button', { name: 'Redact for good' }).waitFor()
+    expect('It is decided. Finally.').toContain((await dialog.locator('blockquote').innerText()).trim())
+    await dialog.getByLabel('Reason').fill('A name')
+    const loaded = ana.page.waitForEvent('load')
+    await dialog.getByRole('button', { name: 'Redact for good' }).click()
+    await loaded
+    await expect.poll(() => ana.page.locator('main').innerText()).not.toContain('Finally.')
+    await ana.page.goto(path)
+  })
+
   it('[REDACT-1] [REDACT-4] takes the words out of every open page and of what is read afterwards', async () => {
     await expect.poll(() => shown(carol).innerText()).toContain('It is decided.')
     const answers: number[] = []
