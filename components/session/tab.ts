@@ -38,6 +38,7 @@ function vigilant(store: Store, onRejected: () => void): Store {
     }
   }
   return {
+    ...store,
     append: (...call) => heed(store.append(...call)),
     read: (...call) => heed(store.read(...call)),
     feed: (...call) => heed(store.feed(...call)),
