@@ -72,16 +72,7 @@ export function PastThreads({ timeline, index, moving, people, page }: Props) {
     })
     return () => cancelAnimationFrame(frame)
   }, [timeline, discussions, at, page])
-  useEffect(() => {
-    const text = page.current
-    const { washed } = styles
-    if (text === null || washed === undefined) return
-    text.classList.add(washed)
-    return () => {
-      text.classList.remove(washed)
-      markRanges([])
-    }
-  }, [page])
+  useEffect(() => () => markRanges([]), [])
   if (discussions.length === 0) return null
   return (
     <aside ref={margin} className={styles.margin} aria-label="Comments at this moment">
