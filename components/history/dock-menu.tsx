@@ -1,6 +1,6 @@
 'use client'
 
-import { ArrowLeftToLine, ArrowRightFromLine, Calendar, Ellipsis, Eraser, GitFork, Keyboard, Link2, List, Maximize, Palette, ShieldCheck, SkipBack, SkipForward } from 'lucide-react'
+import { ArrowLeftToLine, ArrowRightFromLine, Bookmark, Calendar, Columns2, Ellipsis, Eraser, GitFork, Keyboard, Link2, List, Maximize, Palette, ShieldCheck, SkipBack, SkipForward } from 'lucide-react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Menu } from '../ui/menu'
@@ -33,6 +33,12 @@ export function DockMenu({ view, mayWrite, onVerify, onRedact }: Props) {
         <>
           <MenuItem icon={SkipBack} onSelect={() => run({ type: 'SESSION', by: -1 })}>Previous session</MenuItem>
           <MenuItem icon={SkipForward} onSelect={() => run({ type: 'SESSION', by: 1 })}>Next session</MenuItem>
+        </>
+      )}
+      {phone && (
+        <>
+          <MenuItem icon={Columns2} onSelect={() => run({ type: 'COMPARE' })}>Compare</MenuItem>
+          <MenuItem icon={Bookmark} onSelect={() => run({ type: 'VERSIONS' })}>{mayWrite ? 'Name this version' : 'Versions'}</MenuItem>
         </>
       )}
       {mayWrite && <MenuItem icon={GitFork} onSelect={() => run({ type: 'FORK' })}>Fork from here</MenuItem>}

@@ -13,7 +13,9 @@ export function SelectionLine({ timeline, course, filter, range, nameOf, run }: 
   const filtering = isFiltering(filter)
   if (!filtering && range === null) return null
   const moments = `${numberWords(course.count)} of ${numberWords(timeline.length)} edits`
-  const when = (index: number) => `${axisWords(timeline.timeOf(index)).day}, ${timeWords(timeline.timeOf(index))}`
+  const dayOf = (index: number) => axisWords(timeline.timeOf(index)).day
+  const when = (index: number) => `${dayOf(index)}, ${timeWords(timeline.timeOf(index))}`
+  const sameDay = range !== null && dayOf(range.from) === dayOf(range.to)
   return (
     <div className={styles.selection}>
       {filtering && (
@@ -27,7 +29,7 @@ export function SelectionLine({ timeline, course, filter, range, nameOf, run }: 
       {range && (
         <span>
           <b>
-            {when(range.from)} to {when(range.to)}
+            {when(range.from)} to {sameDay ? timeWords(timeline.timeOf(range.to)) : when(range.to)}
           </b>{' '}
           is played
           <Button look="quiet" icon aria-label="Play the whole history again" onClick={() => run({ type: 'RANGE', range: null })}>
