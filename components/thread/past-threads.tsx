@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { scriptOf } from '../../events/script'
 import { type Timeline } from '../../events/timeline'
 import { threadsAt, type PastDiscussion } from '../../machines/past-discussion'
+import { useInsight } from '../insight/insight-state'
 import { type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { classNames } from '../ui/class-names'
@@ -45,6 +46,8 @@ function talkAt(timeline: Timeline, index: number): { discussions: PastDiscussio
 /** What had been said about the text by a moment of its history, beside the words as they were then. */
 export function PastThreads({ timeline, index, moving, people, page }: Props) {
   const at = usePaced(index, moving)
+  // The insight has the margin while it is open; the words stay washed.
+  const shown = useInsight().view === null
   const { discussions, now } = useMemo(() => talkAt(timeline, at), [timeline, at])
   const margin = useRef<HTMLElement>(null)
   const [tops, setTops] = useState<ReadonlyMap<string, number>>(new Map())
@@ -71,9 +74,9 @@ export function PastThreads({ timeline, index, moving, people, page }: Props) {
       setTops((before) => (before.size === next.size && [...before].every(([id, top]) => next.get(id) === top) ? before : next))
     })
     return () => cancelAnimationFrame(frame)
-  }, [timeline, discussions, at, page])
+  }, [timeline, discussions, at, page, shown])
   useEffect(() => () => markRanges([]), [])
-  if (discussions.length === 0) return null
+  if (discussions.length === 0 || !shown) return null
   return (
     <aside ref={margin} className={styles.margin} aria-label="Comments at this moment">
       <ol>

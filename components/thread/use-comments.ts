@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useNarrow } from '../editor/narrow'
+import { setInsight, useInsight } from '../insight/insight-state'
 
 /** What the page was asked for: a comment on the selection, or a thread; `nth` tells the same thing asked twice apart. */
 export type Asked = { what: 'compose' | 'thread'; thread: string | null; nth: number }
@@ -21,21 +22,27 @@ function isComposeKey(event: KeyboardEvent): boolean {
   return event.altKey ? !event.shiftKey && event.code === 'KeyM' : event.shiftKey && event.key.toLowerCase() === 'm'
 }
 
-/** Whether comments are shown, and what was asked of them; hears ⌘⇧M and Ctrl+Shift+M (or with Alt, as elsewhere) on the whole page. */
+/** Whether comments are shown, never beside an open insight, and what was asked of them; hears ⌘⇧M and Ctrl+Shift+M (or with Alt, as elsewhere) on the whole page. */
 export function useComments(active: boolean): Comments {
   const narrow = useNarrow()
+  const insight = useInsight().view !== null
   // Beside the text they are in nobody's way; over it only who asks sees them.
-  const [chosen, setShown] = useState<boolean | null>(null)
+  const [chosen, setChosen] = useState<boolean | null>(null)
   const [wasNarrow, setWasNarrow] = useState(narrow)
   if (wasNarrow !== narrow) {
     setWasNarrow(narrow)
-    setShown(null)
+    setChosen(null)
   }
   const [asked, setAsked] = useState<Asked | null>(null)
+  // Both stand in the same margin: what is asked for takes the place of what was there.
+  const setShown = useCallback((next: boolean) => {
+    if (next) setInsight({ view: null })
+    setChosen(next)
+  }, [])
   const ask = useCallback((what: Asked['what'], thread: string | null) => {
     setShown(true)
     setAsked((before) => ({ what, thread, nth: (before?.nth ?? 0) + 1 }))
-  }, [])
+  }, [setShown])
   const compose = useCallback(() => ask('compose', null), [ask])
   const pick = useCallback((thread: string) => ask('thread', thread), [ask])
   useEffect(() => {
@@ -48,6 +55,6 @@ export function useComments(active: boolean): Comments {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [active, compose])
-  const shown = chosen ?? !narrow
-  return useMemo(() => ({ shown, asked, setShown, compose, pick }), [shown, asked, compose, pick])
+  const shown = !insight && (chosen ?? !narrow)
+  return useMemo(() => ({ shown, asked, setShown, compose, pick }), [shown, asked, setShown, compose, pick])
 }
