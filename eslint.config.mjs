@@ -53,6 +53,19 @@ export default tseslint.config(
     },
   },
   {
+    // A page served by plain http to another machine of the network has none of these.
+    files: ['{app,components,machines,events}/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.*', '**/*.fixture.ts', 'events/sha256.ts', 'components/clipboard.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { property: 'randomUUID', message: 'Take a Random, or systemRandom of events/clock.ts.' },
+        { object: 'crypto', property: 'subtle', message: 'Use digest of events/sha256.ts.' },
+        { object: 'navigator', property: 'clipboard', message: 'Use copyText of components/clipboard.ts.' },
+      ],
+    },
+  },
+  {
     // `import { type X }` alone still fetches the module: a whole client once came into a page for the sake of a type.
     // So it is kept out of what a page begins with; the rest is fetched whole, when it is wanted.
     files: ['{app,components/{document,editor,frame,presence,proof,session,ui,workspace}}/**/*.{ts,tsx}'],

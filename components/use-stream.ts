@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { PresenceEntry, Subscription } from '../events/channel'
-import { systemClock } from '../events/clock'
+import { systemClock, systemRandom } from '../events/clock'
 import type { Json, Subject } from '../events/envelope'
 import { openStream, type Outcome, type StreamView } from '../events/live-stream'
 import { sentence } from '../events/refusal'
@@ -51,7 +51,7 @@ export function useStream({ stream: subject, userId, initial, onNotice, onPresen
       store: lazyStore(async () => (await open()).backend.store),
       rules: streamRules(aggregates, law, subject),
       clock: systemClock,
-      newId: () => crypto.randomUUID(),
+      newId: systemRandom.uuid,
       onDropped: ({ refusal }) => toast({ text: sentence(refusal) }),
     }),
   )

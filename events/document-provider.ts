@@ -200,7 +200,5 @@ function keepAlive(awareness: Awareness, revive: (state: ReturnType<Awareness['g
 
 /** y-supabase names itself by `crypto.randomUUID`, which browsers hide on an insecure origin. */
 function ensureRandomUuid(): void {
-  if (typeof crypto.randomUUID === 'function') return
-  const random = () => systemRandom.uuid() as ReturnType<typeof crypto.randomUUID>
-  Object.defineProperty(crypto, 'randomUUID', { value: random, configurable: true })
+  if (!('randomUUID' in crypto)) Object.defineProperty(crypto, 'randomUUID', { value: systemRandom.uuid, configurable: true })
 }

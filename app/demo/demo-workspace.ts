@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { newToken } from '@/components/invitation/invitation-token'
 import { schemaVersion } from '@/components/editor/schema'
+import { systemRandom } from '@/events/clock'
 import type { Json, Proposal, Subject } from '@/events/envelope'
 import { encodeEdits } from '@/events/payload'
 import { supabaseStore, type Store } from '@/events/store'
@@ -51,14 +52,14 @@ async function introduce(person: SignedIn, who: DemoPerson): Promise<void> {
 async function letIn(ana: SignedIn, ben: SignedIn, workspaceId: string): Promise<void> {
   const members = await ben.client.from('members').select('user_id').eq('workspace_id', workspaceId).eq('user_id', ben.userId)
   if ((members.data ?? []).length > 0) return
-  const invitation = crypto.randomUUID()
+  const invitation = systemRandom.uuid()
   const about = { kind: 'invitation', id: invitation }
   const { token, tokenHash } = await newToken()
   const body = { kind: 'link', email: null, role: 'editor', expiresAt: null, tokenHash }
-  await append(ana, workspaceId, null, [{ id: crypto.randomUUID(), type: 'invitation.created', body, subject: about }])
+  await append(ana, workspaceId, null, [{ id: systemRandom.uuid(), type: 'invitation.created', body, subject: about }])
   const { error } = await ben.client.rpc('accept_invitation', { invitation, token })
   if (error) throw new Error(`Ben of the demo cannot come in: ${error.message}`)
-  await append(ana, workspaceId, null, [{ id: crypto.randomUUID(), type: 'invitation.revoked', body: {}, subject: about }])
+  await append(ana, workspaceId, null, [{ id: systemRandom.uuid(), type: 'invitation.revoked', body: {}, subject: about }])
 }
 
 const record = (body: Json) => (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {})

@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { systemClock } from '../../events/clock'
+import { systemClock, systemRandom } from '../../events/clock'
 import type { Json } from '../../events/envelope'
 import { openStream, type LiveStream } from '../../events/live-stream'
 import { documentsById, documentsOf, recentChange, type DocumentRow, type LastChange } from '../../events/projections'
@@ -132,7 +132,7 @@ export function useDocuments(
           store: lazyStore(async () => (await open()).backend.store),
           rules: streamRules(aggregates, law, subject),
           clock: systemClock,
-          newId: () => crypto.randomUUID(),
+          newId: systemRandom.uuid,
           initial: row ? foldOfRow(row) : emptyFold,
           onDropped: ({ refusal }) => toast({ text: sentence(refusal) }),
         })
@@ -170,7 +170,7 @@ export function useDocuments(
       changes: { ...changes, ...Object.fromEntries(hoped) },
       heard,
       missed: () => void missed(),
-      create(title = '', id = crypto.randomUUID()) {
+      create(title = '', id = systemRandom.uuid()) {
         return { id, done: propose(id, 'document.created', { workspaceId, title }) }
       },
       rename: (id, title) => propose(id, 'document.renamed', { title }),

@@ -7,6 +7,7 @@ import Link from 'next/link'
 import { useRouter, useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { DocumentRow } from '@/events/projections'
+import { copyText, uncopied } from '../clipboard'
 import { staticHtml } from '../editor/static-html'
 import { TextEditor } from '../editor/text-editor'
 import { useFork } from '../fork/use-fork'
@@ -104,8 +105,8 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const unfollow = useCallback(() => sendPresence({ type: 'unfollow' }), [sendPresence])
   useFollowing(whom, live?.awareness ?? null, unfollow)
   const refuse = useCallback((words: string) => toast({ text: words }), [toast])
-  const copy = (words: string, said: string) => void navigator.clipboard.writeText(words).then(() => toast({ text: said }))
-  const copyText = () =>
+  const copy = (words: string, said: string) => void copyText(words).then((done) => toast({ text: done ? said : uncopied }))
+  const copyMarkdown = () =>
     void import('../editor/markdown').then(({ markdownOf }) => {
       if (live !== null) copy(`# ${title}\n\n${markdownOf(live.fragment)}`, 'The text is on the clipboard, as Markdown.')
     })
@@ -155,7 +156,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
         <MoreMenu
           onShare={() => setSharing(true)}
           onCopyLink={() => copy(`${location.origin}/d/${row.id}`, 'The link is on the clipboard.')}
-          onCopyText={copyText}
+          onCopyText={copyMarkdown}
           onVersions={() => setVersions(true)}
           mayName={may('document.edited')}
           onFork={may('document.edited') ? () => void fork(Math.max(live?.version ?? 0, snapshot.version)) : null}
@@ -221,7 +222,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
             status={status}
             live={live}
             onRestore={may('document.restored') ? () => void documents.restore(row.id) : null}
-            onCopied={() => toast({ text: 'Your changes are on the clipboard.' })}
+            onCopied={(done) => toast({ text: done ? 'Your changes are on the clipboard.' : `${uncopied} Your changes are still in this tab.` })}
           />
           {row.forkedFrom !== null && row.forkedAt !== null && (
             <ForkNotice id={row.id} title={title} parent={row.forkedFrom} version={row.forkedAt} mayWrite={access === 'write'} />

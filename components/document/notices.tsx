@@ -3,6 +3,7 @@
 import { ArchiveRestore, CloudOff, Copy, Eye, LockKeyhole, RefreshCw, RotateCcw, Trash2, TriangleAlert } from 'lucide-react'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import type { SyncStatus } from '@/machines/actors/sync-status'
+import { copyText } from '../clipboard'
 import type { Unreadable } from '../editor/content-guard'
 import { Banner } from '../ui/banner'
 import { Button } from '../ui/button'
@@ -21,7 +22,8 @@ type Props = {
   status: SyncStatus | null
   live: LiveDocument | null
   onRestore: (() => void) | null
-  onCopied: () => void
+  /** What came of copying what is not saved. */
+  onCopied: (done: boolean) => void
 }
 
 const unreadableWords: Record<Unreadable, string> = {
@@ -39,9 +41,9 @@ function readWords(lowered: boolean, comments: boolean): string {
 /** What the reader has to know about the document: why it cannot be written, what is not saved, and what can be done. */
 export function Notices({ access, lowered, comments, trashed, unreadable, status, live, onRestore, onCopied }: Props) {
   const copy = () => {
-    void navigator.clipboard.writeText(live?.unsavedText() ?? '').then(() => {
-      live?.forgetStranded()
-      onCopied()
+    void copyText(live?.unsavedText() ?? '').then((done) => {
+      if (done) live?.forgetStranded()
+      onCopied(done)
     })
   }
   const unsaved = status?.action === 'copy' || status?.action === 'retry'

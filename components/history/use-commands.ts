@@ -6,6 +6,7 @@ import { type Span } from '../../events/pace'
 import { type Timeline } from '../../events/timeline'
 import { type ReplayEvent } from '../../machines/actors/replay'
 import { sessionStops, stoppedFrom } from '../../machines/actors/replay-steps'
+import { copyText } from '../clipboard'
 import { useToast } from '../ui/toast'
 import { type AxisKind } from './film-axis'
 import { type Filter } from './filter'
@@ -93,9 +94,8 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
 
 function copyLink(address: string | null, say: (toast: { text: string }) => void): void {
   if (address === null) return
-  navigator.clipboard.writeText(`${location.origin}${location.pathname}${address}`).then(
-    () => say({ text: 'The link to this moment is on the clipboard.' }),
-    () => say({ text: 'The link could not be copied. The address bar shows it once the player rests.' }),
+  void copyText(`${location.origin}${location.pathname}${address}`).then((done) =>
+    say({ text: done ? 'The link to this moment is on the clipboard.' : 'The link could not be copied. The address bar shows it once the player rests.' }),
   )
 }
 

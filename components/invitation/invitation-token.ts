@@ -1,3 +1,5 @@
+import { digest } from '../../events/sha256'
+
 /** A token that nobody can guess (32 random bytes, base64url) and what the log may know of it: its SHA-256 in hex. */
 export async function newToken(): Promise<{ token: string; tokenHash: string }> {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
@@ -5,8 +7,8 @@ export async function newToken(): Promise<{ token: string; tokenHash: string }> 
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)))
-  return { token, tokenHash: [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('') }
+  const hash = await digest(new TextEncoder().encode(token))
+  return { token, tokenHash: [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('') }
 }
 
 /** The address that opens an invitation, on this page's origin. */

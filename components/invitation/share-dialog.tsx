@@ -9,6 +9,7 @@ import { Icon } from '../ui/icon'
 import { useAnnounce } from '../announcer'
 import { roleWords } from '../member/role-words'
 import { RoleSelect } from '../member/role-select'
+import { copyText, uncopied } from '../clipboard'
 import { dayOf } from '../day-words'
 import { useWorkspace } from '../workspace/workspace-context'
 import { InviteForm } from './invite-form'
@@ -30,9 +31,9 @@ export function ShareDialog({ open, onOpenChange, name }: Props) {
   const [copied, setCopied] = useState(false)
   const invites = may('invitation.created', { kind: 'invitation', id: 'new' })
   const copy = async () => {
-    await navigator.clipboard.writeText(link ?? location.href)
-    setCopied(true)
-    announce('Link copied')
+    const done = await copyText(link ?? location.href)
+    setCopied(done)
+    announce(done ? 'Link copied' : uncopied)
   }
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={`Share “${name}”`}>

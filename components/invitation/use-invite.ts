@@ -1,6 +1,7 @@
 'use client'
 
 import { useCallback } from 'react'
+import { systemRandom } from '../../events/clock'
 import type { Role } from '../../machines/member'
 import { useTab } from '../session/backend-provider'
 import { useWorkspace } from '../workspace/workspace-context'
@@ -19,7 +20,7 @@ export function useInvite() {
   const byEmail = useCallback(
     async (email: string, role: InvitedRole): Promise<{ result: Sent; address: string }> => {
       const { token, tokenHash } = await newToken()
-      const invitation = crypto.randomUUID()
+      const invitation = systemRandom.uuid()
       const address = invitationAddress(location.origin, invitation, token)
       const body = { kind: 'email', email: email.trim().toLowerCase(), role, expiresAt: Date.now() + 2 * week, tokenHash }
       const outcome = await act('invitation.created', body, { kind: 'invitation', id: invitation })
@@ -34,7 +35,7 @@ export function useInvite() {
   const byLink = useCallback(
     async (role: InvitedRole, lifetime: number | null): Promise<string | null> => {
       const { token, tokenHash } = await newToken()
-      const invitation = crypto.randomUUID()
+      const invitation = systemRandom.uuid()
       const body = { kind: 'link', email: null, role, expiresAt: lifetime === null ? null : Date.now() + lifetime, tokenHash }
       const outcome = await act('invitation.created', body, { kind: 'invitation', id: invitation })
       return outcome.ok ? invitationAddress(location.origin, invitation, token) : null

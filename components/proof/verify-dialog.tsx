@@ -2,6 +2,7 @@
 
 import { Copy, ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { Backend } from '../../events/backend'
+import { copyText, uncopied } from '../clipboard'
 import { momentOf } from '../day-words'
 import { numberWords } from '../history/moment-words'
 import { Button } from '../ui/button'
@@ -61,7 +62,7 @@ function Found({ check, clock }: { check: Check; clock: Clock }) {
   const { report, since } = check
   const { sound, found, meaning } = reportWords(report, tell(since ?? clock.now), tell)
   const head = report.verdict === 'intact' ? report.head : null
-  const copy = (text: string) => void navigator.clipboard.writeText(text).then(() => toast({ text: 'The fingerprint is on the clipboard.' }))
+  const copy = (text: string) => void copyText(text).then((done) => toast({ text: done ? 'The fingerprint is on the clipboard.' : uncopied }))
   return (
     <>
       <div className={sound ? styles.sound : styles.unsound} role={sound ? 'status' : 'alert'}>

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { type Anchor } from '../../events/anchor'
-import { systemClock } from '../../events/clock'
+import { systemClock, systemRandom } from '../../events/clock'
 import { type Ruled } from '../../events/envelope'
 import { openStream, type LiveStream, type Outcome } from '../../events/live-stream'
 import { sentence } from '../../events/refusal'
@@ -70,7 +70,7 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
           store: backend.store,
           rules: streamRules(aggregates, law, subject),
           clock: systemClock,
-          newId: () => crypto.randomUUID(),
+          newId: systemRandom.uuid,
           onDropped: ({ proposal, refusal }) => {
             // The comment it came with says it.
             if (proposal.type !== 'thread.opened') toast({ text: sentence(refusal) })
@@ -101,11 +101,11 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
       if (stream === null) throw new Error('discussions are not open')
       return stream.act(type, body, { kind, id })
     }
-    const added = (thread: string, text: string) => ({ type: 'comment.added', body: { thread, text }, subject: { kind: 'comment', id: crypto.randomUUID() } })
+    const added = (thread: string, text: string) => ({ type: 'comment.added', body: { thread, text }, subject: { kind: 'comment', id: systemRandom.uuid() } })
     return {
       open(anchor, text) {
         if (stream === null) throw new Error('discussions are not open')
-        const thread = crypto.randomUUID()
+        const thread = systemRandom.uuid()
         const opened = { type: 'thread.opened', body: { ...anchor }, subject: { kind: 'thread', id: thread } }
         return { thread, done: stream.actTogether([opened, added(thread, text)]) }
       },

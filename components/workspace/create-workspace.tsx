@@ -1,6 +1,7 @@
 'use client'
 
 import { useState, type FormEvent } from 'react'
+import { systemRandom } from '../../events/clock'
 import { sentence } from '../../events/refusal'
 import { StoreFault } from '../../events/store'
 import { useTab } from '../session/backend-provider'
@@ -23,8 +24,8 @@ export function CreateWorkspace({ open, onOpenChange, onCreated }: Props) {
     setBusy(true)
     try {
       const { backend } = await tab.open()
-      const id = crypto.randomUUID()
-      const answer = await backend.store.append(id, 0, [{ id: crypto.randomUUID(), type: 'workspace.created', body: { name: wanted } }])
+      const id = systemRandom.uuid()
+      const answer = await backend.store.append(id, 0, [{ id: systemRandom.uuid(), type: 'workspace.created', body: { name: wanted } }])
       if (!answer.ok) return setError(sentence(answer.refusal))
       setName('')
       onOpenChange(false)

@@ -29,4 +29,13 @@ describe('the direction of imports', () => {
     expect(await complaints('events/barrel.ts', "export * from './log'\n")).toContain('no-restricted-syntax')
     expect(await complaints('events/loose.ts', 'export const x: any = 1\n')).toContain('@typescript-eslint/no-explicit-any')
   })
+
+  it.each(['crypto.randomUUID()', 'globalThis.crypto.randomUUID()', 'crypto.subtle', 'navigator.clipboard'])(
+    '[HOUSE-4] lint refuses %s, which a page on plain http does not have',
+    async (code) => {
+      for (const path of ['components/guest.tsx', 'events/guest.ts', 'app/guest.tsx']) {
+        expect(await complaints(path, `export const y = ${code}\n`)).toContain('no-restricted-properties')
+      }
+    },
+  )
 })
