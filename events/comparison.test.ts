@@ -180,4 +180,11 @@ describe('comparing two moments', { timeout: 60_000 }, () => {
     )
     expect(changed).toBeGreaterThan(100)
   })
+
+  it('shows a paragraph of a megabyte that came at once [COMPARE-1]', () => {
+    const words = 'words and more of them, '.repeat(44_000)
+    const comparison = between(historyOf([['Ana', write('Before.')], ['Ben', write(words)]]))
+    expect(comparison.changes).toHaveLength(1)
+    expect(comparison.changes[0]).toMatchObject({ deed: 'added', in: words })
+  })
 })

@@ -146,7 +146,7 @@ function changesOf(rows: Row[], authorOf: (moment: number) => number): Change[] 
     const moments = runs.map((run) => (run.kind === 'same' ? markMoment(run) : run.moment))
     if (retyped || (whole && runs.length === 0)) moments.push(row.frame.block.moment)
     const authors = [...new Set(moments.map(authorOf))]
-    return { index, deed: deedOf(draft), authors, moment: Math.max(...moments), out: draft.out, in: draft.in, units }
+    return { index, deed: deedOf(draft), authors, moment: moments.reduce((latest, moment) => Math.max(latest, moment)), out: draft.out, in: draft.in, units }
   })
 }
 

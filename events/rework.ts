@@ -99,8 +99,9 @@ class Reworker {
     }
     // A line without a letter keeps no block in place.
     if (inner.keeps || !(type instanceof Y.XmlText)) plan.keeps = true
-    plan.deletes.push(...inner.deletes)
-    plan.copies.push(...inner.copies)
+    // One by one: they may be more than a call has room for.
+    for (const range of inner.deletes) plan.deletes.push(range)
+    for (const copy of inner.copies) plan.copies.push(copy)
   }
 
   private planRuns(item: Y.Item, parent: AnyType, plan: Plan): void {

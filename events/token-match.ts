@@ -179,7 +179,9 @@ function ordered(steps: Step[]): Step[] {
   for (const step of steps) {
     const stays = step.a !== null && step.b !== null
     if (stays || (step.a ?? step.b)?.frame) {
-      done.push(...came, step)
+      // One by one: a call has no room for as many arguments as a long paragraph has words.
+      for (const one of came) done.push(one)
+      done.push(step)
       came = []
     } else if (step.a === null) came.push(step)
     else done.push(step)
