@@ -78,7 +78,10 @@ describe('a bundle', () => {
     expect(fileName('Plans: spring/summer?')).toBe('Plans spring summer.palimpsest.zip')
     expect(fileName('../..\0')).toBe('Document.palimpsest.zip')
     expect(fileName('con')).toBe('Document.palimpsest.zip')
-    expect(fileName(`Entwürf ${'𝄞'.repeat(200)}`)).toBe(`Entwürf ${'𝄞'.repeat(72)}.palimpsest.zip`)
+    expect(fileName(`Entwürf ${'𝄞'.repeat(200)}`)).toBe(`Entwürf ${'𝄞'.repeat(47)}.palimpsest.zip`)
+    expect(fileName('nul.notes')).toBe('Document.palimpsest.zip')
+    expect(fileName('Plans \u202egpj.exe\u200b')).toBe('Plans gpj.exe.palimpsest.zip')
+    expect(fileName('Plans .. ')).toBe('Plans.palimpsest.zip')
   })
 
   it('[BUNDLE-7] holds what people wrote as text, in no page as markup', async () => {

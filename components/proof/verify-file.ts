@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { BundleError, bundleLimits } from '../../events/bundle-format'
 import { type CheckedBundle, checkBundle } from './bundle-check'
+import { terminalLine } from './terminal-line'
 
 const built = fileURLToPath(new URL('../../.next/player.html', import.meta.url))
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -52,16 +53,16 @@ async function main(file: string | undefined): Promise<number> {
     if (size > bundleLimits.packed) throw new BundleError(`The file has ${Math.ceil(size / 2 ** 20)} MB; at most ${bundleLimits.packed / 2 ** 20} MB are taken.`)
     bytes = await readFile(file)
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    console.error(terminalLine(error instanceof Error ? error.message : String(error)))
     return 2
   }
   try {
     const checked = await checkBundle(Uint8Array.from(bytes), () => undefined)
-    console.log(['Verified.', ...sentences(checked, await ownPlayer())].join('\n'))
+    console.log(['Verified.', ...sentences(checked, await ownPlayer())].map(terminalLine).join('\n'))
     return 0
   } catch (error) {
     if (!(error instanceof BundleError)) throw error
-    console.error(`Not verified. ${error.message}`)
+    console.error(terminalLine(`Not verified. ${error.message}`))
     return 1
   }
 }
