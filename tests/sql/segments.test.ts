@@ -65,3 +65,18 @@ it('[SEGMENT-3] is written by the service alone and read by members alone', asyn
     await sql`select read_segments(${document})`
   })).rejects.toThrow(/permission denied/)
 })
+
+it('[SEGMENT-3] does not stand in the way of a redaction that throws it away at that moment', async () => {
+  await write(1, 2)
+  await write(3, 4)
+  const writer = await db.sql.begin(async (redaction) => {
+    await redaction`select from private.streams where id = ${document} for update`
+    const writing = write(3, 4).then(() => 'written', (error: Error) => error.message)
+    await expect.poll(async () => (await db.sql`select from pg_locks where not granted`).length, { timeout: 30_000 }).toBeGreaterThan(0)
+    await redaction`select private.drop_caches(${document})`
+    return { writing }
+  })
+  // The segment that it goes on from has gone meanwhile.
+  expect(await writer.writing).toBe('invalid-event')
+  expect(await read(ana)).toEqual([])
+})
