@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { toBase64 } from '@/events/base64'
 import { carry } from '@/events/carry'
+import { packSnapshot } from '@/events/snapshot'
 import { seesEverything, type HistoryGrade } from '@/machines/history-grade'
 import { roles } from '@/machines/member'
 import { testDatabase, verdict, type TestDatabase, type User } from '../support/database'
@@ -126,6 +127,22 @@ describe('the grade of history', () => {
     expect([await topic(), await hears(after)]).toEqual([after, true])
   })
 
+  it('[GRADE-3] moves the channels for a promotion too, where it takes the history away', async () => {
+    const dora = db.newUser('Dora')
+    await join(db, ana, workspace, dora, 'viewer')
+    const topic = async (user: User) => (await db.as(user, (t) => t`select stream_topic(${document}) as topic`))[0]?.topic as string | null
+    const promote = async (role: string) => granted(await db.append(ana, workspace, null, [{ type: 'member.role_changed', subject: { kind: 'member', id: dora.id }, body: { role } }]))
+    await grade('everything', 'versions')
+    const heard = await topic(dora)
+    await promote('commenter')
+    expect([heard === null, await topic(dora), (await topic(ana)) === heard]).toEqual([false, null, false])
+    await grade('versions', 'versions')
+    const kept = await topic(ana)
+    await promote('editor')
+    expect([await topic(dora), await topic(ana)]).toEqual([kept, kept])
+    granted(await db.append(ana, workspace, null, [{ type: 'member.removed', subject: { kind: 'member', id: dora.id }, body: {} }]))
+  })
+
   it('[GRADE-4] is given by owners', async () => {
     const got = Object.fromEntries(await Promise.all([...people].map(async ([who, user]) => [who, verdict(await grade('everything', 'everything', user))] as const)))
     expect(got).toEqual({ owner: 'ok', editor: 'not-permitted', commenter: 'not-permitted', viewer: 'not-permitted', removed: 'not-permitted', stranger: 'not-permitted' })
@@ -141,6 +158,23 @@ describe('the grade of history', () => {
     const fork = async (version: number) =>
       verdict(await db.append(viewer, randomUUID(), 0, [{ type: 'document.created', body: { workspaceId: own, title: 'Mine' } }, { type: 'document.forked', body: { document, version }, ...piece }]))
     expect([await fork(named), await fork(4), await fork(3), await fork(1)]).toEqual(['ok', 'ok', 'not-permitted', 'not-permitted'])
+  })
+
+  it('[GRADE-1] gives a graded reader a state without the bindings that say whose letters are whose', async () => {
+    await grade('versions', 'versions')
+    const viewer = people.get('viewer')
+    if (!viewer) throw new Error('no viewer')
+    const plain = Uint8Array.from(Buffer.from(state, 'base64'))
+    const packed = packSnapshot({ state: plain, owners: [[5, ana.id]], schema: 1 })
+    const shown = async (kept: Uint8Array) => {
+      await db.sql`select write_snapshot(${document}, ${named}, ${toBase64(kept)})`
+      const [row] = await db.as(viewer, (t) => t`select read_version(${document}, ${named}) ->> 'state' as state`)
+      return row?.state as unknown
+    }
+    expect(await shown(packed)).toBe(state)
+    // A length that no state can have is no reason to fail.
+    expect(await shown(Uint8Array.of(...plain, 255, 255, 255, 255, 0x50, 0x41, 0x4c, 0x31))).toBe('')
+    expect(await shown(plain)).toBe(state)
   })
 
   it('[GRADE-6] does not keep the service from reading, which makes the states that graded readers see', async () => {
