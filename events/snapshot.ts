@@ -63,8 +63,11 @@ export async function readSnapshot(client: Caller, stream: string, at: number | 
   return unpacked && { version, ...unpacked }
 }
 
-/** Keeps a snapshot; the client must be the service's, everybody else is refused. */
-export async function writeSnapshot(client: Caller, stream: string, { version, ...rest }: Snapshot): Promise<void> {
-  const { error, status } = await client.rpc('write_snapshot', { stream, version, state: toBase64(packSnapshot(rest)) })
+/**
+ * Keeps a snapshot; the client must be the service's, everybody else is refused. `seen` is the newest version of the log
+ * when reading it for this began: a state from before a redaction is taken only if that was seen.
+ */
+export async function writeSnapshot(client: Caller, stream: string, { version, ...rest }: Snapshot, seen = version): Promise<void> {
+  const { error, status } = await client.rpc('write_snapshot', { stream, version, state: toBase64(packSnapshot(rest)), seen })
   if (error) throw new StoreFault(error.message, status)
 }

@@ -36,6 +36,13 @@ describe('a reader who is graded to named versions', () => {
     await expect.poll(() => carol.page.locator('main').innerText()).toContain('You see the present text and named versions')
   })
 
+  it('[GRADE-1] has no segments made or sent, and neither has a stranger', async () => {
+    const mallory = await person(browser, 'Mallory')
+    const answers = await Promise.all([ana, carol, mallory].map((who) => who.page.request.get(`${path}/segments`)))
+    expect(answers.map((answer) => answer.status())).toEqual([200, 404, 404])
+    await mallory.context.close()
+  })
+
   it('[GRADE-1] is shown the present as it changes, and finds no history at its address', async () => {
     await carol.page.goto(`${path}?at=2`)
     await shown(carol).waitFor()

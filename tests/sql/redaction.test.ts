@@ -190,6 +190,11 @@ describe('a redaction', () => {
     granted(await db.append(ana, document, null, [redaction(event, tombstone)]))
     await expect(db.sql`select write_snapshot(${document}, 2, ${state})`).rejects.toThrow('version-conflict')
     await db.sql`select write_snapshot(${document}, 3, ${toBase64(Y.encodeStateAsUpdate((await folded(document)).doc))})`
+    // An older moment may be kept again, by who has read the log since.
+    await expect(db.sql`select write_snapshot(${document}, 1, ${state}, 2)`).rejects.toThrow('version-conflict')
+    await expect(db.sql`select write_snapshot(${document}, 1, ${state}, 4)`).rejects.toThrow('invalid-event')
+    await expect(db.sql`select write_snapshot(${document}, 3, ${state}, 2)`).rejects.toThrow('invalid-event')
+    await db.sql`select write_snapshot(${document}, 1, 'AAA=', 3)`
     const caches = await db.sql`
       select c.oid::regclass::text as name from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in ('events')
         and exists (select from pg_attribute where attrelid = c.oid and attname = 'stream_id') and exists (select from pg_attribute where attrelid = c.oid and attname = 'version')`

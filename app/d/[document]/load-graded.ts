@@ -34,7 +34,7 @@ export async function loadGraded(client: SupabaseClient, row: DocumentRow, named
     for (const each of rows) bindClients(each, owners)
     const schema = rows.reduce((highest, { update, schema: own }) => (update ? Math.max(highest, own) : highest), snapshot?.schema ?? 1)
     const state = encodeStateAsUpdate(confirmed.doc)
-    after(() => writeSnapshot(service, row.id, { version, state, owners: [...owners], schema }))
+    after(() => writeSnapshot(service, row.id, { version, state, owners: [...owners], schema }, Math.max(row.version, version)))
   }
   return { graded: true, row, html: staticHtml(confirmed.doc.getXmlFragment('default')), version, versions, shown }
 }
