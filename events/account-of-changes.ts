@@ -1,6 +1,7 @@
 import { isAtOnce } from './attribution'
+import { type Carriage, type Provenance, provenanceOf } from './carriage'
 import { never } from './lifespans'
-import { type Line, scriptOf } from './script'
+import { type Line, scriptOf, standsAt } from './script'
 import { sectionsOf } from './sections'
 import { type Timeline } from './timeline'
 
@@ -38,19 +39,22 @@ class Ledger {
   private readonly runs = new Map<string, Run>()
   private readonly timeline: Timeline
   private readonly stretch: Stretch
+  private readonly provenance: Provenance
   private readonly sectionOf: ReturnType<typeof sectionsOf>
 
-  constructor(timeline: Timeline, stretch: Stretch) {
+  constructor(timeline: Timeline, stretch: Stretch, provenance: Provenance) {
     this.timeline = timeline
     this.stretch = stretch
+    this.provenance = provenance
     this.sectionOf = sectionsOf(timeline)
   }
 
   take(line: Line): void {
     for (let offset = 0; offset < line.text.length; offset += 1) {
       const [born, died] = [line.born[offset] ?? 0, line.died[offset] ?? never]
-      const added = this.addedBy(born, died)
-      const removed = this.removedBy(born, died)
+      const isCarried = this.provenance.of(line, offset) !== null
+      const added = isCarried ? null : this.addedBy(born, died)
+      const removed = this.removedBy(born, died, isCarried)
       // Words are counted in what stood side by side: another character between them ends a stretch.
       for (const [key, run] of this.runs) {
         const goesOn = run.kind === 'added' ? added && keyOf(added) === key : removed && keyOf(removed) === key
@@ -68,9 +72,9 @@ class Ledger {
     return { kind: 'added', session, author: this.timeline.authorOf(born), moment: born, atOnce: isAtOnce(this.timeline, born) }
   }
 
-  private removedBy(born: number, died: number): Deed | null {
+  private removedBy(born: number, died: number, isCarried: boolean): Deed | null {
     if (died === never || died <= this.stretch.after || died > this.stretch.to) return null
-    if (born > this.stretch.after && this.isTakenBack(born, died)) return null
+    if (!isCarried && born > this.stretch.after && this.isTakenBack(born, died)) return null
     const session = this.timeline.pace.sessionOf(died)
     return { kind: 'removed', session, author: this.timeline.authorOf(died), moment: died, atOnce: false }
   }
@@ -119,9 +123,17 @@ function keyOf({ kind, session, author, atOnce }: Deed): string {
   return `${kind} ${session} ${author} ${atOnce}`
 }
 
-/** Who added how much under which heading and who took out what, in the order of time. */
-export function accountOfChanges(timeline: Timeline, stretch: Stretch): AccountEntry[] {
-  const ledger = new Ledger(timeline, stretch)
+/** How many words stood in the text that a carriage had just brought. */
+export function wordsCarried(timeline: Timeline, { from, to }: Pick<Carriage, 'from' | 'to'>): number {
+  return scriptOf(timeline).lines.reduce((sum, line) => {
+    const letters = Array.from(line.born, (born, offset) => (born >= from && standsAt(line, offset, to) ? (line.text[offset] ?? '') : ' '))
+    return sum + countWords(letters.join(''))
+  }, 0)
+}
+
+/** Who added how much under which heading and who took out what, in the order of time. What came from elsewhere was added by nobody. */
+export function accountOfChanges(timeline: Timeline, stretch: Stretch, provenance = provenanceOf(timeline)): AccountEntry[] {
+  const ledger = new Ledger(timeline, stretch, provenance)
   for (const line of scriptOf(timeline).lines) ledger.take(line)
   return [...ledger.entries.values()].sort((a, b) => a.session - b.session || a.to - b.to)
 }

@@ -19,7 +19,7 @@ describe('who wrote this', { timeout: 60_000 }, () => {
           expect([timeline.authorOf(first), timeline.authorOf(last)]).toEqual([author, author])
           expect(timeline.pace.sessionOf(first)).toBe(timeline.pace.sessionOf(last))
         }
-        expect(sharesAt(timeline, at).reduce((sum, share) => sum + share, 0)).toBe(byPage.length)
+        expect(sharesAt(timeline, at).written.reduce((sum, share) => sum + share, 0)).toBe(byPage.length)
       }),
       { numRuns: 80 },
     )

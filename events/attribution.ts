@@ -1,3 +1,4 @@
+import { type Carried, type Provenance, provenanceOf } from './carriage'
 import { scriptOf } from './script'
 import { type Timeline } from './timeline'
 
@@ -14,6 +15,8 @@ export type Passage = {
   first: number
   last: number
   atOnce: boolean
+  /** Set where it was written elsewhere: `author` then is who carried it here. */
+  carried: Carried | null
 }
 
 /** From how many characters on a single edit counts as inserted at once rather than typed. */
@@ -39,22 +42,25 @@ export function isAtOnce(timeline: Timeline, moment: number): boolean {
 }
 
 /** Who wrote the text that stood at a moment, passage by passage, in the order of the page. */
-export function passagesAt(timeline: Timeline, at: number): Passage[] {
+export function passagesAt(timeline: Timeline, at: number, provenance = provenanceOf(timeline)): Passage[] {
   const passages: Passage[] = []
-  for (const [line, { text, born, died }] of scriptOf(timeline).lines.entries()) {
+  for (const [line, whole] of scriptOf(timeline).lines.entries()) {
+    const { text, born, died } = whole
     let open: Passage | null = null
     for (let offset = 0; offset < text.length; offset += 1) {
       const moment = born[offset] ?? 0
       if (moment > at || (died[offset] ?? 0) <= at) continue
       const author = timeline.authorOf(moment)
       const letter = text[offset] ?? ''
-      if (open && open.author === author && (moment === open.last || isNear(timeline, open, moment))) {
+      const carried = provenance.of(whole, offset)
+      if (open && open.author === author && open.carried === carried && (moment === open.last || isNear(timeline, open, moment))) {
         open.to = offset + 1
         open.text += letter
         open.first = Math.min(open.first, moment)
         open.last = Math.max(open.last, moment)
       } else {
-        open = { line, from: offset, to: offset + 1, text: letter, author, first: moment, last: moment, atOnce: isAtOnce(timeline, moment) }
+        const atOnce: boolean = carried === null && isAtOnce(timeline, moment)
+        open = { line, from: offset, to: offset + 1, text: letter, author, first: moment, last: moment, atOnce, carried }
         passages.push(open)
       }
     }
@@ -64,12 +70,19 @@ export function passagesAt(timeline: Timeline, at: number): Passage[] {
 
 function isNear(timeline: Timeline, passage: Passage, moment: number): boolean {
   const { pace } = timeline
-  return pace.sessionOf(passage.last) === pace.sessionOf(moment) && passage.atOnce === isAtOnce(timeline, moment)
+  return pace.sessionOf(passage.last) === pace.sessionOf(moment) && (passage.carried !== null || passage.atOnce === isAtOnce(timeline, moment))
 }
 
-/** How many standing characters each author wrote, by index into the timeline's authors. */
-export function sharesAt(timeline: Timeline, at: number): number[] {
-  const shares = timeline.authors.map(() => 0)
-  for (const { author, text } of passagesAt(timeline, at)) shares[author] = (shares[author] ?? 0) + text.length
-  return shares
+/** Whose the characters are that stood at a moment: how many each author wrote here, by index, and how many came from elsewhere. */
+export type Shares = { written: number[]; carried: Map<Carried, number> }
+
+/** Counts the standing characters by who wrote them. */
+export function sharesAt(timeline: Timeline, at: number, provenance?: Provenance): Shares {
+  const written = timeline.authors.map(() => 0)
+  const came = new Map<Carried, number>()
+  for (const { author, carried, text } of passagesAt(timeline, at, provenance)) {
+    if (carried) came.set(carried, (came.get(carried) ?? 0) + text.length)
+    else written[author] = (written[author] ?? 0) + text.length
+  }
+  return { written, carried: came }
 }

@@ -1,8 +1,9 @@
 import { admit, noBindings, type AdmissionRow } from './admission'
 import { ByteReader } from './bytes'
 import { readCarried } from './carried-payload'
+import { decodeEdits, PayloadError } from './payload'
 import { structKind } from './yjs-content'
-import { kindOf, readUpdate, type Range, type Struct } from './yjs-update'
+import { kindOf, readUpdate, type Range, type Struct, UpdateError } from './yjs-update'
 
 /**
  * Where the words of a carried state come from, as the log of its source tells: an event of a person there, or of a
@@ -67,11 +68,7 @@ class Writing {
   }
 }
 
-/**
- * Attributes the words of a carried update (single Yjs v1 update) by the rows of its source's log, from version 1 up to
- * the version that was carried. The word of who carried it counts for nothing.
- */
-export function attribute(carried: Uint8Array, sourceRows: Iterable<AdmissionRow>): Attribution[] {
+function writingOf(sourceRows: Iterable<AdmissionRow>): Writing {
   const writing = new Writing()
   const bindings = noBindings()
   for (const row of sourceRows) {
@@ -80,10 +77,36 @@ export function attribute(carried: Uint8Array, sourceRows: Iterable<AdmissionRow
     for (const { update } of admit(row, bindings).edits)
       for (const { client, structs } of readUpdate(update).blocks) for (const struct of structs) writing.take(client, struct, origin)
   }
+  return writing
+}
+
+function attributed(carried: Uint8Array, writing: Writing): Attribution[] {
   return readUpdate(carried).blocks.flatMap(({ client, structs }) =>
     structs.flatMap((struct) => {
       const text = textOf(struct)
       return text === null ? [] : writing.attribute(client, struct.clock, text)
     }),
   )
+}
+
+/**
+ * Attributes the words of a carried update (single Yjs v1 update) by the rows of its source's log, from version 1 up to
+ * the version that was carried. The word of who carried it counts for nothing.
+ */
+export function attribute(carried: Uint8Array, sourceRows: Iterable<AdmissionRow>): Attribution[] {
+  return attributed(carried, writingOf(sourceRows))
+}
+
+/** As `attribute`, of what the payloads of carrying events hold; what cannot be read is left out. */
+export function attributePayloads(payloads: readonly Uint8Array[], sourceRows: Iterable<AdmissionRow>): Attribution[] {
+  const writing = writingOf(sourceRows)
+  return payloads.flatMap((bytes) => {
+    try {
+      const carried = readCarried(bytes)
+      return carried ? decodeEdits(carried.payload, 0).flatMap(({ update }) => attributed(update, writing)) : []
+    } catch (error) {
+      if (error instanceof PayloadError || error instanceof UpdateError) return []
+      throw error
+    }
+  })
 }

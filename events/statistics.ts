@@ -1,24 +1,27 @@
 import { accountOfChanges } from './account-of-changes'
 import { sharesAt } from './attribution'
+import { type Carried, type Provenance } from './carriage'
 import { type Timeline } from './timeline'
 
 /** What one author did: milliseconds of activity, and words as the written account counts them. */
 export type Work = { author: number; active: number; added: number; removed: number; atOnce: number }
 export type AuthorStatistics = Work & {
-  /** The part, 0 to 1, of the standing characters that this author wrote. */
+  /** The part, 0 to 1, of the standing characters that this author wrote here. */
   share: number
 }
 export type SessionStatistics = { from: number; to: number; active: number; work: Work[] }
-export type Statistics = { authors: AuthorStatistics[]; sessions: SessionStatistics[] }
+/** What was written elsewhere, by writer: the part of the standing characters. */
+export type CarriedShare = { carried: Carried; share: number }
+export type Statistics = { authors: AuthorStatistics[]; sessions: SessionStatistics[]; carried: CarriedShare[] }
 
 /** A longer pause between two edits of one author is no activity. */
 const longestThought = 60_000
 
 /** Who did how much, up to a moment: in all, and session by session; only what can be counted, without judging it. */
-export function statisticsOf(timeline: Timeline, at: number): Statistics {
-  const entries = accountOfChanges(timeline, { after: -1, to: at })
-  const shares = sharesAt(timeline, at)
-  const standing = shares.reduce((sum, share) => sum + share, 0)
+export function statisticsOf(timeline: Timeline, at: number, provenance?: Provenance): Statistics {
+  const entries = accountOfChanges(timeline, { after: -1, to: at }, provenance)
+  const shares = sharesAt(timeline, at, provenance)
+  const standing = [...shares.written, ...shares.carried.values()].reduce((sum, share) => sum + share, 0)
   const active = activityOf(timeline, at)
   const sessions = timeline.pace.sessions.flatMap(({ from, to }, session) => {
     if (from > at) return []
@@ -33,9 +36,10 @@ export function statisticsOf(timeline: Timeline, at: number): Statistics {
     author,
     active: active.reduce((sum, session) => sum + (session[author] ?? 0), 0),
     ...sumOf(entries.filter((entry) => entry.author === author)),
-    share: standing === 0 ? 0 : (shares[author] ?? 0) / standing,
+    share: standing === 0 ? 0 : (shares.written[author] ?? 0) / standing,
   }))
-  return { authors, sessions }
+  const carried = [...shares.carried].map(([each, count]) => ({ carried: each, share: count / standing }))
+  return { authors, sessions, carried }
 }
 
 function sumOf(entries: readonly { added: number; removed: number; atOnce: number }[]) {

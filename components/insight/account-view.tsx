@@ -1,45 +1,51 @@
 'use client'
 
 import { useMemo } from 'react'
-import { accountOfChanges, type AccountEntry } from '../../events/account-of-changes'
-import { type Mark, type Timeline } from '../../events/timeline'
+import { accountOfChanges, type AccountEntry, wordsCarried } from '../../events/account-of-changes'
+import { type Carriage } from '../../events/carriage'
+import { type Mark } from '../../events/timeline'
 import { deedWords } from '../history/moment-words'
 import { firstName } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
+import { carriageWords, writtenWords } from './carried-words'
 import { authorOf, type InsightScene } from './insight-scene'
 import { setInsight } from './insight-state'
 import { accountWords, minuteWords, spanWords } from './insight-words'
+import { SourceLink } from './source-link'
 import styles from './insight.module.css'
 
-type Item = { key: string; to: number; author: number; words: string }
+type Item = { key: string; to: number; author: number; words: string; carriage: Carriage | null }
 
 function itemOf(entry: AccountEntry): Item {
-  return { key: `${entry.session} ${entry.author} ${entry.section}`, to: entry.to, author: entry.author, words: accountWords(entry) }
+  return { key: `${entry.session} ${entry.author} ${entry.section}`, to: entry.to, author: entry.author, words: accountWords(entry), carriage: null }
 }
 
-function deedOf(timeline: Timeline, { id, type, moment }: Mark): Item[] {
+function deedOf(scene: InsightScene, { id, type, moment }: Mark): Item[] {
+  const { timeline, provenance } = scene
+  const carriage = provenance.carriageAt(moment)
+  if (carriage) return [{ key: id, to: moment, author: carriage.by, words: carriageWords(scene, carriage, wordsCarried(timeline, carriage)), carriage }]
   const words = deedWords({ type })
   const title = type === 'document.renamed' ? ` “${timeline.titleAt(moment)}”` : ''
-  return words === null ? [] : [{ key: id, to: moment, author: timeline.authorOf(moment), words: `${words}${title}.` }]
+  return words === null ? [] : [{ key: id, to: moment, author: timeline.authorOf(moment), words: `${words}${title}.`, carriage: null }]
 }
 
 /** The history in sentences, session by session, for those who read rather than watch; from after version `since`, or all of it. */
 export function AccountView({ scene, since }: { scene: InsightScene; since: number | null }) {
-  const { timeline, index, onGo } = scene
+  const { timeline, index, onGo, provenance } = scene
   const after = since === null ? -1 : timeline.ofVersion(since)
   const last = timeline.length - 1
   const newest = timeline.timeOf(last)
   const sessions = useMemo(() => {
-    const entries = accountOfChanges(timeline, { after, to: last })
+    const entries = accountOfChanges(timeline, { after, to: last }, provenance)
     return timeline.pace.sessions.flatMap(({ from, to }, session) => {
       const items = [
         ...entries.filter((entry) => entry.session === session).map(itemOf),
-        ...timeline.marks.filter(({ moment }) => moment > after && moment >= from && moment <= to).flatMap((mark) => deedOf(timeline, mark)),
+        ...timeline.marks.filter(({ moment }) => moment > after && moment >= from && moment <= to).flatMap((mark) => deedOf(scene, mark)),
       ].sort((a, b) => a.to - b.to)
       return items.length === 0 ? [] : [{ from: Math.max(from, after + 1), to, items }]
     })
-  }, [timeline, after, last])
+  }, [scene, timeline, provenance, after, last])
   return (
     <section aria-label="Written account">
       {since !== null && (
@@ -66,6 +72,11 @@ export function AccountView({ scene, since }: { scene: InsightScene; since: numb
                     </span>
                     <time dateTime={new Date(timeline.timeOf(item.to)).toISOString()}>{minuteWords(timeline.timeOf(item.to))}</time>
                   </button>
+                  {item.carriage && (
+                    <p className={styles.source}>
+                      {writtenWords(scene, provenance.writersOf(item.carriage))} <SourceLink scene={scene} carriage={item.carriage} />
+                    </p>
+                  )}
                 </li>
               )
             })}

@@ -5,8 +5,10 @@ import { passagesAt, type Passage } from '../../events/attribution'
 import { type Timeline } from '../../events/timeline'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
-import { authorOf, type InsightScene } from './insight-scene'
+import { basisWords, passageDeed, passageWriter } from './carried-words'
+import { type InsightScene } from './insight-scene'
 import { spanWords } from './insight-words'
+import { SourceLink } from './source-link'
 import styles from './insight.module.css'
 
 type Pointed = { passage: Passage; x: number; y: number }
@@ -19,9 +21,9 @@ function isIn({ line, offset }: { line: number; offset: number }, passage: Passa
 }
 
 /** Follows the pointer over the text: the passage that it has rested on, until it leaves text and card. */
-function usePointed({ timeline, index, surface }: InsightScene): [Pointed | null, () => void] {
+function usePointed({ timeline, index, surface, provenance }: InsightScene): [Pointed | null, () => void] {
   const [pointed, setPointed] = useState<Pointed | null>(null)
-  const passages = useMemo(() => passagesAt(timeline, index), [timeline, index])
+  const passages = useMemo(() => passagesAt(timeline, index, provenance), [timeline, index, provenance])
   useEffect(() => {
     if (!surface) return
     let rest: ReturnType<typeof setTimeout> | undefined
@@ -79,6 +81,7 @@ export function AuthorCard({ scene }: { scene: InsightScene }) {
         >
           Go to this moment
         </Button>
+        {pointed.passage.carried && <SourceLink scene={scene} carriage={pointed.passage.carried.carriage} />}
       </div>
     </div>
   )
@@ -86,7 +89,8 @@ export function AuthorCard({ scene }: { scene: InsightScene }) {
 
 /** Who, when, and how a passage came into the text. */
 export function PassageFacts({ scene, passage }: { scene: InsightScene; passage: Passage }) {
-  const person = authorOf(scene, passage.author)
+  const { carried } = passage
+  const person = passageWriter(scene, passage)
   return (
     <>
       <span>
@@ -94,8 +98,9 @@ export function PassageFacts({ scene, passage }: { scene: InsightScene; passage:
         <b>{person.name}</b>
       </span>
       <p>
-        {whenWords(scene.timeline, passage)}, {passage.atOnce ? 'inserted at once' : 'typed'}
+        {whenWords(scene.timeline, passage)}, {passageDeed(scene, passage)}
       </p>
+      {carried && <p>{basisWords(carried)}</p>}
     </>
   )
 }

@@ -2,14 +2,16 @@
 
 import { useDeferredValue, useMemo, useState } from 'react'
 import { passagesAt, type Passage } from '../../events/attribution'
-import { statisticsOf, type Work } from '../../events/statistics'
+import { type CarriedShare, statisticsOf, type Work } from '../../events/statistics'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'
 import { personClass } from '../ui/palette'
+import { basisWords, cameWords, passageDeed, passageWriter, writerOf } from './carried-words'
 import { highlight } from './highlight'
 import { authorOf, type InsightScene } from './insight-scene'
 import { activeWords, quoted, shareWords, spanWords } from './insight-words'
+import { SourceLink } from './source-link'
 import styles from './insight.module.css'
 
 type Props = { scene: InsightScene; tinted: boolean; onTinted: (tinted: boolean) => void }
@@ -18,9 +20,9 @@ const atATime = 60
 
 /** Who wrote this: the share of each author, what they did session by session, and every passage with its author and time. */
 export function AuthorsView({ scene, tinted, onTinted }: Props) {
-  const { timeline } = scene
+  const { timeline, provenance } = scene
   const at = useDeferredValue(scene.index)
-  const { authors, sessions } = useMemo(() => statisticsOf(timeline, at), [timeline, at])
+  const { authors, sessions, carried } = useMemo(() => statisticsOf(timeline, at, provenance), [timeline, at, provenance])
   const newest = timeline.timeOf(timeline.length - 1)
   return (
     <section aria-label="Who wrote this">
@@ -32,12 +34,16 @@ export function AuthorsView({ scene, tinted, onTinted }: Props) {
         {authors.map(({ author, share }) => (
           <span key={author} className={personClass(authorOf(scene, author).color)} style={{ flexGrow: Math.round(share * 1000), flexBasis: 0, display: share === 0 ? 'none' : undefined }} />
         ))}
+        {carried.map(({ carried: each, share }, index) => (
+          <span key={`carried ${index}`} className={personClass(writerOf(scene, each).color)} style={{ flexGrow: Math.round(share * 1000), flexBasis: 0 }} />
+        ))}
       </div>
       <WorkTable scene={scene} caption="Everybody who wrote here" work={authors} shares={authors.map(({ share }) => share)} />
       <p className={styles.hint}>
         Counted from the history, which everybody here can read. “At once” is what came in by single edits of 32 letters or more. Minutes leave out
         pauses of more than a minute.
       </p>
+      <Elsewhere scene={scene} shares={carried} />
       <Passages scene={scene} at={at} />
       {sessions.length > 1 && <h2>Session by session</h2>}
       {sessions.length > 1 &&
@@ -90,10 +96,34 @@ function WorkTable({ scene, caption, work, shares }: TableProps) {
   )
 }
 
+function Elsewhere({ scene, shares }: { scene: InsightScene; shares: readonly CarriedShare[] }) {
+  if (shares.length === 0) return null
+  return (
+    <>
+      <h2>Written elsewhere</h2>
+      <p className={styles.hint}>Nobody typed this here, and it counts as nobody’s words.</p>
+      <ul className={styles.list}>
+        {shares.map(({ carried, share }, index) => {
+          const person = writerOf(scene, carried)
+          return (
+            <li key={index} className={styles.row}>
+              <Avatar name={person.name} color={person.color} size="mini" />
+              <span className={styles.told}>
+                <b>{person.name}</b>, {shareWords(share)} of the text, {cameWords(scene, carried.carriage)}. {basisWords(carried)}{' '}
+                <SourceLink scene={scene} carriage={carried.carriage} />
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
+
 function Passages({ scene, at }: { scene: InsightScene; at: number }) {
-  const { timeline, surface, onGo } = scene
+  const { timeline, surface, onGo, provenance } = scene
   const [shown, setShown] = useState(atATime)
-  const passages = useMemo(() => passagesAt(timeline, at).filter(({ text }) => text.trim() !== ''), [timeline, at])
+  const passages = useMemo(() => passagesAt(timeline, at, provenance).filter(({ text }) => text.trim() !== ''), [timeline, at, provenance])
   const newest = timeline.timeOf(timeline.length - 1)
   const point = ({ line, from, to }: Passage) =>
     surface && highlight(surface.rangeOf({ start: { line, offset: from }, end: { line, offset: to - 1 } }))
@@ -102,7 +132,7 @@ function Passages({ scene, at }: { scene: InsightScene; at: number }) {
       <h2>Passage by passage</h2>
       <ul className={styles.list} onBlur={() => highlight(null)} onPointerLeave={() => highlight(null)}>
         {passages.slice(0, shown).map((passage) => {
-          const person = authorOf(scene, passage.author)
+          const person = passageWriter(scene, passage)
           return (
             <li key={`${passage.line} ${passage.from}`}>
               <button
@@ -115,7 +145,7 @@ function Passages({ scene, at }: { scene: InsightScene; at: number }) {
                 <Avatar name={person.name} color={person.color} size="mini" />
                 <span className={styles.told}>
                   <b>{person.name}</b>, {spanWords(timeline.timeOf(passage.first), timeline.timeOf(passage.last), newest)},{' '}
-                  {passage.atOnce ? 'inserted at once' : 'typed'}
+                  {passageDeed(scene, passage)}
                   <span className={styles.words}>{quoted(passage.text)}</span>
                 </span>
               </button>

@@ -1,4 +1,5 @@
 import { type PassageRange } from '../../events/passage'
+import { type Provenance } from '../../events/carriage'
 import { type Place } from '../../events/script'
 import { type Timeline } from '../../events/timeline'
 import { type Person } from '../presence/person'
@@ -19,6 +20,12 @@ export type InsightScene = {
   timeline: Timeline
   /** The authors in the timeline's order. */
   authors: readonly Person[]
+  /** Everybody who is known by their account. */
+  people: ReadonlyMap<string, Person>
+  /** What of the text was written elsewhere, and by whom. */
+  provenance: Provenance
+  /** The title of another document of the workspace; null where the reader knows of none. */
+  titleOf: (documentId: string) => string | null
   /** The moment that the page shows. */
   index: number
   surface: TextSurface | null
@@ -29,4 +36,10 @@ export type InsightScene = {
 /** An author of the timeline; somebody who is known no longer has a name that says so. */
 export function authorOf({ authors }: Pick<InsightScene, 'authors'>, author: number): Person {
   return authors[author] ?? { userId: '', name: 'Somebody', color: 10 }
+}
+
+/** Finds the title of a document among those of the workspace. */
+export function titlesIn(documents: readonly { id: string; title: string }[]): InsightScene['titleOf'] {
+  const titles = new Map(documents.map(({ id, title }) => [id, title]))
+  return (documentId) => titles.get(documentId) ?? null
 }

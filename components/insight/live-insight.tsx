@@ -2,21 +2,25 @@
 
 import type { Editor } from '@tiptap/core'
 import { useEffect, useMemo, useState } from 'react'
+import { isCarried } from '../../events/admission'
 import { type Store } from '../../events/store'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { addressOf } from '../history/past-address'
 import { type Person } from '../presence/person'
 import { Button } from '../ui/button'
 import { Skeleton } from '../ui/skeleton'
+import { useWorkspace } from '../workspace/workspace-context'
 import { AuthorCard } from './author-card'
+import { elsewhere } from './carried-words'
 import { InsightPanel } from './insight-panel'
-import { type InsightScene } from './insight-scene'
+import { type InsightScene, titlesIn } from './insight-scene'
 import { setInsight, useInsight } from './insight-state'
 import { InsightViews } from './insight-views'
 import { LiveSurface } from './live-surface'
 import { showTints } from './live-tints'
 import { useBringBack } from './use-bring-back'
 import { useLiveTimeline } from './use-live-timeline'
+import { useProvenance } from './use-provenance'
 
 type Props = {
   documentId: string
@@ -38,16 +42,24 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
   const { view, tinted } = useInsight()
   const { timeline, failed, retry } = useLiveTimeline({ documentId, store, version: useVersion(live) })
   const { busy, bring } = useBringBack({ documentId, store })
+  const { documents } = useWorkspace()
+  const provenance = useProvenance({ timeline, documentId, store })
   const colours = useMemo(() => new Map([...people.values()].map(({ userId, color }) => [userId, color])), [people])
   useEffect(() => {
     if (!editor || editor.isDestroyed || !tinted) return
-    return showTints(editor, (client) => colours.get(live.userOf(client) ?? '') ?? null)
+    return showTints(editor, (client) => {
+      const hand = live.userOf(client) ?? ''
+      return colours.get(hand) ?? (isCarried(hand) ? elsewhere.color : null)
+    })
   }, [editor, tinted, colours, live])
   const scene = useMemo((): InsightScene | null => {
-    if (!timeline) return null
+    if (!timeline || !provenance) return null
     return {
       timeline,
       authors: timeline.authors.map((userId) => people.get(userId) ?? { userId, name: 'Somebody', color: 10 }),
+      people,
+      provenance,
+      titleOf: titlesIn(documents.live),
       index: timeline.length - 1,
       surface: editor && new LiveSurface(editor, timeline),
       onGo: (index) => {
@@ -55,7 +67,7 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
         history.pushState(null, '', addressOf({ at: { version, edit: timeline.ofVersion(version) === index ? null : edit }, range: null }))
       },
     }
-  }, [timeline, people, editor])
+  }, [timeline, people, provenance, documents.live, editor])
   if (!scene) {
     return (
       view !== null && (

@@ -6,9 +6,11 @@ import { firstName, type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { classNames } from '../ui/class-names'
 import { personClass } from '../ui/palette'
+import { cameWords, writerOf, writtenWords } from './carried-words'
 import { commentsOn, type PassageComment } from './passage-comments'
 import { authorOf, type InsightScene } from './insight-scene'
 import { quoted, spanWords } from './insight-words'
+import { SourceLink } from './source-link'
 import styles from './insight.module.css'
 
 type Item = { at: number; from: number; author: number } & ({ change: PassageChange } | { comment: PassageComment })
@@ -41,15 +43,15 @@ function deed({ added, removed, atOnce }: PassageChange): string {
 
 /** The life of the selected passage: its births, rewordings, deletions and comments in order, each the way to its moment. */
 export function PassageView({ scene }: { scene: InsightScene }) {
-  const { timeline, onGo } = scene
+  const { timeline, onGo, provenance } = scene
   const range = useSelectedPassage(scene)
   const newest = timeline.timeOf(timeline.length - 1)
   const items = useMemo(() => {
     if (!range) return []
-    const changes = lifeOfPassage(timeline, range).map((change): Item => ({ at: change.to, from: change.from, author: change.author, change }))
+    const changes = lifeOfPassage(timeline, range, provenance).map((change): Item => ({ at: change.to, from: change.from, author: change.author, change }))
     const comments = commentsOn(timeline, range).map((comment): Item => ({ at: comment.moment, from: comment.moment, author: comment.author, comment }))
     return [...changes, ...comments].sort((a, b) => a.at - b.at)
-  }, [timeline, range])
+  }, [timeline, range, provenance])
   return (
     <section aria-label="Life of a passage" aria-live="polite">
       <h2>Life of a passage</h2>
@@ -57,17 +59,23 @@ export function PassageView({ scene }: { scene: InsightScene }) {
       {range && items.length === 0 && <p className={styles.hint}>Nothing is known of the life of these words yet. They may not be saved.</p>}
       <ol className={styles.list}>
         {items.map((item) => {
-          const person = authorOf(scene, item.author)
+          const carried = 'change' in item ? item.change.carried : null
+          const person = carried ? writerOf(scene, { writer: carried.writers.length === 1 ? (carried.writers[0] ?? null) : null }) : authorOf(scene, item.author)
           return (
             <li key={`${item.at} ${'comment' in item ? item.comment.id : ''}`}>
               <button type="button" className={classNames(styles.row, personClass(person.color))} onClick={() => onGo(item.at)}>
                 <Avatar name={person.name} color={person.color} size="mini" />
                 <span className={styles.told}>
-                  <Told item={item} person={person} />
+                  <Told item={item} scene={scene} person={person} />
                   <time> {spanWords(timeline.timeOf(item.from), timeline.timeOf(item.at), newest)}</time>
                   <Words item={item} />
                 </span>
               </button>
+              {carried && (
+                <p className={styles.source}>
+                  {writtenWords(scene, carried.writers)} <SourceLink scene={scene} carriage={carried.carriage} />
+                </p>
+              )}
             </li>
           )
         })}
@@ -76,7 +84,15 @@ export function PassageView({ scene }: { scene: InsightScene }) {
   )
 }
 
-function Told({ item, person }: { item: Item; person: Person }) {
+function Told({ item, scene, person }: { item: Item; scene: InsightScene; person: Person }) {
+  const carried = 'change' in item ? item.change.carried : null
+  if (carried) {
+    return (
+      <>
+        <b>{person.name}</b>, {cameWords(scene, carried.carriage)},
+      </>
+    )
+  }
   return (
     <>
       <b>{firstName(person)}</b> {'change' in item ? deed(item.change) : item.comment.deed},

@@ -1,15 +1,18 @@
 'use client'
 
 import { useMemo } from 'react'
+import { provenanceOf } from '../../events/carriage'
 import { type Store } from '../../events/store'
 import { pastTextId } from '../history/moment-page'
 import { type PlayerView } from '../history/player-view'
+import { useWorkspace } from '../workspace/workspace-context'
 import { AuthorCard } from './author-card'
-import { type InsightScene } from './insight-scene'
+import { type InsightScene, titlesIn } from './insight-scene'
 import { useInsight } from './insight-state'
 import { InsightViews } from './insight-views'
 import { PastSurface } from './past-surface'
 import { useBringBack } from './use-bring-back'
+import { useProvenance } from './use-provenance'
 
 type Props = { player: PlayerView; documentId: string; store: Pick<Store, 'read' | 'append'>; mayWrite: boolean }
 
@@ -17,14 +20,16 @@ type Props = { player: PlayerView; documentId: string; store: Pick<Store, 'read'
 export function PastInsight({ player, documentId, store, mayWrite }: Props) {
   const { timeline, authors, index, playing, colours, run } = player
   const { view } = useInsight()
+  const { documents, people } = useWorkspace()
+  const known = useProvenance({ timeline, documentId, store })
   const { busy, bring } = useBringBack({ documentId, store })
   const surface = useMemo(() => {
     const element = document.getElementById(pastTextId)
     return element && new PastSurface(element, timeline)
   }, [timeline])
   const scene = useMemo(
-    (): InsightScene => ({ timeline, authors, index, surface, onGo: (to) => run({ type: 'SEEK', index: to }) }),
-    [timeline, authors, index, surface, run],
+    (): InsightScene => ({ timeline, authors, people, provenance: known ?? provenanceOf(timeline), titleOf: titlesIn(documents.live), index, surface, onGo: (to) => run({ type: 'SEEK', index: to }) }),
+    [timeline, authors, people, known, documents.live, index, surface, run],
   )
   return (
     <>

@@ -10,9 +10,11 @@ import { firstName } from '../presence/person'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { Icon } from '../ui/icon'
+import { cameWords, writerOf } from './carried-words'
 import { authorOf, type InsightScene } from './insight-scene'
 import { setInsight, useInsight } from './insight-state'
 import { quoted, spanWords } from './insight-words'
+import { SourceLink } from './source-link'
 import styles from './insight.module.css'
 
 type Props = {
@@ -64,14 +66,15 @@ export function SearchView({ scene, onBringBack, busy }: Props) {
 }
 
 function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
-  const { timeline, onGo } = scene
+  const { timeline, onGo, provenance } = scene
   const { since, until, line, start, end } = found
   const newest = timeline.timeOf(timeline.length - 1)
   // The last moment at which the whole passage stood: it may have gone letter by letter.
   const stood = until === null ? timeline.length - 1 : Math.max(since, timeline.groupBefore(until + 1) - 1)
   const text = scriptOf(timeline).lines[line]
   if (!text) return null
-  const writer = firstName(authorOf(scene, timeline.authorOf(since)))
+  const carried = provenance.of(text, start)
+  const writer = carried ? `${writerOf(scene, carried).name}; ${cameWords(scene, carried.carriage)}` : `written by ${firstName(authorOf(scene, timeline.authorOf(since)))}`
   const lost = until === null ? null : lostWith(timeline, found)
   const context = until === null || !lost || lost.text.length > 400
   const before = context ? textAt(text, stood, 0, start).slice(-around) : ''
@@ -81,11 +84,11 @@ function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
       <span className={styles.told}>
         {until === null ? (
           <>
-            <b>Stands in the text</b>, written by {writer}, {spanWords(timeline.timeOf(since), timeline.timeOf(since), newest)}
+            <b>Stands in the text</b>, {writer}, {spanWords(timeline.timeOf(since), timeline.timeOf(since), newest)}
           </>
         ) : (
           <>
-            <b>Taken out by {firstName(authorOf(scene, timeline.authorOf(until)))}</b>, {spanWords(timeline.timeOf(until), timeline.timeOf(until), newest)}; written by {writer},{' '}
+            <b>Taken out by {firstName(authorOf(scene, timeline.authorOf(until)))}</b>, {spanWords(timeline.timeOf(until), timeline.timeOf(until), newest)}; {writer},{' '}
             {spanWords(timeline.timeOf(since), timeline.timeOf(since), newest)}
           </>
         )}
@@ -107,6 +110,7 @@ function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
             <Icon of={History} size={14} />
             {until === null ? 'Go to the text' : 'Go to when it stood'}
           </Button>
+          {carried && <SourceLink scene={scene} carriage={carried.carriage} />}
           {until !== null && onBringBack && (
             <Button look="edge" busy={busy} onClick={() => void onBringBack(timeline, found)}>
               <Icon of={ArchiveRestore} size={14} />
