@@ -1,6 +1,7 @@
 import * as Y from 'yjs'
 import { type Anchor, type AnchoredText } from './anchor'
 import { toBase64 } from './base64'
+import { firstCodePoints } from './code-points'
 import { Letters, type Spot } from './letters'
 import { structAt } from './struct-at'
 
@@ -55,7 +56,7 @@ export function anchorOf(fragment: Y.XmlFragment, from: Spot, to: Spot, longest:
     if (!text) throw new Error(`There is no line ${line}.`)
     return toBase64(Y.encodeRelativePosition(Y.createRelativePositionFromTypeIndex(text, offset, side)))
   }
-  const quote = [...letters.between(first, last)].slice(0, longest).join('')
+  const quote = firstCodePoints(letters.between(first, last), longest)
   return { start: position(first, 0), end: position(last, -1), quote }
 }
 

@@ -1,6 +1,7 @@
 'use client'
 
 import { memo, useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
+import { firstCodePoints } from '../../events/code-points'
 import styles from './document.module.css'
 
 const longest = 300
@@ -89,7 +90,7 @@ const FirstTitle = memo(
 )
 
 function written(element: HTMLElement): string {
-  return (element.textContent ?? '').replace(/\s+/gu, ' ').trim().slice(0, longest)
+  return firstCodePoints((element.textContent ?? '').replace(/\s+/gu, ' ').trim(), longest)
 }
 
 function atEnd(element: HTMLElement | null): boolean {

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { systemRandom } from '../../events/clock'
+import { firstCodePoints } from '../../events/code-points'
 import { sentence } from '../../events/refusal'
 import type { Store } from '../../events/store'
 import { schemaVersion } from '../editor/schema'
@@ -11,6 +12,7 @@ import { useWorkspace } from '../workspace/workspace-context'
 type Input = { documentId: string; title: string; store: Pick<Store, 'read' | 'append'> | null }
 
 const longestTitle = 300
+const sign = ' (fork)'
 
 /** Makes a new document that begins as this one stood at a version, and goes there. */
 export function useFork({ documentId, title, store }: Input): (version: number) => Promise<void> {
@@ -22,7 +24,7 @@ export function useFork({ documentId, title, store }: Input): (version: number) 
     try {
       const [rows, { forkOf }] = await Promise.all([store.read(documentId, 0, version), import('../../events/fork')])
       const pieces = forkOf(rows, documentId)
-      const { id, done } = documents.create(`${title} (fork)`.slice(0, longestTitle))
+      const { id, done } = documents.create(`${firstCodePoints(title, longestTitle - sign.length)}${sign}`)
       if (!(await done)) return
       const answer = await store.append(
         id,

@@ -176,4 +176,21 @@ describe('restoring', { timeout: 60_000 }, () => {
     expect(pageAt(after, after.length - 1)).toMatchObject({ text: 'ana wrote this, carol too' })
     expect(draft.comparison.words).toEqual({ in: 0, out: 3 })
   })
+
+  it('quotes a long passage without cutting a letter in two, which the log would not take [ACT-5]', () => {
+    const doc = new Y.Doc()
+    const edits: { client: number; update: Uint8Array }[] = []
+    doc.on('update', (update: Uint8Array) => edits.push({ client: 7, update }))
+    doc.clientID = 7
+    for (const words of ['Before.', `a${'\u{1d11e}'.repeat(400)}`]) {
+      const element = new Y.XmlElement('paragraph')
+      element.insert(0, [new Y.XmlText(words)])
+      doc.transact(() => doc.getXmlFragment('default').push([element]))
+    }
+    const rows = rowsOf(edits)
+    const timeline = openTimeline(rows)
+    const [change] = compareMoments(timeline, 1, timeline.length - 1, roleOf).changes
+    const draft = change && draftOf({ kind: 'passage', timeline, index: 1, change }, rows, acting)
+    expect(draft?.body).toMatchObject({ quote: `a${'\u{1d11e}'.repeat(299)}` })
+  })
 })

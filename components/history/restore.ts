@@ -1,6 +1,7 @@
 import { updateYFragment } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
 import { fromBase64 } from '../../events/base64'
+import { firstCodePoints } from '../../events/code-points'
 import { compareMoments, type Change, type Comparison } from '../../events/comparison'
 import { documentAt } from '../../events/document-text'
 import { type Json } from '../../events/envelope'
@@ -71,7 +72,7 @@ function eventOf(wish: Wish): Pick<Draft, 'type' | 'body'> {
     const [from, to] = [wish.timeline.moment(wish.from + 1).version, wish.timeline.moment(wish.to).version]
     return { type: 'document.reworked', body: { ...nothing, kind: 'author', author: wish.author, from, to } }
   }
-  const quote = `${wish.change.out.trim() || wish.change.in.trim()}`.slice(0, longestQuote)
+  const quote = firstCodePoints(wish.change.out.trim() || wish.change.in.trim(), longestQuote)
   return { type: 'document.reworked', body: { ...nothing, kind: 'passage', to: wish.timeline.moment(wish.index).version, quote } }
 }
 

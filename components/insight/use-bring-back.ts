@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { systemRandom } from '../../events/clock'
+import { firstCodePoints } from '../../events/code-points'
 import { searchThroughTime, type Found } from '../../events/deleted-text-search'
 import { readTimeline } from '../../events/history'
 import { lostWith } from '../../events/lost-passage'
@@ -61,7 +62,7 @@ export function useBringBack({ documentId, store }: Input) {
         return
       }
       const stood = Math.max(found.since, timeline.groupBefore((found.until ?? 1) + 1) - 1)
-      const quote = [...lost.text].slice(0, longestQuote).join('')
+      const quote = firstCodePoints(lost.text, longestQuote)
       if (!(await append(made, { to: timeline.moment(stood).version, quote }))) return
       const undo = () =>
         void guarded(async () => {

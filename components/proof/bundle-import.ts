@@ -1,5 +1,6 @@
 import * as Y from 'yjs'
 import { carriedEmpty, carry } from '../../events/carry'
+import { firstCodePoints } from '../../events/code-points'
 import type { Json, Proposal } from '../../events/envelope'
 import { schemaVersion } from '../editor/schema'
 import type { CheckedBundle } from './bundle-check'
@@ -32,7 +33,7 @@ function authorsOf({ bundle }: CheckedBundle): { name: string; clients: number[]
   const owners = new Map<number, string>()
   for (const { actorId, clientIds } of bundle.rows) for (const client of clientIds) if (!owners.has(client)) owners.set(client, actorId)
   const authors = bundle.people.slice(0, mostAuthors).map(({ id, name }) => ({
-    name: [...name].slice(0, 80).join(''),
+    name: firstCodePoints(name, 80),
     clients: [...owners].filter(([, owner]) => owner === id).map(([client]) => client).slice(0, mostClients),
   }))
   // A document that so many tabs have written keeps the names of its authors, and no longer whose each letter is.
@@ -50,7 +51,7 @@ export function importProposals({ checked, file, workspaceId, newId, now }: Inpu
     head: manifest.head.hash,
     bundle: file,
     events: manifest.events,
-    label: [...`“${title}”, exported by ${manifest.exported.by.name} on ${day}`].slice(0, 300).join(''),
+    label: firstCodePoints(`“${title}”, exported by ${manifest.exported.by.name} on ${day}`, 300),
     authors: authorsOf(checked),
   }
   const created: Proposal = { id: newId(), type: 'document.created', body: { workspaceId, title }, clientTime: now }

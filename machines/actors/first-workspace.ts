@@ -1,4 +1,5 @@
 import type { Session } from '../../events/auth'
+import { firstCodePoints } from '../../events/code-points'
 import type { Json } from '../../events/envelope'
 import type { Refusal } from '../../events/refusal'
 import type { Store } from '../../events/store'
@@ -10,7 +11,7 @@ const possessive = '’s workspace'
 
 /** The name that an account starts with: what the person gave at sign-up, else the part of their address before the @. */
 export function firstName(session: Pick<Session, 'name' | 'email'>): string {
-  return (session.name.trim() || session.email.split('@')[0] || 'Someone').slice(0, longest)
+  return firstCodePoints(session.name.trim() || session.email.split('@')[0] || 'Someone', longest)
 }
 
 /** The id of the workspace that a person's sign-up creates: always the same one for the same person. */
