@@ -26,4 +26,22 @@ describe('a page that is open while something is redacted', () => {
     expect(text()).toBe('Kept. ')
     expect([reading.refolded, reading.rows.map(({ version }) => version), reader.confirmed.version, reader.confirmed.flags]).toEqual([true, [4, 5], 5, []])
   })
+
+  it('[REDACT-4] reads the log again once, however many redactions it meets', async () => {
+    const acts = ['One. ', 'Two. ', 'Three.'].map((text, at) => ({ who: at % 2, at: at * 5, text, erase: 0, sync: true }))
+    const written: Ruled[] = authoredRows(acts).map((each) => ({ ...whole, ...each }))
+    const erased = written.map((each) => {
+      const tombstone = each.update && redact(each.update, Date.parse(each.clientTime), new Set(['t']))
+      return { tombstone, row: tombstone ? { ...each, salt: null, update: standInPlace(tombstone) } : each }
+    })
+    const redactions = erased.flatMap(({ tombstone }) => tombstone ?? []).map((update, at) => ({ ...whole, ...row({ version: written.length + 1 + at, actorId: 'Ana', type: 'document.redacted', update }, 0) }))
+    let log = written
+    const asked: number[] = []
+    const reader = new LogReader('s', { read: async (_, after, max = Infinity) => (asked.push(after), log.filter(({ version }) => version > after).slice(0, max)) }, null)
+    await reader.read()
+    log = [...erased.map((each) => each.row), ...redactions]
+    await reader.read()
+    expect([redactions.length, reader.confirmed.doc.getText('t').toString(), reader.confirmed.version, reader.confirmed.flags]).toEqual([3, '', log.length, []])
+    expect(asked).toEqual([0, written.length, 0])
+  })
 })

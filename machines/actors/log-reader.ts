@@ -47,6 +47,8 @@ export class LogReader {
     const rows = await this.store.read(this.stream, this.confirmed.version)
     const reading: Reading = { rows: [], accepted: [], refolded: false }
     const { refolds } = this.confirmed
+    // One reading after the last redaction sees what all of them have left.
+    const lastRedaction = rows.findLast(({ update }) => update && bringsTombstone(update))
     for (const row of rows) {
       // One's own ruling may have been folded while the answer was on its way.
       if (row.version <= this.confirmed.version) continue
@@ -54,7 +56,7 @@ export class LogReader {
       reading.rows.push(row)
       reading.accepted.push(...accepted)
       // What stands in the log now in the place of the redacted is what the page shows from here on.
-      if (row.update && bringsTombstone(row.update)) this.confirmed.restart(await this.store.read(this.stream, 0, row.version))
+      if (row === lastRedaction) this.confirmed.restart(await this.store.read(this.stream, 0, row.version))
     }
     reading.refolded = this.confirmed.refolds > refolds
     return reading
