@@ -28,4 +28,14 @@ describe('the text as Markdown', () => {
       ].join('\n'),
     )
   })
+
+  it('[EDIT-10] [BUNDLE-7] lets no words out of the code that they stand in', () => {
+    const fragment = new Doc().getXmlFragment('default')
+    const content = [
+      paragraph(text('`a` ``', { type: 'code' })),
+      { type: 'codeBlock', attrs: { language: 'ts\n<script>' }, content: [text('one\n```\n<script>')] },
+    ]
+    prosemirrorJSONToYXmlFragment(documentSchema, { type: 'doc', content }, fragment)
+    expect(markdownOf(fragment)).toBe(['``` `a` `` ```', '', '````', 'one\n```\n<script>', '````', ''].join('\n'))
+  })
 })

@@ -1,11 +1,29 @@
 import { XmlElement, XmlText, type XmlFragment } from 'yjs'
 import { safeAddress } from './link-address'
 
-const markers: Record<string, string> = { bold: '**', italic: '*', strike: '~~', code: '`' }
+const markers: Record<string, string> = { bold: '**', italic: '*', strike: '~~' }
+const languageWord = /^[\w+#.-]{1,32}$/
 const deepest = 64
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
+}
+
+/** A row of backticks longer than any in the words, so that none of those ends it. */
+function fence(words: string, least: number): string {
+  const longest = (words.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0)
+  return '`'.repeat(Math.max(least, longest + 1))
+}
+
+function codeSpan(words: string): string {
+  const sign = fence(words, 1)
+  const room = words.startsWith('`') || words.endsWith('`') ? ' ' : ''
+  return `${sign}${room}${words}${room}${sign}`
+}
+
+function codeBlock(words: string, language: unknown): string {
+  const sign = fence(words, 3)
+  return `${sign}${typeof language === 'string' && languageWord.test(language) ? language : ''}\n${words}\n${sign}`
 }
 
 function textMarkdown(text: XmlText, plain: boolean): string {
@@ -18,8 +36,8 @@ function textMarkdown(text: XmlText, plain: boolean): string {
       const words = code ? insert : insert.replace(/([\\`*_[\]<>])/g, '\\$1')
       const [, before = '', core = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(words) ?? []
       if (core === '') return words
-      const signs = Object.keys(markers).filter((name) => attributes[name] !== undefined && (!code || name === 'code')).map((name) => markers[name] ?? '')
-      const marked = `${signs.join('')}${core}${[...signs].reverse().join('')}`
+      const signs = Object.keys(markers).filter((name) => attributes[name] !== undefined).map((name) => markers[name] ?? '')
+      const marked = code ? codeSpan(core) : `${signs.join('')}${core}${[...signs].reverse().join('')}`
       const href = isRecord(attributes.link) ? safeAddress(attributes.link.href) : null
       return `${before}${href === null ? marked : `[${marked}](${href})`}${after}`
     })
@@ -58,7 +76,7 @@ function block(element: XmlElement, depth: number): string {
     case 'heading':
       return `${'#'.repeat(typeof attributes.level === 'number' ? Math.min(3, Math.max(1, attributes.level)) : 1)} ${inline(element)}`
     case 'codeBlock':
-      return `\`\`\`${typeof attributes.language === 'string' ? attributes.language : ''}\n${inline(element, true)}\n\`\`\``
+      return codeBlock(inline(element, true), attributes.language)
     case 'blockquote':
       return blocks(element, depth).split('\n').map((line) => `> ${line}`.trimEnd()).join('\n')
     case 'bulletList':

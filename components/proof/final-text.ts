@@ -5,7 +5,7 @@ import { markdownOf } from '../editor/markdown'
 import { staticHtml } from '../editor/static-html'
 
 /** The way in which Markdown and HTML are written; raise it when either changes, so that older bundles are not called wrong. */
-export const rendering = 1
+export const rendering = 2
 
 export type FinalTexts = { title: string; markdown: string; html: string; json: string }
 
