@@ -20,7 +20,7 @@ const list = new Intl.ListFormat('en-GB')
 
 /** Begins a document with one that was exported: the file is checked here before anything of it is taken. */
 export function ImportDialog({ store, workspaceId, clock, onImported, onClose }: Props) {
-  const { step, choose, confirm, restart } = useImport(store, workspaceId, onImported)
+  const { step, choose, confirm, goOn, restart } = useImport(store, workspaceId, onImported)
   const field = useRef<HTMLInputElement>(null)
   return (
     <Dialog
@@ -47,11 +47,18 @@ export function ImportDialog({ store, workspaceId, clock, onImported, onClose }:
       )}
       {step.state === 'importing' && <Progress label="Importing" value={step.done} most={step.parts} words="Importing" />}
       {step.state === 'failed' && <p role="alert" className={styles.refused}>Nothing was imported. {step.why}</p>}
+      {step.state === 'stopped' && (
+        <p role="alert" className={styles.refused}>
+          The document was begun, but only a part of its text is in it yet. {step.why} The rest is still in this tab and in your file.
+        </p>
+      )}
       {step.state === 'checked' && <Preview checked={step.checked} clock={clock} />}
       <DialogActions>
         <Button look="edge" onClick={step.state === 'checked' ? restart : onClose}>{step.state === 'checked' ? 'Back' : 'Cancel'}</Button>
         {step.state === 'checked' ? (
           <Button look="primary" onClick={() => void confirm(step.checked, step.file)}>Import</Button>
+        ) : step.state === 'stopped' ? (
+          <Button look="primary" onClick={() => void goOn(step.begun)}>Import the rest</Button>
         ) : (
           <Button look="primary" busy={step.state === 'checking' || step.state === 'importing'} onClick={() => field.current?.click()}>
             <Icon of={FileUp} />

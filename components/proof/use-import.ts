@@ -4,9 +4,11 @@ import { useCallback, useState } from 'react'
 import type { Backend } from '../../events/backend'
 import { BundleError, bundleLimits } from '../../events/bundle-format'
 import { systemRandom } from '../../events/clock'
+import type { Proposal } from '../../events/envelope'
 import { toHex } from '../../events/hash'
 import { sentence } from '../../events/refusal'
 import { digest } from '../../events/sha256'
+import { StoreFault } from '../../events/store'
 import { type CheckedBundle, checkBundle } from './bundle-check'
 import { importProposals } from './bundle-import'
 
@@ -15,7 +17,11 @@ export type Import =
   | { state: 'checking'; done: number; events: number }
   | { state: 'checked'; checked: CheckedBundle; file: string; name: string }
   | { state: 'importing'; done: number; parts: number }
+  | { state: 'stopped'; why: string; begun: Begun }
   | { state: 'failed'; why: string }
+
+/** A document of which `done` of its appends are recorded. */
+type Begun = { document: string; appends: Proposal[][]; done: number }
 
 const unreachable = 'The server could not be reached. Try again when you are back online.'
 
@@ -41,24 +47,35 @@ export function useImport(store: Backend['store'], workspaceId: string, onImport
     }
   }, [])
 
-  const confirm = useCallback(
-    async (checked: CheckedBundle, file: string) => {
-      const document = systemRandom.uuid()
-      const appends = importProposals({ checked, file, workspaceId, newId: systemRandom.uuid, now: new Date().toISOString() })
-      setStep({ state: 'importing', done: 0, parts: appends.length })
+  const append = useCallback(
+    async ({ document, appends, done: from }: Begun) => {
+      let done = from
+      const stop = (why: string) => setStep(done === 0 ? { state: 'failed', why } : { state: 'stopped', why, begun: { document, appends, done } })
+      setStep({ state: 'importing', done, parts: appends.length })
       try {
-        for (const [index, proposals] of appends.entries()) {
-          const answer = await store.append(document, index === 0 ? 0 : null, proposals)
-          if (!answer.ok) return setStep({ state: 'failed', why: sentence(answer.refusal) })
-          setStep({ state: 'importing', done: index + 1, parts: appends.length })
+        for (const proposals of appends.slice(from)) {
+          const answer = await store.append(document, done === 0 ? 0 : null, proposals)
+          if (!answer.ok) return stop(sentence(answer.refusal))
+          done += 1
+          setStep({ state: 'importing', done, parts: appends.length })
         }
         onImported(document)
-      } catch {
-        setStep({ state: 'failed', why: unreachable })
+      } catch (fault) {
+        stop(unreachable)
+        if (!(fault instanceof StoreFault)) throw fault
       }
     },
-    [store, workspaceId, onImported],
+    [store, onImported],
+  )
+  const confirm = useCallback(
+    (checked: CheckedBundle, file: string) =>
+      append({
+        document: systemRandom.uuid(),
+        appends: importProposals({ checked, file, workspaceId, newId: systemRandom.uuid, now: new Date().toISOString() }),
+        done: 0,
+      }),
+    [append, workspaceId],
   )
   const restart = useCallback(() => setStep({ state: 'idle' }), [])
-  return { step, choose, confirm, restart }
+  return { step, choose, confirm, goOn: append, restart }
 }
