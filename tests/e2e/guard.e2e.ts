@@ -2,8 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { Browser, Request } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
+import { encodeEdits } from '../../events/payload'
 import { launchBrowser } from '../support/browser'
-import { newDocument, type Person, person, saved, shownId, text } from './support/person'
+import { newDocument, type Person, person, saved, shownId, text, writable } from './support/person'
 
 let browser: Browser
 let ana: Person
@@ -46,13 +47,30 @@ async function appendEdit(who: Person, write: (fragment: Y.XmlFragment) => void,
           body: '{}',
           schema,
           clientIds: [doc.clientID],
-          update: Buffer.from(Y.encodeStateAsUpdate(doc)).toString('base64'),
+          update: Buffer.from(encodeEdits([{ update: Y.encodeStateAsUpdate(doc), time: Date.now() }])).toString('base64'),
         },
       ],
     },
   })
   expect(answer.status(), await answer.text()).toBe(200)
 }
+
+/** Blocks within blocks, with words in the innermost. */
+function nest(into: Y.XmlFragment, depth: number, words: string): void {
+  // From the outside inwards: the other way, Yjs itself has no room for a deep one.
+  for (let level = 0; level < depth; level += 1) {
+    const quote = new Y.XmlElement('blockquote')
+    into.insert(into.length, [quote])
+    into = quote
+  }
+  const paragraph = new Y.XmlElement('paragraph')
+  paragraph.insert(0, [new Y.XmlText(words)])
+  into.insert(into.length, [paragraph])
+}
+
+const shownPath = (who: Person) => new URL(who.page.url()).pathname
+
+const trap = '"><img src=x onerror="window.pwned=1"><script>window.pwned=1</script>'
 
 describe('what comes from elsewhere', () => {
   it('[EDIT-6] a paste above two megabytes is refused with a sentence, and the text stays', async () => {
@@ -117,5 +135,62 @@ describe('what comes from elsewhere', () => {
     await ana.page.getByText(/newer block type/).waitFor()
     await expect.poll(() => ana.page.getByRole('main').innerText()).toContain('Plain words.')
     expect(await ana.page.locator('[contenteditable=true][aria-label="Document text"]').count()).toBe(0)
+  })
+
+  it('[EDIT-1] [EDIT-5] a megabyte in one paragraph, blocks twenty deep, turned and invisible letters and markup in every attribute are plain text', async () => {
+    await newDocument(ana, `</script>${trap} \u202edesrever\u200b`)
+    await saved(ana.page)
+    await appendEdit(
+      ana,
+      (fragment) => {
+        const long = new Y.XmlElement('paragraph')
+        long.insert(0, [new Y.XmlText('A word \u202ednuora\u2066 \u2028 '.repeat(60_000))])
+        const heading = new Y.XmlElement('heading')
+        heading.setAttribute('level', trap)
+        const words = new Y.XmlText()
+        heading.insert(0, [words])
+        const list = new Y.XmlElement('orderedList')
+        list.setAttribute('start', trap)
+        const item = new Y.XmlElement('listItem')
+        list.insert(0, [item])
+        const code = new Y.XmlElement('codeBlock')
+        code.setAttribute('language', trap)
+        code.insert(0, [new Y.XmlText(trap)])
+        nest(fragment, 20, 'Innermost words.')
+        fragment.push([heading, list, code, long])
+        nest(item, 0, 'An item')
+        words.insert(0, trap, { link: { href: ['script', trap] }, bold: { class: trap } })
+      },
+      1,
+    )
+    const html = await (await ana.page.request.get(shownPath(ana))).text()
+    expect(html).toContain('Innermost words.')
+    expect(html).not.toMatch(/<img src=x|<script>window/)
+    await ana.page.reload()
+    await writable(ana.page).waitFor()
+    await expect.poll(() => text(ana.page).locator('blockquote p').textContent()).toBe('Innermost words.')
+    await text(ana.page).locator('blockquote p').click()
+    await ana.page.keyboard.type('And more. ')
+    await saved(ana.page)
+    await ana.page.getByRole('button', { name: 'History' }).click()
+    const past = ana.page.getByRole('region', { name: 'Document at this moment' })
+    await expect.poll(() => past.locator('blockquote p').textContent()).toContain('And more.')
+    expect(await ana.page.evaluate(() => 'pwned' in window)).toBe(false)
+    expect(await ana.page.locator('img[src=x]').count()).toBe(0)
+  })
+
+  it('[EDIT-5] what is nested deeper than any editor writes is passed over, and the text before it can be written on', async () => {
+    await newDocument(ana, 'Without a bottom')
+    await appendEdit(ana, (fragment) => nest(fragment, 0, 'Plain words.'), 1)
+    await appendEdit(ana, (fragment) => nest(fragment, 3_000, 'Deep words.'), 1)
+    const html = await (await ana.page.request.get(shownPath(ana))).text()
+    expect(html).toContain('Plain words.')
+    expect(html).not.toContain('Deep words.')
+    await ana.page.reload()
+    await writable(ana.page).getByText('Plain words.').click()
+    await ana.page.keyboard.press('End')
+    await ana.page.keyboard.type(' And more.')
+    await expect.poll(() => text(ana.page).innerText()).toContain('Plain words. And more.')
+    await saved(ana.page)
   })
 })
