@@ -1,6 +1,8 @@
 'use client'
 
+import Link from 'next/link'
 import { type ReactNode } from 'react'
+import { type Carriage } from '../../events/carriage'
 import { type Change } from '../../events/comparison'
 import { type Timeline } from '../../events/timeline'
 import { type Person } from '../presence/person'
@@ -15,12 +17,14 @@ type Props = {
   timeline: Timeline
   person: Pick<Person, 'name' | 'color'>
   names: string[]
+  /** What brought the change from elsewhere; null where it was made here. */
+  carriage: Carriage | null
   onShow: (moment: number) => void
   children?: ReactNode
 }
 
 /** The change one stands at: who did what, when, and what can be done about it. */
-export function ChangeCard({ change, timeline, person, names, onShow, children }: Props) {
+export function ChangeCard({ change, timeline, person, names, carriage, onShow, children }: Props) {
   return (
     <div className={styles.card} role="group" aria-label="This change">
       <div className={styles.who}>
@@ -29,6 +33,14 @@ export function ChangeCard({ change, timeline, person, names, onShow, children }
         <time>{momentStamp(timeline, change.moment)}</time>
       </div>
       <p role="status">{changeWords(change, names[0] ?? 'Somebody')}</p>
+      {carriage && (
+        <p>
+          Written elsewhere.{' '}
+          <Link className="link" href={`/d/${carriage.source}?at=${carriage.version}`} prefetch={false}>
+            See the document as it was there
+          </Link>
+        </p>
+      )}
       <div className={styles.acts}>
         <Button look="edge" onClick={() => onShow(change.moment)}>
           Show this moment

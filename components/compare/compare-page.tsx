@@ -2,7 +2,7 @@
 
 import { ArrowRight, ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { compareMoments, type Change } from '../../events/comparison'
+import { compareMoments } from '../../events/comparison'
 import { type Timeline } from '../../events/timeline'
 import text from '../editor/text.module.css'
 import { type Wish } from '../history/restore'
@@ -18,6 +18,7 @@ import { ChangeMinimap } from './change-minimap'
 import { summaryWords } from './change-words'
 import { DiffColumns } from './diff-columns'
 import { DiffText } from './diff-text'
+import { handsOf } from './hands'
 import { momentChoices, momentStamp } from './moment-choices'
 import { roleOf } from './node-roles'
 import { TakeBack } from './take-back'
@@ -45,17 +46,10 @@ const layouts = [{ value: 'inline', label: 'Inline' }, { value: 'columns', label
 export function ComparePage({ timeline, people, moments, onMoments, onClose, onTakeBack, onShow }: Props) {
   const [layout, setLayout] = useState<Layout>('inline')
   const [from, to] = moments[0] <= moments[1] ? moments : [moments[1], moments[0]]
-  const comparison = useMemo(() => compareMoments(timeline, from, to, roleOf), [timeline, from, to])
+  const { source, personAt, namesOf, carriageOf } = useMemo(() => handsOf(timeline, people), [timeline, people])
+  const comparison = useMemo(() => compareMoments(source, from, to, roleOf), [source, from, to])
   const root = useRef<HTMLDivElement>(null)
   const { current, go, step } = useChanges(root, comparison.changes.length, layout)
-  const { personAt, authorNames } = useMemo(() => {
-    const authors = timeline.authors.map((userId) => people.get(userId) ?? { userId, name: 'Somebody', color: 10 })
-    const somebody = { name: 'Somebody', color: 10 }
-    return {
-      personAt: (moment: number) => authors[timeline.authorOf(moment)] ?? somebody,
-      authorNames: (change: Change) => change.authors.map((author) => (authors[author] ?? somebody).name.split(' ')[0] ?? ''),
-    }
-  }, [timeline, people])
   const latest = useRef(step)
   useEffect(() => {
     latest.current = step
@@ -72,10 +66,10 @@ export function ComparePage({ timeline, people, moments, onMoments, onClose, onT
   }, [])
 
   const count = comparison.changes.length
-  const names = [...new Set(comparison.changes.flatMap(authorNames))]
+  const names = [...new Set(comparison.changes.flatMap(namesOf))]
   const choices = momentChoices(timeline, [from, to])
   const { before, after } = comparison.title
-  const rows = { rows: comparison.rows, changes: comparison.changes, personAt, authorNames }
+  const rows = { rows: comparison.rows, changes: comparison.changes, personAt, authorNames: namesOf }
   const nameOf = (userId: string) => people.get(userId)?.name.split(' ')[0] ?? 'Somebody'
   const change = current === null ? undefined : comparison.changes[current]
   return (
@@ -124,7 +118,7 @@ export function ComparePage({ timeline, people, moments, onMoments, onClose, onT
         </div>
       </div>
       {change && (
-        <ChangeCard change={change} timeline={timeline} person={personAt(change.moment)} names={authorNames(change)} onShow={onShow}>
+        <ChangeCard change={change} timeline={timeline} person={personAt(change.moment)} names={namesOf(change)} carriage={carriageOf(change)} onShow={onShow}>
           {onTakeBack && <TakeBack timeline={timeline} from={from} to={to} change={change} nameOf={nameOf} onTakeBack={onTakeBack} />}
         </ChangeCard>
       )}

@@ -22,8 +22,9 @@ export function TakeBack({ timeline, from, to, change, nameOf, onTakeBack }: Pro
         Take back this change
       </Button>
       {change.authors.map((author) => {
-        const userId = timeline.authors[author] ?? ''
-        return (
+        const userId = timeline.authors[author]
+        // What came from elsewhere is no author's here.
+        return userId !== undefined && (
           <Button key={author} look="edge" onClick={() => onTakeBack({ kind: 'author', timeline, author: userId, from, to })}>
             Take back all by {nameOf(userId)}
           </Button>

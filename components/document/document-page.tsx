@@ -36,6 +36,7 @@ import { useHistoryKey } from './use-history-key'
 
 const VersionsDialog = dynamic(() => import('../version/versions-dialog').then((module) => module.VersionsDialog), { ssr: false })
 
+const ImportNotice = dynamic(() => import('../proof/import-notice').then((module) => module.ImportNotice), { ssr: false })
 const ForkNotice = dynamic(() => import('../fork/fork-notice').then((module) => module.ForkNotice), { ssr: false })
 
 const ShareDialog = dynamic(() => import('../invitation/share-dialog').then((module) => module.ShareDialog), { ssr: false })
@@ -226,6 +227,9 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           />
           {row.forkedFrom !== null && row.forkedAt !== null && (
             <ForkNotice id={row.id} title={title} parent={row.forkedFrom} version={row.forkedAt} mayWrite={access === 'write'} />
+          )}
+          {row.forkedFrom === null && live !== null && backend !== null && access !== 'none' && (
+            <ImportNotice documentId={row.id} store={backend.store} />
           )}
           <Title title={row.title} editable={access === 'write'} onRename={(next) => void documents.rename(row.id, next)} />
           <p className={styles.byline} suppressHydrationWarning>

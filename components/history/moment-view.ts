@@ -1,4 +1,5 @@
 import { DOMSerializer, type DOMOutputSpec } from '@tiptap/pm/model'
+import { type Provenance, provenanceOf } from '../../events/carriage'
 import { type Block } from '../../events/manuscript'
 import { blockAt, type PageNode, type PageText, type PageView } from '../../events/manuscript-page'
 import { type Timeline } from '../../events/timeline'
@@ -9,6 +10,9 @@ import { BlockWindow } from './block-window'
 import { PageViewport } from './page-viewport'
 
 export type Person = { userId: string; name: string; color: number }
+
+/** Whom the letters are given that a fork, a merge or an import brought. */
+const elsewhere: Person = { userId: '', name: 'Written elsewhere', color: 10 }
 
 /** How much of the writing wears its author's colour: what is of this session, or everything. */
 export type Tinting = 'session' | 'all'
@@ -70,6 +74,7 @@ export class MomentView {
   private readonly root: HTMLElement
   private readonly timeline: Timeline
   private readonly people: Person[]
+  private readonly provenance: Provenance
   private readonly shown = new Map<Block, Shown>()
   private readonly blockWindow: BlockWindow
   private readonly room: { above: HTMLElement; below: HTMLElement }
@@ -79,6 +84,7 @@ export class MomentView {
   constructor(root: HTMLElement, timeline: Timeline, people: ReadonlyMap<string, Person>) {
     this.root = root
     this.timeline = timeline
+    this.provenance = provenanceOf(timeline)
     this.people = timeline.authors.map((userId) => people.get(userId) ?? { userId, name: 'Somebody', color: 10 })
     this.blockWindow = new BlockWindow(timeline.manuscript)
     this.viewport = new PageViewport(root, () => this.blockWindow.forget())
@@ -189,7 +195,7 @@ export class MomentView {
   private view({ at, fresh, session, struck, stood, moving }: Window): PageView {
     const { pace } = this.timeline
     const tint = (born: number) => {
-      const author = this.timeline.authorOf(born)
+      const author = this.provenance.handAt(born)
       if (born < fresh) return born >= session ? `dry ${author}` : 'old'
       const together = moving ? Math.floor(pace.playedAt(born) / dryTogether) : 0
       return born === at ? 'now' : `fresh ${author} ${together}`
@@ -252,7 +258,7 @@ export class MomentView {
   }
 
   private personal(tag: 'ins' | 'del' | 'span', moment: number, state: string): HTMLElement {
-    const person = this.person(moment)
+    const person = this.provenance.carriageAt(moment) ? elsewhere : this.person(moment)
     const element = document.createElement(tag)
     element.className = `${personClass(person?.color ?? 10)} ${state}`
     element.dataset.author = person?.name ?? 'somebody'

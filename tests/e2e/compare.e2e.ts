@@ -103,7 +103,7 @@ describe('acting on the past', () => {
 })
 
 describe('a fork', () => {
-  it('[ACT-10] begins at the moment it was forked from, and is merged back after a look at the difference', async () => {
+  it('[ACT-10] [FORK-9] [FORK-10] begins at the moment it was forked from, knows who wrote what came along, and is merged back after a look at the difference', async () => {
     await ana.page.goto(path)
     await writable(ana.page).getByText('left to guess').waitFor()
     await ana.page.getByRole('button', { name: 'More' }).click()
@@ -115,6 +115,13 @@ describe('a fork', () => {
     await ana.page.keyboard.press('Control+End')
     await ana.page.keyboard.type(' Not even once.')
     await saved(ana.page)
+    await ana.page.getByRole('button', { name: 'More' }).click()
+    await ana.page.getByRole('menuitem', { name: 'Who wrote this' }).click()
+    const insight = ana.page.getByRole('complementary', { name: 'Insight' })
+    await insight.getByRole('button', { name: /^Ben, .*, came with the fork of “The rule” that Ana made/ }).filter({ hasText: 'left to guess' }).waitFor()
+    await insight.getByRole('row', { name: /^Ana \d+ % 3 0 0/ }).waitFor()
+    expect(await insight.getByRole('link', { name: 'See “The rule” as it was' }).first().getAttribute('href')).toMatch(new RegExp(`^${path}\\?at=\\d+$`))
+    await insight.getByRole('button', { name: 'Close insight' }).click()
     await notice.getByRole('button', { name: 'Merge back…' }).click()
     const dialog = ana.page.getByRole('dialog')
     await dialog.locator('ins').filter({ hasText: 'Not even once.' }).waitFor()
