@@ -8,7 +8,7 @@ import { type Timeline } from '../../events/timeline'
 import { type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
-import { changeWords, namesWords } from './change-words'
+import { changeWords, namesWords, startWords } from './change-words'
 import { momentStamp } from './moment-choices'
 import styles from './compare.module.css'
 
@@ -29,10 +29,10 @@ export function ChangeCard({ change, timeline, person, names, carriage, onShow, 
     <div className={styles.card} role="group" aria-label="This change">
       <div className={styles.who}>
         <Avatar name={person.name} color={person.color} size="mini" />
-        <b>{namesWords(names)}</b>
+        <b>{startWords(namesWords(names))}</b>
         <time>{momentStamp(timeline, change.moment)}</time>
       </div>
-      <p role="status">{changeWords(change, names[0] ?? 'Somebody')}</p>
+      <p role="status">{changeWords(change, startWords(namesWords(names) || 'Somebody'))}</p>
       {carriage && (
         <p>
           Written elsewhere.{' '}

@@ -61,6 +61,11 @@ export function namesWords(names: readonly string[]): string {
   return list.format(names)
 }
 
+/** Words as they begin a sentence. */
+export function startWords(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** The difference in one sentence: "41 changes by Ana and Ben: 120 words added, 34 words removed, 2 passages moved." */
 export function summaryWords({ changes, words, moves, title }: Comparison, names: readonly string[]): string {
   const renamed = title.before !== title.after

@@ -5,7 +5,7 @@ import { type Change } from '../../events/comparison'
 import { type Kind, type Row, type Run } from '../../events/comparison-rows'
 import { type Frame } from '../../events/moment-tokens'
 import { classNames } from '../ui/class-names'
-import { deedWords, namesWords } from './change-words'
+import { deedWords, namesWords, startWords } from './change-words'
 import { DiffRun, toldRuns, type PersonAt } from './diff-text'
 import { DrawnNode } from './drawn'
 import styles from './diff.module.css'
@@ -43,7 +43,7 @@ function Cell({ row, side, ...rest }: Pick<Props, 'changes' | 'personAt' | 'auth
   const words = toldRuns(row, other).map(({ run: told, change, opens }, index) => {
     const run = side === 'out' ? before(told) : told
     const known = opens && change !== null ? rest.changes[change] : undefined
-    const spoken = known ? `${namesWords(rest.authorNames(known))} ${deedWords[known.deed]}:` : null
+    const spoken = known ? `${startWords(namesWords(rest.authorNames(known)))} ${deedWords[known.deed]}:` : null
     return <DiffRun key={index} run={run} change={change} spoken={spoken} personAt={rest.personAt} />
   })
   const depth = frame.path.filter(({ name }) => name in signs).length

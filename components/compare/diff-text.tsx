@@ -7,7 +7,7 @@ import { type Holder } from '../../events/moment-tokens'
 import { type Person } from '../presence/person'
 import { classNames } from '../ui/class-names'
 import { personClass } from '../ui/palette'
-import { blockWords, deedWords, markWords, namesWords } from './change-words'
+import { blockWords, deedWords, markWords, namesWords, startWords } from './change-words'
 import { DrawnMark, DrawnNode } from './drawn'
 import styles from './diff.module.css'
 
@@ -52,14 +52,14 @@ function RowWords({ row, changes, personAt, authorNames }: Omit<Props, 'rows'> &
   const form = row.was && row.change !== null ? changes[row.change] : undefined
   const runs = toldRuns(row, null).map(({ run, change, opens }, index) => {
     const known = opens && change !== null ? changes[change] : undefined
-    const spoken = known ? `${namesWords(authorNames(known))} ${deedWords[known.deed]}:` : null
+    const spoken = known ? `${startWords(namesWords(authorNames(known)))} ${deedWords[known.deed]}:` : null
     return <DiffRun key={index} run={run} change={change} spoken={spoken} personAt={personAt} />
   })
   return (
     <>
       {form && row.was && (
         <span className={classNames(styles.form, personClass(personAt(form.moment).color))} data-change={form.index}>
-          {namesWords(authorNames(form))} made this {blockWords(row.frame)}; it was {blockWords(row.was)}.
+          {startWords(namesWords(authorNames(form)))} made this {blockWords(row.frame)}; it was {blockWords(row.was)}.
         </span>
       )}
       {runs}

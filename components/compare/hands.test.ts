@@ -26,8 +26,8 @@ describe('whose a change is', () => {
     const timeline = merged()
     const { source: compared, namesOf, personAt, carriageOf } = handsOf(timeline, people)
     const { changes } = compareMoments(compared, 0, timeline.length - 1, roleOf)
-    expect(changes.map(namesOf)).toEqual([['The merged document']])
-    expect(changes.map((change) => [personAt(change.moment).name, carriageOf(change)?.source])).toEqual([['The merged document', source]])
+    expect(changes.map(namesOf)).toEqual([['the merged document']])
+    expect(changes.map((change) => [personAt(change.moment).name, carriageOf(change)?.source])).toEqual([['the merged document', source]])
   })
 
   it('is its author where they wrote it here', () => {

@@ -17,13 +17,13 @@ export type Hands = {
 }
 
 const colour = 10
-const carriers: Record<string, string> = { 'document.forked': 'The forked document', 'document.merged': 'The merged document', 'document.imported': 'The imported file' }
+const carriers: Record<string, string> = { 'document.forked': 'the forked document', 'document.merged': 'the merged document', 'document.imported': 'the imported file' }
 
 /** Tells what somebody wrote here from what came with them from elsewhere. */
 export function handsOf(timeline: Timeline, people: ReadonlyMap<string, Person>): Hands {
   const provenance = provenanceOf(timeline)
   const authors = timeline.authors.map((userId): Shown => people.get(userId) ?? { name: 'Somebody', color: colour })
-  const carried = provenance.carriages.map(({ type }): Shown => ({ name: carriers[type] ?? 'Another document', color: colour }))
+  const carried = provenance.carriages.map(({ type }): Shown => ({ name: carriers[type] ?? 'another document', color: colour }))
   const hands = [...authors, ...carried]
   const authorOf = (moment: number) => provenance.handAt(moment)
   const handOf = (index: number): Shown => hands[index] ?? { name: 'Somebody', color: colour }

@@ -37,7 +37,8 @@ export function passageWriter(scene: Scene, { author, carried }: Pick<Passage, '
 
 /** How a passage came into the text: "typed", "inserted at once", or how it was carried here. */
 export function passageDeed(scene: Scene, { atOnce, carried }: Pick<Passage, 'atOnce' | 'carried'>): string {
-  return carried ? cameWords(scene, carried.carriage) : atOnce ? 'inserted at once' : 'typed'
+  // Which file it was is told once, above the passages.
+  return carried ? cameWords(scene, { ...carried.carriage, label: null }) : atOnce ? 'inserted at once' : 'typed'
 }
 
 /** What the name of its writer rests on: "Who wrote it there is not known here." */
