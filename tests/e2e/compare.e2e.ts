@@ -118,7 +118,7 @@ describe('a fork', () => {
     await ana.page.getByRole('button', { name: 'More' }).click()
     await ana.page.getByRole('menuitem', { name: 'Who wrote this' }).click()
     const insight = ana.page.getByRole('complementary', { name: 'Insight' })
-    await insight.getByRole('button', { name: /^Ben, .*, came with the fork of “The rule” that Ana made/ }).filter({ hasText: 'left to guess' }).waitFor()
+    await insight.getByRole('button', { name: /^(Ana|Ben), .*, came with the fork of “The rule” that Ana made/ }).filter({ hasText: 'left to guess' }).waitFor()
     await insight.getByRole('row', { name: /^Ana \d+ % 3 0 0/ }).waitFor()
     expect(await insight.getByRole('link', { name: 'See “The rule” as it was' }).first().getAttribute('href')).toMatch(new RegExp(`^${path}\\?at=\\d+$`))
     await insight.getByRole('button', { name: 'Close insight' }).click()
