@@ -44,7 +44,8 @@ export function useMargin(input: Input): ReadonlyMap<string, number> {
   const { editor, margin, places, held, begin } = input
   const [placed, setPlaced] = useState<ReadonlyMap<string, number>>(new Map())
   useEffect(() => {
-    if (editor === null) return
+    // Of an editor whose text was just replaced this hears once more, after its page is gone.
+    if (editor === null || editor.isDestroyed) return
     let frame = 0
     const measure = () => {
       const next = tops({ editor, margin, places, held, begin })
