@@ -25,6 +25,9 @@ export type GradedSnapshot = {
   shown: VersionRow | null
 }
 
+/** The workspace tells of letters at most every five seconds, so that the last ones may never be told. */
+const untold = 6_000
+
 /** The page of a document without its making: the text as it is, and the versions that somebody gave a name. */
 export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
   const workspace = useWorkspace()
@@ -36,6 +39,11 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
   useEffect(() => {
     // Nobody tells this reader the letters, but the workspace says that there are more.
     if (shown === null && heard > version) router.refresh()
+  }, [router, heard, version, shown])
+  useEffect(() => {
+    if (shown !== null) return
+    const late = setTimeout(() => router.refresh(), untold)
+    return () => clearTimeout(late)
   }, [router, heard, version, shown])
   const title = row.title || 'Untitled'
   const place = {
