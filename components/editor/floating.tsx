@@ -16,7 +16,8 @@ type Props = ComponentProps<'div'> & {
 
 const margin = 8
 
-function place(element: HTMLElement, at: Anchor, side: Props['side'], gap: number): void {
+/** Moves a fixed element beside a rectangle of the window, on the side asked for if there is room, `gap` pixels away. */
+export function placeBeside(element: HTMLElement, at: Anchor, side: Props['side'], gap: number): void {
   const { offsetWidth: width, offsetHeight: height } = element
   const above = at.top - gap - height
   const below = at.bottom + gap
@@ -31,7 +32,7 @@ export function Floating({ editor, anchor, side, gap = 8, style, ...rest }: Prop
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const at = editor.isDestroyed ? null : anchor(editor)
-    if (element.current !== null && at !== null) place(element.current, at, side, gap)
+    if (element.current !== null && at !== null) placeBeside(element.current, at, side, gap)
   })
   useEffect(() => {
     let frame = 0
@@ -39,7 +40,7 @@ export function Floating({ editor, anchor, side, gap = 8, style, ...rest }: Prop
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => {
         const at = editor.isDestroyed ? null : anchor(editor)
-        if (element.current !== null && at !== null) place(element.current, at, side, gap)
+        if (element.current !== null && at !== null) placeBeside(element.current, at, side, gap)
       })
     }
     editor.on('transaction', follow)

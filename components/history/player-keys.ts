@@ -8,7 +8,7 @@ export type PlayerCommand =
   | { type: 'STOP'; by: -1 | 1 }
   | { type: 'AXIS'; axis: AxisKind }
   | { type: 'FILTER'; filter: Filter }
-  | { type: 'COLOURS' | 'COMPARE' | 'VERSIONS' | 'FORK' | 'LEAVE' | 'HELP' | 'GO_TO' | 'COPY_LINK' | 'FULL_SCREEN' | 'CHAPTERS' | 'RANGE_START' | 'RANGE_END' }
+  | { type: 'COLOURS' | 'COMPARE' | 'VERSIONS' | 'FORK' | 'LEAVE' | 'HELP' | 'GO_TO' | 'COPY_LINK' | 'FULL_SCREEN' | 'CHAPTERS' | 'RANGE_START' | 'RANGE_END' | 'BRING_BACK' }
 
 type Key = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'> & { altGraph: boolean }
 type At = { playing: boolean; last: number; speed: Speed }
@@ -50,6 +50,7 @@ export const bindings: readonly Binding[] = [
   { keys: ['d', 'b'], shown: ['D', 'B'], does: 'Compare with another moment; again, to end it', command: always({ type: 'COMPARE' }) },
   { keys: ['m'], shown: ['M'], does: 'Name this version; the list of versions', command: always({ type: 'VERSIONS' }) },
   { keys: ['g'], shown: ['G'], does: 'Go to a date or an edit', command: always({ type: 'GO_TO' }) },
+  { keys: ['r'], shown: ['R'], does: 'Bring the selected passage back', command: always({ type: 'BRING_BACK' }) },
   { keys: ['c'], shown: ['C'], does: 'Copy a link to this moment', command: always({ type: 'COPY_LINK' }) },
   { keys: ['i'], shown: ['I'], does: 'Play from this moment on only; again, to take it back', command: always({ type: 'RANGE_START' }) },
   { keys: ['o'], shown: ['O'], does: 'Play up to this moment only; again, to take it back', command: always({ type: 'RANGE_END' }) },

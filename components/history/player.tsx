@@ -2,12 +2,14 @@
 
 import dynamic from 'next/dynamic'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { type PassageRange } from '../../events/passage'
 import { type Store } from '../../events/store'
 import { type Opening } from '../../machines/actors/replay'
 import { setInsight, useInsight } from '../insight/insight-state'
 import { useCompare, type Asked } from '../compare/use-compare'
 import { useFork } from '../fork/use-fork'
 import { firstName, type Person } from '../presence/person'
+import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
 import { type ChapterKind } from './chapters'
 import { ChaptersDialog } from './chapters-dialog'
@@ -19,6 +21,7 @@ import { KeysDialog } from './keys-dialog'
 import { MomentPage } from './moment-page'
 import { dateWords, inTrashAt, timeWords } from './moment-words'
 import { OpeningDock, OpeningPage } from './opening'
+import { PassageOffer, selectedPassage } from './passage-offer'
 import { PlayerBar } from './player-bar'
 import { PlayerDock } from './player-dock'
 import { type PlayerView } from './player-view'
@@ -78,6 +81,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const { people, authors } = useAuthors(timeline, members)
   const fork = useFork({ documentId, title: timeline?.titleAt(index) || 'Untitled', store })
   const { role } = useWorkspace()
+  const toast = useToast()
   const restore = useRestore({ documentId, store, onRestored: onBackToLive })
   const dock = useRef<HTMLDivElement>(null)
   const [colours, setColours] = useState(false)
@@ -106,6 +110,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
     onCompare: compare.toggle,
     onVersions: () => setDialog('versions'),
     onFork: () => timeline && void fork(timeline.moment(index).version),
+    onBringBack: () => bringSelected(),
     onLeave: other === null ? onBackToLive : compare.close,
   })
   const insight = useInsight().view
@@ -124,6 +129,13 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const ask = (wish: Wish) => {
     send({ type: 'PAUSE' })
     restore.ask(wish)
+  }
+  const mayBring = timeline !== null && mayRestore && other === null && index < timeline.length - 1
+  const bring = (range: PassageRange) => timeline && ask({ kind: 'words', timeline, index, range })
+  const bringSelected = () => {
+    const range = mayBring ? selectedPassage(timeline) : null
+    if (range) bring(range)
+    else toast({ text: mayRestore ? 'Select some words of an earlier moment first. Then they can be brought back.' : 'You can read this document, but not change it.' })
   }
   const bar = (
     <PlayerBar
@@ -157,7 +169,10 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
       }}
     />
   ) : timeline ? (
-    <MomentPage timeline={timeline} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} speed={speed} />
+    <>
+      <MomentPage timeline={timeline} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} speed={speed} />
+      {mayBring && !playing && <PassageOffer timeline={timeline} onBring={bringSelected} />}
+    </>
   ) : (
     <OpeningPage failed={failed} onRetry={() => send({ type: 'RETRY' })} />
   )
@@ -169,7 +184,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
     <OpeningDock failed={failed} loaded={loaded} newest={liveVersion} />
   )
   const aside = view && (insight !== null || colours) && (
-    <PastInsight player={view} documentId={documentId} store={store} mayWrite={mayRestore} />
+    <PastInsight player={view} documentId={documentId} store={store} mayWrite={mayRestore} onBring={mayBring ? bring : null} />
   )
   return (
     <div className={styles.player} onKeyDownCapture={listen}>

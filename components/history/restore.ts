@@ -7,16 +7,20 @@ import { documentAt } from '../../events/document-text'
 import { type Json } from '../../events/envelope'
 import { unitsWithin } from '../../events/manuscript-units'
 import { encodeEdits } from '../../events/payload'
+import { type PassageRange } from '../../events/passage'
 import { RecordedDocument } from '../../events/recorded-document'
+import { passageAt, passageIn, returningUnits } from '../../events/returning-passage'
 import { asAt, passageAsAt, rework, without, type Wanted } from '../../events/rework'
 import { openTimeline, type Timeline, type TimelineRow } from '../../events/timeline'
 import { roleOf } from '../compare/node-roles'
 import { fitted } from './fitted-text'
 
-/** What somebody wants back: a whole moment, a passage as it was, the text without what one person did, or without one event. */
+/** What somebody wants back: a whole moment, a change of a comparison or chosen words as they were, the text without what one person did, or without one event. */
 export type Wish =
   | { kind: 'moment'; timeline: Timeline; index: number }
   | { kind: 'passage'; timeline: Timeline; index: number; change: Change }
+  /** Words as they stood at a moment, in place of what became of them. */
+  | { kind: 'words'; timeline: Timeline; index: number; range: PassageRange }
   /** `from` itself is kept; what the author did after it, up to and with `to`, is taken back. */
   | { kind: 'author'; timeline: Timeline; author: string; from: number; to: number }
   | { kind: 'event'; version: number; actorId: string }
@@ -58,6 +62,11 @@ function wantedOf(wish: Wish, record: RecordedDocument, rows: readonly TimelineR
   if (wish.kind === 'moment') return asAt(wish.index)
   if (wish.kind === 'event') return without((moment) => now.moment(moment).version === wish.version)
   if (wish.kind === 'author') return without((moment) => moment > wish.from && moment <= wish.to && now.moment(moment).actorId === wish.author)
+  if (wish.kind === 'words') {
+    const range = passageIn(now, wish.timeline, wish.range)
+    const units = range ? returningUnits(now, wish.index, range, roleOf) : []
+    return passageAsAt(wish.index, unitsWithin(record, now.blocks.map(({ key }) => key), now.length - 1, units))
+  }
   const { timeline, index, change } = wish
   return passageAsAt(index, unitsWithin(record, timeline.blocks.map(({ key }) => key), timeline.length - 1, change.units))
 }
@@ -72,7 +81,8 @@ function eventOf(wish: Wish): Pick<Draft, 'type' | 'body'> {
     const [from, to] = [wish.timeline.moment(wish.from + 1).version, wish.timeline.moment(wish.to).version]
     return { type: 'document.reworked', body: { ...nothing, kind: 'author', author: wish.author, from, to } }
   }
-  const quote = firstCodePoints(wish.change.out.trim() || wish.change.in.trim(), longestQuote)
+  const words = wish.kind === 'words' ? passageAt(wish.timeline, wish.index, wish.range) : wish.change.out.trim() || wish.change.in.trim()
+  const quote = firstCodePoints(words, longestQuote)
   return { type: 'document.reworked', body: { ...nothing, kind: 'passage', to: wish.timeline.moment(wish.index).version, quote } }
 }
 

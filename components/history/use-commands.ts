@@ -28,6 +28,7 @@ type Input = {
   onFork: () => void
   onHelp: () => void
   onGoTo: () => void
+  onBringBack: () => void
   onLeave: () => void
 }
 
@@ -53,7 +54,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
     latest.current = { ...input, toast }
   })
   return useCallback((command: PlayerCommand) => {
-    const { send, place, address, stops, toast: say, onColours, onCompare, onVersions, onFork, onAxis, onFilter, onChapters, onHelp, onGoTo, onLeave } = latest.current
+    const { send, place, address, stops, toast: say, onColours, onCompare, onVersions, onFork, onAxis, onFilter, onChapters, onHelp, onGoTo, onBringBack, onLeave } = latest.current
     switch (command.type) {
       case 'COLOURS':
         return onColours()
@@ -71,6 +72,8 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
         return onFork()
       case 'HELP':
         return onHelp()
+      case 'BRING_BACK':
+        return onBringBack()
       case 'LEAVE':
         return onLeave()
       case 'COPY_LINK':

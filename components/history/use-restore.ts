@@ -24,6 +24,7 @@ const unreachable = 'The server could not be reached. Nothing was changed; try a
 const done: Record<Wish['kind'], string> = {
   moment: 'This moment is the present again.',
   passage: 'The passage reads as it did.',
+  words: 'The passage is back as it was.',
   author: 'The changes were taken back.',
   event: 'Taken back.',
 }
@@ -69,7 +70,7 @@ export function useRestore({ documentId, store, onRestored }: Input) {
       void guarded(async () => {
         const draft = await drafted(wish)
         if (draft) setQuestion({ wish, draft })
-        else toast({ text: 'The document reads like this already. Nothing was changed.' })
+        else toast({ text: `${wish.kind === 'words' ? 'This passage' : 'The document'} reads like this already. Nothing was changed.` })
       }).finally(() => setAsking(false))
     },
     confirm: async () => {

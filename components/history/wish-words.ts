@@ -1,3 +1,4 @@
+import { passageAt } from '../../events/returning-passage'
 import { momentStamp } from '../compare/moment-choices'
 import { excerpt } from '../compare/change-words'
 import { type Wish } from './restore'
@@ -14,6 +15,11 @@ export function wishWords(wish: Wish, nameOf: (userId: string) => string): WishW
     const { change, timeline, index } = wish
     const words = excerpt(change.out) || excerpt(change.in)
     return { title: 'Take back this change?', will: `“${words}”: only this passage will read as it did on ${momentStamp(timeline, index)}.`, action: 'Take back' }
+  }
+  if (wish.kind === 'words') {
+    const { timeline, index, range } = wish
+    const will = `“${excerpt(passageAt(timeline, index, range))}” comes back as it stood on ${momentStamp(timeline, index)}, in place of what became of it. Everything else stays.`
+    return { title: 'Bring this passage back?', will, action: 'Bring back' }
   }
   if (wish.kind === 'author') {
     const name = nameOf(wish.author)

@@ -31,6 +31,8 @@ export type InsightScene = {
   surface: TextSurface | null
   /** Takes the reader to a moment. */
   onGo: (index: number) => void
+  /** Makes a passage read now as it does at the moment shown; null where that is the newest, or the reader may not write. */
+  onBring: ((range: PassageRange) => void) | null
 }
 
 /** An author of the timeline; somebody who is known no longer has a name that says so. */

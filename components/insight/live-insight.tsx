@@ -62,6 +62,7 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
       titleOf: titlesIn(documents.live),
       index: timeline.length - 1,
       surface: editor && new LiveSurface(editor, timeline),
+      onBring: null,
       onGo: (index) => {
         const { version, edit } = timeline.moment(index)
         history.pushState(null, '', addressOf({ at: { version, edit: timeline.ofVersion(version) === index ? null : edit }, range: null }))

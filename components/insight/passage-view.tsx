@@ -1,10 +1,13 @@
 'use client'
 
+import { ArchiveRestore } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { lifeOfPassage, type PassageChange, type PassageRange } from '../../events/passage'
 import { firstName, type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
+import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'
+import { Icon } from '../ui/icon'
 import { personClass } from '../ui/palette'
 import { cameWords, writerOf, writtenWords } from './carried-words'
 import { commentsOn, type PassageComment } from './passage-comments'
@@ -43,7 +46,7 @@ function deed({ added, removed, atOnce }: PassageChange): string {
 
 /** The life of the selected passage: its births, rewordings, deletions and comments in order, each the way to its moment. */
 export function PassageView({ scene }: { scene: InsightScene }) {
-  const { timeline, onGo, provenance } = scene
+  const { timeline, onGo, onBring, provenance } = scene
   const range = useSelectedPassage(scene)
   const newest = timeline.timeOf(timeline.length - 1)
   const items = useMemo(() => {
@@ -57,6 +60,14 @@ export function PassageView({ scene }: { scene: InsightScene }) {
       <h2>Life of a passage</h2>
       {!range && <p className={styles.hint}>Select some words in the text. Their history appears here: who wrote them, what stood there before, who changed it and what was said about it.</p>}
       {range && items.length === 0 && <p className={styles.hint}>Nothing is known of the life of these words yet. They may not be saved.</p>}
+      {range && onBring && (
+        <div className={styles.bring}>
+          <Button look="edge" onClick={() => onBring(range)}>
+            <Icon of={ArchiveRestore} size={14} />
+            Bring this passage back
+          </Button>
+        </div>
+      )}
       <ol className={styles.list}>
         {items.map((item) => {
           const carried = 'change' in item ? item.change.carried : null

@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react'
 import { provenanceOf } from '../../events/carriage'
+import { type PassageRange } from '../../events/passage'
 import { type Store } from '../../events/store'
 import { pastTextId } from '../history/moment-page'
 import { type PlayerView } from '../history/player-view'
@@ -14,10 +15,10 @@ import { PastSurface } from './past-surface'
 import { useBringBack } from './use-bring-back'
 import { useProvenance } from './use-provenance'
 
-type Props = { player: PlayerView; documentId: string; store: Pick<Store, 'read' | 'append'>; mayWrite: boolean }
+type Props = { player: PlayerView; documentId: string; store: Pick<Store, 'read' | 'append'>; mayWrite: boolean; onBring: ((range: PassageRange) => void) | null }
 
 /** The insight beside a moment of the past: its panel, and with author colours on, a card for the passage under the pointer. */
-export function PastInsight({ player, documentId, store, mayWrite }: Props) {
+export function PastInsight({ player, documentId, store, mayWrite, onBring }: Props) {
   const { timeline, authors, index, playing, colours, run } = player
   const { view } = useInsight()
   const { documents, people } = useWorkspace()
@@ -28,8 +29,8 @@ export function PastInsight({ player, documentId, store, mayWrite }: Props) {
     return element && new PastSurface(element, timeline)
   }, [timeline])
   const scene = useMemo(
-    (): InsightScene => ({ timeline, authors, people, provenance: known ?? provenanceOf(timeline), titleOf: titlesIn(documents.live), index, surface, onGo: (to) => run({ type: 'SEEK', index: to }) }),
-    [timeline, authors, people, known, documents.live, index, surface, run],
+    (): InsightScene => ({ timeline, authors, people, provenance: known ?? provenanceOf(timeline), titleOf: titlesIn(documents.live), index, surface, onGo: (to) => run({ type: 'SEEK', index: to }), onBring }),
+    [timeline, authors, people, known, documents.live, index, surface, run, onBring],
   )
   return (
     <>

@@ -9,6 +9,15 @@ function blockAround(node: Node, within: HTMLElement): HTMLElement | null {
   return block && within.contains(block) ? block : null
 }
 
+/** The part of a selection that is in a block; null where that has no letter. */
+function partOf(selection: Range, block: HTMLElement): Range | null {
+  if (!selection.intersectsNode(block)) return null
+  const part = selection.cloneRange()
+  if (!block.contains(part.startContainer)) part.setStart(block, 0)
+  if (!block.contains(part.endContainer)) part.setEnd(block, block.childNodes.length)
+  return part.toString() === '' ? null : part
+}
+
 /** How many letters of a block come before a point in it. */
 function lettersBefore(block: HTMLElement, node: Node, offset: number): number {
   const range = document.createRange()
@@ -50,9 +59,13 @@ export class PastSurface implements TextSurface {
     const selection = getSelection()
     if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null
     const range = selection.getRangeAt(0)
-    if (!this.element.contains(range.commonAncestorContainer)) return null
-    const start = this.placeOf(range.startContainer, range.startOffset, 0)
-    const end = this.placeOf(range.endContainer, range.endOffset, -1)
+    if (!range.intersectsNode(this.element)) return null
+    // A selection may begin and end beside the letters: the first and the last block that it has any of hold its ends.
+    const parts = [...this.element.querySelectorAll<HTMLElement>('[data-block]')].flatMap((block) => partOf(range, block) ?? [])
+    const [first, last] = [parts[0], parts.at(-1)]
+    if (!first || !last) return null
+    const start = this.placeOf(first.startContainer, first.startOffset, 0)
+    const end = this.placeOf(last.endContainer, last.endOffset, -1)
     return start && end ? { start, end } : null
   }
 

@@ -54,6 +54,7 @@ async function play(content: PlayerContent): Promise<void> {
       case 'HELP':
       case 'GO_TO':
       case 'COPY_LINK':
+      case 'BRING_BACK':
       case 'FULL_SCREEN':
       case 'RANGE_START':
       case 'RANGE_END':
