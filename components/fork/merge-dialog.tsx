@@ -7,6 +7,7 @@ import { DiffPreview } from '../compare/diff-preview'
 import { counted } from '../compare/change-words'
 import { schemaVersion } from '../editor/schema'
 import restore from '../history/restore-dialog.module.css'
+import { useTakeBack } from '../history/use-take-back'
 import { useBackend } from '../session/backend-provider'
 import { Button } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'
@@ -26,6 +27,7 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
   const backend = useBackend()
   const { me, people } = useWorkspace()
   const toast = useToast()
+  const { undo } = useTakeBack({ documentId: into.id, store: backend?.store ?? null })
   const [state, setState] = useState<State>('reading')
   const [busy, setBusy] = useState(false)
   useEffect(() => {
@@ -50,7 +52,11 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
         merging.pieces.map((piece) => ({ id: systemRandom.uuid(), type: 'document.merged', body: merging.body, schema: schemaVersion, clientTime: new Date().toISOString(), ...piece })),
       )
       if (answer.ok) {
-        toast({ text: `Merged into “${into.title}”. Both documents keep their history.` })
+        const versions = answer.rulings.map(({ version }) => version)
+        toast({
+          text: `Merged into “${into.title}”. Both documents keep their history.`,
+          action: { label: 'Undo', instead: `Restore the moment before in the history of “${into.title}”`, onAct: () => undo(Math.min(...versions), Math.max(...versions)) },
+        })
         onMerged()
       } else toast({ text: sentence(answer.refusal) })
     } catch {

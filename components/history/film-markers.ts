@@ -60,9 +60,14 @@ function markersOfMarks(marks: readonly Mark[]): Marker[] {
   })
 }
 
+/** A named version as the film marks it. */
+export function versionMarker({ key, moment, name, actorId }: ReturnType<typeof namedVersions>[number]): Marker {
+  return { key, moment, kind: 'version', actorId, label: name, says: `named this version “${name}”` }
+}
+
 /** Everything that the film marks, in order. */
 export function markersOf(timeline: Pick<Timeline, 'marks' | 'ofVersion' | 'length' | 'timeOf'>, comings: readonly Coming[], momentAtTime: (time: number) => number): Marker[] {
-  const versions = namedVersions(timeline).map(({ key, moment, name, actorId }): Marker => ({ key, moment, kind: 'version', actorId, label: name, says: `named this version “${name}”` }))
+  const versions = namedVersions(timeline).map(versionMarker)
   const first = timeline.timeOf(0)
   const last = timeline.timeOf(timeline.length - 1)
   const people = comings.flatMap(({ key, userId, time, left }): Marker[] =>

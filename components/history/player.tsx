@@ -80,7 +80,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const timeline = open?.timeline ?? null
   const { people, authors } = useAuthors(timeline, members)
   const fork = useFork({ documentId, title: timeline?.titleAt(index) || 'Untitled', store })
-  const { role } = useWorkspace()
+  const { role, me } = useWorkspace()
   const toast = useToast()
   const restore = useRestore({ documentId, store, onRestored: onBackToLive })
   const dock = useRef<HTMLDivElement>(null)
@@ -89,7 +89,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const [chaptersBy, setChaptersBy] = useState<ChapterKind>('pause')
   const [filter, setFilter] = useState(noFilter)
   const [axis, setAxis] = useState<AxisKind>('sessions')
-  const markers = useMarkers(timeline, comings)
+  const markers = useMarkers(timeline, comings, me.userId)
   const nameOf = useCallback((userId: string) => people.get(userId)?.name ?? 'Somebody', [people])
   const { other, compareWith, ...compare } = useCompare(timeline, index, opening)
   const address = useAddress({ timeline, index, range, other, playing, onMoment })
@@ -122,7 +122,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
 
   const view = useMemo(
     (): PlayerView | null => open && { ...open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers: markers.all, nameOf, run },
-    [open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers, nameOf, run],
+    [open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers.all, nameOf, run],
   )
   const moment = timeline?.moment(index)
   const date = timeline && moment ? dateWords(moment.time, timeline.timeOf(timeline.length - 1)) : null
@@ -208,6 +208,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
           documentId={documentId}
           people={people}
           naming={mayRestore ? { at: moment.version, words: `${date}, ${timeWords(moment.time)}` } : null}
+          onNamed={markers.onNamed}
           onClose={() => setDialog(null)}
         />
       )}

@@ -169,7 +169,7 @@ describe('restoring', { timeout: 60_000 }, () => {
       { kind: 1, at: 0, size: 14, writer: 1, word: ' and ben that' },
       { kind: 1, at: 0, size: 27, writer: 2, word: ', carol too' },
     ]))
-    const draft = draftOf({ kind: 'event', version: 3, actorId: 'Ben' }, rows, acting)
+    const draft = draftOf({ kind: 'events', from: 3, to: 3, actorId: 'Ben' }, rows, acting)
     if (!draft) throw new Error('There is nothing to take back.')
     expect(draft).toMatchObject({ type: 'document.reworked', body: { kind: 'author', author: 'Ben', from: 3, to: 3, quote: null } })
     const after = recorded(rows, draft)

@@ -15,7 +15,7 @@ import { openTimeline, type Timeline, type TimelineRow } from '../../events/time
 import { roleOf } from '../compare/node-roles'
 import { fitted } from './fitted-text'
 
-/** What somebody wants back: a whole moment, a change of a comparison or chosen words as they were, the text without what one person did, or without one event. */
+/** What somebody wants back: a whole moment, a change of a comparison or chosen words as they were, the text without what one person did, or without some events. */
 export type Wish =
   | { kind: 'moment'; timeline: Timeline; index: number }
   | { kind: 'passage'; timeline: Timeline; index: number; change: Change }
@@ -23,7 +23,8 @@ export type Wish =
   | { kind: 'words'; timeline: Timeline; index: number; range: PassageRange }
   /** `from` itself is kept; what the author did after it, up to and with `to`, is taken back. */
   | { kind: 'author'; timeline: Timeline; author: string; from: number; to: number }
-  | { kind: 'event'; version: number; actorId: string }
+  /** One's own events, from one version to another, that were recorded together. */
+  | { kind: 'events'; from: number; to: number; actorId: string }
 
 /** An event that is ready to be appended, and what it does to the text of now. */
 export type Draft = {
@@ -60,7 +61,12 @@ function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
 
 function wantedOf(wish: Wish, record: RecordedDocument, rows: readonly TimelineRow[], now: Timeline): Wanted {
   if (wish.kind === 'moment') return asAt(wish.index)
-  if (wish.kind === 'event') return without((moment) => now.moment(moment).version === wish.version)
+  if (wish.kind === 'events') {
+    return without((moment) => {
+      const { version } = now.moment(moment)
+      return version >= wish.from && version <= wish.to
+    })
+  }
   if (wish.kind === 'author') return without((moment) => moment > wish.from && moment <= wish.to && now.moment(moment).actorId === wish.author)
   if (wish.kind === 'words') {
     const range = passageIn(now, wish.timeline, wish.range)
@@ -74,8 +80,8 @@ function wantedOf(wish: Wish, record: RecordedDocument, rows: readonly TimelineR
 function eventOf(wish: Wish): Pick<Draft, 'type' | 'body'> {
   if (wish.kind === 'moment') return { type: 'document.reverted', body: { toVersion: wish.timeline.moment(wish.index).version } }
   const nothing = { author: null, from: null, quote: null }
-  if (wish.kind === 'event') {
-    return { type: 'document.reworked', body: { ...nothing, kind: 'author', author: wish.actorId, from: wish.version, to: wish.version } }
+  if (wish.kind === 'events') {
+    return { type: 'document.reworked', body: { ...nothing, kind: 'author', author: wish.actorId, from: wish.from, to: wish.to } }
   }
   if (wish.kind === 'author') {
     const [from, to] = [wish.timeline.moment(wish.from + 1).version, wish.timeline.moment(wish.to).version]

@@ -16,13 +16,15 @@ type Props = {
   people: ReadonlyMap<string, Person>
   /** The version to be named and how it is called; null where the reader may not name any. */
   naming: { at: number; words: string } | null
+  /** Told when a name has been recorded. */
+  onNamed?: ((at: number, name: string) => void) | undefined
   onClose: () => void
 }
 
 const longest = 120
 
 /** The named versions of a document, and the form that names another. */
-export function VersionsDialog({ documentId, people, naming, onClose }: Props) {
+export function VersionsDialog({ documentId, people, naming, onNamed, onClose }: Props) {
   const { versions, failed, retry, name, rename, pin } = useVersions(documentId)
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -33,7 +35,11 @@ export function VersionsDialog({ documentId, people, naming, onClose }: Props) {
     const wanted = text.trim()
     if (naming === null) return
     if (wanted === '') return setError('A version needs a name. Write one, such as “As sent to counsel”.')
-    void name(naming.at, wanted).then((done) => done && toast({ text: `Named “${wanted}”. It is in the list of versions.` }))
+    void name(naming.at, wanted).then((done) => {
+      if (!done) return
+      toast({ text: `Named “${wanted}”. It is in the list of versions.` })
+      onNamed?.(naming.at, wanted)
+    })
     onClose()
   }
   const go = (query: string) => {
