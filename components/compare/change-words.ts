@@ -29,9 +29,13 @@ const marks: Record<string, string> = { bold: 'bold', italic: 'italic', underlin
 
 /** How the marks of words changed: "bold, no longer a link". */
 export function markWords({ worn, shed }: Remarked): string {
-  const name = ({ type }: { type: string }) => marks[type] ?? type
-  const again = new Set(worn.map(({ type }) => type))
-  return [...worn.map(name), ...shed.filter(({ type }) => !again.has(type)).map((mark) => `no longer ${name(mark)}`)].join(', ')
+  return markNames({ worn: worn.map(({ type }) => type), shed: shed.map(({ type }) => type) })
+}
+
+/** The same of the marks' types alone. */
+export function markNames({ worn, shed }: { worn: readonly string[]; shed: readonly string[] }): string {
+  const name = (type: string) => marks[type] ?? type
+  return [...worn.map(name), ...shed.filter((type) => !worn.includes(type)).map((type) => `no longer ${name(type)}`)].join(', ')
 }
 
 /** What was done, as it stands between a name and the words: "Ben added". */

@@ -3,6 +3,8 @@
 import { ArchiveRestore } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { lifeOfPassage, type PassageChange, type PassageRange } from '../../events/passage'
+import { markingsOf, type PassageMarking } from '../../events/passage-marks'
+import { markNames } from '../compare/change-words'
 import { firstName, type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
@@ -16,7 +18,7 @@ import { quoted, spanWords } from './insight-words'
 import { SourceLink } from './source-link'
 import styles from './insight.module.css'
 
-type Item = { at: number; from: number; author: number } & ({ change: PassageChange } | { comment: PassageComment })
+type Item = { at: number; from: number; author: number } & ({ change: PassageChange } | { comment: PassageComment } | { marking: PassageMarking })
 
 /** The passage that is selected in the text now, or was last. */
 function useSelectedPassage({ surface }: InsightScene): PassageRange | null {
@@ -53,7 +55,8 @@ export function PassageView({ scene }: { scene: InsightScene }) {
     if (!range) return []
     const changes = lifeOfPassage(timeline, range, provenance).map((change): Item => ({ at: change.to, from: change.from, author: change.author, change }))
     const comments = commentsOn(timeline, range).map((comment): Item => ({ at: comment.moment, from: comment.moment, author: comment.author, comment }))
-    return [...changes, ...comments].sort((a, b) => a.at - b.at)
+    const markings = markingsOf(timeline, range).map((marking): Item => ({ at: marking.moment, from: marking.moment, author: marking.author, marking }))
+    return [...changes, ...markings, ...comments].sort((a, b) => a.at - b.at)
   }, [timeline, range, provenance])
   return (
     <section aria-label="Life of a passage" aria-live="polite">
@@ -73,7 +76,7 @@ export function PassageView({ scene }: { scene: InsightScene }) {
           const carried = 'change' in item ? item.change.carried : null
           const person = carried ? writerOf(scene, { writer: carried.writers.length === 1 ? (carried.writers[0] ?? null) : null }) : authorOf(scene, item.author)
           return (
-            <li key={`${item.at} ${'comment' in item ? item.comment.id : ''}`}>
+            <li key={`${item.at} ${'comment' in item ? item.comment.id : 'marking' in item ? 'look' : ''}`}>
               <button type="button" className={classNames(styles.row, personClass(person.color))} onClick={() => onGo(item.at)}>
                 <Avatar name={person.name} color={person.color} size="mini" />
                 <span className={styles.told}>
@@ -106,13 +109,14 @@ function Told({ item, scene, person }: { item: Item; scene: InsightScene; person
   }
   return (
     <>
-      <b>{firstName(person)}</b> {'change' in item ? deed(item.change) : item.comment.deed},
+      <b>{firstName(person)}</b> {'change' in item ? deed(item.change) : 'comment' in item ? item.comment.deed : `made it ${markNames(item.marking)}`},
     </>
   )
 }
 
 function Words({ item }: { item: Item }) {
   if ('comment' in item) return item.comment.text !== '' && <span className={styles.words}>{quoted(item.comment.text)}</span>
+  if ('marking' in item) return <span className={styles.words}>{quoted(item.marking.text)}</span>
   const { added, removed } = item.change
   return (
     <span className={styles.words}>
