@@ -228,7 +228,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           {row.forkedFrom !== null && row.forkedAt !== null && (
             <ForkNotice id={row.id} title={title} parent={row.forkedFrom} version={row.forkedAt} mayWrite={access === 'write'} />
           )}
-          {row.forkedFrom === null && live !== null && backend !== null && access !== 'none' && (
+          {row.forkedFrom === null && editor !== null && backend !== null && access !== 'none' && (
             <ImportNotice documentId={row.id} store={backend.store} />
           )}
           <Title title={row.title} editable={access === 'write'} onRename={(next) => void documents.rename(row.id, next)} />
