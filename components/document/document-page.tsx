@@ -5,10 +5,9 @@ import { History, UserRoundPlus } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useRouter, useSearchParams } from 'next/navigation'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { DocumentRow } from '@/events/projections'
 import { copyText, uncopied } from '../clipboard'
-import { staticHtml } from '../editor/static-html'
 import { TextEditor } from '../editor/text-editor'
 import { useFork } from '../fork/use-fork'
 import { Frame, Grow } from '../frame/frame'
@@ -25,7 +24,6 @@ import { bylineOf } from './byline'
 import styles from './document.module.css'
 import { MoreMenu } from './more-menu'
 import { Notices } from './notices'
-import { FollowingChip } from './following-chip'
 import { PeopleHere } from './people-here'
 import { SaveStatus } from './save-status'
 import { Title } from './title'
@@ -33,6 +31,7 @@ import { useDocument } from './use-document'
 import { useFading } from './use-fading'
 import { useFollowing } from './use-following'
 import { useHistoryKey } from './use-history-key'
+import { useReadable } from './use-readable'
 
 const VersionsDialog = dynamic(() => import('../version/versions-dialog').then((module) => module.VersionsDialog), { ssr: false })
 
@@ -49,6 +48,8 @@ const Discussions = dynamic(() => import('../thread/discussions').then((module) 
 const LiveInsight = dynamic(() => import('../insight/live-insight').then((module) => module.LiveInsight), { ssr: false })
 
 const CatchUp = dynamic(() => import('../insight/catch-up').then((module) => module.CatchUp), { ssr: false })
+
+const FollowingChip = dynamic(() => import('./following-chip').then((module) => module.FollowingChip), { ssr: false })
 
 const Past = dynamic(() => import('./past').then((module) => module.Past), { ssr: false })
 
@@ -128,7 +129,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   useHistoryKey(openHistory)
   const authors = writers.map((id) => people.get(id)).filter((person) => person !== undefined)
   const changedBy = people.get(lastChange.by) ?? null
-  const readable = useMemo(() => (unreadable === null || live === null ? null : staticHtml(live.fragment)), [unreadable, live])
+  const readable = useReadable(unreadable === null ? null : live)
 
   const bar = (
     <>
@@ -236,7 +237,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
             {bylineOf({ writers: authors, createdAt: row.createdAt, changedAt: lastChange.at, changedBy }, clock)}
           </p>
           <TextEditor
-            key={unreadable ?? 'live'}
+            key={`${unreadable ?? 'live'} ${readable === null}`}
             html={readable ?? snapshot.html}
             live={unreadable === null ? text : null}
             editable={access === 'write'}

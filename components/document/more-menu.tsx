@@ -1,15 +1,16 @@
 'use client'
 
-import { Bookmark, Download, Ellipsis, FileText, GitFork, Link2, ShieldCheck, Trash2, UserRoundPlus } from 'lucide-react'
+import { Ellipsis } from 'lucide-react'
+import { lazy } from 'react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
-import { Menu, MenuItem, MenuRule } from '../ui/menu'
-import { InsightMenuItems } from '../insight/insight-menu-items'
+import { Menu } from '../ui/menu'
+import type { MoreActions } from './more-items'
 
-type Props = { onShare: () => void; onCopyLink: () => void; onCopyText: () => void; onVersions: () => void; mayName: boolean; onFork: (() => void) | null; onVerify: () => void; onExport: () => void; onTrash: (() => void) | null }
+const MoreItems = lazy(() => import('./more-items').then((module) => ({ default: module.MoreItems })))
 
 /** The rest of what can be done with a document. */
-export function MoreMenu({ onShare, onCopyLink, onCopyText, onVersions, mayName, onFork, onVerify, onExport, onTrash }: Props) {
+export function MoreMenu(actions: MoreActions) {
   return (
     <Menu
       align="end"
@@ -20,22 +21,7 @@ export function MoreMenu({ onShare, onCopyLink, onCopyText, onVersions, mayName,
         </Button>
       }
     >
-      <MenuItem icon={UserRoundPlus} onSelect={onShare}>Share…</MenuItem>
-      <MenuItem icon={Link2} onSelect={onCopyLink}>Copy link</MenuItem>
-      <MenuItem icon={FileText} onSelect={onCopyText}>Copy as Markdown</MenuItem>
-      <MenuRule />
-      <InsightMenuItems />
-      <MenuRule />
-      <MenuItem icon={Bookmark} onSelect={onVersions}>{mayName ? 'Name this version…' : 'Versions…'}</MenuItem>
-      {onFork !== null && <MenuItem icon={GitFork} onSelect={onFork}>Fork this document</MenuItem>}
-      <MenuItem icon={ShieldCheck} onSelect={onVerify}>Verify history…</MenuItem>
-      <MenuItem icon={Download} onSelect={onExport}>Export…</MenuItem>
-      {onTrash !== null && (
-        <>
-          <MenuRule />
-          <MenuItem icon={Trash2} onSelect={onTrash}>Move to trash</MenuItem>
-        </>
-      )}
+      <MoreItems {...actions} />
     </Menu>
   )
 }

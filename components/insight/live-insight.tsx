@@ -61,7 +61,7 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
       provenance,
       titleOf: titlesIn(documents.live),
       index: timeline.length - 1,
-      surface: editor && new LiveSurface(editor, timeline),
+      surface: editor && !editor.isDestroyed ? new LiveSurface(editor, timeline) : null,
       onBring: null,
       onGo: (index) => {
         const { version, edit } = timeline.moment(index)

@@ -9,16 +9,14 @@ import { type TextSurface } from './insight-scene'
 
 /** The text being written, as the insight needs it: a character of the editor is one of the script by its Yjs id. */
 export class LiveSurface implements TextSurface {
+  readonly element: HTMLElement
   private readonly editor: Editor
   private readonly timeline: Timeline
 
   constructor(editor: Editor, timeline: Timeline) {
+    this.element = editor.view.dom
     this.editor = editor
     this.timeline = timeline
-  }
-
-  get element(): HTMLElement {
-    return this.editor.view.dom
   }
 
   selected(): PassageRange | null {
