@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { admit, noBindings, type Bindings } from './admission'
-import { carry, splitState, type PieceLimits } from './carry'
+import { carry, requestsOf, splitState, type PieceLimits } from './carry'
 import { carryPayload, readCarried } from './carried-payload'
 import { ConfirmedDocument } from './confirmed-document'
 import { encodeEdits } from './payload'
@@ -140,5 +140,14 @@ describe('who wrote what is carried', () => {
   it('[FORK-6] is asked further where the source carried it too', () => {
     const state = stateAfter([{ who: 0, at: 0, text: 'words', erase: 0, sync: true }])
     expect(attribute(state, [created(), ...carrying(state, other)])).toMatchObject([{ origin: { actorId: 'Carol', source: other } }])
+  })
+
+  it('[FORK-3] goes in as few requests as a backend takes, in its order', () => {
+    const piece = (bytes: number) => ({ update: new Uint8Array(bytes), clientIds: [] })
+    const sizes = (pieces: readonly number[]) => requestsOf(pieces.map((kilobytes) => piece(kilobytes * 1024))).map((request) => request.map(({ update }) => update.length / 1024))
+    expect(sizes([1, 2, 3])).toEqual([[1, 2, 3]])
+    expect(sizes([384, 384, 100, 28, 1])).toEqual([[384], [384, 100, 28], [1]])
+    expect(sizes([600, 1])).toEqual([[600], [1]])
+    expect(sizes([])).toEqual([])
   })
 })

@@ -26,6 +26,24 @@ export function carry(state: Uint8Array, source: string, limits = pieceLimits): 
   }))
 }
 
+/** Decoded bytes of one request: as base64 they stay below the megabyte that the embedded backend takes. */
+const requestBytes = 512 * 1024
+
+/** The pieces of a carried state in as few requests as they fit into, in their order. */
+export function requestsOf(pieces: readonly Carried[]): Carried[][] {
+  const requests: Carried[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const piece of pieces) {
+    bytes += piece.update.length
+    if (bytes <= requestBytes) requests.at(-1)?.push(piece)
+    else {
+      requests.push([piece])
+      bytes = piece.update.length
+    }
+  }
+  return requests
+}
+
 /** What carries nothing, for a source in which nothing is written: it still says where it comes from. */
 export function carriedEmpty(source: string): Carried {
   return { update: carryPayload({ source, payload: encodeEdits([{ update: new Uint8Array([0, 0]), time: 0 }]) }), clientIds: [] }

@@ -22,6 +22,8 @@ type State = { merging: Merging | null } | 'reading' | 'failed'
 
 const unreachable = 'The server could not be reached. Nothing was merged; try again when you are back online.'
 
+const partly = (title: string) => `Only a part came into “${title}” before it stopped. Both documents keep their history; merge again to bring the rest.`
+
 /** Shows what would come from one document into the other, and brings it there when it is asked to. */
 export function MergeDialog({ from, into, onMerged, onClose }: Props) {
   const backend = useBackend()
@@ -45,22 +47,32 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
   const merge = async () => {
     if (backend === null || merging === null) return
     setBusy(true)
+    let arrived = 0
+    const versions: number[] = []
+    const stop = (why: string) => toast({ text: arrived === 0 ? why : partly(into.title) })
     try {
-      const answer = await backend.store.append(
-        into.id,
-        null,
-        merging.pieces.map((piece) => ({ id: systemRandom.uuid(), type: 'document.merged', body: merging.body, schema: schemaVersion, clientTime: new Date().toISOString(), ...piece })),
-      )
-      if (answer.ok) {
-        const versions = answer.rulings.map(({ version }) => version)
+      for (const pieces of merging.requests) {
+        const answer = await backend.store.append(
+          into.id,
+          null,
+          pieces.map((piece) => ({ id: systemRandom.uuid(), type: 'document.merged', body: merging.body, schema: schemaVersion, clientTime: new Date().toISOString(), ...piece })),
+        )
+        if (!answer.ok) {
+          stop(sentence(answer.refusal))
+          break
+        }
+        arrived += 1
+        versions.push(...answer.rulings.map(({ version }) => version))
+      }
+      if (arrived === merging.requests.length) {
         toast({
           text: `Merged into “${into.title}”. Both documents keep their history.`,
           action: { label: 'Undo', instead: `Restore the moment before in the history of “${into.title}”`, onAct: () => undo(Math.min(...versions), Math.max(...versions)) },
         })
         onMerged()
-      } else toast({ text: sentence(answer.refusal) })
+      }
     } catch {
-      toast({ text: unreachable })
+      stop(unreachable)
     }
     setBusy(false)
     onClose()

@@ -1,12 +1,12 @@
-import type { Carried } from '../../events/carry'
+import { requestsOf, type Carried } from '../../events/carry'
 import { compareMoments, type Comparison } from '../../events/comparison'
 import { mergeOf } from '../../events/fork'
 import { openTimeline, type Timeline, type TimelineRow } from '../../events/timeline'
 import { handsOf } from '../compare/hands'
 import { roleOf } from '../compare/node-roles'
 
-/** What is to be brought from one document into another, and the difference that it makes there. */
-export type Merging = { pieces: Carried[]; body: { document: string; version: number }; comparison: Comparison; timeline: Timeline }
+/** What is to be brought from one document into another, request by request, and the difference that it makes there. */
+export type Merging = { requests: Carried[][]; body: { document: string; version: number }; comparison: Comparison; timeline: Timeline }
 
 /**
  * Prepares a merge from the rows of two documents that share their beginning; null where the one has nothing that the
@@ -20,5 +20,5 @@ export function mergingOf(from: { id: string; rows: readonly TimelineRow[] }, in
   const rows = pieces.map((piece, index) => ({ ...first, ...piece, body, type: 'document.merged', version: last.version + 1 + index, actorId: userId, clientTime: last.recordedAt, recordedAt: last.recordedAt }))
   const now = openTimeline(into)
   const timeline = openTimeline([...into, ...rows])
-  return { pieces, body, timeline, comparison: compareMoments(handsOf(timeline, new Map()).source, now.length - 1, timeline.length - 1, roleOf) }
+  return { requests: requestsOf(pieces), body, timeline, comparison: compareMoments(handsOf(timeline, new Map()).source, now.length - 1, timeline.length - 1, roleOf) }
 }

@@ -21,24 +21,33 @@ export function useFork({ documentId, title, store }: Input): (version: number) 
   const toast = useToast()
   return async (version) => {
     if (store === null) return
+    let begun: string | null = null
+    const giveUp = (text: string) => {
+      toast({ text })
+      // Without its text it is nobody's document.
+      if (begun !== null) void documents.trash(begun)
+    }
     try {
-      const [rows, { forkOf }] = await Promise.all([store.read(documentId, 0, version), import('../../events/fork')])
-      const pieces = forkOf(rows, documentId)
+      const [rows, { forkOf }, { requestsOf }] = await Promise.all([store.read(documentId, 0, version), import('../../events/fork'), import('../../events/carry')])
+      const requests = requestsOf(forkOf(rows, documentId))
       const { id, done } = documents.create(`${firstCodePoints(title, longestTitle - sign.length)}${sign}`)
       if (!(await done)) return
-      const answer = await store.append(
-        id,
-        1,
-        pieces.map((piece) => ({
-          id: systemRandom.uuid(), type: 'document.forked', body: { document: documentId, version }, schema: schemaVersion, clientTime: new Date().toISOString(), ...piece,
-        })),
-      )
-      if (answer.ok) return router.push(`/d/${id}`)
-      toast({ text: sentence(answer.refusal) })
-      // Without its text it is nobody's document.
-      void documents.trash(id)
+      begun = id
+      let newest = 1
+      for (const pieces of requests) {
+        const answer = await store.append(
+          id,
+          newest,
+          pieces.map((piece) => ({
+            id: systemRandom.uuid(), type: 'document.forked', body: { document: documentId, version }, schema: schemaVersion, clientTime: new Date().toISOString(), ...piece,
+          })),
+        )
+        if (!answer.ok) return giveUp(sentence(answer.refusal))
+        newest += pieces.length
+      }
+      router.push(`/d/${id}`)
     } catch {
-      toast({ text: 'The server could not be reached. Nothing was forked; try again when you are back online.' })
+      giveUp('The server could not be reached. Nothing was forked; try again when you are back online.')
     }
   }
 }
