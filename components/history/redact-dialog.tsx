@@ -26,7 +26,7 @@ async function messageOf(response: Response): Promise<string> {
   const answer: unknown = await response.json().catch(() => null)
   return typeof answer === 'object' && answer !== null && 'message' in answer && typeof answer.message === 'string'
     ? answer.message
-    : 'This could not be redacted as it is. Nothing was changed.'
+    : 'This could not be redacted as it is. Nothing was changed; reload the page and try again.'
 }
 
 /** Asks an owner before the words of one event are destroyed, and shows which they are. */
