@@ -41,7 +41,10 @@ export async function weighAll(page: Page, path: string): Promise<Script[]> {
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
   page.on('response', (response) => {
     if (response.request().resourceType() !== 'script') return
-    asked.push(response.body().then((body) => ({ name: new URL(response.url()).pathname, bytes: gzipSync(body, { level: 9 }).length })))
+    const script = response.body().then((body) => ({ name: new URL(response.url()).pathname, bytes: gzipSync(body, { level: 9 }).length }))
+    // One that comes after the page was weighed may find it closed.
+    script.catch(() => undefined)
+    asked.push(script)
   })
   await page.goto(path)
   await page.waitForLoadState('networkidle')
