@@ -1,7 +1,7 @@
 // `npm test`: plain Node without dependencies, because on a fresh clone there are none yet.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildIfStale } from '../supabase/local/build.mjs'
 import { installIfStale } from '../supabase/local/install.mjs'
@@ -11,7 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = join(root, 'test-results')
 const begun = performance.now()
 let passed = 0
-let failed = 0
+/** @type {string[]} */
+const failures = []
 
 process.chdir(root)
 try {
@@ -25,8 +26,7 @@ try {
   await buildIfStale(root)
   process.env.CHROMIUM_PATH = await findChromium(root)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  failed += 1
+  failures.push(error instanceof Error ? error.message : String(error))
 }
 
 for (const project of ['unit', 'database', 'stack', 'browser']) {
@@ -34,15 +34,18 @@ for (const project of ['unit', 'database', 'stack', 'browser']) {
   const report = join(reports, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const code = await node('vitest/vitest.mjs', ['run', '--project', project, '--passWithNoTests', ...reporters])
-  const counted = count(report)
-  passed += counted.passed
-  // A file that does not load, or a crash, has no failed test to count.
-  failed += code !== 0 && counted.failed === 0 ? 1 : counted.failed
+  const told = read(report)
+  passed += told.passed
+  // A file that does not load, a crash or an error outside any test has no failed test to count.
+  if (code !== 0 && told.failures.length === 0) told.failures.push('The run itself failed: see its errors above.')
+  failures.push(...told.failures.map((failure) => `${project}: ${failure}`))
 }
 
+// Last, so that the end of a long output says what went wrong.
+for (const failure of failures) console.log(`\n✗ ${failure}`)
 console.log(`\nTook ${Math.round((performance.now() - begun) / 1000)} s`)
-console.log(`${passed} passed, ${failed} failed`)
-process.exitCode = failed === 0 ? 0 : 1
+console.log(`${passed} passed, ${failures.length} failed`)
+process.exitCode = failures.length === 0 ? 0 : 1
 
 /**
  * @param {string} name
@@ -51,7 +54,7 @@ process.exitCode = failed === 0 ? 0 : 1
  */
 async function check(name, program, args) {
   title(name)
-  if ((await node(program, args)) !== 0) failed += 1
+  if ((await node(program, args)) !== 0) failures.push(`${name}: see above.`)
 }
 
 /** @param {string} text */
@@ -74,15 +77,22 @@ function node(program, args) {
 }
 
 /**
+ * Reads the report of a run: how many tests passed, and of each that failed its file, name and first message.
  * @param {string} file
- * @returns {{ passed: number, failed: number }}
+ * @returns {{ passed: number, failures: string[] }}
  */
-function count(file) {
+function read(file) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'))
-    return { passed: report.numPassedTests, failed: report.numFailedTests }
+    const failures = []
+    for (const { name, assertionResults } of report.testResults) {
+      for (const { status, fullName, failureMessages } of assertionResults) {
+        if (status === 'failed') failures.push(`${relative(root, name)}: ${fullName}\n${String(failureMessages[0]).slice(0, 1500)}`)
+      }
+    }
+    return { passed: report.numPassedTests, failures }
   } catch {
     // No report: the run itself failed, and its exit code says so.
-    return { passed: 0, failed: 0 }
+    return { passed: 0, failures: [] }
   }
 }
