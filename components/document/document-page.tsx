@@ -4,7 +4,7 @@ import type { Editor } from '@tiptap/core'
 import { History, UserRoundPlus } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
-import { useRouter, useSearchParams } from 'next/navigation'
+import { useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useState } from 'react'
 import type { DocumentRow } from '@/events/projections'
 import { copyText, uncopied } from '../clipboard'
@@ -20,6 +20,7 @@ import { useComments } from '../thread/use-comments'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { useToast } from '../ui/toast'
+import { useNewDocument } from '../workspace/use-new-document'
 import { bylineOf } from './byline'
 import styles from './document.module.css'
 import { MoreMenu } from './more-menu'
@@ -82,7 +83,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const [firstAccess] = useState(access)
   const [freshComments, setFreshComments] = useState(0)
   const toast = useToast()
-  const router = useRouter()
+  const newDocument = useNewDocument()
   useFading()
   const query = useSearchParams()
   const past = inThePast(query)
@@ -118,10 +119,6 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       toast({ text: `Moved “${title}” to trash`, action: { label: 'Undo', instead: 'It can be restored from the trash', onAct: () => void documents.restore(row.id) } })
     })
   const fork = useFork({ documentId: row.id, title, store: backend?.store ?? null })
-  const newDocument = () => {
-    const { id, done } = documents.create()
-    void done.then((made) => made && router.push(`/d/${id}`))
-  }
   const openHistory = useCallback(
     () => history.pushState(null, '', `?at=${Math.max(live?.version ?? 0, snapshot.version)}`),
     [live, snapshot.version],
@@ -176,7 +173,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     people: workspace.inDocument,
     me,
     current: { document: row.id },
-    onNewDocument: workspace.may('workspace.renamed') || access === 'write' ? newDocument : undefined,
+    onNewDocument: newDocument,
   }
   const aside = !past && live !== null && backend !== null && (insight.view !== null || insight.tinted) && (
     <LiveInsight documentId={row.id} store={backend.store} live={live} editor={editor} people={people} mayWrite={access === 'write'} />

@@ -5,6 +5,7 @@ import { useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { Frame } from '../frame/frame'
+import { isGoing, useGoing } from '../frame/going'
 import type { TreeProps } from '../frame/tree'
 import { openingOf } from '../history/past-address'
 import { Player } from '../history/player'
@@ -41,10 +42,11 @@ export function Past({ place, documentId, title, known, live, people, here, mayR
   const [newest, setNewest] = useState(Math.max(known, live?.version ?? 0))
   useEffect(() => live?.onRows((rows) => setNewest((before) => Math.max(before, rows.at(-1)?.version ?? 0))), [live])
   const leaving = useRef(false)
+  useGoing()
   const shown = useRef(location.search)
   // The page follows the address a moment later; a moment told in between must not write the past back into it.
   const show = useCallback((address: string) => {
-    if (leaving.current) return
+    if (leaving.current || isGoing()) return
     shown.current = address
     history.replaceState(null, '', address)
   }, [])

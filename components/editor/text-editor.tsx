@@ -19,6 +19,14 @@ const TextLayers = dynamic(() => afterFirstThings().then(() => import('./text-la
 /** The live side of a text, there once the document is open in this browser. */
 export type LiveText = { fragment: XmlFragment; awareness: Awareness; userId: string }
 
+/** An editor and the text that it was made for. */
+export type MadeEditor = { editor: Editor; live: LiveText }
+
+/** The editor of this text; null until it is made. One that was made for a text since replaced is gone, and throws when measured. */
+export function editorOf(made: MadeEditor | null, live: LiveText | null): Editor | null {
+  return made !== null && made.live === live ? made.editor : null
+}
+
 type Props = {
   /** The text as the server rendered it, shown until the editor takes over in place. */
   html: string
@@ -32,15 +40,16 @@ type Props = {
   onComment: (() => void) | null
   /** Called with the id of a marked passage that was clicked. */
   onPick: (id: string) => void
-  /** Hears of the editor while there is one. */
-  onEditor: (editor: Editor | null) => void
+  /** Hears of the editor when it is made and when it is gone. */
+  onEditor: (made: MadeEditor | null) => void
   /** Called once the text can be written, or read with a caret. */
   onReady: () => void
 }
 
 /** The text of a document: readable from the server's HTML, then written in place. `live` and the functions but `personOf` must stay the same. */
 export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreadable, onComment, onPick, onEditor, onReady }: Props) {
-  const [editor, setEditor] = useState<Editor | null>(null)
+  const [made, setMade] = useState<MadeEditor | null>(null)
+  const editor = editorOf(made, live)
   const [layer, setLayer] = useState<Layer>(null)
   // The editor outlives a change of who people are, so it asks this each time.
   const people = useRef(personOf)
@@ -68,10 +77,11 @@ export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreada
           else table.focus()
         },
       })
-      setEditor(created)
-      onEditor(created)
+      const next = created && { editor: created, live }
+      setMade(next)
+      onEditor(next)
       return () => {
-        setEditor(null)
+        setMade(null)
         onEditor(null)
         created?.destroy()
       }

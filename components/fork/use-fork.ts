@@ -1,11 +1,11 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { systemRandom } from '../../events/clock'
 import { firstCodePoints } from '../../events/code-points'
 import { sentence } from '../../events/refusal'
 import type { Store } from '../../events/store'
 import { schemaVersion } from '../editor/schema'
+import { useGo } from '../frame/going'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
 
@@ -17,7 +17,7 @@ const sign = ' (fork)'
 /** Makes a new document that begins as this one stood at a version, and goes there. */
 export function useFork({ documentId, title, store }: Input): (version: number) => Promise<void> {
   const { documents } = useWorkspace()
-  const router = useRouter()
+  const go = useGo()
   const toast = useToast()
   return async (version) => {
     if (store === null) return
@@ -45,7 +45,7 @@ export function useFork({ documentId, title, store }: Input): (version: number) 
         if (!answer.ok) return giveUp(sentence(answer.refusal))
         newest += pieces.length
       }
-      router.push(`/d/${id}`)
+      go(`/d/${id}`)
     } catch {
       giveUp('The server could not be reached. Nothing was forked; try again when you are back online.')
     }

@@ -1,18 +1,18 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useCallback } from 'react'
+import { useGo } from '../frame/going'
 import { useWorkspace } from './workspace-context'
 
 /** Begins a document and opens it as soon as it is recorded; undefined for who may not. */
 export function useNewDocument(): (() => void) | undefined {
   const { documents, mayDocument } = useWorkspace()
-  const router = useRouter()
+  const go = useGo()
   const create = useCallback(() => {
     const { id, done } = documents.create()
     void done.then((recorded) => {
-      if (recorded) router.push(`/d/${id}`)
+      if (recorded) go(`/d/${id}`)
     })
-  }, [documents, router])
+  }, [documents, go])
   return mayDocument('document.created', null) ? create : undefined
 }

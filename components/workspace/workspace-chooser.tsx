@@ -2,8 +2,8 @@
 
 import { Plus } from 'lucide-react'
 import Link from 'next/link'
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { useGo } from '../frame/going'
 import { BrandMark } from '../ui/brand-mark'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
@@ -12,7 +12,7 @@ import styles from './workspace-chooser.module.css'
 
 /** The reader's workspaces, for who has none or several. */
 export function WorkspaceChooser({ workspaces }: { workspaces: readonly { id: string; name: string }[] }) {
-  const router = useRouter()
+  const go = useGo()
   const [creating, setCreating] = useState(false)
   return (
     <main className={styles.page} id="main">
@@ -38,7 +38,7 @@ export function WorkspaceChooser({ workspaces }: { workspaces: readonly { id: st
         <Icon of={Plus} />
         Create a workspace
       </Button>
-      <CreateWorkspace open={creating} onOpenChange={setCreating} onCreated={(id) => router.push(`/w/${id}`)} />
+      <CreateWorkspace open={creating} onOpenChange={setCreating} onCreated={(id) => go(`/w/${id}`)} />
     </main>
   )
 }

@@ -2,10 +2,11 @@
 
 import { FileUp, Plus, UserPlus } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { usePathname, useRouter } from 'next/navigation'
+import { usePathname } from 'next/navigation'
 import { useState, type ReactNode } from 'react'
 import { Announcer } from '../announcer'
 import { Frame, Grow } from '../frame/frame'
+import { useGo } from '../frame/going'
 import type { Place } from '../frame/tree'
 import { Button } from '../ui/button'
 import { useBackend } from '../session/backend-provider'
@@ -32,7 +33,7 @@ function usePlace(): Place {
 export function WorkspaceFrame({ children }: { children: ReactNode }) {
   const view = useWorkspace()
   const { documents, access, role, may } = view
-  const router = useRouter()
+  const go = useGo()
   const place = usePlace()
   const create = useNewDocument()
   const [sharing, setSharing] = useState(false)
@@ -89,11 +90,11 @@ export function WorkspaceFrame({ children }: { children: ReactNode }) {
           store={backend.store}
           workspaceId={view.id}
           clock={view.clock}
-          onImported={(id) => router.push(`/d/${id}`)}
+          onImported={(id) => go(`/d/${id}`)}
           onClose={() => setImporting(false)}
         />
       )}
-      {creating && <CreateWorkspace open={creating} onOpenChange={setCreating} onCreated={(id) => router.push(`/w/${id}`)} />}
+      {creating && <CreateWorkspace open={creating} onOpenChange={setCreating} onCreated={(id) => go(`/w/${id}`)} />}
     </Announcer>
   )
 }

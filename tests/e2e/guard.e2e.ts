@@ -180,7 +180,6 @@ describe('what comes from elsewhere', () => {
   })
 
   it('[EDIT-5] what is nested deeper than any editor writes is passed over, and the text before it can be written on', async () => {
-    await ana.page.goto('/')
     await newDocument(ana, 'Without a bottom')
     await appendEdit(ana, (fragment) => nest(fragment, 0, 'Plain words.'), 1)
     await appendEdit(ana, (fragment) => nest(fragment, 3_000, 'Deep words.'), 1)

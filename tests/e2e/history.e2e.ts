@@ -221,4 +221,23 @@ describe('the player', () => {
     await ana.page.keyboard.press('Escape')
     expect(await ana.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   })
+
+  it('[HISTORY-17] never takes back a page that was asked for meanwhile', async () => {
+    await ana.page.setViewportSize({ width: 1280, height: 800 })
+    await ana.page.goto(`${path}?at=3`)
+    await moment(ana).waitFor()
+    let release = () => {}
+    const held = new Promise<void>((settle) => (release = settle))
+    const page = /\/d\/[^?]+\?_rsc=/
+    await ana.page.route(page, (route) => held.then(() => route.continue()))
+    const asked = ana.page.waitForRequest(page)
+    await ana.page.getByRole('button', { name: 'New document' }).first().click()
+    await asked
+    await moment(ana).press('Home')
+    // Until the player has had its time to write the moment into the address.
+    await ana.page.evaluate(() => new Promise((settle) => setTimeout(settle, 400)))
+    release()
+    await ana.page.waitForURL((url) => url.pathname.startsWith('/d/') && url.pathname !== path)
+    await writable(ana.page).waitFor()
+  })
 })

@@ -29,9 +29,9 @@ export function shownId(page: Page): string {
 
 /** Makes a document in the person's workspace and opens it; resolves to its path when its text can be typed in. */
 export async function newDocument(who: Person, title?: string): Promise<string> {
-  const before = who.page.url()
+  const before = new URL(who.page.url()).pathname
   await who.page.getByRole('button', { name: 'New document' }).first().click()
-  await who.page.waitForURL((url) => url.href !== before && /\/d\/[0-9a-f-]{36}/.test(url.pathname))
+  await who.page.waitForURL((url) => url.pathname !== before && /\/d\/[0-9a-f-]{36}/.test(url.pathname))
   await writable(who.page).waitFor()
   if (title) {
     await titleBox(who.page).fill(title)
