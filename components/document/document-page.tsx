@@ -1,6 +1,5 @@
 'use client'
 
-import type { Editor } from '@tiptap/core'
 import { History, UserRoundPlus } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
@@ -8,7 +7,7 @@ import { useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useState } from 'react'
 import type { DocumentRow } from '@/events/projections'
 import { copyText, uncopied } from '../clipboard'
-import { TextEditor } from '../editor/text-editor'
+import { editorOf, type MadeEditor, TextEditor } from '../editor/text-editor'
 import { useFork } from '../fork/use-fork'
 import { Frame, Grow } from '../frame/frame'
 import { useInsight } from '../insight/insight-state'
@@ -76,7 +75,9 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const [versions, setVersions] = useState(false)
   const [verifying, setVerifying] = useState(false)
   const [exporting, setExporting] = useState(false)
-  const [editor, setEditor] = useState<Editor | null>(null)
+  const [made, setMade] = useState<MadeEditor | null>(null)
+  const written = unreadable === null ? text : null
+  const editor = editorOf(made, written)
   const insight = useInsight()
   const backend = useBackend()
   const alarm = useHistoryAlarm(backend, row.id)
@@ -236,14 +237,14 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           <TextEditor
             key={`${unreadable ?? 'live'} ${readable === null}`}
             html={readable ?? snapshot.html}
-            live={unreadable === null ? text : null}
+            live={written}
             editable={access === 'write'}
             personOf={personOf}
             onRefuse={refuse}
             onUnreadable={setUnreadable}
             onComment={mayComment ? comments.compose : null}
             onPick={comments.pick}
-            onEditor={setEditor}
+            onEditor={setMade}
             onReady={onTextReady}
           />
         </article>
