@@ -1,6 +1,9 @@
 import { Extension } from '@tiptap/core'
 import { type EditorState, Plugin, PluginKey } from '@tiptap/pm/state'
+import { Mapping } from '@tiptap/pm/transform'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
+import { ySyncPluginKey } from '@tiptap/y-tiptap'
+import { narrowChange } from './narrow-change'
 
 /** Words of the text that something is about. */
 export type Passage = { id: string; from: number; to: number; className: string }
@@ -36,10 +39,13 @@ export const Passages = Extension.create<PassagesOptions>({
         key,
         state: {
           init: () => DecorationSet.empty,
-          apply: (transaction, shown, _before, state) => {
+          apply: (transaction, shown, before, state) => {
             const passages: readonly Passage[] | undefined = transaction.getMeta(key)
             if (passages) return DecorationSet.create(state.doc, passages.map(decorated))
-            return transaction.docChanged ? shown.map(transaction.mapping, transaction.doc) : shown
+            if (!transaction.docChanged) return shown
+            if (transaction.getMeta(ySyncPluginKey) === undefined) return shown.map(transaction.mapping, transaction.doc)
+            const change = narrowChange(before.doc, transaction.doc)
+            return shown.map(new Mapping(change ? [change] : []), transaction.doc)
           },
         },
         props: {

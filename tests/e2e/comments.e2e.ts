@@ -88,8 +88,22 @@ describe('comments', () => {
   })
 
   it('[COMMENT-8] keep to their words while these are written about, go when they go, and come back with them', async () => {
+    // Once a frame while somebody else writes: were the words ever seen without their mark?
+    const unmarked = await carol.page.evaluateHandle(() => {
+      const frames = { seen: 0, bare: 0 }
+      requestAnimationFrame(function look() {
+        frames.seen += 1
+        if (!document.querySelector('#text [data-passage]')) frames.bare += 1
+        if (!document.querySelector('#text')?.textContent?.includes('Dear all. ')) requestAnimationFrame(look)
+      })
+      return frames
+    })
     await ana.page.keyboard.press('Control+Home')
     await ana.page.keyboard.type('Dear all. ')
+    await text(carol.page).getByText('Dear all. The library').waitFor()
+    const frames = await unmarked.jsonValue()
+    expect(frames.seen).toBeGreaterThan(0)
+    expect(frames.bare).toBe(0)
     await select(ana.page, 'at nine')
     await ana.page.keyboard.press('Delete')
     await thread(ana.page, 'at nine').getByText('These words are gone').waitFor()
