@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import type { PresenceEntry, Subscription } from '../events/channel'
+import type { PresenceEntry, Subscription } from '../events/channel/channel'
 import { systemClock, systemRandom } from '../events/clock'
 import type { Json, Subject } from '../events/envelope'
 import { openStream, type Outcome, type StreamView } from '../events/live-stream'

@@ -1,5 +1,5 @@
-import { type Channels, type PresenceEntry, type Transport, type TransportListener } from './channel'
-import { createChannels } from './channel-hub'
+import { type Channels, type PresenceEntry, type Transport, type TransportListener } from './channel/channel'
+import { createChannels } from './channel/channel-hub'
 import { type Clock, type Random } from './clock'
 import { type Proposal, type Ruled } from './envelope'
 import { StoreFault, type Store } from './store'

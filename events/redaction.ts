@@ -1,9 +1,9 @@
 import { ByteReader, ByteWriter } from './bytes'
-import { carryPayload, readCarried } from './carried-payload'
-import { decodeEdits, encodeEdits, PayloadError, type Edit } from './payload'
-import { bringTombstone } from './tombstone-payload'
-import { structKind } from './yjs-content'
-import { kindOf, readUpdate, UpdateError, writeUpdate, type Struct } from './yjs-update'
+import { carryPayload, readCarried } from './payload/carried-payload'
+import { decodeEdits, encodeEdits, PayloadError, type Edit } from './payload/payload'
+import { bringTombstone } from './payload/tombstone-payload'
+import { structKind } from './yjs/yjs-content'
+import { kindOf, readUpdate, UpdateError, writeUpdate, type Struct } from './yjs/yjs-update'
 
 /** The names of nodes, marks, attributes and roots that the schema has: any other name may be somebody's words. */
 export type KnownNames = ReadonlySet<string>

@@ -1,4 +1,4 @@
-import { type Anchor } from '../events/anchor'
+import { type Anchor } from '../events/anchor/anchor'
 import { subjectsOf, type StreamFold } from '../events/stream-fold'
 import { comment, type Comment } from './comment'
 import { thread, type Thread } from './thread'

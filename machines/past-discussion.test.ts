@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
-import { anchorOf, liveText } from '../events/live-anchor'
-import { pastText } from '../events/past-anchor'
-import { row } from '../events/rows.fixture'
-import { encodeEdits } from '../events/payload'
-import { scriptOf } from '../events/script'
-import { openTimeline, type TimelineRow } from '../events/timeline'
+import { anchorOf, liveText } from '../events/anchor/live-anchor'
+import { pastText } from '../events/anchor/past-anchor'
+import { row } from '../events/replay/rows.fixture'
+import { encodeEdits } from '../events/payload/payload'
+import { scriptOf } from '../events/replay/script'
+import { openTimeline, type TimelineRow } from '../events/replay/timeline'
 import { threadsAt } from './past-discussion'
 
 const start = Date.UTC(2026, 10, 14, 15, 42)

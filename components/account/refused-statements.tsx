@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState, useTransition } from 'react'
-import type { RefusedStatement } from '../../events/statement-shelf'
+import type { RefusedStatement } from '../../events/device/statement-shelf'
 import { useSession, useTab } from '../session/backend-provider'
 import { Button } from '../ui/button'
 import { LocalTime } from '../ui/local-time'

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useState, useTransition } from 'react'
-import type { AccountSession } from '../../events/account-sessions'
+import type { AccountSession } from '../../events/insight/account-sessions'
 import { StoreFault } from '../../events/store'
 import { useTab } from '../session/backend-provider'
 import { Button } from '../ui/button'
@@ -22,7 +22,7 @@ export function SessionList({ sessions }: { sessions: AccountSession[] }) {
 
   const end = (session: AccountSession) =>
     startTransition(async () => {
-      const [{ backend }, { endSession }] = await Promise.all([open(), import('../../events/account-sessions')])
+      const [{ backend }, { endSession }] = await Promise.all([open(), import('../../events/insight/account-sessions')])
       try {
         await endSession(backend.rows, session.id)
       } catch (fault) {

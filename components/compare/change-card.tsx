@@ -2,9 +2,9 @@
 
 import Link from 'next/link'
 import { type ReactNode } from 'react'
-import { type Carriage } from '../../events/carriage'
-import { type Change } from '../../events/comparison'
-import { type Timeline } from '../../events/timeline'
+import { type Carriage } from '../../events/lineage/carriage'
+import { type Change } from '../../events/comparison/comparison'
+import { type Timeline } from '../../events/replay/timeline'
 import { type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'

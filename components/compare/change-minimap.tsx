@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState, type RefObject } from 'react'
-import { type Change } from '../../events/comparison'
+import { type Change } from '../../events/comparison/comparison'
 import { classNames } from '../ui/class-names'
 import { personClass } from '../ui/palette'
 import { type PersonAt } from './diff-text'

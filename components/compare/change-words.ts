@@ -1,6 +1,6 @@
-import { type Change, type Comparison, type Deed } from '../../events/comparison'
-import { type Remarked } from '../../events/comparison-rows'
-import { type Frame } from '../../events/moment-tokens'
+import { type Change, type Comparison, type Deed } from '../../events/comparison/comparison'
+import { type Remarked } from '../../events/comparison/comparison-rows'
+import { type Frame } from '../../events/comparison/moment-tokens'
 import { numberWords } from '../history/moment-words'
 
 const list = new Intl.ListFormat('en-GB')

@@ -1,4 +1,4 @@
-import { type Row } from '../../events/comparison-rows'
+import { type Row } from '../../events/comparison/comparison-rows'
 
 function isChanged({ kind, change, changes }: Row): boolean {
   return kind !== 'same' || change !== null || changes.some((each) => each !== null)

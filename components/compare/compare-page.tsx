@@ -2,8 +2,8 @@
 
 import { ArrowRight, ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { compareMoments } from '../../events/comparison'
-import { type Timeline } from '../../events/timeline'
+import { compareMoments } from '../../events/comparison/comparison'
+import { type Timeline } from '../../events/replay/timeline'
 import text from '../editor/text.module.css'
 import { type Wish } from '../history/restore'
 import { type Person } from '../presence/person'

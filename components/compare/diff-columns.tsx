@@ -1,9 +1,9 @@
 'use client'
 
 import { memo } from 'react'
-import { type Change } from '../../events/comparison'
-import { type Kind, type Row, type Run } from '../../events/comparison-rows'
-import { type Frame } from '../../events/moment-tokens'
+import { type Change } from '../../events/comparison/comparison'
+import { type Kind, type Row, type Run } from '../../events/comparison/comparison-rows'
+import { type Frame } from '../../events/comparison/moment-tokens'
 import { classNames } from '../ui/class-names'
 import { deedWords, namesWords, startWords } from './change-words'
 import { DiffRun, toldRuns, type PersonAt } from './diff-text'

@@ -1,8 +1,8 @@
 'use client'
 
 import { Fragment } from 'react'
-import { type Comparison } from '../../events/comparison'
-import { type Timeline } from '../../events/timeline'
+import { type Comparison } from '../../events/comparison/comparison'
+import { type Timeline } from '../../events/replay/timeline'
 import text from '../editor/text.module.css'
 import { type Person } from '../presence/person'
 import { classNames } from '../ui/class-names'

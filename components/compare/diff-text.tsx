@@ -1,9 +1,9 @@
 'use client'
 
 import { Fragment, memo, type ReactNode } from 'react'
-import { type Change } from '../../events/comparison'
-import { type Row, type Run } from '../../events/comparison-rows'
-import { type Holder } from '../../events/moment-tokens'
+import { type Change } from '../../events/comparison/comparison'
+import { type Row, type Run } from '../../events/comparison/comparison-rows'
+import { type Holder } from '../../events/comparison/moment-tokens'
 import { type Person } from '../presence/person'
 import { classNames } from '../ui/class-names'
 import { personClass } from '../ui/palette'

@@ -1,6 +1,6 @@
-import { type Change } from '../../events/comparison'
-import { type Carriage, provenanceOf } from '../../events/carriage'
-import { type Timeline } from '../../events/timeline'
+import { type Change } from '../../events/comparison/comparison'
+import { type Carriage, provenanceOf } from '../../events/lineage/carriage'
+import { type Timeline } from '../../events/replay/timeline'
 import { firstName, type Person } from '../presence/person'
 
 type Shown = Pick<Person, 'name' | 'color'>

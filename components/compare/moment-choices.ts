@@ -1,4 +1,4 @@
-import { type Timeline } from '../../events/timeline'
+import { type Timeline } from '../../events/replay/timeline'
 import { axisWords, timeWords } from '../history/moment-words'
 
 export type MomentChoice = { value: string; label: string; detail?: string }

@@ -1,4 +1,4 @@
-import { type NodeRole } from '../../events/moment-tokens'
+import { type NodeRole } from '../../events/comparison/moment-tokens'
 import { documentSchema } from '../editor/schema'
 
 /** What a node of a document is to a comparison; what this version does not know is taken for a block of words. */

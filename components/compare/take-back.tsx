@@ -1,7 +1,7 @@
 'use client'
 
-import { type Change } from '../../events/comparison'
-import { type Timeline } from '../../events/timeline'
+import { type Change } from '../../events/comparison/comparison'
+import { type Timeline } from '../../events/replay/timeline'
 import { type Wish } from '../history/restore'
 import { Button } from '../ui/button'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { type Timeline } from '../../events/timeline'
+import { type Timeline } from '../../events/replay/timeline'
 import { momentOf, type Address } from '../../machines/actors/replay'
 import { namedMoments } from './moment-choices'
 

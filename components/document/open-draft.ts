@@ -1,8 +1,8 @@
 import { systemClock, systemRandom } from '@/events/clock'
-import type { DocumentState } from '@/events/confirmed-document'
-import type { OutboxBox } from '@/events/outbox'
-import { indexedDbOutbox } from '@/events/outbox-store'
-import { leaseLocks, webLocks } from '@/events/tab-locks'
+import type { DocumentState } from '@/events/yjs/confirmed-document'
+import type { OutboxBox } from '@/events/device/outbox'
+import { indexedDbOutbox } from '@/events/device/outbox-store'
+import { leaseLocks, webLocks } from '@/events/device/tab-locks'
 import { DraftDocument } from '@/machines/actors/draft-document'
 import type { SyncStatus } from '@/machines/actors/sync-status'
 

@@ -1,6 +1,6 @@
 import type { Backend } from '@/events/backend'
 import { systemClock, systemRandom } from '@/events/clock'
-import type { DocumentState } from '@/events/confirmed-document'
+import type { DocumentState } from '@/events/yjs/confirmed-document'
 import { openDocument, type LiveDocument } from '@/machines/actors/live-document'
 import { status, type SyncStatus } from '@/machines/actors/sync-status'
 import { schemaVersion } from '../editor/schema'

@@ -1,9 +1,9 @@
 'use client'
 
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { DocumentState } from '@/events/confirmed-document'
+import type { DocumentState } from '@/events/yjs/confirmed-document'
 import type { Ruled } from '@/events/envelope'
-import type { PresenceState } from '@/events/presence-list'
+import type { PresenceState } from '@/events/channel/presence-list'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import type { SyncStatus } from '@/machines/actors/sync-status'
 import type { LiveText } from '../editor/text-editor'

@@ -1,7 +1,7 @@
-import { requestsOf, type Carried } from '../../events/carry'
-import { compareMoments, type Comparison } from '../../events/comparison'
-import { mergeOf } from '../../events/fork'
-import { openTimeline, type Timeline, type TimelineRow } from '../../events/timeline'
+import { requestsOf, type Carried } from '../../events/lineage/carry'
+import { compareMoments, type Comparison } from '../../events/comparison/comparison'
+import { mergeOf } from '../../events/lineage/fork'
+import { openTimeline, type Timeline, type TimelineRow } from '../../events/replay/timeline'
 import { handsOf } from '../compare/hands'
 import { roleOf } from '../compare/node-roles'
 

@@ -28,7 +28,7 @@ export function useFork({ documentId, title, store }: Input): (version: number) 
       if (begun !== null) void documents.trash(begun)
     }
     try {
-      const [rows, { forkOf }, { requestsOf }] = await Promise.all([store.read(documentId, 0, version), import('../../events/fork'), import('../../events/carry')])
+      const [rows, { forkOf }, { requestsOf }] = await Promise.all([store.read(documentId, 0, version), import('../../events/lineage/fork'), import('../../events/lineage/carry')])
       const requests = requestsOf(forkOf(rows, documentId))
       const { id, done } = documents.create(`${firstCodePoints(title, longestTitle - sign.length)}${sign}`)
       if (!(await done)) return

@@ -1,5 +1,5 @@
-import { LetterSamples } from '../../events/letter-samples'
-import { type Block, type Manuscript } from '../../events/manuscript'
+import { LetterSamples } from '../../events/replay/letter-samples'
+import { type Block, type Manuscript } from '../../events/replay/manuscript'
 
 /** The blocks that stand in the page, and how much room the others take above and below them, in pixels. */
 export type Windowed = { blocks: Block[]; above: number; below: number }

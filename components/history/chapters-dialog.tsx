@@ -1,7 +1,7 @@
 'use client'
 
 import { useMemo } from 'react'
-import { type Timeline } from '../../events/timeline'
+import { type Timeline } from '../../events/replay/timeline'
 import { type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Dialog } from '../ui/dialog'

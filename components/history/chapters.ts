@@ -1,6 +1,6 @@
-import { lastUpTo } from '../../events/growing'
-import { type Span } from '../../events/pace'
-import { type Timeline } from '../../events/timeline'
+import { lastUpTo } from '../../events/replay/growing'
+import { type Span } from '../../events/replay/pace'
+import { type Timeline } from '../../events/replay/timeline'
 import { namedVersions } from './film-markers'
 
 /** Where one chapter ends and the next begins: at a long pause, where other people write, or at a named version. */

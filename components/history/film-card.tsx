@@ -1,8 +1,8 @@
 'use client'
 
 import { useMemo } from 'react'
-import { groupChangeAt, type GroupChange } from '../../events/group-change'
-import { type Timeline } from '../../events/timeline'
+import { groupChangeAt, type GroupChange } from '../../events/insight/group-change'
+import { type Timeline } from '../../events/replay/timeline'
 import { type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { personClass } from '../ui/palette'

@@ -1,7 +1,7 @@
 'use client'
 
 import { memo } from 'react'
-import { type Timeline } from '../../events/timeline'
+import { type Timeline } from '../../events/replay/timeline'
 import { type Axis } from './film-axis'
 import { ticksOf } from './film-ticks'
 import { pauseWords } from './moment-words'

@@ -1,4 +1,4 @@
-import { type Timeline } from '../../events/timeline'
+import { type Timeline } from '../../events/replay/timeline'
 import { type Axis } from './film-axis'
 import { axisWords, numberWords } from './moment-words'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { outlineAt } from '../../events/outline'
+import { outlineAt } from '../../events/replay/outline'
 import { MenuChoice, MenuHeading, MenuRule } from '../ui/menu-parts'
 import { type FilterKind } from './filter'
 import { type PlayerView } from './player-view'

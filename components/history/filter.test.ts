@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyTimeline, told } from '../../events/insight.fixture'
-import { outlineAt } from '../../events/outline'
-import { row } from '../../events/rows.fixture'
-import { openTimeline } from '../../events/timeline'
+import { anyTimeline, told } from '../../events/insight/insight.fixture'
+import { outlineAt } from '../../events/replay/outline'
+import { row } from '../../events/replay/rows.fixture'
+import { openTimeline } from '../../events/replay/timeline'
 import { filterWords, noFilter, visitsOf } from './filter'
 
 const start = Date.UTC(2026, 10, 14, 15, 42)

@@ -1,6 +1,6 @@
-import { everyMoment, type Visits } from '../../events/course'
-import { momentsOfBlocks, type OutlineSection } from '../../events/outline'
-import { type Timeline } from '../../events/timeline'
+import { everyMoment, type Visits } from '../../events/replay/course'
+import { momentsOfBlocks, type OutlineSection } from '../../events/replay/outline'
+import { type Timeline } from '../../events/replay/timeline'
 
 export type FilterKind = 'everything' | 'comments' | 'restores'
 

@@ -1,4 +1,4 @@
-import { type Timeline } from '../../events/timeline'
+import { type Timeline } from '../../events/replay/timeline'
 
 const two = (value: number) => String(value).padStart(2, '0')
 

@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type Timeline } from '../../events/timeline'
+import { type Timeline } from '../../events/replay/timeline'
 import text from '../editor/text.module.css'
 import { importedWords } from '../proof/imported'
 import { Button } from '../ui/button'

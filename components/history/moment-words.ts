@@ -1,4 +1,4 @@
-import { type Moment, type Timeline } from '../../events/timeline'
+import { type Moment, type Timeline } from '../../events/replay/timeline'
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })

@@ -1,6 +1,6 @@
 'use client'
 
-import { type Pacing } from '../../events/course'
+import { type Pacing } from '../../events/replay/course'
 import { speeds, type Speed } from '../../machines/actors/replay'
 import { Select } from '../ui/select'
 import { type PlayerView } from './player-view'

@@ -2,8 +2,8 @@
 
 import { ArchiveRestore } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { type PassageRange } from '../../events/passage'
-import { type Timeline } from '../../events/timeline'
+import { type PassageRange } from '../../events/insight/passage'
+import { type Timeline } from '../../events/replay/timeline'
 import { placeBeside } from '../editor/floating'
 import { useNarrow } from '../editor/narrow'
 import { PastSurface } from '../insight/past-surface'

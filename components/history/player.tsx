@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { type PassageRange } from '../../events/passage'
+import { type PassageRange } from '../../events/insight/passage'
 import { type Store } from '../../events/store'
 import { type Opening } from '../../machines/actors/replay'
 import { setInsight, useInsight } from '../insight/insight-state'

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { systemRandom } from '../../events/clock'
-import { redactableWords } from '../../events/redactable-words'
+import { redactableWords } from '../../events/payload/redactable-words'
 import { type Store } from '../../events/store'
 import { Button } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'

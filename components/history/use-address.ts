@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect } from 'react'
-import { type Span } from '../../events/pace'
-import { type Timeline } from '../../events/timeline'
+import { type Span } from '../../events/replay/pace'
+import { type Timeline } from '../../events/replay/timeline'
 import { compareAddress } from '../compare/use-compare'
 import { addressOf } from './past-address'
 

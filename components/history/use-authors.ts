@@ -1,7 +1,7 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import { type Timeline } from '../../events/timeline'
+import { type Timeline } from '../../events/replay/timeline'
 import { type Person } from '../presence/person'
 
 function byUserId(members: readonly Person[]): Map<string, Person> {

@@ -1,9 +1,9 @@
 'use client'
 
 import { useCallback, useEffect, useRef } from 'react'
-import { type Course } from '../../events/course'
-import { type Span } from '../../events/pace'
-import { type Timeline } from '../../events/timeline'
+import { type Course } from '../../events/replay/course'
+import { type Span } from '../../events/replay/pace'
+import { type Timeline } from '../../events/replay/timeline'
 import { type ReplayEvent } from '../../machines/actors/replay'
 import { sessionStops, stoppedFrom } from '../../machines/actors/replay-steps'
 import { copyText } from '../clipboard'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useMemo, useState } from 'react'
-import { type Timeline } from '../../events/timeline'
+import { type Timeline } from '../../events/replay/timeline'
 import { type Coming, type Marker, markersOf, versionMarker } from './film-markers'
 import { momentAtTime } from './moment-input'
 

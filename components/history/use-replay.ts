@@ -2,7 +2,7 @@
 
 import { useMachine } from '@xstate/react'
 import { useEffect, useRef } from 'react'
-import { readTimeline } from '../../events/history'
+import { readTimeline } from '../../events/replay/history'
 import { type Store } from '../../events/store'
 import { type Opening, replayMachine } from '../../machines/actors/replay'
 

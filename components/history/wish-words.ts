@@ -1,4 +1,4 @@
-import { passageAt } from '../../events/returning-passage'
+import { passageAt } from '../../events/insight/returning-passage'
 import { momentStamp } from '../compare/moment-choices'
 import { excerpt } from '../compare/change-words'
 import { type Wish } from './restore'

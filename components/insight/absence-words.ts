@@ -1,4 +1,4 @@
-import { type Absence } from '../../events/catch-up'
+import { type Absence } from '../../events/insight/catch-up'
 import { countedWords } from './insight-words'
 
 const list = new Intl.ListFormat('en-GB')

@@ -1,9 +1,9 @@
 'use client'
 
 import { useMemo } from 'react'
-import { accountOfChanges, type AccountEntry, wordsCarried } from '../../events/account-of-changes'
-import { type Carriage } from '../../events/carriage'
-import { type Mark } from '../../events/timeline'
+import { accountOfChanges, type AccountEntry, wordsCarried } from '../../events/insight/account-of-changes'
+import { type Carriage } from '../../events/lineage/carriage'
+import { type Mark } from '../../events/replay/timeline'
 import { deedWords } from '../history/moment-words'
 import { firstName } from '../presence/person'
 import { Avatar } from '../ui/avatar'

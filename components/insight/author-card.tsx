@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { passagesAt, type Passage } from '../../events/attribution'
-import { type Timeline } from '../../events/timeline'
+import { passagesAt, type Passage } from '../../events/insight/attribution'
+import { type Timeline } from '../../events/replay/timeline'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
 import { basisWords, passageDeed, passageWriter } from './carried-words'

@@ -1,8 +1,8 @@
 'use client'
 
 import { useDeferredValue, useMemo, useState } from 'react'
-import { passagesAt, type Passage } from '../../events/attribution'
-import { type CarriedShare, statisticsOf, type Work } from '../../events/statistics'
+import { passagesAt, type Passage } from '../../events/insight/attribution'
+import { type CarriedShare, statisticsOf, type Work } from '../../events/insight/statistics'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'

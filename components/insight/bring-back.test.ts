@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
-import { searchThroughTime } from '../../events/deleted-text-search'
-import { pageAt } from '../../events/document-text'
-import { told } from '../../events/insight.fixture'
-import { lostWith } from '../../events/lost-passage'
-import { type Timeline } from '../../events/timeline'
+import { searchThroughTime } from '../../events/insight/deleted-text-search'
+import { pageAt } from '../../events/replay/document-text'
+import { told } from '../../events/insight/insight.fixture'
+import { lostWith } from '../../events/insight/lost-passage'
+import { type Timeline } from '../../events/replay/timeline'
 import { bringBack } from './bring-back'
 
 function found(timeline: Timeline, words: string) {

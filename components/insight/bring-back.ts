@@ -1,8 +1,8 @@
 import * as Y from 'yjs'
-import { type LostPassage, type LostPiece } from '../../events/lost-passage'
-import { type Block } from '../../events/manuscript'
-import { scriptOf } from '../../events/script'
-import { type Timeline } from '../../events/timeline'
+import { type LostPassage, type LostPiece } from '../../events/insight/lost-passage'
+import { type Block } from '../../events/replay/manuscript'
+import { scriptOf } from '../../events/replay/script'
+import { type Timeline } from '../../events/replay/timeline'
 
 /** Words put back where they stood: the update that does it, and the way to take it back again. */
 export type BroughtBack = {

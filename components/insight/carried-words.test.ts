@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Carriage } from '../../events/carriage'
+import { type Carriage } from '../../events/lineage/carriage'
 import { basisWords, cameWords, carriageWords, passageDeed, passageWriter, writerOf, writtenWords } from './carried-words'
 
 const ana = { userId: 'a', name: 'Ana Perez', color: 1 }

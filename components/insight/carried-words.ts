@@ -1,5 +1,5 @@
-import { type Passage } from '../../events/attribution'
-import { type Carriage, type Carried, type Writer } from '../../events/carriage'
+import { type Passage } from '../../events/insight/attribution'
+import { type Carriage, type Carried, type Writer } from '../../events/lineage/carriage'
 import { firstName, type Person } from '../presence/person'
 import { authorOf, type InsightScene } from './insight-scene'
 import { countedWords, quoted } from './insight-words'

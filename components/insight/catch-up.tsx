@@ -3,7 +3,7 @@
 import { Footprints, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Backend } from '@/events/backend'
-import { absenceOf, lastOwnVersion, type Absence } from '@/events/catch-up'
+import { absenceOf, lastOwnVersion, type Absence } from '@/events/insight/catch-up'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { momentOf } from '../day-words'
 import { firstName, type Person } from '../presence/person'

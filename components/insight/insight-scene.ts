@@ -1,7 +1,7 @@
-import { type PassageRange } from '../../events/passage'
-import { type Provenance } from '../../events/carriage'
-import { type Place } from '../../events/script'
-import { type Timeline } from '../../events/timeline'
+import { type PassageRange } from '../../events/insight/passage'
+import { type Provenance } from '../../events/lineage/carriage'
+import { type Place } from '../../events/replay/script'
+import { type Timeline } from '../../events/replay/timeline'
 import { type Person } from '../presence/person'
 
 /** The text on the page, as the insight needs it: what is selected in it, what is under the pointer, and where a passage stands. */

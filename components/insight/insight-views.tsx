@@ -1,7 +1,7 @@
 'use client'
 
-import { type Found } from '../../events/deleted-text-search'
-import { type Timeline } from '../../events/timeline'
+import { type Found } from '../../events/insight/deleted-text-search'
+import { type Timeline } from '../../events/replay/timeline'
 import { AccountView } from './account-view'
 import { AuthorsView } from './authors-view'
 import { InsightPanel } from './insight-panel'

@@ -1,4 +1,4 @@
-import { type AccountEntry } from '../../events/account-of-changes'
+import { type AccountEntry } from '../../events/insight/account-of-changes'
 import { dateWords, numberWords } from '../history/moment-words'
 
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })

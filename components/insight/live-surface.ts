@@ -1,10 +1,10 @@
 import type { Editor } from '@tiptap/core'
 import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition, ySyncPluginKey } from '@tiptap/y-tiptap'
 import { createRelativePositionFromJSON } from 'yjs'
-import { never } from '../../events/lifespans'
-import { type PassageRange } from '../../events/passage'
-import { idOf, type Place, scriptOf } from '../../events/script'
-import { type Timeline } from '../../events/timeline'
+import { never } from '../../events/yjs/lifespans'
+import { type PassageRange } from '../../events/insight/passage'
+import { idOf, type Place, scriptOf } from '../../events/replay/script'
+import { type Timeline } from '../../events/replay/timeline'
 import { type TextSurface } from './insight-scene'
 
 /** The text being written, as the insight needs it: a character of the editor is one of the script by its Yjs id. */

@@ -1,9 +1,9 @@
 import { decodeRelativePosition } from 'yjs'
 import { fromBase64 } from '../../events/base64'
 import { type Json } from '../../events/envelope'
-import { type PassageRange } from '../../events/passage'
-import { type Place, type Script, scriptOf } from '../../events/script'
-import { type Mark, type Timeline } from '../../events/timeline'
+import { type PassageRange } from '../../events/insight/passage'
+import { type Place, type Script, scriptOf } from '../../events/replay/script'
+import { type Mark, type Timeline } from '../../events/replay/timeline'
 
 /** Something said about a passage, or done with a thread about it. */
 export type PassageComment = { id: string; moment: number; author: number; deed: string; text: string }

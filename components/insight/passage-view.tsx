@@ -2,8 +2,8 @@
 
 import { ArchiveRestore } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { lifeOfPassage, type PassageChange, type PassageRange } from '../../events/passage'
-import { markingsOf, type PassageMarking } from '../../events/passage-marks'
+import { lifeOfPassage, type PassageChange, type PassageRange } from '../../events/insight/passage'
+import { markingsOf, type PassageMarking } from '../../events/insight/passage-marks'
 import { markNames } from '../compare/change-words'
 import { firstName, type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'

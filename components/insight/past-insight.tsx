@@ -1,8 +1,8 @@
 'use client'
 
 import { useMemo } from 'react'
-import { provenanceOf } from '../../events/carriage'
-import { type PassageRange } from '../../events/passage'
+import { provenanceOf } from '../../events/lineage/carriage'
+import { type PassageRange } from '../../events/insight/passage'
 import { type Store } from '../../events/store'
 import { pastTextId } from '../history/moment-page'
 import { type PlayerView } from '../history/player-view'

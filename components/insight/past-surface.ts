@@ -1,6 +1,6 @@
-import { type PassageRange } from '../../events/passage'
-import { scriptOf, standsAt, type Place } from '../../events/script'
-import { type Timeline } from '../../events/timeline'
+import { type PassageRange } from '../../events/insight/passage'
+import { scriptOf, standsAt, type Place } from '../../events/replay/script'
+import { type Timeline } from '../../events/replay/timeline'
 import { type TextSurface } from './insight-scene'
 
 function blockAround(node: Node, within: HTMLElement): HTMLElement | null {

@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import { type Carriage } from '../../events/carriage'
+import { type Carriage } from '../../events/lineage/carriage'
 import { type InsightScene } from './insight-scene'
 import { quoted } from './insight-words'
 

@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { readTimeline } from '../../events/history'
+import { readTimeline } from '../../events/replay/history'
 import { type Store } from '../../events/store'
-import { type Timeline } from '../../events/timeline'
+import { type Timeline } from '../../events/replay/timeline'
 
 type Input = { documentId: string; store: Pick<Store, 'read'>; version: number }
 export type LiveTimeline = { timeline: Timeline | null; failed: boolean; retry: () => void }

@@ -1,10 +1,10 @@
 'use client'
 
 import { useEffect, useMemo, useState } from 'react'
-import { Provenance, provenanceOf } from '../../events/carriage'
-import { type Attribution } from '../../events/lineage'
+import { Provenance, provenanceOf } from '../../events/lineage/carriage'
+import { type Attribution } from '../../events/lineage/lineage'
 import { type Store } from '../../events/store'
-import { type Timeline } from '../../events/timeline'
+import { type Timeline } from '../../events/replay/timeline'
 
 type Source = Pick<Store, 'read'>
 type Input = { timeline: Timeline | null; documentId: string; store: Source }
@@ -19,7 +19,7 @@ async function askSource(store: Source, documentId: string, { source, upTo, vers
   if (upTo > longestSource) return []
   const [rows, { attributePayloads }, ...carrying] = await Promise.all([
     store.read(source, 0, upTo),
-    import('../../events/lineage'),
+    import('../../events/lineage/lineage'),
     ...versions.map((version) => store.read(documentId, version - 1, 1)),
   ])
   if (rows.length < upTo || rows.some(({ version }, index) => version !== index + 1)) return []

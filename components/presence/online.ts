@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { presenceStates } from '../../events/presence-list'
+import { presenceStates } from '../../events/channel/presence-list'
 import type { Person } from './person'
 
 /** Where somebody is: in a document, or (null) on a page of the workspace; `idle` when they have not moved for a minute. */

@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useState } from 'react'
-import type { PresenceState } from '@/events/presence-list'
+import type { PresenceState } from '@/events/channel/presence-list'
 import type { PresenceEvent } from '@/machines/actors/presence'
 import { afterFirstThings } from '../session/first-things'
 import type { PresenceActor } from './presence-signs'

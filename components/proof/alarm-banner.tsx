@@ -2,7 +2,7 @@
 
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { Backend } from '../../events/backend'
-import type { Alarm } from '../../events/history-watch'
+import type { Alarm } from '../../events/proof/history-watch'
 import { momentOf } from '../day-words'
 import { numberWords } from '../history/moment-words'
 import { Banner } from '../ui/banner'

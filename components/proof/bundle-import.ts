@@ -1,5 +1,5 @@
 import * as Y from 'yjs'
-import { carriedEmpty, carry } from '../../events/carry'
+import { carriedEmpty, carry } from '../../events/lineage/carry'
 import { firstCodePoints } from '../../events/code-points'
 import type { Json, Proposal } from '../../events/envelope'
 import { schemaVersion } from '../editor/schema'

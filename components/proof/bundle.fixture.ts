@@ -1,7 +1,7 @@
 import * as Y from 'yjs'
-import { sealed, unsealed } from '../../events/chain.fixture'
+import { sealed, unsealed } from '../../events/proof/chain.fixture'
 import type { Ruled } from '../../events/envelope'
-import { encodeEdits } from '../../events/payload'
+import { encodeEdits } from '../../events/payload/payload'
 import { makeBundle } from './bundle-making'
 
 export const template = '<!doctype html><script type="application/json" id="content">"palimpsest content"</script><script>program()</script>'

@@ -1,6 +1,6 @@
 import * as Y from 'yjs'
-import { documentAt } from '../../events/document-text'
-import type { Timeline } from '../../events/timeline'
+import { documentAt } from '../../events/replay/document-text'
+import type { Timeline } from '../../events/replay/timeline'
 import { markdownOf } from '../editor/markdown'
 import { staticHtml } from '../editor/static-html'
 

@@ -1,8 +1,8 @@
 import { deflateSync, Inflate } from 'fflate'
 import * as z from 'zod/mini'
 import { fromBase64, toBase64 } from '../../events/base64'
-import { eventsText, parseEvents } from '../../events/bundle'
-import { BundleError, type BundleHead, bundleLimits, type BundlePerson, jsonText, parseHeads, parsePeople } from '../../events/bundle-format'
+import { eventsText, parseEvents } from '../../events/proof/bundle'
+import { BundleError, type BundleHead, bundleLimits, type BundlePerson, jsonText, parseHeads, parsePeople } from '../../events/proof/bundle-format'
 import type { Ruled } from '../../events/envelope'
 
 /** What a stand-alone player holds besides its program. */

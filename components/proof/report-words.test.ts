@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Report } from '../../events/verification'
+import type { Report } from '../../events/proof/verification'
 import { fingerprint, reportWords } from './report-words'
 
 const tell = (time: number) => `day ${time}`

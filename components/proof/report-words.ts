@@ -1,4 +1,4 @@
-import type { Fault, Report } from '../../events/verification'
+import type { Fault, Report } from '../../events/proof/verification'
 import { numberWords } from '../history/moment-words'
 
 /** A report as it is told: what was found, what it means, what can be done. */

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Backend } from '../../events/backend'
-import { checkHistory, nothingRemembered, type Report } from '../../events/verification'
+import { checkHistory, nothingRemembered, type Report } from '../../events/proof/verification'
 import { redactionOf } from './redaction'
 
 export type Check =

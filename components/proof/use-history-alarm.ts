@@ -2,7 +2,7 @@
 
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Backend } from '../../events/backend'
-import type { Alarm } from '../../events/history-watch'
+import type { Alarm } from '../../events/proof/history-watch'
 
 const never = () => () => {}
 

@@ -2,7 +2,7 @@
 
 import { useCallback, useState } from 'react'
 import type { Backend } from '../../events/backend'
-import { BundleError, bundleLimits } from '../../events/bundle-format'
+import { BundleError, bundleLimits } from '../../events/proof/bundle-format'
 import { systemRandom } from '../../events/clock'
 import type { Proposal } from '../../events/envelope'
 import { toHex } from '../../events/hash'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { BundleError, bundleLimits } from '../../events/bundle-format'
+import { BundleError, bundleLimits } from '../../events/proof/bundle-format'
 import { type CheckedBundle, checkBundle } from './bundle-check'
 import { terminalLine } from './terminal-line'
 

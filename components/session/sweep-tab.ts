@@ -1,7 +1,7 @@
 import { systemClock, systemRandom } from '../../events/clock'
-import { indexedDbOutbox } from '../../events/outbox-store'
+import { indexedDbOutbox } from '../../events/device/outbox-store'
 import type { Store } from '../../events/store'
-import { leaseLocks, webLocks } from '../../events/tab-locks'
+import { leaseLocks, webLocks } from '../../events/device/tab-locks'
 
 /** Sweeps this browser's outbox for one person; answers the documents that refused something. */
 export async function sweepTab(store: Store, userId: string): Promise<string[]> {

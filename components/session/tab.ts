@@ -2,7 +2,7 @@ import { createActor, waitFor, type ActorRefFrom, type SnapshotFrom } from 'xsta
 import type { AuthRefusal } from '../../events/auth'
 import { connectBackend, type Backend } from '../../events/backend'
 import { StoreFault, type Store } from '../../events/store'
-import { storageShelf, type RefusedStatement, type StatementShelf } from '../../events/statement-shelf'
+import { storageShelf, type RefusedStatement, type StatementShelf } from '../../events/device/statement-shelf'
 import { sessionMachine, type Attempt } from '../../machines/actors/session'
 
 type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>

@@ -1,6 +1,6 @@
-import { type Where } from '../../events/anchor'
-import { type Spot } from '../../events/letters'
-import { textAt, type Script } from '../../events/script'
+import { type Where } from '../../events/anchor/anchor'
+import { type Spot } from '../../events/yjs/letters'
+import { textAt, type Script } from '../../events/replay/script'
 
 const highlight = 'past-noted'
 

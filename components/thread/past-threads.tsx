@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
-import { scriptOf } from '../../events/script'
-import { type Timeline } from '../../events/timeline'
+import { scriptOf } from '../../events/replay/script'
+import { type Timeline } from '../../events/replay/timeline'
 import { threadsAt, type PastDiscussion } from '../../machines/past-discussion'
 import { useInsight } from '../insight/insight-state'
 import { type Person } from '../presence/person'

@@ -1,6 +1,6 @@
 import type { Node } from '@tiptap/pm/model'
-import { type AnchoredText } from '../../events/anchor'
-import { type Spot } from '../../events/letters'
+import { type AnchoredText } from '../../events/anchor/anchor'
+import { type Spot } from '../../events/yjs/letters'
 
 /** The stretches of text in a ProseMirror document that are lines in the shared one: text nodes that follow each other. */
 function runsOf(doc: Node): { from: number; to: number }[] {

@@ -2,8 +2,8 @@
 
 import type { Editor } from '@tiptap/core'
 import { useCallback, useState } from 'react'
-import { type Anchor } from '../../events/anchor'
-import { anchorOf, liveText } from '../../events/live-anchor'
+import { type Anchor } from '../../events/anchor/anchor'
+import { anchorOf, liveText } from '../../events/anchor/live-anchor'
 import { type LiveDocument } from '../../machines/actors/live-document'
 import { longestQuote } from '../../machines/thread'
 import { passagesIn } from '../editor/passages'

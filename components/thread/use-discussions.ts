@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { type Anchor } from '../../events/anchor'
+import { type Anchor } from '../../events/anchor/anchor'
 import { systemClock, systemRandom } from '../../events/clock'
 import { type Ruled } from '../../events/envelope'
 import { openStream, type LiveStream, type Outcome } from '../../events/live-stream'

@@ -2,8 +2,8 @@
 
 import type { Editor } from '@tiptap/core'
 import { useEffect, useState } from 'react'
-import { whereIs, type Anchor } from '../../events/anchor'
-import { liveText } from '../../events/live-anchor'
+import { whereIs, type Anchor } from '../../events/anchor/anchor'
+import { liveText } from '../../events/anchor/live-anchor'
 import { type LiveDocument } from '../../machines/actors/live-document'
 import { markPassages } from '../editor/passages'
 import { textRuns } from './text-runs'

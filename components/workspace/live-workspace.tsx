@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { PresenceEntry } from '../../events/channel'
+import type { PresenceEntry } from '../../events/channel/channel'
 import type { Subject } from '../../events/envelope'
 import type { DocumentRow, MemberRow } from '../../events/projections'
 import { membersOf } from '../../events/projections'

@@ -2,7 +2,7 @@ import { assign, fromPromise, setup } from 'xstate'
 import type { Session } from '../../events/auth'
 import type { Refusal } from '../../events/refusal'
 import type { Store } from '../../events/store'
-import type { StatementShelf } from '../../events/statement-shelf'
+import type { StatementShelf } from '../../events/device/statement-shelf'
 import { openAccount } from './first-workspace'
 
 type Delivery = { store: Pick<Store, 'append' | 'read'>; shelf: StatementShelf }

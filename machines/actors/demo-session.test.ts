@@ -1,6 +1,6 @@
 import { applyUpdate, Doc } from 'yjs'
 import { describe, expect, it } from 'vitest'
-import { decodeEdits, encodeEdits } from '../../events/payload'
+import { decodeEdits, encodeEdits } from '../../events/payload/payload'
 import { demoGuideDocument, demoOtherDocuments, demoSession } from './demo-session'
 
 describe('the demo session', () => {

@@ -1,7 +1,7 @@
 import { applyUpdate } from 'yjs'
-import type { Anchor } from '../../events/anchor'
+import type { Anchor } from '../../events/anchor/anchor'
 import type { Json } from '../../events/envelope'
-import type { Edit } from '../../events/payload'
+import type { Edit } from '../../events/payload/payload'
 import { demoFirstTitle, demoGuide, demoGuideTitle, demoPages, demoScenes, type DemoPerson, type DemoScene, type DemoStep } from './demo-script'
 import { DemoWriter } from './demo-writer'
 

@@ -6,8 +6,8 @@ import {
   XmlElement,
   XmlText,
 } from 'yjs'
-import type { Anchor } from '../../events/anchor'
-import { anchorOf, liveText } from '../../events/live-anchor'
+import type { Anchor } from '../../events/anchor/anchor'
+import { anchorOf, liveText } from '../../events/anchor/live-anchor'
 import type { DemoBlock } from './demo-script'
 
 /** One pair of hands at the demo's keyboard: a document of its own, a caret, and the edits they make on it. */

@@ -1,8 +1,8 @@
 import { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { type Clock, type Random } from '@/events/clock'
-import { forgoTidying } from '@/events/formatting-marks'
-import { type OutboxBox, type OutboxRecord } from '@/events/outbox'
+import { forgoTidying } from '@/events/yjs/formatting-marks'
+import { type OutboxBox, type OutboxRecord } from '@/events/device/outbox'
 
 /** What was written, as the outbox keeps it. */
 export type DraftEdit = Extract<OutboxRecord, { kind: 'edit' }>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { authoredRows } from '@/events/authored-rows.fixture'
+import { authoredRows } from '@/events/replay/authored-rows.fixture'
 import { type Ruled } from '@/events/envelope'
 import { redact } from '@/events/redaction'
-import { row } from '@/events/rows.fixture'
-import { standInPlace } from '@/events/tombstone-payload'
+import { row } from '@/events/replay/rows.fixture'
+import { standInPlace } from '@/events/payload/tombstone-payload'
 import { LogReader } from './log-reader'
 
 const whole = { streamId: 's', streamKind: 'document', workspaceId: 'w', position: 1, fromPhase: 'live', schema: 1, payloadHash: '', hash: '', bodyText: '{}', salt: '' } as const

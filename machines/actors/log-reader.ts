@@ -1,8 +1,8 @@
-import { type AdmissionRow } from '@/events/admission'
-import { ConfirmedDocument, UnknownOwner, type AcceptedEdit, type DocumentState } from '@/events/confirmed-document'
+import { type AdmissionRow } from '@/events/yjs/admission'
+import { ConfirmedDocument, UnknownOwner, type AcceptedEdit, type DocumentState } from '@/events/yjs/confirmed-document'
 import { type Ruled } from '@/events/envelope'
 import { type Store } from '@/events/store'
-import { bringsTombstone } from '@/events/tombstone-payload'
+import { bringsTombstone } from '@/events/payload/tombstone-payload'
 
 /** What one reading brought: the rows, the edits in them, and whether the fold had to begin anew. */
 export type Reading = { rows: Ruled[]; accepted: AcceptedEdit[]; refolded: boolean }

@@ -1,5 +1,5 @@
 import { type Clock } from '@/events/clock'
-import { lackedClients, type PendingEdit } from '@/events/pending-edits'
+import { lackedClients, type PendingEdit } from '@/events/yjs/pending-edits'
 import { StoreFault, type Store } from '@/events/store'
 import { type LogReader } from './log-reader'
 import { type OutgoingEdits } from './outbox'

@@ -1,10 +1,10 @@
 import { type Clock, type Random } from '@/events/clock'
-import { clientIdsOf, divide, hangsOnMore, inEvents, pendingEdit, type PendingEdit } from '@/events/pending-edits'
+import { clientIdsOf, divide, hangsOnMore, inEvents, pendingEdit, type PendingEdit } from '@/events/yjs/pending-edits'
 import { type Proposal } from '@/events/envelope'
-import { type OutboxBox, type OutboxRecord } from '@/events/outbox'
-import { decodeEdits, encodeEdits } from '@/events/payload'
-import { splitUpdate } from '@/events/split-update'
-import { inspectUpdate, type Range } from '@/events/yjs-update'
+import { type OutboxBox, type OutboxRecord } from '@/events/device/outbox'
+import { decodeEdits, encodeEdits } from '@/events/payload/payload'
+import { splitUpdate } from '@/events/yjs/split-update'
+import { inspectUpdate, type Range } from '@/events/yjs/yjs-update'
 
 /** Half of what the database takes, so that no packing of the edits can pass it. */
 const eventBytes = 256 * 1024

@@ -1,5 +1,5 @@
 import { assign, setup, type SnapshotFrom } from 'xstate'
-import type { PresenceState } from '@/events/presence-list'
+import type { PresenceState } from '@/events/channel/presence-list'
 
 export type PresenceEvent =
   /** A key, a pointer or a touch. */

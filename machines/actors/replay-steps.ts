@@ -1,5 +1,5 @@
-import { type Course } from '../../events/course'
-import { type Timeline } from '../../events/timeline'
+import { type Course } from '../../events/replay/course'
+import { type Timeline } from '../../events/replay/timeline'
 
 /** Where the player stands: a moment, and the milliseconds of playing at which it is reached or being shown. */
 export type Standing = { index: number; played: number }

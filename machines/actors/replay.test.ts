@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createActor, waitFor } from 'xstate'
 import { getShortestPaths } from 'xstate/graph'
-import { row } from '../../events/rows.fixture'
-import { openTimeline, type Timeline } from '../../events/timeline'
+import { row } from '../../events/replay/rows.fixture'
+import { openTimeline, type Timeline } from '../../events/replay/timeline'
 import { type Opening, type ReplayEvent, replayMachine } from './replay'
 
 const start = Date.UTC(2026, 10, 14, 15, 42)

@@ -1,7 +1,7 @@
 import { assign, fromPromise, setup, type ActorRefFrom, type SnapshotFrom } from 'xstate'
-import { Course, everyMoment, type Pacing, type Visits } from '../../events/course'
-import { type Span } from '../../events/pace'
-import { type Timeline } from '../../events/timeline'
+import { Course, everyMoment, type Pacing, type Visits } from '../../events/replay/course'
+import { type Span } from '../../events/replay/pace'
+import { type Timeline } from '../../events/replay/timeline'
 import { groupedFrom, sessionStops, standingAfter, standingAt, steppedFrom, stoppedFrom, type Standing } from './replay-steps'
 
 export const speeds = [0.25, 0.5, 1, 2, 4, 8, 16, 32] as const

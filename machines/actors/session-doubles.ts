@@ -2,7 +2,7 @@ import type { AuthAnswer, AuthMoment, AuthPort, Session } from '../../events/aut
 import type { Proposal, Ruled } from '../../events/envelope'
 import type { Refusal } from '../../events/refusal'
 import type { Statement } from '../../events/statement'
-import type { StatementShelf } from '../../events/statement-shelf'
+import type { StatementShelf } from '../../events/device/statement-shelf'
 import { StoreFault, type Appended, type Store } from '../../events/store'
 import { uuidV5 } from '../../events/uuid'
 

@@ -1,7 +1,7 @@
 import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import type { AuthAnswer, AuthMoment, AuthPort, AuthRefusal, EmailedLink, Session } from '../../events/auth'
 import { state } from '../../events/statement'
-import type { StatementShelf } from '../../events/statement-shelf'
+import type { StatementShelf } from '../../events/device/statement-shelf'
 import type { Store } from '../../events/store'
 import { authLogMachine, deliver } from './auth-log'
 

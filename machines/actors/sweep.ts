@@ -1,7 +1,7 @@
-import { type Channels } from '@/events/channel'
+import { type Channels } from '@/events/channel/channel'
 import { type Clock } from '@/events/clock'
-import { type Outbox } from '@/events/outbox'
-import { type TabLocks } from '@/events/tab-locks'
+import { type Outbox } from '@/events/device/outbox'
+import { type TabLocks } from '@/events/device/tab-locks'
 import { openDocument, type LiveDocument, type LiveDocumentInput } from './live-document'
 
 /** How long one document may take; what is not sent by then stays for the next time. */

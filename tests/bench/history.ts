@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { loadavg } from 'node:os'
-import { encodeEdits } from '@/events/payload'
+import { encodeEdits } from '@/events/payload/payload'
 import { supabaseStore, type Store } from '@/events/store'
 import { schemaVersion } from '@/components/editor/schema'
 import type { Page } from 'playwright'

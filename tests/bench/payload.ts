@@ -1,4 +1,4 @@
-import { decodeEdits, encodeEdits } from '@/events/payload'
+import { decodeEdits, encodeEdits } from '@/events/payload/payload'
 import { flushes, readTrace, traceEdits, type TraceName } from '../support/traces'
 
 const names = ['json-crdt-patch', 'seph-blog1', 'clownschool'] satisfies TraceName[]

@@ -1,9 +1,9 @@
 import { MomentView } from '@/components/history/moment-view'
 import textStyles from '@/components/editor/text.module.css'
 import styles from '@/components/history/player.module.css'
-import { readTimeline } from '@/events/history'
-import { unframed } from '@/events/segment-stream'
-import { type Timeline } from '@/events/timeline'
+import { readTimeline } from '@/events/replay/history'
+import { unframed } from '@/events/segment/segment-stream'
+import { type Timeline } from '@/events/replay/timeline'
 import '@/app/tokens.css'
 
 /** What one session costs in the page, in milliseconds; a frame is state, DOM and forced layout. */

@@ -2,14 +2,14 @@ import { updateYFragment, yXmlFragmentToProsemirrorJSON } from '@tiptap/y-tiptap
 import { expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { documentSchema } from '@/components/editor/schema'
-import { whereIs, type Anchor, type Where } from '@/events/anchor'
-import { anchorOf, liveText } from '@/events/live-anchor'
-import { row, stream } from '@/events/rows.fixture'
-import { openTimeline } from '@/events/timeline'
-import { structAt } from '@/events/struct-at'
+import { whereIs, type Anchor, type Where } from '@/events/anchor/anchor'
+import { anchorOf, liveText } from '@/events/anchor/live-anchor'
+import { row, stream } from '@/events/replay/rows.fixture'
+import { openTimeline } from '@/events/replay/timeline'
+import { structAt } from '@/events/yjs/struct-at'
 import { threadsAt } from '@/machines/past-discussion'
-import { pastText } from '@/events/past-anchor'
-import { scriptOf } from '@/events/script'
+import { pastText } from '@/events/anchor/past-anchor'
+import { scriptOf } from '@/events/replay/script'
 
 type Id = { client: number; clock: number }
 type Random = (below: number) => number

@@ -1,9 +1,9 @@
 import * as Y from 'yjs'
 import { describe, expect, it } from 'vitest'
-import { ConfirmedDocument } from '@/events/confirmed-document'
-import { insertedText } from '@/events/inserted-text'
+import { ConfirmedDocument } from '@/events/yjs/confirmed-document'
+import { insertedText } from '@/events/yjs/inserted-text'
 import { MemoryBackend, type MemoryTab } from '@/events/memory-backend.fixture'
-import { memoryOutbox, type Outbox, type OutboxBox } from '@/events/outbox'
+import { memoryOutbox, type Outbox, type OutboxBox } from '@/events/device/outbox'
 import { seededRandom, VirtualClock } from '@/events/virtual-clock.fixture'
 import { openDocument, type LiveDocument } from '@/machines/actors/live-document'
 

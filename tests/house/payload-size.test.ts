@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeEdits, encodeEdits } from '@/events/payload'
+import { decodeEdits, encodeEdits } from '@/events/payload/payload'
 import { flushes, notAtHand, readTrace, traceEdits } from '../support/traces'
 
 describe('payload of recorded sessions', { timeout: 60_000 }, () => {

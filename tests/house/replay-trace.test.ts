@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
-import { passagesAt } from '@/events/attribution'
-import { searchThroughTime } from '@/events/deleted-text-search'
-import { pageAt } from '@/events/document-text'
-import { stream } from '@/events/rows.fixture'
-import { openTimeline } from '@/events/timeline'
+import { passagesAt } from '@/events/insight/attribution'
+import { searchThroughTime } from '@/events/insight/deleted-text-search'
+import { pageAt } from '@/events/replay/document-text'
+import { stream } from '@/events/replay/rows.fixture'
+import { openTimeline } from '@/events/replay/timeline'
 import { flushes, notAtHand, paragraphText, readTrace, type Trace, traceClients, traceEdits } from '../support/traces'
 
 const trace = readTrace('clownschool')

@@ -7,7 +7,7 @@ import { makeBundle } from '@/components/proof/bundle-making'
 import { redactionOf } from '@/components/proof/redaction'
 import { toBase64 } from '@/events/base64'
 import { redact } from '@/events/redaction'
-import { checkHistory, type Remembered, type Report } from '@/events/verification'
+import { checkHistory, type Remembered, type Report } from '@/events/proof/verification'
 import { testDatabase, type TestDatabase, type User } from '../support/database'
 import { granted, newDocument, newWorkspace } from '../support/workspaces'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import * as Y from 'yjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Transport } from '@/events/channel'
+import { type Transport } from '@/events/channel/channel'
 import { status } from '@/machines/actors/sync-status'
 import { messagesPerSecond } from '@/supabase/realtime-plan'
 import { signUp } from '../support/people'

@@ -1,5 +1,5 @@
-import { BrokenRecording } from '@/events/recording'
-import { sealHistory } from '@/events/sealing'
+import { BrokenRecording } from '@/events/replay/recording'
+import { sealHistory } from '@/events/segment/sealing'
 import { serviceClient } from '@/supabase/server'
 
 const busy = new Set<string>()

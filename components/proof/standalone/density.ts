@@ -1,4 +1,4 @@
-import type { Timeline } from '../../../events/timeline'
+import type { Timeline } from '../../../events/replay/timeline'
 import type { Person } from '../../presence/person'
 
 const barWidth = 4

@@ -1,5 +1,5 @@
 import type { ActorRefFrom } from 'xstate'
-import type { Timeline } from '../../../events/timeline'
+import type { Timeline } from '../../../events/replay/timeline'
 import { type replayMachine, speeds } from '../../../machines/actors/replay'
 import { momentWords, numberWords, timeWords } from '../../history/moment-words'
 import type { Person } from '../../presence/person'

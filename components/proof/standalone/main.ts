@@ -1,5 +1,5 @@
 import { createActor } from 'xstate'
-import { openTimeline } from '../../../events/timeline'
+import { openTimeline } from '../../../events/replay/timeline'
 import { replayMachine } from '../../../machines/actors/replay'
 import { commandOf, type PlayerCommand } from '../../history/player-keys'
 import { personClass } from '../../ui/palette'

@@ -1,4 +1,4 @@
-import { HistoryCheck, type Remembered } from '../../../events/verification'
+import { HistoryCheck, type Remembered } from '../../../events/proof/verification'
 import { numberWords } from '../../history/moment-words'
 import type { PlayerContent } from '../player-file'
 import { redactionOf } from '../redaction'

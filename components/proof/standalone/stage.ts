@@ -1,4 +1,4 @@
-import type { Timeline } from '../../../events/timeline'
+import type { Timeline } from '../../../events/replay/timeline'
 import text from '../../editor/text.module.css'
 import { MomentView } from '../../history/moment-view'
 import player from '../../history/player.module.css'

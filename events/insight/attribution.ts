@@ -1,0 +1,88 @@
+import { type Carried, type Provenance, provenanceOf } from '../lineage/carriage'
+import { scriptOf } from '../replay/script'
+import { type Timeline } from '../replay/timeline'
+
+/** A stretch of standing text that one author wrote in one session, either by typing or at once. */
+export type Passage = {
+  line: number
+  /** The offsets in the line's script: the first character, and behind the last; what is gone may lie between. */
+  from: number
+  to: number
+  text: string
+  /** An index into the timeline's authors. */
+  author: number
+  /** The moments of its first and its last character. */
+  first: number
+  last: number
+  atOnce: boolean
+  /** Set where it was written elsewhere: `author` then is who carried it here. */
+  carried: Carried | null
+}
+
+/** From how many characters on a single edit counts as inserted at once rather than typed. */
+export const fewestAtOnce = 32
+
+const sizes = new WeakMap<Timeline, Uint32Array>()
+
+/** How many characters each moment brought into the text. */
+export function sizesOf(timeline: Timeline): Uint32Array {
+  const known = sizes.get(timeline)
+  if (known) return known
+  const counted = new Uint32Array(timeline.length)
+  for (const { born } of scriptOf(timeline).lines) {
+    for (const moment of born) if (moment < counted.length) counted[moment] = (counted[moment] ?? 0) + 1
+  }
+  sizes.set(timeline, counted)
+  return counted
+}
+
+/** Whether a moment brought its text in at once: pasted, dropped, brought back, put there by a program. */
+export function isAtOnce(timeline: Timeline, moment: number): boolean {
+  return (sizesOf(timeline)[moment] ?? 0) >= fewestAtOnce
+}
+
+/** Who wrote the text that stood at a moment, passage by passage, in the order of the page. */
+export function passagesAt(timeline: Timeline, at: number, provenance = provenanceOf(timeline)): Passage[] {
+  const passages: Passage[] = []
+  for (const [line, whole] of scriptOf(timeline).lines.entries()) {
+    const { text, born, died } = whole
+    let open: Passage | null = null
+    for (let offset = 0; offset < text.length; offset += 1) {
+      const moment = born[offset] ?? 0
+      if (moment > at || (died[offset] ?? 0) <= at) continue
+      const author = timeline.authorOf(moment)
+      const letter = text[offset] ?? ''
+      const carried = provenance.of(whole, offset)
+      if (open && open.author === author && open.carried === carried && (moment === open.last || isNear(timeline, open, moment))) {
+        open.to = offset + 1
+        open.text += letter
+        open.first = Math.min(open.first, moment)
+        open.last = Math.max(open.last, moment)
+      } else {
+        const atOnce: boolean = carried === null && isAtOnce(timeline, moment)
+        open = { line, from: offset, to: offset + 1, text: letter, author, first: moment, last: moment, atOnce, carried }
+        passages.push(open)
+      }
+    }
+  }
+  return passages
+}
+
+function isNear(timeline: Timeline, passage: Passage, moment: number): boolean {
+  const { pace } = timeline
+  return pace.sessionOf(passage.last) === pace.sessionOf(moment) && (passage.carried !== null || passage.atOnce === isAtOnce(timeline, moment))
+}
+
+/** Whose the characters are that stood at a moment: how many each author wrote here, by index, and how many came from elsewhere. */
+export type Shares = { written: number[]; carried: Map<Carried, number> }
+
+/** Counts the standing characters by who wrote them. */
+export function sharesAt(timeline: Timeline, at: number, provenance?: Provenance): Shares {
+  const written = timeline.authors.map(() => 0)
+  const came = new Map<Carried, number>()
+  for (const { author, carried, text } of passagesAt(timeline, at, provenance)) {
+    if (carried) came.set(carried, (came.get(carried) ?? 0) + text.length)
+    else written[author] = (written[author] ?? 0) + text.length
+  }
+  return { written, carried: came }
+}

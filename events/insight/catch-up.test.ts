@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+import { absenceOf } from './catch-up'
+import { row, stream } from '../replay/rows.fixture'
+
+const start = Date.UTC(2026, 10, 14, 15, 42)
+
+/** Letters as an editor makes them: one update each. */
+function typed(client: number, words: string): Uint8Array[] {
+  const doc = new Y.Doc()
+  doc.clientID = client
+  const updates: Uint8Array[] = []
+  doc.on('update', (update: Uint8Array) => updates.push(update))
+  const text = doc.getText('t')
+  for (const letter of words) text.insert(text.length, letter)
+  return updates
+}
+
+describe('what happened while somebody was away', () => {
+  it('counts the words of others, whoever wrote most first, and leaves out oneself [UNDERSTAND-14]', () => {
+    const batch = (actorId: string, client: number, words: string) => typed(client, words).map((update, index) => ({ update, actorId, time: start + index }))
+    const rows = [
+      ...stream('Minutes', [batch('Ana', 1, 'my own words'), batch('Ben', 2, 'two words'), batch('Carol', 3, 'three more words')]).slice(1),
+      row({ version: 5, actorId: 'Ben', type: 'document.renamed', body: { title: 'New' } }, start),
+      row({ version: 6, actorId: 'Ben', update: new Uint8Array([0, 0, 9, 9]) }, start),
+    ]
+    expect(absenceOf(rows, 'Ana')).toEqual([
+      { actorId: 'Carol', words: 3, edits: 1, others: 0 },
+      { actorId: 'Ben', words: 2, edits: 2, others: 1 },
+    ])
+    expect(absenceOf([], 'Ana')).toEqual([])
+  })
+})

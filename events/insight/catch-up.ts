@@ -1,0 +1,50 @@
+import { countWords } from './account-of-changes'
+import { type Ruled } from '../envelope'
+import { insertedText } from '../yjs/inserted-text'
+import { decodeEdits, PayloadError } from '../payload/payload'
+import { type Rows } from '../projections'
+import { StoreFault } from '../store'
+import { UpdateError } from '../yjs/yjs-update'
+import * as z from 'zod/mini'
+
+/** What one person did in a document while somebody was away: about how many words they wrote, and how often they saved. */
+export type Absence = { actorId: string; words: number; edits: number; others: number }
+
+type Row = Pick<Ruled, 'actorId' | 'type' | 'update' | 'clientTime'>
+
+const lastRow = z.array(z.object({ version: z.int() }))
+
+function written({ update, clientTime }: Row): string {
+  if (!update) return ''
+  try {
+    return decodeEdits(update, Date.parse(clientTime)).map((edit) => insertedText(edit.update)).join('')
+  } catch (fault) {
+    // What no reader can decode, nobody wrote.
+    if (fault instanceof PayloadError || fault instanceof UpdateError) return ''
+    throw fault
+  }
+}
+
+/** What others did in some events of a document, by person, whoever wrote most first. `me` is left out. */
+export function absenceOf(rows: readonly Row[], me: string): Absence[] {
+  const texts = new Map<string, { text: string; edits: number; others: number }>()
+  for (const row of rows) {
+    if (row.actorId === me) continue
+    const known = texts.get(row.actorId) ?? { text: '', edits: 0, others: 0 }
+    texts.set(row.actorId, known)
+    if (row.update) {
+      known.text += written(row)
+      known.edits += 1
+    } else known.others += 1
+  }
+  return [...texts]
+    .map(([actorId, { text, edits, others }]) => ({ actorId, words: countWords(text), edits, others }))
+    .sort((a, b) => b.words - a.words || b.edits - a.edits)
+}
+
+/** The version of the last event that a person appended to a stream, on whichever device; 0 where there is none. */
+export async function lastOwnVersion(rows: Rows, stream: string, me: string): Promise<number> {
+  const answer = await rows.from('events').select('version').eq('stream_id', stream).eq('actor_id', me).order('version', { ascending: false }).limit(1)
+  if (answer.error) throw new StoreFault(answer.error.message, answer.status)
+  return lastRow.parse(answer.data)[0]?.version ?? 0
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+import { documentAt } from '../replay/document-text'
+import { forkOf, mergeOf } from './fork'
+import { row } from '../replay/rows.fixture'
+import { openTimeline, type TimelineRow } from '../replay/timeline'
+
+const parent = '00000000-0000-4000-8000-00000000000a'
+const fork = '00000000-0000-4000-8000-00000000000b'
+const start = Date.UTC(2026, 10, 14)
+
+const deed = fc.record({ inFork: fc.boolean(), who: fc.nat(1), at: fc.nat(60), size: fc.nat(4), word: fc.constantFrom('alpha ', 'beta ', 'é', ''), block: fc.nat(9) })
+type Deed = { inFork: boolean; who: number; at: number; size: number; word: string; block: number }
+
+function act(doc: Y.Doc, { at, size, word, block }: Deed): void {
+  const root = doc.getXmlFragment('default')
+  if (root.length === 0 || block === 0) {
+    const paragraph = new Y.XmlElement('paragraph')
+    const text = new Y.XmlText()
+    text.insert(0, word)
+    paragraph.insert(0, [text])
+    root.insert(at % (root.length + 1), [paragraph])
+    return
+  }
+  if (block === 1 && root.length > 1) return root.delete(at % root.length, 1)
+  const element = root.get(at % root.length)
+  const text = element instanceof Y.XmlElement ? element.get(0) : null
+  if (!(text instanceof Y.XmlText)) return
+  if (word !== '') text.insert(at % (text.length + 1), word)
+  else if (text.length > 0) text.delete(at % text.length, Math.min(size, text.length - (at % text.length)))
+}
+
+/** One person's change to what a log's readers see, as the row that records it. */
+function written(rows: TimelineRow[], who: number, client: number, change: Deed): TimelineRow[] {
+  const doc = new Y.Doc()
+  for (const each of rowsState(rows)) Y.applyUpdate(doc, each)
+  doc.clientID = client
+  const updates: Uint8Array[] = []
+  doc.on('update', (update: Uint8Array) => updates.push(update))
+  doc.transact(() => act(doc, change))
+  const [update] = updates
+  return update ? [...rows, row({ version: rows.length + 1, actorId: ['Ana', 'Ben'][who] ?? '', clientIds: [client], update }, start + rows.length)] : rows
+}
+
+const rowsState = (rows: TimelineRow[]) => [openTimeline(rows).state()]
+const created = () => [row({ version: 1, actorId: 'Ana', type: 'document.created', body: { title: '' } }, start)]
+const carried = (rows: TimelineRow[], type: string, pieces: { update: Uint8Array; clientIds: number[] }[]) =>
+  pieces.reduce((all, piece) => [...all, row({ version: all.length + 1, actorId: 'Carol', type, ...piece }, start + all.length)], rows)
+const reads = (rows: TimelineRow[]) => {
+  const timeline = openTimeline(rows)
+  expect(timeline.flags).toEqual([])
+  return documentAt(timeline.blocks, timeline.length - 1)
+}
+
+describe('a fork', { timeout: 60_000 }, () => {
+  it('merged into its parent, and the parent into it, reads as if all had written in one document at the same time [ACT-9]', () => {
+    let both = 0
+    fc.assert(
+      fc.property(fc.array(deed, { maxLength: 8 }), fc.array(deed, { minLength: 2, maxLength: 14 }), fc.array(deed, { maxLength: 6 }), (before, during, after) => {
+        let main = before.reduce((rows, each, at) => written(rows, each.who, 1000 + at, each), created())
+        let side = carried(created(), 'document.forked', forkOf(main, parent))
+        expect(reads(side)).toEqual(reads(main))
+        const together = new Y.Doc()
+        for (const update of rowsState(main)) Y.applyUpdate(together, update)
+        const write = (deeds: Deed[], from: number) =>
+          deeds.forEach((each, at) => {
+            if (each.inFork) side = written(side, each.who, from + at, each)
+            else main = written(main, each.who, from + at, each)
+          })
+        write(during, 2000)
+        if (during.some(({ inFork }) => inFork) && during.some(({ inFork }) => !inFork)) both += 1
+        main = carried(main, 'document.merged', mergeOf(side, main, fork))
+        write(after, 3000)
+        main = carried(main, 'document.merged', mergeOf(side, main, fork))
+        side = carried(side, 'document.merged', mergeOf(main, side, parent))
+        for (const update of [...rowsState(main), ...rowsState(side)]) Y.applyUpdate(together, update)
+        expect(reads(main)).toEqual(reads(side))
+        expect(mergeOf(side, main, fork)).toEqual([])
+        const timeline = openTimeline(main)
+        expect(documentAt(timeline.blocks, timeline.length - 1)).toEqual(reads(main))
+        const plain = new Y.Doc()
+        Y.applyUpdate(plain, timeline.state())
+        expect(plain.getXmlFragment('default').toString()).toBe(together.getXmlFragment('default').toString())
+      }),
+      { numRuns: 60 },
+    )
+    expect(both).toBeGreaterThan(20)
+  })
+
+  it('of a document in which nothing is written is empty, and takes what is written in it back [ACT-9]', () => {
+    const main = created()
+    const side = written(carried(created(), 'document.forked', forkOf(main, parent)), 1, 7, { inFork: true, who: 1, at: 0, size: 0, word: 'alpha ', block: 0 })
+    const merged = carried(main, 'document.merged', mergeOf(side, main, fork))
+    expect(reads(merged)).toEqual(reads(side))
+  })
+})

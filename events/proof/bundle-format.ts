@@ -1,0 +1,177 @@
+import * as z from 'zod/mini'
+import { toBase64 } from '../base64'
+import { type Json, parseRow, type Ruled } from '../envelope'
+
+/** Thrown when a file is no sound bundle; the message is a sentence for whoever holds the file. */
+export class BundleError extends Error {
+  override name = 'BundleError'
+}
+
+/** The files of a bundle, in their order; nothing else may be in it. */
+export const bundlePaths = [
+  'README.txt',
+  'manifest.json',
+  'events.ndjson',
+  'people.json',
+  'heads.json',
+  'attachments.json',
+  'text/document.md',
+  'text/document.html',
+  'text/document.json',
+  'player.html',
+] as const
+export type BundlePath = (typeof bundlePaths)[number]
+
+/** What a reader takes at most. A megabyte is 2²⁰ bytes; `ratio` is unpacked to packed. */
+export const bundleLimits = {
+  packed: 128 * 2 ** 20,
+  unpacked: 512 * 2 ** 20,
+  ratio: 100,
+  events: 1_000_000,
+  update: 512 * 2 ** 10,
+  body: 64 * 2 ** 10,
+  people: 10_000,
+}
+
+const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const count = z.int().check(z.minimum(0))
+const version = z.int().check(z.minimum(1))
+const time = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/))
+const name = z.string().check(z.maxLength(200))
+
+const rowSchema = z.strictObject({
+  id: z.guid(),
+  stream_id: z.guid(),
+  stream_kind: z.literal('document'),
+  workspace_id: z.guid(),
+  version,
+  position: version,
+  type: z.string().check(z.maxLength(100)),
+  subject_kind: z.string().check(z.maxLength(100)),
+  subject_id: z.guid(),
+  from_phase: z.string().check(z.maxLength(100)),
+  to_phase: z.string().check(z.maxLength(100)),
+  schema: count,
+  actor_id: z.guid(),
+  client_ids: z.nullable(z.array(count).check(z.maxLength(10_000))),
+  client_time: time,
+  recorded_at: time,
+  payload_hash: hash,
+  hash,
+  salt: z.nullable(z.string().check(z.regex(/^[0-9a-f]{32}$/))),
+  body: z.nullable(z.string()),
+  update: z.nullable(z.string()),
+})
+
+const person = z.strictObject({ id: z.guid(), name, color: count })
+const peopleSchema = z.array(person).check(z.maxLength(bundleLimits.people))
+const headsSchema = z.array(z.strictObject({ version, hash, seen: z.string().check(z.maxLength(40)) })).check(z.maxLength(10_000))
+const attachmentsSchema = z.array(z.strictObject({ sha256: hash, bytes: count, name, type: z.string().check(z.maxLength(200)) })).check(z.maxLength(100_000))
+
+const manifestSchema = z.strictObject({
+  format: z.literal('palimpsest-bundle'),
+  version: z.literal(1),
+  /** Which way of writing Markdown and HTML the texts were made with. */
+  rendering: count,
+  document: z.strictObject({ id: z.guid(), title: z.string().check(z.maxLength(300)) }),
+  exported: z.strictObject({ at: z.string().check(z.maxLength(40)), by: z.strictObject({ id: z.guid(), name }) }),
+  events: count.check(z.maximum(bundleLimits.events)),
+  head: z.strictObject({ version, hash }),
+  files: z.array(z.strictObject({ path: z.string().check(z.maxLength(100)), bytes: count, sha256: hash })).check(z.maxLength(20)),
+})
+
+/** Somebody whose events are in a bundle, under the name they had when it was made. */
+export type BundlePerson = z.infer<typeof person>
+/** A head that the exporter's browser remembered, and when it saw it. */
+export type BundleHead = z.infer<typeof headsSchema>[number]
+export type BundleAttachment = z.infer<typeof attachmentsSchema>[number]
+export type Manifest = z.infer<typeof manifestSchema>
+
+/** JSON as a bundle's files have it: two spaces deep, one line break at the end. */
+export function jsonText(value: Json): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** Reads a JSON file of a bundle; there is one way to write each, so that no two readers can understand it differently. */
+function parsed<T extends Json>(path: BundlePath, text: string, schema: z.ZodMiniType<T>): T {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new BundleError(`${path} is not JSON.`)
+  }
+  const read = schema.safeParse(value)
+  if (!read.success) throw new BundleError(`${path} does not have the form of a bundle’s: ${read.error.issues[0]?.path.join('.') || 'it'} is wrong.`)
+  if (jsonText(read.data) !== text) throw new BundleError(`${path} is not written as a bundle’s is: a key is repeated or out of order, or it has other spaces.`)
+  return read.data
+}
+
+/** Reads `manifest.json`. */
+export function parseManifest(text: string): Manifest {
+  return parsed('manifest.json', text, manifestSchema)
+}
+
+/** Reads `people.json`. */
+export function parsePeople(text: string): BundlePerson[] {
+  return parsed('people.json', text, peopleSchema)
+}
+
+/** Reads `heads.json`. */
+export function parseHeads(text: string): BundleHead[] {
+  return parsed('heads.json', text, headsSchema)
+}
+
+/** Reads `attachments.json`. */
+export function parseAttachments(text: string): BundleAttachment[] {
+  return parsed('attachments.json', text, attachmentsSchema)
+}
+
+/** Writes a row of the log as its line in `events.ndjson`, without the line break. */
+export function eventLine(row: Ruled): string {
+  return JSON.stringify({
+    id: row.id,
+    stream_id: row.streamId,
+    stream_kind: row.streamKind,
+    workspace_id: row.workspaceId,
+    version: row.version,
+    position: row.position,
+    type: row.type,
+    subject_kind: row.subject.kind,
+    subject_id: row.subject.id,
+    from_phase: row.fromPhase,
+    to_phase: row.toPhase,
+    schema: row.schema,
+    actor_id: row.actorId,
+    client_ids: row.clientIds.length === 0 ? null : row.clientIds,
+    client_time: row.clientTime,
+    recorded_at: row.recordedAt,
+    payload_hash: row.payloadHash,
+    hash: row.hash,
+    salt: row.salt,
+    body: row.bodyText,
+    update: row.update === null ? null : toBase64(row.update),
+  })
+}
+
+/** Reads a line of `events.ndjson`; `number` counts from 1, for the sentence of the error. */
+export function parseEventLine(line: string, number: number): Ruled {
+  const refuse = (why: string) => new BundleError(`Line ${number} of events.ndjson ${why}.`)
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw refuse('is not JSON')
+  }
+  const read = rowSchema.safeParse(value)
+  if (!read.success) throw refuse(`is not an event: ${read.error.issues[0]?.path.join('.') || 'its form'} is wrong`)
+  let row: Ruled
+  try {
+    row = parseRow(read.data)
+  } catch {
+    throw refuse('has a body that is not JSON or an update that is not base64')
+  }
+  if (new TextEncoder().encode(row.bodyText ?? '').length > bundleLimits.body) throw refuse('has a larger body than an event can have')
+  if ((row.update?.length ?? 0) > bundleLimits.update) throw refuse('has a larger update than an event can have')
+  if (eventLine(row) !== line) throw refuse('is not written as a bundle’s is: a key is repeated or out of order, or it has other spaces')
+  return row
+}

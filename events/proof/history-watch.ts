@@ -1,0 +1,100 @@
+import { type Clock } from '../clock'
+import { type HeadMemory, type Sighting } from './heads'
+import { type Store } from '../store'
+import { type Seen } from './verification'
+
+/**
+ * A history that is not the one this browser has seen: it ends before (`shortened`) or reads otherwise (`rewritten`)
+ * from `version` on. `seen` is the newest head that is remembered.
+ */
+export type Alarm = { kind: 'shortened' | 'rewritten'; version: number; seen: Seen }
+
+export type HistoryWatch = {
+  /** The store it was given, which also lets the witness see whatever is read or appended. */
+  store: Store
+  alarmOf(stream: string): Alarm | null
+  subscribe(listener: () => void): () => void
+  /** Takes the history as it is now for the right one: what contradicts it is forgotten. */
+  accept(stream: string): Promise<void>
+}
+
+const pause = 1_000
+
+/** Keeps a witness beside a store. It delays nobody: what is seen is written down later, and without a memory nothing is. */
+export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): HistoryWatch {
+  const seen = new Map<string, Sighting[]>()
+  const ends = new Map<string, number>()
+  const alarms = new Map<string, Alarm>()
+  const listeners = new Set<() => void>()
+  let waiting = false
+
+  const raise = (stream: string, alarm: Alarm) => {
+    alarms.set(stream, alarm)
+    for (const listener of listeners) listener()
+  }
+
+  /** Asks once more and by itself: another tab may have written meanwhile, and who may not read is told nothing. */
+  const isGone = async (stream: string, head: Seen) => {
+    const [there] = await store.read(stream, head.version - 1, 1)
+    if (there) return false
+    return (await store.read(stream, 0, 1)).length > 0
+  }
+
+  const check = async (stream: string, sightings: Sighting[], end: number | undefined) => {
+    if (alarms.has(stream)) return
+    const before = await memory.recall(stream)
+    if (before.head && end !== undefined && before.head.version > end && (await isGone(stream, before.head))) {
+      return raise(stream, { kind: 'shortened', version: end + 1, seen: before.head })
+    }
+    const contradiction = await memory.remember(stream, sightings, clock.now())
+    if (contradiction && before.head) raise(stream, { kind: 'rewritten', version: contradiction.version, seen: before.head })
+  }
+
+  const flush = () => {
+    waiting = false
+    const streams = new Set([...seen.keys(), ...ends.keys()])
+    for (const stream of streams) {
+      // A browser that keeps nothing, or a network that went, makes a worse witness and nothing else.
+      check(stream, seen.get(stream) ?? [], ends.get(stream)).catch(() => undefined)
+    }
+    seen.clear()
+    ends.clear()
+  }
+
+  const see = (stream: string, sightings: Sighting[]) => {
+    seen.set(stream, [...(seen.get(stream) ?? []), ...sightings])
+    if (waiting) return
+    waiting = true
+    clock.after(pause, flush)
+  }
+
+  return {
+    store: {
+      ...store,
+      async append(stream, expected, proposals) {
+        const answer = await store.append(stream, expected, proposals)
+        if (answer.ok) see(stream, answer.rulings.map(({ version, hash }) => ({ version, hash })))
+        return answer
+      },
+      async read(stream, after, max) {
+        const rows = await store.read(stream, after, max)
+        // Only an answer that was not cut off says where the stream ends; who asks behind something knows of that.
+        if (max === undefined || rows.length < max) ends.set(stream, Math.max(after, rows.at(-1)?.version ?? 0, ends.get(stream) ?? 0))
+        see(stream, rows.map(({ version, hash }) => ({ version, hash })))
+        return rows
+      },
+    },
+    alarmOf: (stream) => alarms.get(stream) ?? null,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async accept(stream) {
+      const alarm = alarms.get(stream)
+      if (!alarm) return
+      await memory.forget(stream, alarm.version)
+      alarms.delete(stream)
+      for (const listener of listeners) listener()
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { admit, type Admitted, type AdmittedEdit, type Bindings, type Flag, noBindings } from '../yjs/admission'
+import { columnsOf } from './manuscript-columns'
+import { MomentsBuilder } from './moments'
+import { type SegmentWriter } from '../segment/segment-writer'
+import { Sequence } from '../segment/sequence'
+import { stateOf } from '../segment/sequence-state'
+import { applyParts, KnottedUpdate } from '../segment/sequence-update'
+import { type Mark, type TimelineData, type TimelineRow } from './timeline'
+
+/** An edit passed every check and still nobody can take it in: half of it is in the recording. */
+export class BrokenRecording extends Error {
+  override name = 'BrokenRecording'
+}
+
+/** A stream's events as they come, put into one sequence of everything ever written. */
+export class Recording {
+  readonly sequence = new Sequence()
+  readonly moments = new MomentsBuilder()
+  private readonly bindings: Bindings = noBindings()
+  private readonly marks: Mark[] = []
+  private readonly flags: Flag[] = []
+
+  /** Takes the next event in, or of it what is `known` to be sound; `writer` is told of it as well. */
+  add(row: TimelineRow, known: Admitted | null, writer?: SegmentWriter): Flag[] {
+    if (row.version !== this.moments.version + 1) throw new Error(`Version ${row.version} does not follow ${this.moments.version}.`)
+    const { edits, flagged } = known ?? admit(row, this.bindings)
+    const recorded = Date.parse(row.recordedAt)
+    const times = edits.length > 0 ? edits.map(({ time }) => Math.min(time, recorded)) : [Math.min(Date.parse(row.clientTime), recorded)]
+    const { actorId, clientIds } = row
+    const bound = clientIds.map((client): [number, string] => [client, this.bindings.owners.get(client) ?? actorId])
+    writer?.event({ actorId, bound, times, edits: edits.map(({ index }) => index), mark: row.type === 'document.edited' ? null : row })
+    this.moments.begin()
+    const author = this.moments.authorOf(actorId)
+    this.flags.push(...flagged)
+    if (edits.length === 0) this.moments.push(0, author, times[0] ?? 0)
+    for (const [index, edit] of edits.entries()) {
+      writer?.edit(edit.inspected.parts)
+      this.apply(edit, this.moments.push(edit.index, author, times[index] ?? 0))
+    }
+    if (row.type !== 'document.edited') this.mark(row)
+    return flagged
+  }
+
+  /** Binds a Yjs client id to the hand that an event said it was. */
+  bind(client: number, hand: string): void {
+    if (!this.bindings.owners.has(client)) this.bindings.owners.set(client, hand)
+  }
+
+  /** Keeps that the event taken in last is more than writing. */
+  mark({ id, type, subject, actorId, body, toPhase }: Omit<Mark, 'moment' | 'version'>): void {
+    this.marks.push({ moment: this.moments.length - 1, id, version: this.moments.version, type, subject, actorId, body, toPhase })
+  }
+
+  flag(flag: Flag): void {
+    this.flags.push(flag)
+  }
+
+  /** After segments were put in: how far each client's clock has come. */
+  catchUp(): void {
+    for (const [number, { client }] of this.sequence.ids.clients.entries()) this.bindings.reached.set(client, this.sequence.ids.reached(number))
+  }
+
+  finish(): TimelineData {
+    const moments = this.moments.finish()
+    return { moments, manuscript: columnsOf(this.sequence, moments.authors), marks: this.marks, flags: this.flags }
+  }
+
+  /** The newest state as one Yjs update. */
+  state(): Uint8Array {
+    return stateOf(this.sequence)
+  }
+
+  private apply(edit: AdmittedEdit, moment: number): void {
+    try {
+      applyParts(this.sequence, edit.inspected.parts, moment)
+    } catch (error) {
+      if (!(error instanceof KnottedUpdate)) throw error
+      throw new BrokenRecording('an edit breaks the recording', { cause: error })
+    }
+  }
+}

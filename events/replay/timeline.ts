@@ -1,0 +1,150 @@
+import { type Admitted, type Flag } from '../yjs/admission'
+import { ConfirmedDocument } from '../yjs/confirmed-document'
+import { type Json, type Ruled, type Subject } from '../envelope'
+import { lastUpTo } from './growing'
+import { type Block, Manuscript } from './manuscript'
+import { type ManuscriptColumns } from './manuscript-columns'
+import { type MomentColumns, placeAt, timeAt } from './moments'
+import { groupStarts, Pace } from './pace'
+import { BrokenRecording, Recording } from './recording'
+
+/** What a row of the log must hold to be played. */
+export type TimelineRow = Pick<
+  Ruled,
+  'id' | 'version' | 'type' | 'actorId' | 'clientIds' | 'clientTime' | 'recordedAt' | 'body' | 'update' | 'toPhase' | 'subject'
+>
+
+/** An event as the player lists it: everything but the text's own edits changes the title or the phase, or marks a place. */
+export type Mark = { moment: number; id: string; version: number; type: string; subject: Subject; actorId: string; body: Json; toPhase: string }
+
+/** One step of the history; `edit` counts from 0 within its event. */
+export type Moment = { index: number; version: number; edit: number; type: string; actorId: string; author: number; time: number }
+
+/** A document's history, ready to be shown at any moment; it never changes. */
+export type Timeline = {
+  /** How many moments there are; the moment `length - 1` is the newest. */
+  length: number
+  version: number
+  /** User ids in the order of their first moment; a moment's `author` is an index into them. */
+  authors: string[]
+  marks: Mark[]
+  flags: Flag[]
+  blocks: Block[]
+  manuscript: Manuscript
+  pace: Pace
+  moment(index: number): Moment
+  authorOf(index: number): number
+  timeOf(index: number): number
+  titleAt(index: number): string
+  /** The last moment of a version, or the nearest before it. */
+  ofVersion(version: number): number
+  /** The first moment of the group that holds the moment before this one, and of the group after this one's (or `length`). */
+  groupBefore(index: number): number
+  groupAfter(index: number): number
+  /** The newest state as one Yjs update, told by the log alone. */
+  state(): Uint8Array
+}
+
+/** All that a timeline is made of, plain enough to be handed over by a worker. */
+export type TimelineData = { moments: MomentColumns; manuscript: ManuscriptColumns; marks: Mark[]; flags: Flag[] }
+
+function titleOf(body: Json): string | null {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return null
+  return typeof body.title === 'string' ? body.title : null
+}
+
+/** The timeline of what a recording came to; `state` answers its newest state as one Yjs update. */
+export function timelineOf({ moments, manuscript: columns, marks, flags }: TimelineData, state: () => Uint8Array): Timeline {
+  const { length, starts, authors, userIds } = moments
+  const times = { length, at: (index: number) => timeAt(moments, index) }
+  const types = new Map(marks.map(({ version, type }) => [version, type]))
+  const isMark = new Set(marks.flatMap(({ version, moment }) => Array.from({ length: moment - (starts[version - 1] ?? 0) + 1 }, (_, back) => moment - back)))
+  const groups = groupStarts(times, authors, (index) => isMark.has(index))
+  const titles = marks.flatMap(({ moment, body }) => {
+    const title = titleOf(body)
+    return title === null ? [] : [{ moment, title }]
+  })
+  const manuscript = new Manuscript(columns)
+  return {
+    length,
+    version: starts.length,
+    authors: userIds,
+    marks,
+    flags,
+    blocks: manuscript.blocks,
+    manuscript,
+    pace: new Pace(times),
+    moment: (at) => {
+      const index = Math.max(0, Math.min(at, length - 1))
+      const { version, edit } = placeAt(moments, index)
+      const author = authors[index] ?? 0
+      return { index, version, edit, type: types.get(version) ?? 'document.edited', actorId: userIds[author] ?? '', author, time: times.at(index) }
+    },
+    authorOf: (index) => authors[index] ?? 0,
+    timeOf: times.at,
+    titleAt: (index) => titles.findLast(({ moment }) => moment <= index)?.title ?? '',
+    ofVersion: (version) => Math.max(0, Math.min(starts[version] ?? length, length) - 1),
+    groupBefore: (index) => groups[Math.max(0, lastUpTo(groups, index - 1))] ?? 0,
+    groupAfter: (index) => groups[lastUpTo(groups, index) + 1] ?? length,
+    state,
+  }
+}
+
+/**
+ * Takes a stream's events in, page by page and in order, and gives its timeline. Where one of them breaks the recording,
+ * it begins anew behind a fold of the log that says what every reader passes over.
+ */
+export class TimelineBuilder {
+  private readonly rows: TimelineRow[] = []
+  private readonly from: number
+  private recording: Recording
+  private fold: ConfirmedDocument | null = null
+
+  /** Goes on where `recording` has come. */
+  constructor(recording = new Recording()) {
+    this.recording = recording
+    this.from = recording.moments.version
+  }
+
+  /**
+   * Takes the next event in; what it brings that no honest reader accepts is left out and flagged. False where that takes
+   * the whole log and the builder has not seen its beginning: it is spent then.
+   */
+  add(row: TimelineRow): boolean {
+    this.rows.push(row)
+    if (this.fold) {
+      this.recording.add(row, folded(this.fold, row))
+      return true
+    }
+    try {
+      this.recording.add(row, null)
+    } catch (error) {
+      if (!(error instanceof BrokenRecording)) throw error
+      if (this.from > 0) return false
+      this.recording = new Recording()
+      const fold = new ConfirmedDocument(null)
+      for (const each of this.rows) this.recording.add(each, folded(fold, each))
+      this.fold = fold
+    }
+    return true
+  }
+
+  /** The timeline of everything added; the builder is spent afterwards. */
+  finish(): Timeline {
+    const recording = this.recording
+    return timelineOf(recording.finish(), () => recording.state())
+  }
+}
+
+function folded(fold: ConfirmedDocument, row: TimelineRow): Admitted {
+  const before = fold.flags.length
+  const edits = fold.integrate(row)
+  return { edits, flagged: fold.flags.slice(before) }
+}
+
+/** The timeline of a whole stream whose events are at hand. */
+export function openTimeline(rows: Iterable<TimelineRow>): Timeline {
+  const builder = new TimelineBuilder()
+  for (const row of rows) builder.add(row)
+  return builder.finish()
+}
