@@ -2,7 +2,7 @@
 
 import { type Change } from '../../events/comparison/comparison'
 import { type Timeline } from '../../events/replay/timeline'
-import { type Wish } from '../history/restore'
+import { type Wish } from '../history/restore/restore'
 import { Button } from '../ui/button'
 
 type Props = {

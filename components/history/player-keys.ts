@@ -1,5 +1,5 @@
 import { speeds, type ReplayEvent, type Speed } from '../../machines/actors/replay'
-import { type AxisKind } from './film-axis'
+import { type AxisKind } from './film/film-axis'
 import { type Filter } from './filter'
 
 /** What a control or a key of the player asks for, beyond what the replay itself knows. */

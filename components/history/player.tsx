@@ -13,8 +13,8 @@ import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
 import { type ChapterKind } from './chapters'
 import { ChaptersDialog } from './chapters-dialog'
-import { type AxisKind } from './film-axis'
-import { type Coming } from './film-markers'
+import { type AxisKind } from './film/film-axis'
+import { type Coming } from './film/film-markers'
 import { noFilter, visitsOf } from './filter'
 import { GoToDialog } from './go-to-dialog'
 import { KeysDialog } from './keys-dialog'
@@ -25,22 +25,22 @@ import { PassageOffer, selectedPassage } from './passage-offer'
 import { PlayerBar } from './player-bar'
 import { PlayerDock } from './player-dock'
 import { type PlayerView } from './player-view'
-import { type Wish } from './restore'
+import { type Wish } from './restore/restore'
 import { focusSlider } from './slider-focus'
 import { useAddress } from './use-address'
 import { useAuthors } from './use-authors'
 import { useCommands } from './use-commands'
-import { useMarkers } from './use-markers'
+import { useMarkers } from './film/use-markers'
 import { usePlayerKeys } from './use-player-keys'
 import { useQuietChrome } from './use-quiet-chrome'
 import { useReplay } from './use-replay'
-import { useRestore } from './use-restore'
-import { wishWords } from './wish-words'
+import { useRestore } from './restore/use-restore'
+import { wishWords } from './restore/wish-words'
 import styles from './player.module.css'
 
 const ComparePage = dynamic(() => import('../compare/compare-page').then((module) => module.ComparePage), { ssr: false })
 
-const RestoreDialog = dynamic(() => import('./restore-dialog').then((module) => module.RestoreDialog), { ssr: false })
+const RestoreDialog = dynamic(() => import('./restore/restore-dialog').then((module) => module.RestoreDialog), { ssr: false })
 const VersionsDialog = dynamic(() => import('../version/versions-dialog').then((module) => module.VersionsDialog), { ssr: false })
 const RedactDialog = dynamic(() => import('./redact-dialog').then((module) => module.RedactDialog), { ssr: false })
 const PastInsight = dynamic(() => import('../insight/past-insight').then((module) => module.PastInsight), { ssr: false })

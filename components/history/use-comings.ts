@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { type Ruled } from '../../events/envelope'
 import { type Store } from '../../events/store'
-import { type Coming } from './film-markers'
+import { type Coming } from './film/film-markers'
 
 const types = ['member.joined', 'member.left', 'member.removed']
 

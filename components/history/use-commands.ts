@@ -8,7 +8,7 @@ import { type ReplayEvent } from '../../machines/actors/replay'
 import { sessionStops, stoppedFrom } from '../../machines/actors/replay-steps'
 import { copyText } from '../clipboard'
 import { useToast } from '../ui/toast'
-import { type AxisKind } from './film-axis'
+import { type AxisKind } from './film/film-axis'
 import { type Filter } from './filter'
 import { type PlayerCommand } from './player-keys'
 

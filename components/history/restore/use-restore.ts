@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { type Store } from '../../events/store'
-import { useToast } from '../ui/toast'
+import { type Store } from '../../../events/store'
+import { useToast } from '../../ui/toast'
 import { type Draft, type Wish } from './restore'
 import { useTakeBack } from './use-take-back'
 

@@ -1,7 +1,7 @@
 'use client'
 
-import { type Person } from '../presence/person'
-import { Avatar } from '../ui/avatar'
+import { type Person } from '../../presence/person'
+import { Avatar } from '../../ui/avatar'
 import { type Lane } from './film-lanes'
 import styles from './film-strip.module.css'
 

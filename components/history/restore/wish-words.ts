@@ -1,6 +1,6 @@
-import { passageAt } from '../../events/insight/returning-passage'
-import { momentStamp } from '../compare/moment-choices'
-import { excerpt } from '../compare/change-words'
+import { passageAt } from '../../../events/insight/returning-passage'
+import { momentStamp } from '../../compare/moment-choices'
+import { excerpt } from '../../compare/change-words'
 import { type Wish } from './restore'
 
 /** A wish as it is asked back: the question, what the text will be like, and the button. */

@@ -1,6 +1,6 @@
 import { Fragment, type Node } from '@tiptap/pm/model'
-import { type DocumentJson } from '../../events/replay/document-text'
-import { documentSchema } from '../editor/schema'
+import { type DocumentJson } from '../../../events/replay/document-text'
+import { documentSchema } from '../../editor/schema'
 
 class Fitter {
   /** Whether anything had to be changed. */

@@ -2,13 +2,13 @@
 
 import { Bookmark, DoorOpen, LogOut, MessageSquare, RotateCcw, Trash2, Type, type LucideIcon } from 'lucide-react'
 import { memo, useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { Icon } from '../ui/icon'
-import { Menu, MenuItem } from '../ui/menu'
-import { Tooltip } from '../ui/tooltip'
+import { Icon } from '../../ui/icon'
+import { Menu, MenuItem } from '../../ui/menu'
+import { Tooltip } from '../../ui/tooltip'
 import { type Axis } from './film-axis'
 import { clustersOf, type Cluster, type Marker, type MarkerKind } from './film-markers'
-import { dateWords, timeWords } from './moment-words'
-import { type PlayerView } from './player-view'
+import { dateWords, timeWords } from '../moment-words'
+import { type PlayerView } from '../player-view'
 import styles from './film-strip.module.css'
 
 const drawings: Record<MarkerKind, LucideIcon> = {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type TimelineRow } from '../../events/replay/timeline'
-import { openTimeline } from '../../events/replay/timeline'
-import { row } from '../../events/replay/rows.fixture'
+import { type TimelineRow } from '../../../events/replay/timeline'
+import { openTimeline } from '../../../events/replay/timeline'
+import { row } from '../../../events/replay/rows.fixture'
 import { axisOf } from './film-axis'
 import { clustersOf, markersOf } from './film-markers'
-import { momentAtTime } from './moment-input'
+import { momentAtTime } from '../moment-input'
 
 const start = Date.UTC(2026, 10, 14, 15, 42)
 const about = (kind: string, id: string) => ({ subject: { kind, id } })

@@ -1,5 +1,5 @@
-import { type Json } from '../../events/envelope'
-import { type Mark, type Timeline } from '../../events/replay/timeline'
+import { type Json } from '../../../events/envelope'
+import { type Mark, type Timeline } from '../../../events/replay/timeline'
 import { type Axis } from './film-axis'
 
 export type MarkerKind = 'version' | 'comment' | 'restored' | 'renamed' | 'trashed' | 'joined' | 'left'

@@ -1,12 +1,12 @@
 'use client'
 
 import { useMemo } from 'react'
-import { groupChangeAt, type GroupChange } from '../../events/insight/group-change'
-import { type Timeline } from '../../events/replay/timeline'
-import { type Person } from '../presence/person'
-import { Avatar } from '../ui/avatar'
-import { personClass } from '../ui/palette'
-import { dateWords, deedWords, numberWords, timeWords } from './moment-words'
+import { groupChangeAt, type GroupChange } from '../../../events/insight/group-change'
+import { type Timeline } from '../../../events/replay/timeline'
+import { type Person } from '../../presence/person'
+import { Avatar } from '../../ui/avatar'
+import { personClass } from '../../ui/palette'
+import { dateWords, deedWords, numberWords, timeWords } from '../moment-words'
 import styles from './film-strip.module.css'
 
 type Props = {

@@ -1,13 +1,13 @@
 'use client'
 
 import { useState } from 'react'
-import { counted } from '../compare/change-words'
-import { DiffPreview } from '../compare/diff-preview'
-import { type Person } from '../presence/person'
-import { Button } from '../ui/button'
-import { Dialog, DialogActions } from '../ui/dialog'
+import { counted } from '../../compare/change-words'
+import { DiffPreview } from '../../compare/diff-preview'
+import { type Person } from '../../presence/person'
+import { Button } from '../../ui/button'
+import { Dialog, DialogActions } from '../../ui/dialog'
 import { type Draft } from './restore'
-import { backToSlider } from './slider-focus'
+import { backToSlider } from '../slider-focus'
 import styles from './restore-dialog.module.css'
 
 type Props = {

@@ -1,6 +1,6 @@
-import { type Timeline } from '../../events/replay/timeline'
+import { type Timeline } from '../../../events/replay/timeline'
 import { type Axis } from './film-axis'
-import { axisWords, numberWords } from './moment-words'
+import { axisWords, numberWords } from '../moment-words'
 
 /** A word under the film; `detail` is left out where there is little room. */
 export type Tick = { left: number; text: string; detail: string }

@@ -2,7 +2,7 @@
 
 import * as Slider from '@radix-ui/react-slider'
 import { useMemo, useState, type PointerEvent } from 'react'
-import { ComparedSpan } from '../compare/compared-span'
+import { ComparedSpan } from '../../compare/compared-span'
 import { axisOf } from './film-axis'
 import { FilmCanvas } from './film-canvas'
 import { FilmCard } from './film-card'
@@ -10,9 +10,9 @@ import { lanesOf, barsOf } from './film-lanes'
 import { LaneNames } from './film-names'
 import { FilmScale } from './film-scale'
 import { MarkerRow } from './marker-row'
-import { momentWords } from './moment-words'
-import { type PlayerView } from './player-view'
-import { useWidth } from './use-width'
+import { momentWords } from '../moment-words'
+import { type PlayerView } from '../player-view'
+import { useWidth } from '../use-width'
 import styles from './film-strip.module.css'
 
 const steps = 100_000

@@ -1,10 +1,10 @@
 'use client'
 
 import { memo } from 'react'
-import { type Timeline } from '../../events/replay/timeline'
+import { type Timeline } from '../../../events/replay/timeline'
 import { type Axis } from './film-axis'
 import { ticksOf } from './film-ticks'
-import { pauseWords } from './moment-words'
+import { pauseWords } from '../moment-words'
 import styles from './film-strip.module.css'
 
 const percent = (fraction: number) => `${fraction * 100}%`

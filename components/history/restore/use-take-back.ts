@@ -1,11 +1,11 @@
 'use client'
 
-import { systemRandom } from '../../events/clock'
-import { sentence } from '../../events/refusal'
-import { type Store } from '../../events/store'
-import { schemaVersion } from '../editor/schema'
-import { useToast } from '../ui/toast'
-import { useWorkspace } from '../workspace/workspace-context'
+import { systemRandom } from '../../../events/clock'
+import { sentence } from '../../../events/refusal'
+import { type Store } from '../../../events/store'
+import { schemaVersion } from '../../editor/schema'
+import { useToast } from '../../ui/toast'
+import { useWorkspace } from '../../workspace/workspace-context'
 import { type Draft, type Wish } from './restore'
 
 type Input = { documentId: string; store: Pick<Store, 'read' | 'append'> | null }

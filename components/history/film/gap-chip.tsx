@@ -2,10 +2,10 @@
 
 import { FastForward } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Icon } from '../ui/icon'
-import { pauseWords } from './moment-words'
-import { type PlayerView } from './player-view'
-import styles from './dock.module.css'
+import { Icon } from '../../ui/icon'
+import { pauseWords } from '../moment-words'
+import { type PlayerView } from '../player-view'
+import styles from '../dock.module.css'
 
 const worthSaying = 10_000
 const readable = 1_200

@@ -1,6 +1,6 @@
-import { lastUpTo } from '../../events/replay/growing'
-import { type Span } from '../../events/replay/pace'
-import { type Timeline } from '../../events/replay/timeline'
+import { lastUpTo } from '../../../events/replay/growing'
+import { type Span } from '../../../events/replay/pace'
+import { type Timeline } from '../../../events/replay/timeline'
 
 /** What a step to the right means: the sessions side by side with the pauses between them cut out, real time, or one edit after the other. */
 export type AxisKind = 'sessions' | 'time' | 'edits'

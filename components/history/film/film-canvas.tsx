@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { personClass } from '../ui/palette'
+import { personClass } from '../../ui/palette'
 import { type Axis } from './film-axis'
 import { type Bar } from './film-lanes'
 import { type Ink, paintFilm } from './film-paint'

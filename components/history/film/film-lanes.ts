@@ -1,5 +1,5 @@
-import { type Course } from '../../events/replay/course'
-import { type Timeline } from '../../events/replay/timeline'
+import { type Course } from '../../../events/replay/course'
+import { type Timeline } from '../../../events/replay/timeline'
 import { type Axis, type Reel } from './film-axis'
 
 /** A row of the film: one author, or (null) everybody who has no row of their own. */

@@ -1,9 +1,9 @@
 'use client'
 
 import { useCallback, useMemo, useState } from 'react'
-import { type Timeline } from '../../events/replay/timeline'
+import { type Timeline } from '../../../events/replay/timeline'
 import { type Coming, type Marker, markersOf, versionMarker } from './film-markers'
-import { momentAtTime } from './moment-input'
+import { momentAtTime } from '../moment-input'
 
 const none = { all: [], stops: [] } satisfies { all: Marker[]; stops: number[] }
 

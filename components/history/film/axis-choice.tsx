@@ -1,8 +1,8 @@
 'use client'
 
-import { Segmented } from '../ui/segmented'
+import { Segmented } from '../../ui/segmented'
 import { type AxisKind } from './film-axis'
-import { type PlayerView } from './player-view'
+import { type PlayerView } from '../player-view'
 
 /** What a step along the film may mean, as it is named. */
 export const axisOptions: readonly { value: AxisKind; label: string }[] = [
