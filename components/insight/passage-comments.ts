@@ -1,33 +1,12 @@
-import { decodeRelativePosition } from 'yjs'
-import { fromBase64 } from '../../events/base64'
-import { type Json } from '../../events/envelope'
 import { type PassageRange } from '../../events/insight/passage'
 import { type Place, type Script, scriptOf } from '../../events/replay/script'
 import { type Mark, type Timeline } from '../../events/replay/timeline'
+import { anchorPlace, field } from './anchor-place'
 
 /** Something said about a passage, or done with a thread about it. */
 export type PassageComment = { id: string; moment: number; author: number; deed: string; text: string }
 
 const threadDeeds: Record<string, string> = { 'thread.resolved': 'resolved the thread', 'thread.reopened': 'reopened the thread' }
-
-function field(body: Json, name: string): string | null {
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) return null
-  const value = body[name]
-  return typeof value === 'string' ? value : null
-}
-
-/** The place of an anchor in the script: of the first of its words' characters, or of the last; null for what is no anchor. */
-function anchorPlace(script: Script, text: string | null): Place | null {
-  if (text === null) return null
-  try {
-    const { item } = decodeRelativePosition(fromBase64(text))
-    return item && script.placeOf(item.client, item.clock)
-  } catch (fault) {
-    // An anchor is whatever a client wrote: one that cannot be read is on no passage.
-    if (fault instanceof Error) return null
-    throw fault
-  }
-}
 
 function isBefore(one: Place, other: Place): boolean {
   return one.line < other.line || (one.line === other.line && one.offset < other.offset)
