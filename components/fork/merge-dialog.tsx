@@ -6,6 +6,7 @@ import { sentence } from '../../events/refusal'
 import { DiffPreview } from '../compare/diff-preview'
 import { counted } from '../compare/change-words'
 import { schemaVersion } from '../editor/schema'
+import { failureWords, reportUnexpected, unsureWords } from '../failure-words'
 import restore from '../history/restore/restore-dialog.module.css'
 import { useTakeBack } from '../history/restore/use-take-back'
 import { useBackend } from '../session/backend-provider'
@@ -18,9 +19,9 @@ import type { Merging } from './merging'
 
 type Side = { id: string; title: string }
 type Props = { from: Side; into: Side; onMerged: () => void; onClose: () => void }
-type State = { merging: Merging | null } | 'reading' | 'failed'
+type State = { merging: Merging | null } | { failed: string } | 'reading'
 
-const unreachable = 'The server could not be reached. Nothing was merged; try again when you are back online.'
+const kept = 'Nothing was merged'
 
 const partly = (title: string) => `Only a part came into “${title}” before it stopped. Both documents keep their history; merge again to bring the rest.`
 
@@ -37,13 +38,16 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
     let left = false
     Promise.all([backend.store.read(from.id, 0), backend.store.read(into.id, 0), import('./merging')]).then(
       ([rows, here, { mergingOf }]) => !left && setState({ merging: mergingOf({ id: from.id, rows }, here, me.userId) }),
-      () => !left && setState('failed'),
+      (fault: unknown) => {
+        reportUnexpected(fault)
+        if (!left) setState({ failed: failureWords(fault, kept, navigator.onLine) })
+      },
     )
     return () => {
       left = true
     }
   }, [backend, from.id, into.id, me.userId])
-  const merging = typeof state === 'object' ? state.merging : null
+  const merging = typeof state === 'object' && 'merging' in state ? state.merging : null
   const merge = async () => {
     if (backend === null || merging === null) return
     setBusy(true)
@@ -71,16 +75,17 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
         })
         onMerged()
       }
-    } catch {
-      stop(unreachable)
+    } catch (fault) {
+      reportUnexpected(fault)
+      stop(unsureWords(fault, kept, navigator.onLine))
     }
     setBusy(false)
     onClose()
   }
   const words = merging?.comparison.words
   const what =
-    state === 'failed'
-      ? unreachable
+    typeof state === 'object' && 'failed' in state
+      ? state.failed
       : state === 'reading'
         ? 'Both documents are being read.'
         : merging === null || !words

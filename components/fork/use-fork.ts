@@ -5,6 +5,7 @@ import { firstCodePoints } from '../../events/code-points'
 import { sentence } from '../../events/refusal'
 import type { Store } from '../../events/store'
 import { schemaVersion } from '../editor/schema'
+import { failureWords, reportUnexpected } from '../failure-words'
 import { useGo } from '../frame/going'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
@@ -46,8 +47,9 @@ export function useFork({ documentId, title, store }: Input): (version: number) 
         newest += pieces.length
       }
       go(`/d/${id}`)
-    } catch {
-      giveUp('The server could not be reached. Nothing was forked; try again when you are back online.')
+    } catch (fault) {
+      reportUnexpected(fault)
+      giveUp(failureWords(fault, 'Nothing was forked', navigator.onLine))
     }
   }
 }

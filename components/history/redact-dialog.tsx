@@ -3,7 +3,8 @@
 import { useEffect, useState } from 'react'
 import { systemRandom } from '../../events/clock'
 import { redactableWords } from '../../events/payload/redactable-words'
-import { type Store } from '../../events/store'
+import { StoreFault, type Store } from '../../events/store'
+import { failureWords, reportUnexpected, unsureWords } from '../failure-words'
 import { Button } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'
 import { Field } from '../ui/field'
@@ -20,7 +21,7 @@ type Props = {
   onClose: () => void
 }
 
-const failed = 'The server could not be reached. Nothing was changed; try again.'
+const kept = 'Nothing was changed'
 
 async function messageOf(response: Response): Promise<string> {
   const answer: unknown = await response.json().catch(() => null)
@@ -39,7 +40,10 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
     let wanted = true
     store.read(documentId, version - 1, 1).then(
       ([row]) => wanted && setWords(row ? redactableWords(row) : ''),
-      () => wanted && setError(failed),
+      (fault: unknown) => {
+        reportUnexpected(fault)
+        if (wanted) setError(failureWords(fault, kept, navigator.onLine))
+      },
     )
     return () => {
       wanted = false
@@ -55,7 +59,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
     // The player holds what it has read; only a new page is sure to hold nothing of it.
     if (response?.ok) return location.reload()
     setBusy(false)
-    setError(response ? await messageOf(response) : failed)
+    setError(response ? await messageOf(response) : unsureWords(new StoreFault('no answer', 0), kept, navigator.onLine))
   }
   return (
     <Dialog

@@ -10,6 +10,7 @@ import { sentence } from '../../events/refusal'
 import { type Store } from '../../events/store'
 import { type Timeline } from '../../events/replay/timeline'
 import { schemaVersion } from '../editor/schema'
+import { reportUnexpected, unsureWords } from '../failure-words'
 import { useToast } from '../ui/toast'
 import { bringBack } from './bring-back'
 
@@ -17,7 +18,6 @@ type Input = { documentId: string; store: Pick<Store, 'read' | 'append'> }
 type Edit = { update: Uint8Array; clientIds: number[] }
 
 const longestQuote = 280
-const unreachable = 'The server could not be reached. Nothing was changed; try again when you are back online.'
 
 /** Puts lost words back into the newest text by one event, and offers to take them out again. */
 export function useBringBack({ documentId, store }: Input) {
@@ -44,8 +44,9 @@ export function useBringBack({ documentId, store }: Input) {
     setBusy(true)
     try {
       await work()
-    } catch {
-      toast({ text: unreachable })
+    } catch (fault) {
+      reportUnexpected(fault)
+      toast({ text: unsureWords(fault, 'Nothing was changed', navigator.onLine) })
     } finally {
       setBusy(false)
     }

@@ -5,6 +5,7 @@ import { systemRandom } from '../../events/clock'
 import { type Json } from '../../events/envelope'
 import { type VersionRow } from '../../events/projections'
 import { sentence } from '../../events/refusal'
+import { failureWords, reportUnexpected, unsureWords } from '../failure-words'
 import { useBackend } from '../session/backend-provider'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
@@ -14,7 +15,7 @@ export function inOrder(versions: readonly VersionRow[]): VersionRow[] {
   return [...versions].sort((one, other) => Number(other.pinned) - Number(one.pinned) || other.at - one.at || other.createdAt.localeCompare(one.createdAt))
 }
 
-const unreachable = 'The server could not be reached. The names of versions are as they were; try again when you are back online.'
+const kept = 'The names of versions are as they were'
 
 /** The named versions of a document (null until they are read), and what can be done with them: shown at once, taken back if it is refused. */
 export function useVersions(documentId: string) {
@@ -22,7 +23,7 @@ export function useVersions(documentId: string) {
   const { me } = useWorkspace()
   const toast = useToast()
   const [versions, setVersions] = useState<VersionRow[] | null>(null)
-  const [failed, setFailed] = useState(false)
+  const [failed, setFailed] = useState<string | null>(null)
 
   const load = useCallback(() => {
     if (backend === null) return
@@ -31,20 +32,25 @@ export function useVersions(documentId: string) {
       .then(
         (read) => {
           setVersions(read)
-          setFailed(false)
+          setFailed(null)
         },
-        () => setFailed(true),
+        (fault: unknown) => {
+          reportUnexpected(fault)
+          setFailed(failureWords(fault, 'The list could not be read, and nothing is lost', navigator.onLine))
+        },
       )
   }, [backend, documentId])
   useEffect(load, [load])
 
   const append = async (type: string, body: Json, id: string): Promise<boolean> => {
     try {
-      const answer = await backend?.store.append(documentId, null, [{ id: systemRandom.uuid(), type, body, subject: { kind: 'version', id }, clientTime: new Date().toISOString() }])
-      if (answer?.ok) return true
-      toast({ text: answer ? sentence(answer.refusal) : unreachable })
-    } catch {
-      toast({ text: unreachable })
+      if (backend === null) return false
+      const answer = await backend.store.append(documentId, null, [{ id: systemRandom.uuid(), type, body, subject: { kind: 'version', id }, clientTime: new Date().toISOString() }])
+      if (answer.ok) return true
+      toast({ text: sentence(answer.refusal) })
+    } catch (fault) {
+      reportUnexpected(fault)
+      toast({ text: unsureWords(fault, kept, navigator.onLine) })
     }
     load()
     return false

@@ -70,9 +70,9 @@ export function VersionsDialog({ documentId, people, naming, onNamed, onClose }:
         <h3 id={heading} className={naming ? styles.heading : 'sr'}>
           Named versions
         </h3>
-        {failed ? (
+        {failed !== null ? (
           <p className={styles.none}>
-            The list could not be read. Nothing is lost.{' '}
+            {failed}{' '}
             <Button look="edge" onClick={retry}>
               Try again
             </Button>

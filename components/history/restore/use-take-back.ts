@@ -2,15 +2,16 @@
 
 import { systemRandom } from '../../../events/clock'
 import { sentence } from '../../../events/refusal'
-import { type Store } from '../../../events/store'
+import { type Appended, type Store } from '../../../events/store'
 import { schemaVersion } from '../../editor/schema'
+import { failureWords, reportUnexpected, unsureWords } from '../../failure-words'
 import { useToast } from '../../ui/toast'
 import { useWorkspace } from '../../workspace/workspace-context'
 import { type Draft, type Wish } from './restore'
 
 type Input = { documentId: string; store: Pick<Store, 'read' | 'append'> | null }
 
-const unreachable = 'The server could not be reached. Nothing was changed; try again when you are back online.'
+const kept = 'Nothing was changed'
 
 /** Drafts and records reworks of a document; `undo` takes one's own events from one version to another back, by one more event. */
 export function useTakeBack({ documentId, store }: Input) {
@@ -26,7 +27,14 @@ export function useTakeBack({ documentId, store }: Input) {
   const append = async ({ type, body, update, clientIds }: Draft): Promise<number | null> => {
     if (store === null) return null
     const proposal = { id: systemRandom.uuid(), type, body, schema: schemaVersion, clientTime: new Date().toISOString(), update, clientIds }
-    const answer = await store.append(documentId, null, [proposal])
+    let answer: Appended
+    try {
+      answer = await store.append(documentId, null, [proposal])
+    } catch (fault) {
+      reportUnexpected(fault)
+      toast({ text: unsureWords(fault, kept, navigator.onLine) })
+      return null
+    }
     if (answer.ok) return answer.rulings[0]?.version ?? null
     toast({ text: sentence(answer.refusal) })
     return null
@@ -34,8 +42,9 @@ export function useTakeBack({ documentId, store }: Input) {
   const guarded = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work()
-    } catch {
-      toast({ text: unreachable })
+    } catch (fault) {
+      reportUnexpected(fault)
+      toast({ text: failureWords(fault, kept, navigator.onLine) })
     }
   }
   const undo = (from: number, to: number) =>
