@@ -1,12 +1,11 @@
 'use client'
 
-import { useMemo } from 'react'
 import { type Timeline } from '../../events/replay/timeline'
 import { type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Dialog } from '../ui/dialog'
 import { Segmented } from '../ui/segmented'
-import { chapterAt, chaptersOf, type Chapter, type ChapterKind } from './chapters'
+import { chapterAt, type Chapter, type ChapterKind, type Chapters } from './chapters'
 import { axisWords, numberWords, pauseWords } from './moment-words'
 import { backToSlider } from './slider-focus'
 import styles from './player-dialogs.module.css'
@@ -15,7 +14,7 @@ type Props = {
   timeline: Timeline
   authors: readonly Person[]
   index: number
-  by: ChapterKind
+  chapters: Chapters
   onBy: (by: ChapterKind) => void
   onGo: (index: number) => void
   onClose: () => void
@@ -30,8 +29,7 @@ const mostFaces = 3
 const list = new Intl.ListFormat('en-GB')
 
 /** The chapters of a history, each a way to its beginning. */
-export function ChaptersDialog({ timeline, authors, index, by, onBy, onGo, onClose }: Props) {
-  const chapters = useMemo(() => chaptersOf(timeline, by), [timeline, by])
+export function ChaptersDialog({ timeline, authors, index, chapters: { by, all: chapters }, onBy, onGo, onClose }: Props) {
   const current = chapterAt(chapters, index)
   const go = (to: number) => {
     onGo(to)

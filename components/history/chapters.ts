@@ -9,6 +9,9 @@ export type ChapterKind = 'pause' | 'author' | 'version'
 /** A part of a history; its authors, the busiest first; the version it led to, or null. */
 export type Chapter = Span & { authors: number[]; name: string | null }
 
+/** How a history is divided, and its chapters. */
+export type Chapters = { by: ChapterKind; all: readonly Chapter[] }
+
 const turn = 60_000
 
 /** The first moments of stretches of whole minutes in which the same people wrote. */
@@ -44,9 +47,14 @@ export function chaptersOf(timeline: Timeline, by: ChapterKind): Chapter[] {
   const { begins, names } = beginnings(timeline, by)
   return begins.map((from, index) => {
     const to = (begins[index + 1] ?? timeline.length) - 1
-    const counts = new Map<number, number>()
-    for (let moment = from; moment <= to; moment += 1) counts.set(timeline.authorOf(moment), (counts.get(timeline.authorOf(moment)) ?? 0) + 1)
-    const authors = [...counts].sort(([, a], [, b]) => b - a).map(([author]) => author)
+    const counts = new Uint32Array(timeline.authors.length)
+    const authors: number[] = []
+    for (let moment = from; moment <= to; moment += 1) {
+      const author = timeline.authorOf(moment)
+      if (counts[author] === 0) authors.push(author)
+      counts[author] = (counts[author] ?? 0) + 1
+    }
+    authors.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0))
     return { from, to, authors, name: names.get(to) ?? null }
   })
 }

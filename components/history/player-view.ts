@@ -3,6 +3,7 @@ import { type Span } from '../../events/replay/pace'
 import { type Timeline } from '../../events/replay/timeline'
 import { type Speed } from '../../machines/actors/replay'
 import { type Person } from '../presence/person'
+import { type Chapters } from './chapters'
 import { type AxisKind } from './film/film-axis'
 import { type Marker } from './film/film-markers'
 import { type Filter } from './filter'
@@ -25,6 +26,7 @@ export type PlayerView = {
   axis: AxisKind
   filter: Filter
   markers: readonly Marker[]
+  chapters: Chapters
   /** What a person is called, who may not have written anything. */
   nameOf: (userId: string) => string
   run: (command: PlayerCommand) => void

@@ -11,7 +11,6 @@ import { useFork } from '../fork/use-fork'
 import { firstName, type Person } from '../presence/person'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
-import { type ChapterKind } from './chapters'
 import { ChaptersDialog } from './chapters-dialog'
 import { type AxisKind } from './film/film-axis'
 import { type Coming } from './film/film-markers'
@@ -29,6 +28,7 @@ import { type Wish } from './restore/restore'
 import { focusSlider } from './slider-focus'
 import { useAddress } from './use-address'
 import { useAuthors } from './use-authors'
+import { useChapters } from './use-chapters'
 import { useCommands } from './use-commands'
 import { useMarkers } from './film/use-markers'
 import { usePlayerKeys } from './use-player-keys'
@@ -86,7 +86,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const dock = useRef<HTMLDivElement>(null)
   const [colours, setColours] = useState(false)
   const [dialog, setDialog] = useState<'keys' | 'go-to' | 'chapters' | 'versions' | 'redact' | null>(null)
-  const [chaptersBy, setChaptersBy] = useState<ChapterKind>('pause')
+  const [chapters, divideBy] = useChapters(timeline)
   const [filter, setFilter] = useState(noFilter)
   const [axis, setAxis] = useState<AxisKind>('sessions')
   const markers = useMarkers(timeline, comings, me.userId)
@@ -98,6 +98,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
     place: open && { ...open, index, range },
     address,
     stops: markers.stops,
+    chapters: chapters.all,
     onAxis: setAxis,
     onFilter: (next) => {
       setFilter(next)
@@ -121,8 +122,8 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   useEffect(() => () => void (document.fullscreenElement && document.exitFullscreen().catch(() => undefined)), [])
 
   const view = useMemo(
-    (): PlayerView | null => open && { ...open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers: markers.all, nameOf, run },
-    [open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers.all, nameOf, run],
+    (): PlayerView | null => open && { ...open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers: markers.all, chapters, nameOf, run },
+    [open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers.all, chapters, nameOf, run],
   )
   const moment = timeline?.moment(index)
   const date = timeline && moment ? dateWords(moment.time, timeline.timeOf(timeline.length - 1)) : null
@@ -197,8 +198,8 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
           timeline={timeline}
           authors={authors}
           index={index}
-          by={chaptersBy}
-          onBy={setChaptersBy}
+          chapters={chapters}
+          onBy={divideBy}
           onGo={(to) => run({ type: 'SEEK', index: to })}
           onClose={() => setDialog(null)}
         />

@@ -5,7 +5,7 @@ import { type Course } from '../../events/replay/course'
 import { type Span } from '../../events/replay/pace'
 import { type Timeline } from '../../events/replay/timeline'
 import { type ReplayEvent } from '../../machines/actors/replay'
-import { sessionStops, stoppedFrom } from '../../machines/actors/replay-steps'
+import { firstVisited, stoppedFrom } from '../../machines/actors/replay-steps'
 import { copyText } from '../clipboard'
 import { useToast } from '../ui/toast'
 import { type AxisKind } from './film/film-axis'
@@ -17,8 +17,9 @@ type Input = {
   /** Where the player stands; null while nothing is open. */
   place: { timeline: Timeline; course: Course; index: number; range: Span | null } | null
   address: string | null
-  /** The moments, beyond the sessions, at which `[` and `]` stop. */
+  /** The moments, beyond the beginnings of sessions and chapters, at which `[` and `]` stop. */
   stops: readonly number[]
+  chapters: readonly Span[]
   onColours: () => void
   onCompare: () => void
   onAxis: (axis: AxisKind) => void
@@ -41,9 +42,9 @@ const ranged = ({ index, range, timeline }: NonNullable<Input['place']>, end: 'f
   return sound.from === whole.from && sound.to === whole.to ? null : sound
 }
 
-/** Sessions and marks together; marks that are not visited are no stops. */
-function allStops({ timeline, course }: NonNullable<Input['place']>, marks: readonly number[]): number[] {
-  return [...new Set([...sessionStops(timeline, course), ...marks.filter((moment) => course.visits(moment))])].sort((a, b) => a - b)
+/** Sessions, chapters and marks together; marks that are not visited are no stops. */
+function allStops({ timeline, course }: NonNullable<Input['place']>, marks: readonly number[], chapters: readonly Span[]): number[] {
+  return [...new Set([...firstVisited(timeline.pace.sessions, course), ...firstVisited(chapters, course), ...marks.filter((moment) => course.visits(moment))])].sort((a, b) => a - b)
 }
 
 /** The function that does what a key or a control asks; it stays the same from rendering to rendering. */
@@ -54,7 +55,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
     latest.current = { ...input, toast }
   })
   return useCallback((command: PlayerCommand) => {
-    const { send, place, address, stops, toast: say, onColours, onCompare, onVersions, onFork, onAxis, onFilter, onChapters, onHelp, onGoTo, onBringBack, onLeave } = latest.current
+    const { send, place, address, stops, chapters, toast: say, onColours, onCompare, onVersions, onFork, onAxis, onFilter, onChapters, onHelp, onGoTo, onBringBack, onLeave } = latest.current
     switch (command.type) {
       case 'COLOURS':
         return onColours()
@@ -85,7 +86,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
         if (place) send({ type: 'RANGE', range: ranged(place, command.type === 'RANGE_START' ? 'from' : 'to') })
         return
       case 'STOP':
-        if (place) send({ type: 'SEEK', index: stoppedFrom(place, allStops(place, stops), command.by) })
+        if (place) send({ type: 'SEEK', index: stoppedFrom(place, allStops(place, stops, chapters), command.by) })
         return
       case 'GO_TO':
         return onGoTo()

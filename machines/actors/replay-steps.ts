@@ -1,4 +1,5 @@
 import { type Course } from '../../events/replay/course'
+import { type Span } from '../../events/replay/pace'
 import { type Timeline } from '../../events/replay/timeline'
 
 /** Where the player stands: a moment, and the milliseconds of playing at which it is reached or being shown. */
@@ -38,10 +39,15 @@ export function stoppedFrom({ course, index }: Pick<Place, 'course' | 'index'>, 
   return found ?? (by < 0 ? course.first : course.last)
 }
 
-/** The first visited moment of every session that has one. */
-export function sessionStops({ pace }: Pick<Timeline, 'pace'>, course: Course): number[] {
-  return pace.sessions.flatMap(({ from, to }) => {
+/** The first visited moment of every stretch that has one. */
+export function firstVisited(spans: readonly Span[], course: Course): number[] {
+  return spans.flatMap(({ from, to }) => {
     const first = course.from(from)
     return first !== null && first <= to ? [first] : []
   })
+}
+
+/** The first visited moment of every session that has one. */
+export function sessionStops({ pace }: Pick<Timeline, 'pace'>, course: Course): number[] {
+  return firstVisited(pace.sessions, course)
 }

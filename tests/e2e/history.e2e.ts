@@ -208,6 +208,38 @@ describe('the player', () => {
     await expect.poll(() => says(ana)).toMatch(/edit 1 of/)
   })
 
+  it('[HISTORY-18] shows the chapters on the film, as they are divided, and goes to one that is pressed', async () => {
+    await fromMenu('Chapters')
+    await ana.page.getByRole('dialog', { name: 'Chapters' }).getByRole('radio', { name: 'People' }).check()
+    await ana.page.keyboard.press('Escape')
+    const chapters = ana.page.getByRole('toolbar', { name: 'Chapters' })
+    await moment(ana).press('End')
+    await chapters.getByRole('button', { name: /^Chapter: .*(Ana|Ben).*, from / }).first().click()
+    await expect.poll(() => says(ana)).toMatch(/edit 1 of/)
+    expect(await chapters.getByRole('button').first().getAttribute('aria-current')).toBe('step')
+  })
+
+  it('[HISTORY-10] shows its card at the playhead by keyboard and under a finger, and Esc takes the card first', async () => {
+    const card = ana.page.locator('[data-card]')
+    await moment(ana).press('Home')
+    await moment(ana).press('ArrowRight')
+    await card.waitFor()
+    expect(await card.innerText()).toMatch(/\d\d:\d\d:\d\d/)
+    await moment(ana).press('End')
+    await ana.page.locator('[aria-live=polite]').filter({ hasText: /added “|struck “/ }).first().waitFor({ state: 'attached' })
+    await ana.page.keyboard.press('Escape')
+    await card.waitFor({ state: 'detached' })
+    await moment(ana).press('Home')
+    await card.waitFor()
+    await moment(ana).blur()
+    await card.waitFor({ state: 'detached' })
+    const film = moment(ana).locator('xpath=../..')
+    await film.dispatchEvent('pointerdown', { pointerType: 'touch', pointerId: 7, isPrimary: true, button: 0, clientX: 400, clientY: 700 })
+    await card.waitFor()
+    await film.dispatchEvent('pointerup', { pointerType: 'touch', pointerId: 7, isPrimary: true, clientX: 400, clientY: 700 })
+    await card.waitFor({ state: 'detached' })
+  })
+
   it('[HISTORY-16] changes speed and pace, and keeps everything within reach at 320 px', async () => {
     await choose(ana.page, ana.page.getByRole('combobox', { name: 'Pace' }), 'In 20 seconds')
     await choose(ana.page, ana.page.getByRole('combobox', { name: 'Speed' }), '32×')

@@ -1,44 +1,55 @@
 'use client'
 
-import { useMemo } from 'react'
-import { groupChangeAt, type GroupChange } from '../../../events/insight/group-change'
+import { useEffect, useMemo } from 'react'
+import { groupChangeAt } from '../../../events/insight/group-change'
 import { type Timeline } from '../../../events/replay/timeline'
+import { useAnnounce } from '../../announcer'
 import { type Person } from '../../presence/person'
 import { Avatar } from '../../ui/avatar'
+import { classNames } from '../../ui/class-names'
 import { personClass } from '../../ui/palette'
+import { groupWords, spokenChange } from '../group-words'
 import { dateWords, deedWords, numberWords, timeWords } from '../moment-words'
 import styles from './film-strip.module.css'
 
 type Props = {
   timeline: Timeline
   authors: readonly Person[]
-  /** Where the pointer is, 0 to 1, and the moment that stands there. */
+  /** Where it stands on the film, 0 to 1, and the moment that stands there. */
   position: number
   index: number
+  /** Whether it stands at the playhead, which has its own line. */
+  atHead: boolean
+  /** Whether a screen reader is told what changed; when and who it hears from the slider. */
+  spoken: boolean
 }
 
-function changeWords({ wordsIn, wordsOut }: GroupChange): string | null {
-  if (wordsIn === 0 && wordsOut === 0) return null
-  const came = `${numberWords(wordsIn)} ${wordsIn === 1 ? 'word' : 'words'} in`
-  return wordsOut === 0 ? came : `${came}, ${numberWords(wordsOut)} out`
-}
+const settled = 700
 
-/** What stands under the pointer: when, who, and what they did there in one go. */
-export function FilmCard({ timeline, authors, position, index }: Props) {
+/** What stands at a place of the film: when, who, and what they did there in one go. */
+export function FilmCard({ timeline, authors, position, index, atHead, spoken }: Props) {
   const { time, author, type } = timeline.moment(index)
   const person = authors[author]
   const group = timeline.groupBefore(index + 1)
   // One group is many pixels of the pointer's way.
   const change = useMemo(() => groupChangeAt(timeline, group), [timeline, group])
+  const announce = useAnnounce()
+  useEffect(() => {
+    const words = spoken ? spokenChange(change) : null
+    if (words === null) return
+    // A key that is held down passes over many groups: the one at which it rests is told.
+    const told = setTimeout(() => announce(words), settled)
+    return () => clearTimeout(told)
+  }, [spoken, change, announce])
   return (
-    <div className={styles.hover} style={{ left: `${position * 100}%` }} aria-hidden>
+    <div className={classNames(styles.hover, atHead && styles.atHead)} style={{ left: `${position * 100}%` }} data-card aria-hidden>
       <div className={styles.peek} style={{ translate: `${-position * 100}% 0` }}>
         <b>
           {dateWords(time, timeline.timeOf(timeline.length - 1))}, {timeWords(time)}
         </b>
         <span>
           {person && <Avatar name={person.name} color={person.color} size="mini" />}
-          {person?.name.split(' ')[0] ?? 'Somebody'}, {deedWords({ type }) ?? changeWords(change) ?? `edit ${numberWords(index + 1)}`}
+          {person?.name.split(' ')[0] ?? 'Somebody'}, {deedWords({ type }) ?? groupWords(change) ?? `edit ${numberWords(index + 1)}`}
         </span>
         {change.excerpt.length > 0 && (
           <blockquote className={personClass(person?.color ?? 10)}>

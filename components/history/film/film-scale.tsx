@@ -22,7 +22,8 @@ export const FilmScale = memo(function FilmScale({ timeline, axis, width }: { ti
           </span>
         )
       })}
-      {ticksOf(timeline, axis, width).map(({ left, text, detail }) => (
+      {/* Under sessions stand the chapters themselves. */}
+      {axis.kind !== 'sessions' && ticksOf(timeline, axis, width).map(({ left, text, detail }) => (
         <time key={left} className={styles.tick} style={{ left: percent(left) }}>
           {text}
           {detail && <span>, {detail}</span>}

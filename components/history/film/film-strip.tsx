@@ -1,8 +1,10 @@
 'use client'
 
 import * as Slider from '@radix-ui/react-slider'
-import { useMemo, useState, type PointerEvent } from 'react'
+import { useMemo } from 'react'
 import { ComparedSpan } from '../../compare/compared-span'
+import { chapterAt } from '../chapters'
+import { ChapterRow } from './chapter-row'
 import { axisOf } from './film-axis'
 import { FilmCanvas } from './film-canvas'
 import { FilmCard } from './film-card'
@@ -12,6 +14,7 @@ import { FilmScale } from './film-scale'
 import { MarkerRow } from './marker-row'
 import { momentWords } from '../moment-words'
 import { type PlayerView } from '../player-view'
+import { useFilmCard } from './use-film-card'
 import { useWidth } from '../use-width'
 import styles from './film-strip.module.css'
 
@@ -30,14 +33,13 @@ function spokenMoment({ course, index, playing, speed }: PlayerView): number {
 
 /** The film of a history: a lane for each author, the sessions and the pauses between them, what is marked, under one slider. */
 export function FilmStrip(view: PlayerView) {
-  const { timeline, course, authors, index, range, other, axis: kind, markers, nameOf, run } = view
+  const { timeline, course, authors, index, playing, range, other, axis: kind, markers, chapters, nameOf, run } = view
   const [stage, width] = useWidth()
   const wide = width >= 600
   const axis = useMemo(() => axisOf(timeline, kind, width), [timeline, kind, width])
   const lanes = useMemo(() => lanesOf(timeline, mostLanes), [timeline])
   const bars = useMemo(() => barsOf(timeline, axis, lanes, course, (wide ? 6 : 3) / width), [timeline, axis, lanes, course, wide, width])
   const colours = useMemo(() => lanes.map(({ author }) => (author === null ? 10 : (authors[author]?.color ?? 10))), [lanes, authors])
-  const [hovered, setHovered] = useState<number | null>(null)
   const position = axis.positionOf(index)
   const said = spokenMoment(view)
   const moment = timeline.moment(said)
@@ -46,15 +48,12 @@ export function FilmStrip(view: PlayerView) {
     const next = Math.min(found + 1, timeline.length - 1)
     return (axis.positionOf(next) - value / steps) * width <= reach ? next : found
   }
-  const hover = (event: PointerEvent<HTMLElement>) => {
-    if (event.pointerType !== 'mouse') return
-    const box = event.currentTarget.getBoundingClientRect()
-    setHovered(Math.max(0, Math.min(1, (event.clientX - box.left) / box.width)))
-  }
+  const { place, ...card } = useFilmCard({ index, playing })
+  const cardAt = place?.at === 'pointer' ? { position: place.position, index: axis.momentAt(place.position) } : { position, index }
   return (
     <div className={styles.film}>
       <LaneNames lanes={lanes} authors={authors} />
-      <div ref={stage} className={styles.stage}>
+      <div ref={stage} className={styles.stage} data-scale={kind !== 'sessions' || undefined}>
         <MarkerRow timeline={timeline} axis={axis} width={width} markers={markers} nameOf={nameOf} run={run} />
         <Slider.Root
           className={styles.track}
@@ -63,8 +62,7 @@ export function FilmStrip(view: PlayerView) {
           value={[Math.round(position * steps)]}
           onValueChange={([value = 0]) => run({ type: 'SCRUB', index: momentAt(value) })}
           onValueCommit={() => run({ type: 'SCRUBBED' })}
-          onPointerMove={hover}
-          onPointerLeave={() => setHovered(null)}
+          {...card.track}
         >
           <FilmCanvas
             axis={axis}
@@ -79,6 +77,7 @@ export function FilmStrip(view: PlayerView) {
           {other !== null && <ComparedSpan at={axis.positionOf(other)} head={position} />}
           <Slider.Thumb
             className={styles.head}
+            {...card.thumb}
             style={{ translate: `${thumbWidth * (position - 0.5)}px 0` }}
             aria-label="Moment"
             aria-valuemin={1}
@@ -86,8 +85,9 @@ export function FilmStrip(view: PlayerView) {
             aria-valuenow={said + 1}
             aria-valuetext={momentWords(timeline, moment, authors[moment.author]?.name ?? 'Somebody')}
           />
-          {hovered !== null && <FilmCard timeline={timeline} authors={authors} position={hovered} index={axis.momentAt(hovered)} />}
+          {place && <FilmCard timeline={timeline} authors={authors} {...cardAt} atHead={place.at === 'head'} spoken={place.at === 'head' && place.byKey} />}
         </Slider.Root>
+        <ChapterRow timeline={timeline} authors={authors} chapters={chapters} current={chapterAt(chapters.all, index)} axis={axis} width={width} run={run} />
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 'use client'
 
 import { Bookmark, DoorOpen, LogOut, MessageSquare, RotateCcw, Trash2, Type, type LucideIcon } from 'lucide-react'
-import { memo, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { memo, useMemo } from 'react'
 import { Icon } from '../../ui/icon'
 import { Menu, MenuItem } from '../../ui/menu'
 import { Tooltip } from '../../ui/tooltip'
@@ -9,6 +9,7 @@ import { type Axis } from './film-axis'
 import { clustersOf, type Cluster, type Marker, type MarkerKind } from './film-markers'
 import { dateWords, timeWords } from '../moment-words'
 import { type PlayerView } from '../player-view'
+import { useRoving } from './use-roving'
 import styles from './film-strip.module.css'
 
 const drawings: Record<MarkerKind, LucideIcon> = {
@@ -20,22 +21,12 @@ type Props = Pick<PlayerView, 'timeline' | 'markers' | 'nameOf' | 'run'> & { axi
 /** What is marked on the film, as buttons: one Tab stop, and arrows go from one to the next. What stands too near shares a button. */
 export const MarkerRow = memo(function MarkerRow({ timeline, axis, width, markers, nameOf, run }: Props) {
   const clusters = useMemo(() => clustersOf(markers, axis, width), [markers, axis, width])
-  const [current, setCurrent] = useState(0)
-  const row = useRef<HTMLDivElement>(null)
-  const stop = Math.min(current, clusters.length - 1)
-  const rove = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-    if (by === 0 || event.shiftKey) return
-    const next = Math.max(0, Math.min(clusters.length - 1, stop + by))
-    setCurrent(next)
-    row.current?.querySelectorAll<HTMLElement>(':scope > button')[next]?.focus()
-    event.preventDefault()
-  }
+  const { row, stop, reach, onKeyDown } = useRoving(clusters.length)
   if (clusters.length === 0) return null
   return (
-    <div ref={row} className={styles.markers} role="toolbar" aria-label="Marks" data-own-arrows data-speaks onKeyDown={rove}>
+    <div ref={row} className={styles.markers} role="toolbar" aria-label="Marks" data-own-arrows data-speaks onKeyDown={onKeyDown}>
       {clusters.map((cluster, index) => (
-        <ClusterButton key={cluster.markers[0]?.key} cluster={cluster} timeline={timeline} nameOf={nameOf} run={run} reachable={index === stop} onReached={() => setCurrent(index)} />
+        <ClusterButton key={cluster.markers[0]?.key} cluster={cluster} timeline={timeline} nameOf={nameOf} run={run} reachable={index === stop} onReached={() => reach(index)} />
       ))}
     </div>
   )
