@@ -73,7 +73,7 @@ export function ComparePage({ timeline, people, moments, onMoments, onClose, onT
   const nameOf = (userId: string) => people.get(userId)?.name.split(' ')[0] ?? 'Somebody'
   const change = current === null ? undefined : comparison.changes[current]
   return (
-    <section className={styles.page} aria-label="Comparison" tabIndex={0}>
+    <section className={styles.page} aria-label="Comparison" data-layout={layout} tabIndex={0}>
       <header className={styles.head}>
         <div className={styles.line}>
           <Select label="Compare from" value={`${from}`} options={choices} onChange={(value) => onMoments([Number(value), to])} edge />
