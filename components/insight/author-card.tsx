@@ -1,7 +1,7 @@
 'use client'
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { passagesAt, type Passage } from '../../events/insight/attribution'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { passageOf, type Passage } from '../../events/insight/attribution'
 import { type Timeline } from '../../events/replay/timeline'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
@@ -16,14 +16,9 @@ type Pointed = { passage: Passage; x: number; y: number }
 const dwell = 220
 const gap = 10
 
-function isIn({ line, offset }: { line: number; offset: number }, passage: Passage): boolean {
-  return passage.line === line && offset >= passage.from && offset < passage.to
-}
-
 /** Follows the pointer over the text: the passage that it has rested on, until it leaves text and card. */
 function usePointed({ timeline, index, surface, provenance }: InsightScene): [Pointed | null, () => void] {
   const [pointed, setPointed] = useState<Pointed | null>(null)
-  const passages = useMemo(() => passagesAt(timeline, index, provenance), [timeline, index, provenance])
   useEffect(() => {
     if (!surface) return
     let rest: ReturnType<typeof setTimeout> | undefined
@@ -33,7 +28,7 @@ function usePointed({ timeline, index, surface, provenance }: InsightScene): [Po
       const inText = target instanceof Node && surface.element.contains(target)
       rest = setTimeout(() => {
         const place = inText ? surface.placeAt(clientX, clientY) : null
-        const passage = place && passages.find((each) => isIn(place, each))
+        const passage = place && passageOf(timeline, place, index, provenance)
         setPointed(passage ? { passage, x: clientX, y: clientY } : null)
       }, dwell)
     }
@@ -44,7 +39,7 @@ function usePointed({ timeline, index, surface, provenance }: InsightScene): [Po
       document.removeEventListener('pointermove', look)
       document.removeEventListener('pointerdown', look)
     }
-  }, [surface, passages])
+  }, [surface, timeline, index, provenance])
   return [pointed, () => setPointed(null)]
 }
 

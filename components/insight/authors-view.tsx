@@ -1,10 +1,11 @@
 'use client'
 
-import { useDeferredValue, useMemo, useState } from 'react'
-import { passagesAt, type Passage } from '../../events/insight/attribution'
-import { type CarriedShare, statisticsOf, type Work } from '../../events/insight/statistics'
+import { useDeferredValue, useState } from 'react'
+import { type Passage } from '../../events/insight/attribution'
+import { type CarriedShare, type Work } from '../../events/insight/statistics'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
+import { Skeleton } from '../ui/skeleton'
 import { classNames } from '../ui/class-names'
 import { personClass } from '../ui/palette'
 import { basisWords, cameWords, passageDeed, passageWriter, writerOf } from './carried-words'
@@ -12,6 +13,7 @@ import { highlight } from './highlight'
 import { authorOf, type InsightScene } from './insight-scene'
 import { activeWords, quoted, shareWords, spanWords } from './insight-words'
 import { SourceLink } from './source-link'
+import { useInquiry } from './use-inquiry'
 import styles from './insight.module.css'
 
 type Props = { scene: InsightScene; tinted: boolean; onTinted: (tinted: boolean) => void }
@@ -20,10 +22,12 @@ const atATime = 60
 
 /** Who wrote this: the share of each author, what they did session by session, and every passage with its author and time. */
 export function AuthorsView({ scene, tinted, onTinted }: Props) {
-  const { timeline, provenance } = scene
+  const { timeline } = scene
   const at = useDeferredValue(scene.index)
-  const { authors, sessions, carried } = useMemo(() => statisticsOf(timeline, at, provenance), [timeline, at, provenance])
+  const statistics = useInquiry(scene, { kind: 'statistics', at })
   const newest = timeline.timeOf(timeline.length - 1)
+  if (!statistics) return <Skeleton lines={5} label="Counting" />
+  const { authors, sessions, carried } = statistics
   return (
     <section aria-label="Who wrote this">
       <label className={styles.switch}>
@@ -121,9 +125,9 @@ function Elsewhere({ scene, shares }: { scene: InsightScene; shares: readonly Ca
 }
 
 function Passages({ scene, at }: { scene: InsightScene; at: number }) {
-  const { timeline, surface, onGo, provenance } = scene
+  const { timeline, surface, onGo } = scene
   const [shown, setShown] = useState(atATime)
-  const passages = useMemo(() => passagesAt(timeline, at, provenance).filter(({ text }) => text.trim() !== ''), [timeline, at, provenance])
+  const { passages, all } = useInquiry(scene, { kind: 'passages', at, most: shown }) ?? { passages: [], all: 0 }
   const newest = timeline.timeOf(timeline.length - 1)
   const point = ({ line, from, to }: Passage) =>
     surface && highlight(surface.rangeOf({ start: { line, offset: from }, end: { line, offset: to - 1 } }))
@@ -131,7 +135,7 @@ function Passages({ scene, at }: { scene: InsightScene; at: number }) {
     <>
       <h2>Passage by passage</h2>
       <ul className={styles.list} onBlur={() => highlight(null)} onPointerLeave={() => highlight(null)}>
-        {passages.slice(0, shown).map((passage) => {
+        {passages.map((passage) => {
           const person = passageWriter(scene, passage)
           return (
             <li key={`${passage.line} ${passage.from}`}>
@@ -153,7 +157,7 @@ function Passages({ scene, at }: { scene: InsightScene; at: number }) {
           )
         })}
       </ul>
-      {passages.length > shown && (
+      {all > shown && (
         <Button look="edge" onClick={() => setShown(shown + atATime)}>
           Show more passages
         </Button>

@@ -29,7 +29,7 @@ describe('bringing words back', () => {
   it('puts them where they stood, and takes them out again [UNDERSTAND-9]', () => {
     const timeline = told(...written, ...Array.from({ length: 10 }, () => ({ who: 'Ben' as const, kind: 7 })), { who: 'Ana', kind: 1, size: 10, word: '!' })
     expect(pageAt(timeline, timeline.length - 1).text).toBe('We correct!\nAnd in the open.')
-    const made = bringBack(timeline, found(timeline, 'PROMPT'), 99)
+    const made = bringBack(timeline, timeline.state(), found(timeline, 'PROMPT'), 99)
     expect(made?.clientIds).toEqual([99])
     const after = read(timeline.state(), made?.update ?? new Uint8Array())
     expect(after).toBe('We correct promptly.!\nAnd in the open.')
@@ -43,7 +43,7 @@ describe('bringing words back', () => {
   it('makes a paragraph where their own is gone, below what stood above it [UNDERSTAND-9]', () => {
     const timeline = told(...written, { who: 'Ana', kind: 0, at: 2, size: 1, word: 'The end.' }, { who: 'Ana', kind: 4, at: 1 })
     expect(pageAt(timeline, timeline.length - 1).text).toBe('We correct promptly.\nThe end.')
-    const made = bringBack(timeline, found(timeline, 'open'), 99)
+    const made = bringBack(timeline, timeline.state(), found(timeline, 'open'), 99)
     expect(read(timeline.state(), made?.update ?? new Uint8Array())).toBe('We correct promptly.\nAnd in the open.\nThe end.')
   })
 })

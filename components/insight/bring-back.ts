@@ -47,10 +47,10 @@ function instead(doc: Y.Doc, blocks: readonly Block[], block: number): { text: Y
   return { text, index: 0 }
 }
 
-/** Makes the update that puts a lost passage back, piece by piece, behind what it stood behind. `clientId` is a fresh one. */
-export function bringBack(timeline: Timeline, lost: LostPassage, clientId: number): BroughtBack | null {
+/** Makes the update that puts a lost passage back, piece by piece, behind what it stood behind. `state` is the timeline's newest, `clientId` a fresh one. */
+export function bringBack(timeline: Timeline, state: Uint8Array, lost: LostPassage, clientId: number): BroughtBack | null {
   const doc = new Y.Doc()
-  Y.applyUpdate(doc, timeline.state())
+  Y.applyUpdate(doc, state)
   doc.clientID = clientId
   const undoing = new Y.UndoManager(doc.getXmlFragment('default'), { trackedOrigins: new Set([origin]) })
   const updates: Uint8Array[] = []
@@ -67,8 +67,8 @@ export function bringBack(timeline: Timeline, lost: LostPassage, clientId: numbe
   return {
     update,
     clientIds: [clientId],
-    undo: (state) => {
-      Y.applyUpdate(doc, state, 'read')
+    undo: (newest) => {
+      Y.applyUpdate(doc, newest, 'read')
       updates.length = 0
       undoing.undo()
       return updates[0] ?? null

@@ -1,8 +1,8 @@
 'use client'
 
 import { ArchiveRestore, History } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
-import { searchThroughTime, type Found } from '../../events/insight/deleted-text-search'
+import { useDeferredValue, useState } from 'react'
+import { type Found } from '../../events/insight/deleted-text-search'
 import { lostWith } from '../../events/insight/lost-passage'
 import { scriptOf, textAt } from '../../events/replay/script'
 import { type Timeline } from '../../events/replay/timeline'
@@ -15,6 +15,7 @@ import { authorOf, type InsightScene } from './insight-scene'
 import { setInsight, useInsight } from './insight-state'
 import { quoted, spanWords } from './insight-words'
 import { SourceLink } from './source-link'
+import { useInquiry } from './use-inquiry'
 import styles from './insight.module.css'
 
 type Props = {
@@ -32,7 +33,7 @@ export function SearchView({ scene, onBringBack, busy }: Props) {
   const { words } = useInsight()
   const [shown, setShown] = useState(atATime)
   const wanted = useDeferredValue(words)
-  const found = useMemo(() => (wanted.trim().length < 2 ? null : searchThroughTime(scene.timeline, wanted)), [scene.timeline, wanted])
+  const found = useInquiry(scene, wanted.trim().length < 2 ? null : { kind: 'search', words: wanted })
   const gone = found?.filter(({ until }) => until !== null).length ?? 0
   return (
     <section aria-label="Search through time">

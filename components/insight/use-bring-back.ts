@@ -3,8 +3,9 @@
 import { useState } from 'react'
 import { systemRandom } from '../../events/clock'
 import { firstCodePoints } from '../../events/code-points'
-import { searchThroughTime, type Found } from '../../events/insight/deleted-text-search'
-import { readTimeline } from '../../events/replay/history'
+import { searchLine, type Found } from '../../events/insight/deleted-text-search'
+import { pageBackground } from '../../events/background/page-background'
+import { readWhole } from '../../events/replay/history'
 import { lostWith } from '../../events/insight/lost-passage'
 import { sentence } from '../../events/refusal'
 import { type Store } from '../../events/store'
@@ -25,7 +26,7 @@ export function useBringBack({ documentId, store }: Input) {
   const [busy, setBusy] = useState(false)
 
   // What the log holds now: no event may hang on what is not in the log.
-  const newest = () => readTimeline({ source: store, documentId, signal: new AbortController().signal, onProgress: () => undefined })
+  const newest = () => readWhole({ source: store, documentId, signal: new AbortController().signal, onProgress: () => undefined, derive: () => pageBackground.deriver() })
   const append = async (edit: Edit, body: { to: number; quote: string }): Promise<boolean> => {
     const answer = await store.append(documentId, null, [
       {
@@ -54,10 +55,10 @@ export function useBringBack({ documentId, store }: Input) {
 
   const bring = (timeline: Timeline, found: Found) =>
     guarded(async () => {
-      const now = await newest()
-      const same = searchThroughTime(now, found.text).find(({ line, start }) => line === found.line && start === found.start)
+      const { timeline: now, state } = await newest()
+      const same = searchLine(now, found.line, found.text).find(({ start }) => start === found.start)
       const lost = same && lostWith(now, same)
-      const made = lost && bringBack(now, lost, systemRandom.clientId())
+      const made = lost && bringBack(now, state, lost, systemRandom.clientId())
       if (!lost || !made) {
         toast({ text: 'These words stand in the text again. Nothing was changed.' })
         return
@@ -68,7 +69,7 @@ export function useBringBack({ documentId, store }: Input) {
       const undo = () =>
         void guarded(async () => {
           const then = await newest()
-          const update = made.undo(then.state())
+          const update = made.undo(then.state)
           if (update) await append({ update, clientIds: [] }, { to: now.version, quote })
         })
       toast({

@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { pageBackground } from '../../events/background/page-background'
 import { readTimeline } from '../../events/replay/history'
 import { type Store } from '../../events/store'
 import { type Timeline } from '../../events/replay/timeline'
@@ -22,7 +23,7 @@ export function useLiveTimeline({ documentId, store, version }: Input): LiveTime
     const stop = new AbortController()
     const timer = setTimeout(
       () => {
-        readTimeline({ source: store, documentId, signal: stop.signal, onProgress: () => undefined }).then(
+        readTimeline({ source: store, documentId, signal: stop.signal, onProgress: () => undefined, derive: () => pageBackground.deriver() }).then(
           (read) => {
             if (stop.signal.aborted) return
             setTimeline(read)

@@ -3,7 +3,7 @@ import { type Bundle, eventsText, readBundle } from '../../events/proof/bundle'
 import { BundleError } from '../../events/proof/bundle-format'
 import type { Ruled } from '../../events/envelope'
 import { decodeEdits, PayloadError } from '../../events/payload/payload'
-import { openTimeline, type Timeline } from '../../events/replay/timeline'
+import { openTimeline, type WholeTimeline } from '../../events/replay/timeline'
 import { HistoryCheck } from '../../events/proof/verification'
 import { finalTexts, rendering } from './final-text'
 import { parsePlayerContent, playerParts } from './player-file'
@@ -13,7 +13,7 @@ import { reportWords } from './report-words'
 /** A bundle that is sound in every respect, and what is to be said of it all the same. */
 export type CheckedBundle = {
   bundle: Bundle
-  timeline: Timeline
+  timeline: WholeTimeline
   /** Versions whose content was redacted. */
   redacted: number[]
   /** Edits that every reader passes over. */
@@ -73,7 +73,7 @@ function refuseExcess(rows: readonly Ruled[]): void {
   }
 }
 
-function checkTexts({ manifest, texts }: Bundle, timeline: Timeline): boolean {
+function checkTexts({ manifest, texts }: Bundle, timeline: WholeTimeline): boolean {
   const made = finalTexts(timeline)
   const differs = (file: string) => new BundleError(`${file} is not the text that the events give.`)
   if (made.title !== manifest.document.title) throw new BundleError('The manifest names another title than the events give.')

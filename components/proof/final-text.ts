@@ -1,6 +1,6 @@
 import * as Y from 'yjs'
 import { documentAt } from '../../events/replay/document-text'
-import type { Timeline } from '../../events/replay/timeline'
+import type { WholeTimeline } from '../../events/replay/timeline'
 import { markdownOf } from '../editor/markdown'
 import { staticHtml } from '../editor/static-html'
 
@@ -30,7 +30,7 @@ ${content}
 }
 
 /** The newest text of a history, told by its events alone, in the three forms of a bundle. */
-export function finalTexts(timeline: Timeline): FinalTexts {
+export function finalTexts(timeline: WholeTimeline): FinalTexts {
   const doc = new Y.Doc()
   Y.applyUpdate(doc, timeline.state())
   const fragment = doc.getXmlFragment('default')

@@ -1,5 +1,6 @@
 import { type Carried, type Provenance, provenanceOf } from '../lineage/carriage'
-import { scriptOf } from '../replay/script'
+import { bornStep } from '../replay/life-runs'
+import { type Line, type Place, scriptOf } from '../replay/script'
 import { type Timeline } from '../replay/timeline'
 
 /** A stretch of standing text that one author wrote in one session, either by typing or at once. */
@@ -29,8 +30,13 @@ export function sizesOf(timeline: Timeline): Uint32Array {
   const known = sizes.get(timeline)
   if (known) return known
   const counted = new Uint32Array(timeline.length)
-  for (const { born } of scriptOf(timeline).lines) {
-    for (const moment of born) if (moment < counted.length) counted[moment] = (counted[moment] ?? 0) + 1
+  const { runs } = timeline.manuscript.columns
+  for (let run = 0; run < runs.start.length; run += 1) {
+    const letters = (runs.start[run + 1] ?? runs.length) - (runs.start[run] ?? 0)
+    const born = runs.born[run] ?? 0
+    const each = bornStep(runs.steps[run] ?? 0)
+    if (each === 0) counted[born] = (counted[born] ?? 0) + letters
+    else for (let moment = born; moment < born + letters; moment += 1) counted[moment] = (counted[moment] ?? 0) + 1
   }
   sizes.set(timeline, counted)
   return counted
@@ -43,26 +49,35 @@ export function isAtOnce(timeline: Timeline, moment: number): boolean {
 
 /** Who wrote the text that stood at a moment, passage by passage, in the order of the page. */
 export function passagesAt(timeline: Timeline, at: number, provenance = provenanceOf(timeline)): Passage[] {
+  return scriptOf(timeline).lines.flatMap((whole, line) => passagesIn(timeline, line, whole, at, provenance))
+}
+
+/** Whose passage a character is that stood at a moment; null where it did not stand. */
+export function passageOf(timeline: Timeline, { line, offset }: Place, at: number, provenance = provenanceOf(timeline)): Passage | null {
+  const whole = scriptOf(timeline).lines[line]
+  if (!whole) return null
+  return passagesIn(timeline, line, whole, at, provenance).find(({ from, to }) => offset >= from && offset < to) ?? null
+}
+
+function passagesIn(timeline: Timeline, line: number, whole: Line, at: number, provenance: Provenance): Passage[] {
+  const { text, born, died } = whole
   const passages: Passage[] = []
-  for (const [line, whole] of scriptOf(timeline).lines.entries()) {
-    const { text, born, died } = whole
-    let open: Passage | null = null
-    for (let offset = 0; offset < text.length; offset += 1) {
-      const moment = born[offset] ?? 0
-      if (moment > at || (died[offset] ?? 0) <= at) continue
-      const author = timeline.authorOf(moment)
-      const letter = text[offset] ?? ''
-      const carried = provenance.of(whole, offset)
-      if (open && open.author === author && open.carried === carried && (moment === open.last || isNear(timeline, open, moment))) {
-        open.to = offset + 1
-        open.text += letter
-        open.first = Math.min(open.first, moment)
-        open.last = Math.max(open.last, moment)
-      } else {
-        const atOnce: boolean = carried === null && isAtOnce(timeline, moment)
-        open = { line, from: offset, to: offset + 1, text: letter, author, first: moment, last: moment, atOnce, carried }
-        passages.push(open)
-      }
+  let open: Passage | null = null
+  for (let offset = 0; offset < text.length; offset += 1) {
+    const moment = born[offset] ?? 0
+    if (moment > at || (died[offset] ?? 0) <= at) continue
+    const author = timeline.authorOf(moment)
+    const letter = text[offset] ?? ''
+    const carried = provenance.of(whole, offset)
+    if (open && open.author === author && open.carried === carried && (moment === open.last || isNear(timeline, open, moment))) {
+      open.to = offset + 1
+      open.text += letter
+      open.first = Math.min(open.first, moment)
+      open.last = Math.max(open.last, moment)
+    } else {
+      const atOnce: boolean = carried === null && isAtOnce(timeline, moment)
+      open = { line, from: offset, to: offset + 1, text: letter, author, first: moment, last: moment, atOnce, carried }
+      passages.push(open)
     }
   }
   return passages

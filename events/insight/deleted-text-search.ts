@@ -41,11 +41,11 @@ class LineSearch {
   private readonly line: Line
   private readonly wanted: string
 
-  constructor(index: number, line: Line, wanted: string) {
+  constructor(index: number, line: Line, wanted: string, folded: string) {
     this.index = index
     this.line = line
     this.wanted = wanted
-    this.folded = foldCase(line.text)
+    this.folded = folded
     this.standing = new StandingSet(line.text.length)
   }
 
@@ -117,19 +117,26 @@ function foldCase(text: string): string {
   return [...text].map((letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter)).join('')
 }
 
+function searched(index: number, line: Line, wanted: string): Found[] {
+  if (wanted === '' || line.text.length < wanted.length || line.text.length >= 2 ** 21) return []
+  const folded = foldCase(line.text)
+  for (const letter of wanted) if (!folded.includes(letter)) return []
+  return new LineSearch(index, line, wanted, folded).run()
+}
+
+/** Finds words that ever stood together in one line of the document. */
+export function searchLine(timeline: Timeline, index: number, words: string): Found[] {
+  const line = scriptOf(timeline).lines[index]
+  return line ? searched(index, line, foldCase(words.trim())) : []
+}
+
 /**
  * Finds words that ever stood together in a line of the document, whatever became of them; letter case does not matter.
  * What is gone comes first, the latest to go before the others. Spaces at the ends of `words` are not looked for.
  */
 export function searchThroughTime(timeline: Timeline, words: string): Found[] {
   const wanted = foldCase(words.trim())
-  if (wanted === '') return []
-  const letters = new Set(wanted)
-  const found = scriptOf(timeline).lines.flatMap((line, index) => {
-    if (line.text.length < wanted.length || line.text.length >= 2 ** 21) return []
-    const folded = foldCase(line.text)
-    return [...letters].every((letter) => folded.includes(letter)) ? new LineSearch(index, line, wanted).run() : []
-  })
+  const found = scriptOf(timeline).lines.flatMap((line, index) => searched(index, line, wanted))
   const gone = (each: Found) => each.until ?? -1
   return found.sort((a, b) => gone(b) - gone(a) || a.line - b.line || a.start - b.start)
 }

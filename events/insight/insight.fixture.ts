@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { richEdits } from '../yjs/rich-edits.fixture'
 import { stream } from '../replay/rows.fixture'
-import { openTimeline, type Timeline } from '../replay/timeline'
+import { openTimeline, type WholeTimeline } from '../replay/timeline'
 
 const people = new Map([[3_141_592_653, 'Ana'], [7, 'Ben'], [2 ** 40 + 1, 'Carol']])
 const start = Date.UTC(2026, 10, 14, 15, 42)
@@ -14,7 +14,7 @@ const gesture = fc.record({
 })
 
 /** Any history of three writers, with pauses long enough for sessions between some of their edits. */
-export const anyTimeline: fc.Arbitrary<Timeline> = fc
+export const anyTimeline: fc.Arbitrary<WholeTimeline> = fc
   .record({
     edits: fc.array(gesture, { minLength: 3, maxLength: 50 }).map(richEdits),
     gaps: fc.array(fc.constantFrom(160, 160, 160, 5_000, 200_000, 7_200_000), { minLength: 1, maxLength: 8 }),
@@ -29,7 +29,7 @@ export const anyTimeline: fc.Arbitrary<Timeline> = fc
 type Told = { who: 'Ana' | 'Ben' | 'Carol'; kind: number; at?: number; size?: number; word?: string; after?: number }
 
 /** A history told step by step: each is a gesture of somebody, `after` milliseconds (by default 160) after the one before. */
-export function told(...steps: Told[]): Timeline {
+export function told(...steps: Told[]): WholeTimeline {
   const names = ['Ana', 'Ben', 'Carol']
   const edits = richEdits(steps.map(({ who, kind, at = 0, size = 0, word = '' }) => ({ kind, at, size, word, writer: names.indexOf(who) })))
   let time = start

@@ -85,6 +85,7 @@ function heldOf(attributions: readonly Attribution[]): Map<number, Held[]> {
  */
 export class Provenance {
   readonly carriages: readonly Carriage[]
+  readonly attributions: readonly Attribution[]
   private readonly told: Told[]
   private readonly held: Map<number, Held[]>
   private readonly byUser = new Map<string, Carried>()
@@ -92,6 +93,7 @@ export class Provenance {
 
   constructor(timeline: Timeline, attributions: readonly Attribution[] = []) {
     this.timeline = timeline
+    this.attributions = attributions
     this.told = toldOf(timeline)
     this.carriages = this.told.map(({ carriage }) => carriage)
     this.held = heldOf(attributions)

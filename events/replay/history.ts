@@ -1,7 +1,7 @@
-import { Recording } from './recording'
+import { BackgroundLost } from '../background/background'
+import { type Deriver, deriverHere } from './deriver'
 import { SegmentError } from '../segment/segment-columns'
-import { readSegment } from '../segment/segment-reader'
-import { type Timeline, TimelineBuilder, type TimelineRow } from './timeline'
+import { type Timeline, timelineOf, type TimelineRow } from './timeline'
 
 /** The part of a `Store` that reading a history needs; with segments only what came after them is read from the log. */
 export type HistorySource = {
@@ -15,6 +15,8 @@ export type HistoryRequest = {
   signal: AbortSignal
   /** Told the last version that is in, after every page. */
   onProgress: (version: number) => void
+  /** Where the work is done; without it, here. */
+  derive?: () => Deriver
 }
 
 const pageRows = 1000
@@ -23,20 +25,26 @@ const pageRows = 1000
 const pagesAtOnce = 3
 
 /**
- * A recording of the sealed part of a history, as far as there are segments; an empty one where there are none. What a
- * cache does wrong must not keep anybody from the log, so segments that cannot be read are as good as none.
+ * Tells a deriver the sealed part of a history, as far as there are segments, and answers up to which version that is. What
+ * a cache does wrong must not keep anybody from the log, so segments that cannot be read are as good as none.
  */
-export async function sealedPart({ source, documentId, signal, onProgress }: HistoryRequest): Promise<Recording> {
-  const recording = new Recording()
+async function tellSealed({ source, documentId, signal, onProgress }: HistoryRequest, deriver: Deriver): Promise<number> {
+  const told: Promise<number | null>[] = []
   try {
-    for await (const bytes of source.segments?.(documentId, signal) ?? []) onProgress(readSegment(recording, bytes).to)
+    for await (const bytes of source.segments?.(documentId, signal) ?? []) {
+      const reached = deriver.segment(bytes)
+      reached.then((version) => version !== null && onProgress(version), () => undefined)
+      told.push(reached)
+    }
+    const last = (await Promise.all(told)).at(-1)
+    if (last !== null) return last ?? 0
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof SegmentError || error instanceof TypeError)) throw error
-    return new Recording()
+    await Promise.allSettled(told)
   }
-  recording.catchUp()
-  return recording
+  await deriver.beginAnew()
+  return 0
 }
 
 /** The rows of a stream after a version, page by page, some pages at once. */
@@ -61,18 +69,39 @@ export async function* rowsAfter({ source, documentId, signal }: HistoryRequest,
   }
 }
 
-/** Reads a document's whole stream and opens it; a page is taken in while the next are on their way. */
-export async function readTimeline(request: HistoryRequest): Promise<Timeline> {
-  const recording = await sealedPart(request)
-  const sealed = recording.moments.version
-  const builder = new TimelineBuilder(recording)
-  for await (const rows of rowsAfter(request, sealed)) {
-    for (const row of rows) {
+/** Tells a deriver a document's whole history; a page is taken in while the next are on their way. */
+async function tellHistory(request: HistoryRequest, deriver: Deriver): Promise<void> {
+  for await (const rows of rowsAfter(request, await tellSealed(request, deriver))) {
+    if (!(await deriver.rows(rows))) {
       // Segments say nothing of rows that have to be folded anew; then the log itself is read.
-      if (!builder.add(row)) return readTimeline({ ...request, source: { read: request.source.read } })
+      await deriver.beginAnew()
+      return tellHistory({ ...request, source: { read: request.source.read } }, deriver)
     }
     const last = rows.at(-1)
     if (last) request.onProgress(last.version)
   }
-  return builder.finish()
+}
+
+async function derived<T>(request: HistoryRequest, take: (deriver: Deriver) => Promise<T>): Promise<T> {
+  const deriver = request.derive?.() ?? deriverHere()
+  try {
+    await tellHistory(request, deriver)
+    request.signal.throwIfAborted()
+    return await take(deriver)
+  } catch (error) {
+    if (!(error instanceof BackgroundLost)) throw error
+    return await derived({ ...request, derive: deriverHere }, take)
+  } finally {
+    deriver.close()
+  }
+}
+
+/** Reads a document's whole stream and opens it. */
+export function readTimeline(request: HistoryRequest): Promise<Timeline> {
+  return derived(request, async (deriver) => timelineOf(await deriver.finish()))
+}
+
+/** The same, with the newest state as one Yjs update. */
+export function readWhole(request: HistoryRequest): Promise<{ timeline: Timeline; state: Uint8Array }> {
+  return derived(request, async (deriver) => ({ timeline: timelineOf(await deriver.finish()), state: await deriver.state() }))
 }

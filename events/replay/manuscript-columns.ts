@@ -1,4 +1,5 @@
 import { never } from '../yjs/lifespans'
+import { countSamples } from './letter-samples'
 import { type LifeRuns, LifeRunsBuilder } from './life-runs'
 import { type Attribute } from './manuscript'
 import { none, type Sequence } from '../segment/sequence'
@@ -35,6 +36,8 @@ export type ManuscriptColumns = {
   }
   /** Of each moment, the block in which it brought something or, if it brought nothing, took something; else `nowhere`. */
   places: Uint16Array | Uint32Array
+  /** How many characters of each block stood at a few moments (LetterSamples). */
+  samples: Uint32Array
 }
 
 /** No block, in either width of `places`. */
@@ -81,9 +84,11 @@ class ColumnsBuilder {
     this.mark()
     const { kind, at, born, died, fact } = this.signs
     const { keys, sign, start, run } = this.blocks
+    const runs = this.runs.finish(sequence.ids.clients.map(({ client: id }) => id))
     return {
       text: this.units.slice(0, this.length),
-      runs: this.runs.finish(sequence.ids.clients.map(({ client: id }) => id)),
+      runs,
+      samples: countSamples(runs, run, this.places.length),
       signs: { kind: Uint8Array.from(kind), at: Uint32Array.from(at), born: Uint32Array.from(born), died: Uint32Array.from(died), fact: Uint32Array.from(fact) },
       parts: this.parts,
       turns: this.turns,

@@ -17,34 +17,44 @@ function isList(times: readonly number[] | Times): times is readonly number[] {
   return Array.isArray(times)
 }
 
+/** Where the player leaves time out: the moments before which it does, how much in all has been left out by then, and the sessions. */
+export type Pauses = { before: Uint32Array; leftOut: Float64Array; sessions: Span[] }
+
+/** The pauses of more than two seconds, in one pass. */
+export function pausesOf({ length, at }: Times): Pauses {
+  const before: number[] = []
+  const leftOut: number[] = []
+  const sessions: Span[] = length > 0 ? [{ from: 0, to: length - 1 }] : []
+  let skipped = 0
+  for (let index = 1, last = at(0); index < length; index += 1) {
+    const time = at(index)
+    const wait = time - last
+    last = time
+    if (wait <= longestPause) continue
+    skipped += wait - pauseShown
+    before.push(index)
+    leftOut.push(skipped)
+    const session = sessions.at(-1)
+    if (wait > sessionPause && session) {
+      session.to = index - 1
+      sessions.push({ from: index, to: length - 1 })
+    }
+  }
+  return { before: Uint32Array.from(before), leftOut: Float64Array.from(leftOut), sessions }
+}
+
 /** How a history's real time maps to the player's: pauses of more than two seconds last 0.6 s. */
 export class Pace {
-  readonly sessions: Span[]
   private readonly times: Times
-  /** The moments before which time is left out, and how much in all has been left out by then. */
-  private readonly before: number[] = []
-  private readonly leftOut: number[] = []
+  private readonly pauses: Pauses
 
-  constructor(times: readonly number[] | Times) {
+  constructor(times: readonly number[] | Times, pauses?: Pauses) {
     this.times = isList(times) ? { length: times.length, at: (index) => times[index] ?? 0 } : times
-    const { length, at } = this.times
-    const sessions: Span[] = length > 0 ? [{ from: 0, to: length - 1 }] : []
-    let skipped = 0
-    for (let index = 1, last = at(0); index < length; index += 1) {
-      const time = at(index)
-      const wait = time - last
-      last = time
-      if (wait <= longestPause) continue
-      skipped += wait - pauseShown
-      this.before.push(index)
-      this.leftOut.push(skipped)
-      const session = sessions.at(-1)
-      if (wait > sessionPause && session) {
-        session.to = index - 1
-        sessions.push({ from: index, to: length - 1 })
-      }
-    }
-    this.sessions = sessions
+    this.pauses = pauses ?? pausesOf(this.times)
+  }
+
+  get sessions(): readonly Span[] {
+    return this.pauses.sessions
   }
 
   /** The whole length in milliseconds of playing. */
@@ -57,7 +67,7 @@ export class Pace {
     const { length, at } = this.times
     if (length === 0) return 0
     const within = Math.max(0, Math.min(index, length - 1))
-    return at(within) - at(0) - (this.leftOut[lastUpTo(this.before, within)] ?? 0)
+    return at(within) - at(0) - (this.pauses.leftOut[lastUpTo(this.pauses.before, within)] ?? 0)
   }
 
   /** The last moment that is reached by a time of playing. */
@@ -74,7 +84,14 @@ export class Pace {
 
   /** The session that a moment belongs to. */
   sessionOf(index: number): number {
-    return Math.max(0, this.sessions.findLastIndex(({ from }) => from <= index))
+    let low = 0
+    let high = this.sessions.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.sessions[middle]?.from ?? 0) <= index) low = middle + 1
+      else high = middle
+    }
+    return Math.max(0, low - 1)
   }
 }
 

@@ -1,6 +1,7 @@
 import { admit, type Admitted, type AdmittedEdit, type Bindings, type Flag, noBindings } from '../yjs/admission'
 import { columnsOf } from './manuscript-columns'
 import { MomentsBuilder } from './moments'
+import { rhythmOf } from './rhythm'
 import { type SegmentWriter } from '../segment/segment-writer'
 import { Sequence } from '../segment/sequence'
 import { stateOf } from '../segment/sequence-state'
@@ -62,7 +63,8 @@ export class Recording {
 
   finish(): TimelineData {
     const moments = this.moments.finish()
-    return { moments, manuscript: columnsOf(this.sequence, moments.authors), marks: this.marks, flags: this.flags }
+    const { marks, flags } = this
+    return { moments, manuscript: columnsOf(this.sequence, moments.authors), rhythm: rhythmOf(moments, marks), marks, flags }
   }
 
   /** The newest state as one Yjs update. */

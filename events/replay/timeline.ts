@@ -5,8 +5,9 @@ import { lastUpTo } from './growing'
 import { type Block, Manuscript } from './manuscript'
 import { type ManuscriptColumns } from './manuscript-columns'
 import { type MomentColumns, placeAt, timeAt } from './moments'
-import { groupStarts, Pace } from './pace'
+import { Pace } from './pace'
 import { BrokenRecording, Recording } from './recording'
+import { type Rhythm } from './rhythm'
 
 /** What a row of the log must hold to be played. */
 export type TimelineRow = Pick<
@@ -41,25 +42,29 @@ export type Timeline = {
   /** The first moment of the group that holds the moment before this one, and of the group after this one's (or `length`). */
   groupBefore(index: number): number
   groupAfter(index: number): number
+  readonly data: TimelineData
+}
+
+/** A timeline of which the recording is at hand as well. */
+export type WholeTimeline = Timeline & {
   /** The newest state as one Yjs update, told by the log alone. */
   state(): Uint8Array
 }
 
 /** All that a timeline is made of, plain enough to be handed over by a worker. */
-export type TimelineData = { moments: MomentColumns; manuscript: ManuscriptColumns; marks: Mark[]; flags: Flag[] }
+export type TimelineData = { moments: MomentColumns; manuscript: ManuscriptColumns; rhythm: Rhythm; marks: Mark[]; flags: Flag[] }
 
 function titleOf(body: Json): string | null {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return null
   return typeof body.title === 'string' ? body.title : null
 }
 
-/** The timeline of what a recording came to; `state` answers its newest state as one Yjs update. */
-export function timelineOf({ moments, manuscript: columns, marks, flags }: TimelineData, state: () => Uint8Array): Timeline {
+/** The timeline of what a recording came to; next to no work, however long the history is. */
+export function timelineOf(data: TimelineData): Timeline {
+  const { moments, manuscript: columns, rhythm: { groups, pauses }, marks, flags } = data
   const { length, starts, authors, userIds } = moments
   const times = { length, at: (index: number) => timeAt(moments, index) }
   const types = new Map(marks.map(({ version, type }) => [version, type]))
-  const isMark = new Set(marks.flatMap(({ version, moment }) => Array.from({ length: moment - (starts[version - 1] ?? 0) + 1 }, (_, back) => moment - back)))
-  const groups = groupStarts(times, authors, (index) => isMark.has(index))
   const titles = marks.flatMap(({ moment, body }) => {
     const title = titleOf(body)
     return title === null ? [] : [{ moment, title }]
@@ -73,7 +78,7 @@ export function timelineOf({ moments, manuscript: columns, marks, flags }: Timel
     flags,
     blocks: manuscript.blocks,
     manuscript,
-    pace: new Pace(times),
+    pace: new Pace(times, pauses),
     moment: (at) => {
       const index = Math.max(0, Math.min(at, length - 1))
       const { version, edit } = placeAt(moments, index)
@@ -86,7 +91,7 @@ export function timelineOf({ moments, manuscript: columns, marks, flags }: Timel
     ofVersion: (version) => Math.max(0, Math.min(starts[version] ?? length, length) - 1),
     groupBefore: (index) => groups[Math.max(0, lastUpTo(groups, index - 1))] ?? 0,
     groupAfter: (index) => groups[lastUpTo(groups, index) + 1] ?? length,
-    state,
+    data,
   }
 }
 
@@ -129,10 +134,9 @@ export class TimelineBuilder {
     return true
   }
 
-  /** The timeline of everything added; the builder is spent afterwards. */
-  finish(): Timeline {
-    const recording = this.recording
-    return timelineOf(recording.finish(), () => recording.state())
+  /** What everything added came to; the builder is spent afterwards. */
+  finish(): Recording {
+    return this.recording
   }
 }
 
@@ -143,8 +147,9 @@ function folded(fold: ConfirmedDocument, row: TimelineRow): Admitted {
 }
 
 /** The timeline of a whole stream whose events are at hand. */
-export function openTimeline(rows: Iterable<TimelineRow>): Timeline {
+export function openTimeline(rows: Iterable<TimelineRow>): WholeTimeline {
   const builder = new TimelineBuilder()
   for (const row of rows) builder.add(row)
-  return builder.finish()
+  const recording = builder.finish()
+  return { ...timelineOf(recording.finish()), state: () => recording.state() }
 }

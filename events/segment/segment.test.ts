@@ -67,7 +67,7 @@ describe('segments', { timeout: 60_000 }, () => {
         for (const each of rows.slice(recording.moments.version)) recording.add(each, null)
         expect(last?.toVersion).toBe(rows.length)
         expect(opened(segments).finish()).toEqual(recording.finish())
-        const [timeline, told] = [openTimeline(rows), timelineOf(opened(segments).finish(), () => new Uint8Array())]
+        const [timeline, told] = [openTimeline(rows), timelineOf(opened(segments).finish())]
         for (let at = 0; at < timeline.length; at += 1) {
           expect(told.moment(at)).toEqual(timeline.moment(at))
           if (at % 7 === 0) expect(documentAt(told.blocks, at)).toEqual(documentAt(timeline.blocks, at))

@@ -1,6 +1,7 @@
 import { MomentView } from '@/components/history/moment-view'
 import textStyles from '@/components/editor/text.module.css'
 import styles from '@/components/history/player.module.css'
+import { pageBackground } from '@/events/background/page-background'
 import { readTimeline } from '@/events/replay/history'
 import { unframed } from '@/events/segment/segment-stream'
 import { type Timeline } from '@/events/replay/timeline'
@@ -9,6 +10,8 @@ import '@/app/tokens.css'
 /** What one session costs in the page, in milliseconds; a frame is state, DOM and forced layout. */
 export type PageNumbers = {
   opened: number[]
+  /** The longest time without a frame while it was opened. */
+  stoodStill: number[]
   firstSeek: number[]
   far: number[]
   forwards: number[]
@@ -17,11 +20,15 @@ export type PageNumbers = {
   shown: { blocks: number; nodes: number }
 }
 
-async function open(name: string): Promise<{ timeline: Timeline; view: MomentView; opened: number; firstSeek: number }> {
+type Opened = { timeline: Timeline; view: MomentView; opened: number; firstSeek: number; stoodStill: number }
+
+async function open(name: string): Promise<Opened> {
   document.body.innerHTML = `<div class="${styles.player}"><main style="position:fixed;inset:0;overflow:auto"><section class="${styles.page}"><div class="${textStyles.text} ${styles.past}" id="root"></div></section></main></div>`
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no text.')
+  await frame()
   const began = performance.now()
+  const watch = watchFrames()
   let firstSeek = 0
   const source = {
     read: async () => [],
@@ -34,15 +41,33 @@ async function open(name: string): Promise<{ timeline: Timeline; view: MomentVie
       }
     },
   }
-  const timeline = await readTimeline({ source, documentId: name, signal: new AbortController().signal, onProgress: () => undefined })
+  const timeline = await readTimeline({ source, documentId: name, signal: new AbortController().signal, onProgress: () => undefined, derive: () => pageBackground.deriver() })
   const view = new MomentView(root, timeline, new Map())
   view.show(timeline.length - 1, 'session')
   laidOut()
-  return { timeline, view, opened: performance.now() - began, firstSeek }
+  const opened = performance.now() - began
+  await frame()
+  return { timeline, view, opened, firstSeek, stoodStill: watch() }
 }
 
 function laidOut(): number {
   return document.body.offsetHeight + (document.querySelector('main')?.scrollHeight ?? 0)
+}
+
+/** Watches the frames that come; answers how to stop, which says how long at most none came. */
+function watchFrames(): () => number {
+  let [last, longest, watching] = [performance.now(), 0, true]
+  const look = () => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (watching) requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+  return () => {
+    watching = false
+    return longest
+  }
 }
 
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -82,11 +107,13 @@ async function play(timeline: Timeline, view: MomentView, speed: number, ms: num
 async function measure(name: string, rounds: number, seeks: number): Promise<PageNumbers> {
   const opened: number[] = []
   const firstSeek: number[] = []
+  const stoodStill: number[] = []
   let last = await open(name)
   for (let round = 0; round < rounds; round += 1) {
     last = await open(name)
     opened.push(last.opened)
     firstSeek.push(last.firstSeek)
+    stoodStill.push(last.stoodStill)
   }
   const { timeline, view } = last
   let seed = 12345
@@ -99,7 +126,7 @@ async function measure(name: string, rounds: number, seeks: number): Promise<Pag
   const backwards = await timed(view, near.toReversed())
   const played = await play(timeline, view, 32, 5_000)
   const root = document.getElementById('root')
-  return { opened, firstSeek, far, forwards, backwards, played, shown: { blocks: root?.children.length ?? 0, nodes: root?.querySelectorAll('*').length ?? 0 } }
+  return { opened, stoodStill, firstSeek, far, forwards, backwards, played, shown: { blocks: root?.children.length ?? 0, nodes: root?.querySelectorAll('*').length ?? 0 } }
 }
 
 Object.assign(window, { measure })

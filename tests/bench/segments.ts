@@ -31,7 +31,7 @@ async function benchSegments(name: SessionName): Promise<void> {
     const recording = new Recording()
     for (const segment of segments) readSegment(recording, segment)
     const data = recording.finish()
-    timelineOf(data, () => recording.state())
+    timelineOf(data)
     const used = process.cpuUsage(cpu)
     wall.push(performance.now() - began)
     busy.push((used.user + used.system) / 1000)

@@ -38,7 +38,7 @@ function opened(segments: Uint8Array[]): { timeline: Timeline; ms: number } {
   const began = performance.now()
   const recording = new Recording()
   for (const bytes of segments) readSegment(recording, bytes)
-  const timeline = timelineOf(recording.finish(), () => recording.state())
+  const timeline = timelineOf(recording.finish())
   return { timeline, ms: performance.now() - began }
 }
 

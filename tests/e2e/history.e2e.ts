@@ -43,6 +43,17 @@ describe('the history of a document', () => {
     await expect.poll(() => past(ana).innerText()).toContain('Second sentence.')
   })
 
+  it('[SEGMENT-5] is derived by a worker, which its own policy lets start', async () => {
+    const answered = ana.page.waitForResponse((response) => response.url().includes('turbopack-worker'))
+    await ana.page.reload()
+    expect((await (await answered).allHeaders())['content-security-policy']).toBe("default-src 'none'; script-src 'self'")
+    await moment(ana).waitFor()
+    const [worker] = ana.page.workers()
+    // It has loaded what it needs, and asks nobody for anything else.
+    expect(await worker?.evaluate(() => typeof self.onmessage)).toBe('function')
+    expect(await worker?.evaluate(() => fetch('/icon.svg').then(() => 'answered', () => 'refused'))).toBe('refused')
+  })
+
   it('[HISTORY-2] goes back to the beginning and forward again by keyboard', async () => {
     await moment(ana).focus()
     await ana.page.keyboard.press('Home')
