@@ -6,6 +6,7 @@ import { Gapcursor } from '@tiptap/extensions/gap-cursor'
 import { Plugin } from '@tiptap/pm/state'
 import type { XmlFragment } from 'yjs'
 import { guardContent, inspectContent, type Unreadable } from './content-guard'
+import { OwnSelection } from './own-selection'
 import { Passages, type PassagesOptions } from './passages'
 import { Paste } from './paste'
 import { RemoteCarets, type RemoteCaretsOptions } from './remote-carets'
@@ -64,6 +65,7 @@ export function createTextEditor(options: Options): Editor | null {
     extensions: [
       ...documentExtensions,
       ReadOnlyAttributes,
+      OwnSelection,
       Collaboration.configure({ fragment }),
       RemoteCarets.configure({ awareness, userId, personOf }),
       Passages.configure({ onPick }),

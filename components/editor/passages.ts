@@ -4,6 +4,7 @@ import { Mapping } from '@tiptap/pm/transform'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import { narrowChange } from './narrow-change'
+import { readSelection } from './own-selection'
 
 /** Words of the text that something is about. */
 export type Passage = { id: string; from: number; to: number; className: string }
@@ -14,6 +15,7 @@ const key = new PluginKey<DecorationSet>('passages')
 
 /** Marks these passages in the text, in the place of those before. */
 export function markPassages(view: EditorView, passages: readonly Passage[]): void {
+  readSelection(view)
   view.dispatch(view.state.tr.setMeta(key, passages).setMeta('addToHistory', false))
 }
 

@@ -9,6 +9,7 @@ import {
 import type { Awareness } from 'y-protocols/awareness'
 import { compareRelativePositions, createRelativePositionFromJSON, type RelativePosition } from 'yjs'
 import { coversLetter } from './caret-flag'
+import { readSelection } from './own-selection'
 
 /** Whose caret it is, as the members list says: a peer chooses neither name nor colour. */
 export type CaretPerson = { userId: string; name: string; color: number }
@@ -147,7 +148,7 @@ function liveView(tracker: CaretTracker, awareness: Awareness) {
     }
     const redraw = ({ added, updated, removed }: { added: number[]; updated: number[]; removed: number[] }) => {
       const others = [...added, ...updated, ...removed].some((clientId) => clientId !== awareness.clientID)
-      if (others && !view.isDestroyed) view.dispatch(view.state.tr.setMeta(key, 'moved'))
+      if (others && !view.isDestroyed) refreshCarets(view)
     }
     const focusChange = () => tracker.announce(view)
     awareness.on('change', redraw)
@@ -171,6 +172,7 @@ function liveView(tracker: CaretTracker, awareness: Awareness) {
 
 /** Redraws every caret, for when names or colours in the members list have changed. */
 export function refreshCarets(view: EditorView): void {
+  readSelection(view)
   view.dispatch(view.state.tr.setMeta(key, 'moved'))
 }
 

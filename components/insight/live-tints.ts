@@ -4,6 +4,7 @@ import type { Node } from '@tiptap/pm/model'
 import { Plugin, PluginKey, type EditorState } from '@tiptap/pm/state'
 import { Decoration, DecorationSet } from '@tiptap/pm/view'
 import { ContentString, XmlElement, XmlText, type XmlFragment } from 'yjs'
+import { readSelection } from '../editor/own-selection'
 import { personClass } from '../ui/palette'
 
 /** The colour of whoever a Yjs client id is bound to; null where nobody is known. */
@@ -70,15 +71,20 @@ export function showTints(editor: Editor, colourOf: ColourOf): () => void {
     }),
   )
   let frame = 0
+  const anew = () => {
+    if (editor.isDestroyed) return
+    readSelection(editor.view)
+    editor.view.dispatch(editor.state.tr.setMeta(key, 'anew'))
+  }
   // The shared text follows the editor only once a transaction is over.
   const renew = ({ transaction }: { transaction: { docChanged: boolean } }) => {
     if (!transaction.docChanged) return
     cancelAnimationFrame(frame)
-    frame = requestAnimationFrame(() => !editor.isDestroyed && editor.view.dispatch(editor.state.tr.setMeta(key, 'anew')))
+    frame = requestAnimationFrame(anew)
   }
   editor.on('transaction', renew)
   // A plugin added later has not been told of what has been bound since.
-  editor.view.dispatch(editor.state.tr.setMeta(key, 'anew'))
+  anew()
   return () => {
     cancelAnimationFrame(frame)
     editor.off('transaction', renew)

@@ -6,6 +6,7 @@ import { type Anchor } from '../../events/anchor/anchor'
 import { anchorOf, liveText } from '../../events/anchor/live-anchor'
 import { type LiveDocument } from '../../machines/actors/live-document'
 import { longestQuote } from '../../machines/thread'
+import { readSelection } from '../editor/own-selection'
 import { passagesIn } from '../editor/passages'
 import { textRuns } from './text-runs'
 
@@ -46,6 +47,7 @@ export function useCompose(editor: Editor | null, live: LiveDocument) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const begin = useCallback((): { thread: string } | 'begun' | 'no-words' => {
     if (editor === null || editor.isDestroyed) return 'no-words'
+    readSelection(editor.view)
     const thread = threadAtCaret(editor)
     if (thread !== null) return { thread }
     const anchor = anchorAt(editor, live)

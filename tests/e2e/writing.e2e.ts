@@ -83,6 +83,24 @@ describe('two people in one document', () => {
     expect(await shown(ben)).toContain('Kept: ')
   })
 
+  it('[WRITE-7] leaves a caret where its owner has just put it when another’s letter comes in', async () => {
+    await writable(ana.page).focus()
+    for (let round = 0; round < 3; round += 1) {
+      await ana.page.keyboard.press('Control+End')
+      await saved(ana.page)
+      // While the page is at work on the key, Ben's letter waits before it: it comes in before the browser tells of the moved caret.
+      await ana.page.evaluate(() =>
+        document.addEventListener('keydown', () => {
+          for (const until = performance.now() + 400; performance.now() < until; );
+        }, { once: true, capture: true }),
+      )
+      await Promise.all([ana.page.keyboard.press('Control+Home'), ben.page.keyboard.press(String(round))])
+      await ana.page.keyboard.type(`first ${round}, `)
+      await expect.poll(() => shown(ana)).toMatch(new RegExp(`^first ${round}, `))
+    }
+    for (const digit of ['0', '1', '2']) await expect.poll(() => shown(ana)).toContain(digit)
+  })
+
   it('[WRITE-5] renames for everyone', async () => {
     await titleBox(ana.page).fill('Minutes, 21 November')
     await titleBox(ana.page).press('Enter')

@@ -1,0 +1,45 @@
+import { Extension } from '@tiptap/core'
+import { Plugin } from '@tiptap/pm/state'
+import type { EditorView } from '@tiptap/pm/view'
+import { ySyncPluginKey } from '@tiptap/y-tiptap'
+
+/** ProseMirror shows its own selection again so many milliseconds after the focus came. */
+const shownAgainAfter = 20
+
+/**
+ * Takes in where the browser has the caret now. It tells of a moved caret a moment late, and whatever draws the text anew
+ * in that moment would put the caret back: to be called before anything is drawn that is not the writer's own doing.
+ */
+export function readSelection(view: EditorView): void {
+  if (!view.isDestroyed && view.hasFocus() && !view.composing) document.dispatchEvent(new Event('selectionchange'))
+}
+
+/** Keeps the caret where its owner put it a moment ago when somebody else's letters come in. */
+export const OwnSelection = Extension.create({
+  name: 'ownSelection',
+  // Before the binding, which remembers the selection when a change begins.
+  priority: 1_100,
+  addProseMirrorPlugins() {
+    return [
+      new Plugin({
+        props: {
+          handleDOMEvents: {
+            focus: (view) => {
+              setTimeout(() => readSelection(view), shownAgainAfter)
+              return false
+            },
+          },
+        },
+        view: (view) => {
+          const doc = ySyncPluginKey.getState(view.state)?.doc
+          const before = () => {
+            // What the writer does has been read already, and is being dispatched.
+            if (doc?._transaction?.origin !== ySyncPluginKey) readSelection(view)
+          }
+          doc?.on('beforeAllTransactions', before)
+          return { destroy: () => doc?.off('beforeAllTransactions', before) }
+        },
+      }),
+    ]
+  },
+})
