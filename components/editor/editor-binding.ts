@@ -1,11 +1,10 @@
 import { Editor, Extension } from '@tiptap/core'
 import { Collaboration } from '@tiptap/extension-collaboration'
 import { ListKeymap } from '@tiptap/extension-list'
-import { Dropcursor } from '@tiptap/extensions/drop-cursor'
-import { Gapcursor } from '@tiptap/extensions/gap-cursor'
 import { Plugin } from '@tiptap/pm/state'
 import type { XmlFragment } from 'yjs'
 import { guardContent, inspectContent, type Unreadable } from './content-guard'
+import { LateCursors } from './late-cursors'
 import { OwnSelection } from './own-selection'
 import { Passages, type PassagesOptions } from './passages'
 import { Paste } from './paste'
@@ -74,8 +73,7 @@ export function createTextEditor(options: Options): Editor | null {
       TextKeymap.configure({ onLink, onToolbar }),
       Paste.configure({ onRefuse }),
       ListKeymap,
-      Dropcursor.configure({ color: false, class: 'dropcursor' }),
-      Gapcursor,
+      LateCursors,
     ],
   })
   const stopGuarding = guardContent(fragment, (why) => {
