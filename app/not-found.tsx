@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { NoticePage } from '@/components/ui/notice-page'
 
 export const metadata: Metadata = { title: 'Not here' }

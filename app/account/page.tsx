@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { ArrowLeft } from 'lucide-react'
 import { cookies } from 'next/headers'
-import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import * as z from 'zod/mini'
 import { authHistory } from '@/components/account/auth-history'
@@ -22,6 +21,7 @@ import { givenColors } from '@/machines/member'
 import { identity } from '@/supabase/identity'
 import { pageClient } from '@/supabase/server'
 import styles from '@/components/account/account-page.module.css'
+import { Link } from '@/components/ui/link'
 
 // Who wears what their workspaces give them is shown here as in the one they have been in the longest.
 const memberRow = z.object({ given_color: z.int() })

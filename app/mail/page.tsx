@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { MailBox } from '@/components/mail/mail-box'
 import styles from '@/components/mail/mail-box.module.css'
 import { BrandMark } from '@/components/ui/brand-mark'
+import { Link } from '@/components/ui/link'
 import { environment } from '@/supabase/environment'
 
 export const metadata: Metadata = { title: 'Caught mail' }

@@ -1,12 +1,12 @@
 'use client'
 
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useActionState } from 'react'
 import { authSentence } from '../../events/auth'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { useTab } from '../session/backend-provider'
+import { Link } from '../ui/link'
 import { FormNotice } from './form-notice'
 import { formText } from './form-text'
 import styles from './account-form.module.css'

@@ -1,12 +1,12 @@
 'use client'
 
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { authSentence } from '../../events/auth'
 import { buttonClass } from '../ui/button'
 import { nextPath } from '../session/next-path'
 import { useTab } from '../session/backend-provider'
+import { Link } from '../ui/link'
 import { emailedLink } from './emailed-link'
 import styles from './account-form.module.css'
 

@@ -1,11 +1,11 @@
 'use client'
 
-import Link from 'next/link'
 import { useActionState } from 'react'
 import { authSentence } from '../../events/auth'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { useTab } from '../session/backend-provider'
+import { Link } from '../ui/link'
 import { CaughtMailHint } from './code-form'
 import { FormNotice } from './form-notice'
 import { emailProblem, formText } from './form-text'

@@ -1,12 +1,12 @@
 'use client'
 
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useActionState } from 'react'
 import { authSentence } from '../../events/auth'
 import { Button, buttonClass } from '../ui/button'
 import { PasswordField } from '../ui/password-field'
 import { useSession, useTab } from '../session/backend-provider'
+import { Link } from '../ui/link'
 import { FormNotice } from './form-notice'
 import { formSecret } from './form-text'
 import styles from './account-form.module.css'

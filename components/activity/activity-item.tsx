@@ -1,9 +1,9 @@
 'use client'
 
-import Link from 'next/link'
 import type { Happening } from '../../events/activity'
 import { timeOf } from '../day-words'
 import { Avatar } from '../ui/avatar'
+import { Link } from '../ui/link'
 import { useWorkspace } from '../workspace/workspace-context'
 import { activityWords } from './activity-words'
 import styles from './activity.module.css'
@@ -28,7 +28,7 @@ export function ActivityItem({ happening, heading }: Props) {
           {words.link !== null && (
             <>
               {' '}
-              <Link className="link" href={`/d/${stream.id}?at=${version}`} prefetch={false}>
+              <Link className="link" href={`/d/${stream.id}?at=${version}`}>
                 {words.link}
               </Link>
               {words.after}

@@ -1,11 +1,11 @@
 'use client'
 
 import { Film } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useEffect, useRef, useState } from 'react'
 import type { ActivityPage as Page } from '../../events/activity'
 import { StoreFault } from '../../events/store'
 import { byDay } from '../day-words'
+import { onDemand } from '../on-demand'
 import { useBackend, useTab } from '../session/backend-provider'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
@@ -15,7 +15,7 @@ import page from '../workspace/workspace-page.module.css'
 import { ActivityItem } from './activity-item'
 import styles from './activity.module.css'
 
-const WorkspaceReplay = dynamic(() => import('./workspace-replay').then((module) => module.WorkspaceReplay), { ssr: false })
+const WorkspaceReplay = onDemand(() => import('./workspace-replay').then((module) => module.WorkspaceReplay))
 
 /** Everything that happened in the workspace, newest first, and on demand as a film. */
 export function ActivityPage({ initial }: { initial: Page }) {

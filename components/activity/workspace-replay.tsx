@@ -1,7 +1,6 @@
 'use client'
 
 import { FileText, Pause, Play, Trash2 } from 'lucide-react'
-import Link from 'next/link'
 import { useEffect, useMemo, useState } from 'react'
 import { readActivity, type Happening } from '../../events/activity'
 import { StoreFault } from '../../events/store'
@@ -11,6 +10,7 @@ import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'
 import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
 import { personClass } from '../ui/palette'
 import { Skeleton } from '../ui/skeleton'
 import { useWorkspace } from '../workspace/workspace-context'
@@ -162,7 +162,7 @@ function Told({ happening, state }: { happening: Happening; state: StoryState })
       {words.link !== null && (
         <>
           {' '}
-          <Link className="link" href={`/d/${stream.id}?at=${version}`} prefetch={false}>
+          <Link className="link" href={`/d/${stream.id}?at=${version}`}>
             {words.link}
           </Link>
           {words.after}

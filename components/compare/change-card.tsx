@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { type ReactNode } from 'react'
 import { type Carriage } from '../../events/lineage/carriage'
 import { type Change } from '../../events/comparison/comparison'
@@ -8,6 +7,7 @@ import { type Timeline } from '../../events/replay/timeline'
 import { type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
+import { Link } from '../ui/link'
 import { changeWords, namesWords, startWords } from './change-words'
 import { momentStamp } from './moment-choices'
 import styles from './compare.module.css'
@@ -36,7 +36,7 @@ export function ChangeCard({ change, timeline, person, names, carriage, onShow, 
       {carriage && (
         <p>
           Written elsewhere.{' '}
-          <Link className="link" href={`/d/${carriage.source}?at=${carriage.version}`} prefetch={false}>
+          <Link className="link" href={`/d/${carriage.source}?at=${carriage.version}`}>
             See the document as it was there
           </Link>
         </p>

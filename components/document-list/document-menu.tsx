@@ -1,11 +1,11 @@
 'use client'
 
 import { Ellipsis, History, Pencil, Trash2 } from 'lucide-react'
-import Link from 'next/link'
 import { useRef, type RefObject } from 'react'
 import type { DocumentRow } from '../../events/projections'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
 import { Menu, MenuItem, MenuLink, MenuRule } from '../ui/menu'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
@@ -58,7 +58,7 @@ export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
         </MenuItem>
       )}
       <MenuLink>
-        <Link href={`/d/${id}?at=${row.version}`} prefetch={false}>
+        <Link href={`/d/${id}?at=${row.version}`}>
           <Icon of={History} />
           History
         </Link>

@@ -1,11 +1,11 @@
 'use client'
 
-import Link from 'next/link'
 import { useRef } from 'react'
 import type { DocumentRow as Row } from '../../events/projections'
 import { whenOf } from '../day-words'
 import { Avatar } from '../ui/avatar'
 import { classNames } from '../ui/class-names'
+import { Link } from '../ui/link'
 import { useWorkspace } from '../workspace/workspace-context'
 import { changeWords } from './change-words'
 import { DocumentMenu } from './document-menu'
@@ -35,7 +35,7 @@ export function DocumentRow({ document, ruled, renaming, onRename }: Props) {
           {renaming ? (
             <TitleField title={title} onDone={done} />
           ) : (
-            <Link href={`/d/${id}`} prefetch={false} className={styles.title}>
+            <Link href={`/d/${id}`} className={styles.title}>
               {title || 'Untitled'}
             </Link>
           )}

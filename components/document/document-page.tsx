@@ -1,8 +1,6 @@
 'use client'
 
 import { History, UserRoundPlus } from 'lucide-react'
-import dynamic from 'next/dynamic'
-import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useState } from 'react'
 import type { DocumentRow } from '@/events/projections'
@@ -11,6 +9,7 @@ import { editorOf, type MadeEditor, TextEditor } from '../editor/text-editor'
 import { useFork } from '../fork/use-fork'
 import { Frame, Grow } from '../frame/frame'
 import { useInsight } from '../insight/insight-state'
+import { onDemand } from '../on-demand'
 import { firstName } from '../presence/person'
 import { useHistoryAlarm } from '../proof/use-history-alarm'
 import { useBackend } from '../session/backend-provider'
@@ -18,6 +17,7 @@ import { CommentsButton } from '../thread/comments-button'
 import { useComments } from '../thread/use-comments'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
 import { useToast } from '../ui/toast'
 import { useNewDocument } from '../workspace/use-new-document'
 import { bylineOf } from './byline'
@@ -33,25 +33,25 @@ import { useFollowing } from './use-following'
 import { useHistoryKey } from './use-history-key'
 import { useReadable } from './use-readable'
 
-const VersionsDialog = dynamic(() => import('../version/versions-dialog').then((module) => module.VersionsDialog), { ssr: false })
+const VersionsDialog = onDemand(() => import('../version/versions-dialog').then((module) => module.VersionsDialog))
 
-const ImportNotice = dynamic(() => import('../proof/import-notice').then((module) => module.ImportNotice), { ssr: false })
-const ForkNotice = dynamic(() => import('../fork/fork-notice').then((module) => module.ForkNotice), { ssr: false })
+const ImportNotice = onDemand(() => import('../proof/import-notice').then((module) => module.ImportNotice))
+const ForkNotice = onDemand(() => import('../fork/fork-notice').then((module) => module.ForkNotice))
 
-const ShareDialog = dynamic(() => import('../invitation/share-dialog').then((module) => module.ShareDialog), { ssr: false })
+const ShareDialog = onDemand(() => import('../invitation/share-dialog').then((module) => module.ShareDialog))
 
-const VerifyDialog = dynamic(() => import('../proof/verify-dialog').then((module) => module.VerifyDialog), { ssr: false })
-const ExportDialog = dynamic(() => import('../proof/export-dialog').then((module) => module.ExportDialog), { ssr: false })
-const AlarmBanner = dynamic(() => import('../proof/alarm-banner').then((module) => module.AlarmBanner), { ssr: false })
+const VerifyDialog = onDemand(() => import('../proof/verify-dialog').then((module) => module.VerifyDialog))
+const ExportDialog = onDemand(() => import('../proof/export-dialog').then((module) => module.ExportDialog))
+const AlarmBanner = onDemand(() => import('../proof/alarm-banner').then((module) => module.AlarmBanner))
 
-const Discussions = dynamic(() => import('../thread/discussions').then((module) => module.Discussions), { ssr: false })
-const LiveInsight = dynamic(() => import('../insight/live-insight').then((module) => module.LiveInsight), { ssr: false })
+const Discussions = onDemand(() => import('../thread/discussions').then((module) => module.Discussions))
+const LiveInsight = onDemand(() => import('../insight/live-insight').then((module) => module.LiveInsight))
 
-const CatchUp = dynamic(() => import('../insight/catch-up').then((module) => module.CatchUp), { ssr: false })
+const CatchUp = onDemand(() => import('../insight/catch-up').then((module) => module.CatchUp))
 
-const FollowingChip = dynamic(() => import('./following-chip').then((module) => module.FollowingChip), { ssr: false })
+const FollowingChip = onDemand(() => import('./following-chip').then((module) => module.FollowingChip))
 
-const Past = dynamic(() => import('./past').then((module) => module.Past), { ssr: false })
+const Past = onDemand(() => import('./past').then((module) => module.Past))
 
 /** A document as the server rendered it: its row, its text as HTML, and the state a live editor begins from. */
 export type DocumentSnapshot = {
@@ -133,7 +133,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     <>
       <div className={styles.chrome}>
         <div className={styles.crumbs}>
-          <Link href={`/w/${workspace.id}`} prefetch={false}>{workspace.name}</Link>
+          <Link href={`/w/${workspace.id}`}>{workspace.name}</Link>
           <span aria-hidden="true">/</span>
           <b>{title}</b>
         </div>

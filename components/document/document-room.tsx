@@ -1,8 +1,7 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
-import { useEffect } from 'react'
+import { lazy, useEffect } from 'react'
 import { seesEverything } from '../../machines/history-grade'
 import { Announcer } from '../announcer'
 import { useWorkspace } from '../workspace/workspace-context'
@@ -10,8 +9,10 @@ import { WorkspaceRoom } from '../workspace/workspace-room'
 import type { WorkspaceSnapshot } from '../workspace/snapshot'
 import { DocumentPage, type DocumentSnapshot } from './document-page'
 import type { GradedSnapshot } from './graded-page'
+// The server's HTML has the graded page before its code is fetched, and needs its looks by then.
+import './graded-page.module.css'
 
-const GradedPage = dynamic(() => import('./graded-page').then((module) => module.GradedPage))
+const GradedPage = lazy(() => import('./graded-page').then((module) => ({ default: module.GradedPage })))
 
 type Props = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | GradedSnapshot }
 

@@ -1,13 +1,13 @@
 'use client'
 
 import { Eye } from 'lucide-react'
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 import type { DocumentRow, VersionRow } from '@/events/projections'
 import { StaticText } from '../editor/static-text'
 import { Frame, Grow } from '../frame/frame'
 import { Banner } from '../ui/banner'
+import { Link } from '../ui/link'
 import { useWorkspace } from '../workspace/workspace-context'
 import { sinceWords } from './byline'
 import styles from './document.module.css'
@@ -59,7 +59,7 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
     <>
       <div className={styles.chrome}>
         <div className={styles.crumbs}>
-          <Link href={`/w/${workspace.id}`} prefetch={false}>{workspace.name}</Link>
+          <Link href={`/w/${workspace.id}`}>{workspace.name}</Link>
           <span aria-hidden="true">/</span>
           <b>{title}</b>
         </div>
@@ -92,7 +92,7 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
                 </li>
                 {versions.map(({ id, at, name, createdAt }) => (
                   <li key={id}>
-                    <Link href={`/d/${row.id}?version=${at}`} prefetch={false} aria-current={shown?.id === id ? 'page' : undefined} scroll={false}>{name}</Link>
+                    <Link href={`/d/${row.id}?version=${at}`} aria-current={shown?.id === id ? 'page' : undefined} scroll={false}>{name}</Link>
                     <small suppressHydrationWarning>{sinceWords(createdAt, clock)}</small>
                   </li>
                 ))}

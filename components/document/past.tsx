@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { LiveDocument } from '@/machines/actors/live-document'
@@ -12,6 +11,7 @@ import { Player } from '../history/player'
 import { useComings } from '../history/use-comings'
 import type { Person } from '../presence/person'
 import { useBackend } from '../session/backend-provider'
+import { Link } from '../ui/link'
 import styles from './document.module.css'
 import { PeopleHere, type PersonHere } from './people-here'
 
@@ -64,7 +64,7 @@ export function Past({ place, documentId, title, known, live, people, here, mayR
   if (backend === null) return null
   const lead = (
     <div className={styles.crumbs}>
-      <Link href={`/w/${place.workspace.id}`} prefetch={false}>{place.workspace.name}</Link>
+      <Link href={`/w/${place.workspace.id}`}>{place.workspace.name}</Link>
       <span aria-hidden="true">/</span>
       <b>{title}</b>
     </div>

@@ -1,10 +1,10 @@
 'use client'
 
 import type { Editor } from '@tiptap/core'
-import dynamic from 'next/dynamic'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import type { Awareness } from 'y-protocols/awareness'
 import type { XmlFragment } from 'yjs'
+import { onDemand } from '../on-demand'
 import type { Unreadable } from './content-guard'
 import { continueWriting, watchEarlyWriting, type EarlyWriting } from './early-writing'
 import { afterFirstThings } from '../session/first-things'
@@ -14,7 +14,7 @@ import type { Layer } from './text-layers'
 import styles from './text.module.css'
 
 // What stands over the text can wait until the text can be written.
-const TextLayers = dynamic(() => afterFirstThings().then(() => import('./text-layers')).then((module) => module.TextLayers), { ssr: false })
+const TextLayers = onDemand(() => afterFirstThings().then(() => import('./text-layers')).then((module) => module.TextLayers))
 
 /** The live side of a text, there once the document is open in this browser. */
 export type LiveText = { fragment: XmlFragment; awareness: Awareness; userId: string }

@@ -1,16 +1,16 @@
 'use client'
 
 import type { Editor } from '@tiptap/core'
-import dynamic from 'next/dynamic'
 import { useCallback } from 'react'
+import { onDemand } from '../on-demand'
 import { useEditorState } from './editor-state'
 import { FormatToolbar } from './format-toolbar'
 import { useKeyboardInset } from './narrow'
 import { slashState } from './slash'
 import { SlashMenu } from './slash-menu'
 
-const TableToolbar = dynamic(() => import('./table-toolbar').then((module) => module.TableToolbar), { ssr: false })
-const LinkForm = dynamic(() => import('./link-form').then((module) => module.LinkForm), { ssr: false })
+const TableToolbar = onDemand(() => import('./table-toolbar').then((module) => module.TableToolbar))
+const LinkForm = onDemand(() => import('./link-form').then((module) => module.LinkForm))
 
 /** What has been asked for by its keys: the form of a link, or the toolbar. */
 export type Layer = 'link' | 'toolbar' | null

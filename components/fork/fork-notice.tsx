@@ -1,16 +1,16 @@
 'use client'
 
 import { GitFork } from 'lucide-react'
-import dynamic from 'next/dynamic'
-import Link from 'next/link'
 import { useState } from 'react'
 import { counted } from '../compare/change-words'
+import { onDemand } from '../on-demand'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
 import { useWorkspace } from '../workspace/workspace-context'
 import styles from './fork.module.css'
 
-const MergeDialog = dynamic(() => import('./merge-dialog').then((module) => module.MergeDialog), { ssr: false })
+const MergeDialog = onDemand(() => import('./merge-dialog').then((module) => module.MergeDialog))
 
 type Props = { id: string; title: string; parent: string; version: number; mayWrite: boolean }
 
@@ -26,10 +26,10 @@ export function ForkNotice({ id, title, parent, version, mayWrite }: Props) {
     <aside className={styles.fork} aria-label="Fork">
       <Icon of={GitFork} />
       <p>
-        Forked from <Link className="link" href={`/d/${parent}?at=${version}`} prefetch={false}>{row?.title || 'a document that you cannot see here'}</Link>.{' '}
+        Forked from <Link className="link" href={`/d/${parent}?at=${version}`}>{row?.title || 'a document that you cannot see here'}</Link>.{' '}
         {row && since > 0 && (
           <>
-            <Link className="link" href={`/d/${parent}?compare=${version}&with=now`} prefetch={false}>{counted(since, 'edit')} there since</Link>.
+            <Link className="link" href={`/d/${parent}?compare=${version}&with=now`}>{counted(since, 'edit')} there since</Link>.
           </>
         )}
         {row && since === 0 && 'Nothing was written there since.'}

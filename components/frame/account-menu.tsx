@@ -1,11 +1,11 @@
 'use client'
 
 import { LogOut, SunMoon, UserRound } from 'lucide-react'
-import Link from 'next/link'
 import type { Person } from '../presence/person'
 import { useTab } from '../session/backend-provider'
 import { Avatar } from '../ui/avatar'
 import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
 import { Menu, MenuItem, MenuLink, MenuRule } from '../ui/menu'
 import { toggleTheme } from '../ui/theme'
 import { useToast } from '../ui/toast'
@@ -30,7 +30,7 @@ export function AccountMenu({ me }: { me: Person }) {
   return (
     <Menu trigger={trigger} label="Your account">
       <MenuLink>
-        <Link href="/account" prefetch={false}>
+        <Link href="/account">
           <Icon of={UserRound} />
           <span className={styles.label}>Account</span>
         </Link>

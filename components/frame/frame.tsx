@@ -1,8 +1,8 @@
 'use client'
 
 import { Menu as MenuIcon, PanelLeft } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useEffect, useState, type ReactNode } from 'react'
+import { onDemand } from '../on-demand'
 import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'
 import { Icon } from '../ui/icon'
@@ -11,7 +11,7 @@ import { Tree, type TreeProps } from './tree'
 import { toggleTree, useTreeOpen } from './tree-state'
 import styles from './frame.module.css'
 
-const TreeSheet = dynamic(() => import('./tree-sheet').then((module) => module.TreeSheet), { ssr: false })
+const TreeSheet = onDemand(() => import('./tree-sheet').then((module) => module.TreeSheet))
 
 type Props = TreeProps & {
   /** What stands in the top bar; `Grow` pushes what follows to its end. */

@@ -1,9 +1,9 @@
 'use client'
 
 import { Check, Plus } from 'lucide-react'
-import Link from 'next/link'
 import { BrandMark } from '../ui/brand-mark'
 import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
 import { Menu, MenuItem, MenuLink, MenuRule } from '../ui/menu'
 import styles from './tree.module.css'
 
@@ -26,7 +26,7 @@ export function PlaceMenu({ workspace, workspaces, onCreateWorkspace }: Props) {
     <Menu trigger={trigger} label="Workspaces">
       {workspaces.map(({ id, name }) => (
         <MenuLink key={id}>
-          <Link href={`/w/${id}`} prefetch={false} aria-current={id === workspace.id ? 'true' : undefined}>
+          <Link href={`/w/${id}`} aria-current={id === workspace.id ? 'true' : undefined}>
             <span className={styles.label}>{name}</span>
             {id === workspace.id && <Icon of={Check} />}
           </Link>

@@ -1,11 +1,11 @@
 'use client'
 
 import { Activity, Inbox, Plus, Trash2, Users } from 'lucide-react'
-import Link from 'next/link'
 import type { LucideIcon } from 'lucide-react'
 import type { Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
 import { AccountMenu } from './account-menu'
 import { PlaceMenu } from './place-menu'
 import styles from './tree.module.css'
@@ -33,7 +33,7 @@ type Props = TreeProps & { inSheet?: boolean; onNavigate?: (() => void) | undefi
 export function Tree({ workspace, workspaces, documents, people, me, current, onNewDocument, onCreateWorkspace, inSheet, onNavigate }: Props) {
   const here = typeof current === 'object' ? current.document : null
   const page = (place: Place, href: string, icon: LucideIcon, label: string) => (
-    <Link className={styles.row} href={href} prefetch={false} aria-current={current === place ? 'page' : undefined} onClick={() => onNavigate?.()}>
+    <Link className={styles.row} href={href} aria-current={current === place ? 'page' : undefined} onClick={() => onNavigate?.()}>
       <Icon of={icon} size={14} />
       <span className={styles.label}>{label}</span>
     </Link>
@@ -46,7 +46,7 @@ export function Tree({ workspace, workspaces, documents, people, me, current, on
       <ul>
         {documents.map(({ id, title }) => (
           <li key={id}>
-            <Link className={styles.row} href={`/d/${id}`} prefetch={false} aria-current={id === here ? 'page' : undefined} onClick={() => onNavigate?.()}>
+            <Link className={styles.row} href={`/d/${id}`} aria-current={id === here ? 'page' : undefined} onClick={() => onNavigate?.()}>
               <span className={styles.mark} aria-hidden />
               <span className={styles.label}>{title || 'Untitled'}</span>
               <Here people={people.get(id) ?? []} />

@@ -1,9 +1,9 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Timeline } from '../../events/replay/timeline'
 import text from '../editor/text.module.css'
+import { onDemand } from '../on-demand'
 import { importedWords } from '../proof/imported'
 import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'
@@ -12,7 +12,7 @@ import { MomentView, type Person, type Tinting } from './moment-view'
 import styles from './player.module.css'
 import { useHandScrolling } from './use-hand-scrolling'
 
-const PastThreads = dynamic(() => import('../thread/past-threads').then((module) => module.PastThreads), { ssr: false })
+const PastThreads = onDemand(() => import('../thread/past-threads').then((module) => module.PastThreads))
 
 /** The id of the element that holds a past moment's text. */
 export const pastTextId = 'past-text'

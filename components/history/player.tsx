@@ -1,6 +1,5 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { type PassageRange } from '../../events/insight/passage'
 import { type Store } from '../../events/store'
@@ -8,6 +7,7 @@ import { type Opening } from '../../machines/actors/replay'
 import { setInsight, useInsight } from '../insight/insight-state'
 import { useCompare, type Asked } from '../compare/use-compare'
 import { useFork } from '../fork/use-fork'
+import { onDemand } from '../on-demand'
 import { firstName, type Person } from '../presence/person'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
@@ -38,12 +38,12 @@ import { useRestore } from './restore/use-restore'
 import { wishWords } from './restore/wish-words'
 import styles from './player.module.css'
 
-const ComparePage = dynamic(() => import('../compare/compare-page').then((module) => module.ComparePage), { ssr: false })
+const ComparePage = onDemand(() => import('../compare/compare-page').then((module) => module.ComparePage))
 
-const RestoreDialog = dynamic(() => import('./restore/restore-dialog').then((module) => module.RestoreDialog), { ssr: false })
-const VersionsDialog = dynamic(() => import('../version/versions-dialog').then((module) => module.VersionsDialog), { ssr: false })
-const RedactDialog = dynamic(() => import('./redact-dialog').then((module) => module.RedactDialog), { ssr: false })
-const PastInsight = dynamic(() => import('../insight/past-insight').then((module) => module.PastInsight), { ssr: false })
+const RestoreDialog = onDemand(() => import('./restore/restore-dialog').then((module) => module.RestoreDialog))
+const VersionsDialog = onDemand(() => import('../version/versions-dialog').then((module) => module.VersionsDialog))
+const RedactDialog = onDemand(() => import('./redact-dialog').then((module) => module.RedactDialog))
+const PastInsight = onDemand(() => import('../insight/past-insight').then((module) => module.PastInsight))
 
 /** What the player gives the frame: for the bar, the sheet, beside it and the dock. */
 export type PlayerSlots = { bar: ReactNode; page: ReactNode; aside: ReactNode; dock: ReactNode }

@@ -1,7 +1,7 @@
 'use client'
 
-import Link from 'next/link'
 import { type Carriage } from '../../events/lineage/carriage'
+import { Link } from '../ui/link'
 import { type InsightScene } from './insight-scene'
 import { quoted } from './insight-words'
 
@@ -10,7 +10,7 @@ export function SourceLink({ scene, carriage }: { scene: Pick<InsightScene, 'tit
   const title = scene.titleOf(carriage.source)
   if (title === null && carriage.type === 'document.imported') return null
   return (
-    <Link className="link" href={`/d/${carriage.source}?at=${carriage.version}`} prefetch={false}>
+    <Link className="link" href={`/d/${carriage.source}?at=${carriage.version}`}>
       See {title === null ? 'the other document' : quoted(title || 'Untitled')} as it was
     </Link>
   )

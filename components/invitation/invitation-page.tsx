@@ -1,12 +1,12 @@
 'use client'
 
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { InvitationPreview } from '../../events/projections'
 import { StoreFault } from '../../events/store'
 import { useTab } from '../session/backend-provider'
 import { Button, buttonClass } from '../ui/button'
+import { Link } from '../ui/link'
 import { NoticePage } from '../ui/notice-page'
 
 type Props = {

@@ -1,7 +1,7 @@
 'use client'
 
-import Link from 'next/link'
 import { Avatar } from '../ui/avatar'
+import { Link } from '../ui/link'
 import { useWorkspace } from '../workspace/workspace-context'
 import styles from './people-online.module.css'
 
@@ -23,7 +23,7 @@ export function PeopleOnline() {
               <span className={styles.words}>
                 <b>{person.name}</b>
                 {title !== undefined && (
-                  <Link className="link" href={`/d/${person.document}`} prefetch={false}>
+                  <Link className="link" href={`/d/${person.document}`}>
                     {title}
                   </Link>
                 )}
@@ -41,7 +41,7 @@ export function PeopleOnline() {
         </li>
       </ul>
       <p className={styles.foot}>
-        <Link className="link" href={`/w/${id}/members`} prefetch={false}>
+        <Link className="link" href={`/w/${id}/members`}>
           {count === 1 ? '1 member' : `${count} members`}
         </Link>
       </p>

@@ -1,11 +1,11 @@
 'use client'
 
 import { FileInput } from 'lucide-react'
-import Link from 'next/link'
 import { useEffect, useState } from 'react'
 import type { Store } from '../../events/store'
 import styles from '../fork/fork.module.css'
 import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
 import { importedWords } from './imported'
 
 type Props = { documentId: string; store: Pick<Store, 'read'> }
@@ -33,7 +33,7 @@ export function ImportNotice({ documentId, store }: Props) {
       <Icon of={FileInput} />
       <p>
         {words}{' '}
-        <Link className="link" href={`/d/${documentId}?at=${importVersion}`} prefetch={false}>
+        <Link className="link" href={`/d/${documentId}?at=${importVersion}`}>
           As it came
         </Link>
       </p>

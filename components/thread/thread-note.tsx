@@ -1,10 +1,10 @@
 'use client'
 
-import Link from 'next/link'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { type Discussion, type Said } from '../../machines/discussion'
 import { type Person } from '../presence/person'
 import { classNames } from '../ui/class-names'
+import { Link } from '../ui/link'
 import { type Clock } from '../use-clock'
 import { CommentForm } from './comment-form'
 import { CommentItem } from './comment-item'
@@ -118,7 +118,7 @@ export function ThreadNote(props: Props) {
           {mayComment && resolved && (
             <button type="button" className="link" onClick={() => onSay('Thread reopened', talk.reopen(id))}>Reopen</button>
           )}
-          {then !== null && <Link className="link" href={then} prefetch={false} scroll={false}>See how it read then</Link>}
+          {then !== null && <Link className="link" href={then} scroll={false}>See how it read then</Link>}
         </p>
       )}
     </article>

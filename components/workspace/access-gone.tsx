@@ -1,10 +1,10 @@
 'use client'
 
-import Link from 'next/link'
 import { useEffect, useState } from 'react'
 import type { Departure } from '../../events/projections'
 import { useBackend } from '../session/backend-provider'
 import { buttonClass } from '../ui/button'
+import { Link } from '../ui/link'
 import { NoticePage } from '../ui/notice-page'
 import { useWorkspace } from './workspace-context'
 

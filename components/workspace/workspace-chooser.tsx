@@ -1,12 +1,12 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import Link from 'next/link'
 import { useState } from 'react'
 import { useGo } from '../frame/going'
 import { BrandMark } from '../ui/brand-mark'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
 import { CreateWorkspace } from './create-workspace'
 import styles from './workspace-chooser.module.css'
 
@@ -25,7 +25,7 @@ export function WorkspaceChooser({ workspaces }: { workspaces: readonly { id: st
         <ul aria-label="Workspaces">
           {workspaces.map(({ id, name }) => (
             <li key={id}>
-              <Link href={`/w/${id}`} prefetch={false}>
+              <Link href={`/w/${id}`}>
                 {name}
               </Link>
             </li>

@@ -1,13 +1,13 @@
 'use client'
 
 import { FileUp, Plus, UserPlus } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { usePathname } from 'next/navigation'
 import { useState, type ReactNode } from 'react'
 import { Announcer } from '../announcer'
 import { Frame, Grow } from '../frame/frame'
 import { useGo } from '../frame/going'
 import type { Place } from '../frame/tree'
+import { onDemand } from '../on-demand'
 import { Button } from '../ui/button'
 import { useBackend } from '../session/backend-provider'
 import { Icon } from '../ui/icon'
@@ -18,9 +18,9 @@ import { useNewDocument } from './use-new-document'
 import { useWorkspace } from './workspace-context'
 import styles from './workspace-frame.module.css'
 
-const ShareDialog = dynamic(() => import('../invitation/share-dialog').then((module) => module.ShareDialog), { ssr: false })
-const ImportDialog = dynamic(() => import('../proof/import-dialog').then((module) => module.ImportDialog), { ssr: false })
-const CreateWorkspace = dynamic(() => import('./create-workspace').then((module) => module.CreateWorkspace), { ssr: false })
+const ShareDialog = onDemand(() => import('../invitation/share-dialog').then((module) => module.ShareDialog))
+const ImportDialog = onDemand(() => import('../proof/import-dialog').then((module) => module.ImportDialog))
+const CreateWorkspace = onDemand(() => import('./create-workspace').then((module) => module.CreateWorkspace))
 
 const places = ['members', 'activity', 'trash'] as const
 

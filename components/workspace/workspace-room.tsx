@@ -1,7 +1,7 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { onDemand } from '../on-demand'
 import { afterFirstThings } from '../session/first-things'
 import { useClock } from '../use-clock'
 import type { LiveView } from './live-workspace'
@@ -10,7 +10,7 @@ import type { WorkspaceSnapshot } from './snapshot'
 import { WorkspaceContext } from './workspace-context'
 
 // What keeps a page live is not needed to read it, so it comes after the page.
-const LiveWorkspace = dynamic(() => import('./live-workspace').then((module) => module.LiveWorkspace), { ssr: false })
+const LiveWorkspace = onDemand(() => import('./live-workspace').then((module) => module.LiveWorkspace))
 
 type Props = { initial: WorkspaceSnapshot; /** The document that this page shows. */ here?: string | null; children: ReactNode }
 
