@@ -2,27 +2,23 @@
 
 import { ArrowRight, ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { compareMoments } from '../../events/comparison/comparison'
 import { type Timeline } from '../../events/replay/timeline'
-import text from '../editor/text.module.css'
 import { type Wish } from '../history/restore/restore'
 import { type Person } from '../presence/person'
 import { Button } from '../ui/button'
-import { classNames } from '../ui/class-names'
 import { Icon } from '../ui/icon'
 import { Segmented } from '../ui/segmented'
+import { Skeleton } from '../ui/skeleton'
 import { Select } from '../ui/select'
 import { Tooltip } from '../ui/tooltip'
 import { ChangeCard } from './change-card'
-import { ChangeMinimap } from './change-minimap'
 import { summaryWords } from './change-words'
-import { DiffColumns } from './diff-columns'
-import { DiffText } from './diff-text'
+import { DiffSheet } from './diff-sheet'
 import { handsOf } from './hands'
-import { momentChoices, momentStamp } from './moment-choices'
-import { roleOf } from './node-roles'
+import { momentChoices } from './moment-choices'
 import { TakeBack } from './take-back'
 import { useChanges } from './use-changes'
+import { useComparison } from './use-comparison'
 import styles from './compare.module.css'
 import diff from './diff.module.css'
 
@@ -46,10 +42,12 @@ const layouts = [{ value: 'inline', label: 'Inline' }, { value: 'columns', label
 export function ComparePage({ timeline, people, moments, onMoments, onClose, onTakeBack, onShow }: Props) {
   const [layout, setLayout] = useState<Layout>('inline')
   const [from, to] = moments[0] <= moments[1] ? moments : [moments[1], moments[0]]
-  const { source, personAt, namesOf, carriageOf } = useMemo(() => handsOf(timeline, people), [timeline, people])
-  const comparison = useMemo(() => compareMoments(source, from, to, roleOf), [source, from, to])
+  const hands = useMemo(() => handsOf(timeline, people), [timeline, people])
+  const { source, personAt, namesOf, carriageOf } = hands
+  const comparison = useComparison({ source, from, to })
+  const count = comparison?.changes.length ?? 0
   const root = useRef<HTMLDivElement>(null)
-  const { current, go, step } = useChanges(root, comparison.changes.length, layout)
+  const { current, go, step } = useChanges(root, count, layout)
   const latest = useRef(step)
   useEffect(() => {
     latest.current = step
@@ -65,13 +63,11 @@ export function ComparePage({ timeline, people, moments, onMoments, onClose, onT
     return () => removeEventListener('keydown', listen)
   }, [])
 
-  const count = comparison.changes.length
-  const names = [...new Set(comparison.changes.flatMap(namesOf))]
+  const names = [...new Set(comparison?.changes.flatMap(namesOf))]
   const choices = momentChoices(timeline, [from, to])
-  const { before, after } = comparison.title
-  const rows = { rows: comparison.rows, changes: comparison.changes, personAt, authorNames: namesOf }
+  const [before, after] = [timeline.titleAt(from), timeline.titleAt(to)]
   const nameOf = (userId: string) => people.get(userId)?.name.split(' ')[0] ?? 'Somebody'
-  const change = current === null ? undefined : comparison.changes[current]
+  const change = current === null ? undefined : comparison?.changes[current]
   return (
     <section className={styles.page} aria-label="Comparison" data-layout={layout} tabIndex={0}>
       <header className={styles.head}>
@@ -102,9 +98,8 @@ export function ComparePage({ timeline, people, moments, onMoments, onClose, onT
             </Button>
           </Tooltip>
         </div>
-        <p className={styles.summary} role="status">{summaryWords(comparison, names)}</p>
+        <p className={styles.summary} role="status">{comparison ? summaryWords(comparison, names) : 'Comparing…'}</p>
       </header>
-      <ChangeMinimap text={root} changes={comparison.changes} personAt={personAt} layout={layout} current={current} onGo={go} />
       <h1 className={styles.title}>
         {before === after ? after || 'Untitled' : (
           <span className={diff.diff}>
@@ -112,11 +107,11 @@ export function ComparePage({ timeline, people, moments, onMoments, onClose, onT
           </span>
         )}
       </h1>
-      <div className={classNames(styles.sheet, layout === 'columns' && styles.broad)}>
-        <div ref={root} className={classNames(text.text, diff.diff)} data-readonly>
-          {layout === 'inline' ? <DiffText {...rows} /> : <DiffColumns {...rows} before={momentStamp(timeline, from)} after={momentStamp(timeline, to)} />}
-        </div>
-      </div>
+      {comparison ? (
+        <DiffSheet timeline={timeline} comparison={comparison} hands={hands} columns={layout === 'columns'} root={root} current={current} onGo={go} />
+      ) : (
+        <Skeleton lines={6} label="Comparing the two moments" />
+      )}
       {change && (
         <ChangeCard change={change} timeline={timeline} person={personAt(change.moment)} names={namesOf(change)} carriage={carriageOf(change)} onShow={onShow}>
           {onTakeBack && <TakeBack timeline={timeline} from={from} to={to} change={change} nameOf={nameOf} onTakeBack={onTakeBack} />}

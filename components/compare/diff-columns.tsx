@@ -15,9 +15,6 @@ type Props = {
   changes: readonly Change[]
   personAt: PersonAt
   authorNames: (change: Change) => string[]
-  /** What the two sides are called: when they read so. */
-  before: string
-  after: string
 }
 
 const signs: Record<string, string> = { bulletList: '–', orderedList: '·', taskList: '☐', blockquote: '“', table: '' }
@@ -58,12 +55,20 @@ function Cell({ row, side, ...rest }: Pick<Props, 'changes' | 'personAt' | 'auth
   )
 }
 
-/** Both texts beside each other, block by block: the earlier on the left. */
-export const DiffColumns = memo(function DiffColumns({ rows, before, after, ...rest }: Props) {
+/** What the two sides are called: when they read so. */
+export function DiffSides({ before, after }: { before: string; after: string }) {
   return (
     <div className={styles.columns}>
       <div className={styles.side}>{before}</div>
       <div className={styles.side}>{after}</div>
+    </div>
+  )
+}
+
+/** Both texts beside each other, block by block: the earlier on the left. */
+export const DiffColumns = memo(function DiffColumns({ rows, ...rest }: Props) {
+  return (
+    <div className={styles.columns}>
       {rows.map((row, index) => (
         <div key={index} className={styles.pair}>
           <Cell row={row} side="out" {...rest} />

@@ -4,12 +4,13 @@ import { useEffect, useState, type RefObject } from 'react'
 
 /** Which change one stands at, and the way to the next and to the one before; round at the ends. */
 export function useChanges(text: RefObject<HTMLElement | null>, count: number, layout: string) {
-  const [current, setCurrent] = useState<number | null>(null)
-  const [counted, setCounted] = useState({ count, layout })
-  if (counted.count !== count || counted.layout !== layout) {
-    setCounted({ count, layout })
-    if (counted.count !== count) setCurrent(null)
+  const [standing, setStanding] = useState<{ change: number; asked: number } | null>(null)
+  const [counted, setCounted] = useState(count)
+  if (counted !== count) {
+    setCounted(count)
+    setStanding(null)
   }
+  const current = standing?.change ?? null
   useEffect(() => {
     const root = text.current
     if (!root) return
@@ -19,11 +20,11 @@ export function useChanges(text: RefObject<HTMLElement | null>, count: number, l
       for (const element of marked) delete element.dataset.current
     }
   }, [text, current, layout, count])
-  const go = (change: number) => {
-    setCurrent(change)
-    const [place] = text.current?.querySelectorAll<HTMLElement>(`[data-change="${change}"]`) ?? []
-    place?.scrollIntoView({ block: 'center' })
-  }
+  // Only now does what was asked for stand in the page for certain.
+  useEffect(() => {
+    if (standing) text.current?.querySelector(`[data-change="${standing.change}"]`)?.scrollIntoView({ block: 'center' })
+  }, [text, standing, layout])
+  const go = (change: number) => setStanding((before) => ({ change, asked: (before?.asked ?? 0) + 1 }))
   const step = (by: -1 | 1) => {
     if (count > 0) go(current === null ? (by > 0 ? 0 : count - 1) : (current + by + count) % count)
   }

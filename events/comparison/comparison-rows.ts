@@ -1,4 +1,5 @@
 import { type Frame, type Holder, type Token, type WornMark } from './moment-tokens'
+import { type Block } from '../replay/manuscript'
 import { type Step } from './token-match'
 
 /** same: on both sides; out: only on the first; in: only on the second. */
@@ -35,15 +36,20 @@ export type Row = {
   /** Which change, counted from 0, the row as a whole belongs to; runs in other rows have their own. */
   change: number | null
   changes: (number | null)[]
+  /** The unread block that the row stands for, in which nothing differs; null in every other row. */
+  still: Block | null
 }
 
+const stepsAtOnce = 8_000
 const wordsPattern = /[\p{L}\p{N}]/u
 
 function sameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return true
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function missing(from: WornMark[], others: WornMark[]): WornMark[] {
+  if (from.length === 0) return from
   return from.filter(({ type, attrs }) => !others.some((other) => other.type === type && sameValue(other.attrs, attrs)))
 }
 
@@ -58,7 +64,7 @@ function sameForm(a: Frame, b: Frame): boolean {
   return sameValue(described(a), described(b))
 }
 
-const described = (marks: WornMark[]) => JSON.stringify(marks.map(({ type, attrs }) => [type, attrs]))
+const described = (marks: WornMark[]) => (marks.length === 0 ? '' : JSON.stringify(marks.map(({ type, attrs }) => [type, attrs])))
 
 function joins(last: Run, run: Run, authorOf: (moment: number) => number): boolean {
   return (
@@ -99,12 +105,13 @@ function placesOf({ frame, stretches }: Token): Row['anew'] {
   return [...holders, ...stretches.map(({ unit, text }): [number, number] => [unit, unit + text.length - 1])]
 }
 
-/** Lays the way from one text to another out as the blocks of a page, each with its words, in the order of the page. */
-export function rowsOf(steps: Step[], authorOf: (moment: number) => number): Row[] {
+/** Lays the way from one text to another out as the blocks of a page, each with its words, in the order of the page. It pauses after every few thousand steps. */
+export function* rowsOf(steps: Step[], authorOf: (moment: number) => number): Generator<void, Row[]> {
   const rows: Row[] = []
   const twinOf = twins(steps)
   let runs: Run[] = []
   let anew: Row['anew'] = []
+  let lost: Frame | null = null
   const add = (run: Run) => {
     const last = runs.at(-1)
     if (!last || !joins(last, run, authorOf)) {
@@ -115,12 +122,20 @@ export function rowsOf(steps: Step[], authorOf: (moment: number) => number): Row
     last.units = [last.units[0], run.units[1]]
   }
   const end = (row: Pick<Row, 'kind' | 'frame' | 'was'>) => {
-    rows.push({ ...row, runs, anew, change: null, changes: [] })
+    rows.push({ ...row, runs, anew, change: null, changes: [], still: null })
     runs = []
     anew = []
   }
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
+    if (at % stepsAtOnce === stepsAtOnce - 1) yield
     const { a, b } = step
+    if (b?.still && b.frame) {
+      // What is left of a block that lost its end has none after it to go on in.
+      if (runs.length > 0) end({ kind: 'same', frame: lost ?? b.frame, was: null })
+      rows.push({ kind: 'same', frame: b.frame, was: null, runs: [], anew: [], change: null, changes: [], still: b.still })
+      continue
+    }
+    if (a?.frame) lost = a.frame
     if (a && b && a.unit !== b.unit) anew.push(...placesOf(a), ...placesOf(b))
     if (b?.frame && a?.frame) end({ kind: 'same', frame: b.frame, was: sameForm(a.frame, b.frame) ? null : a.frame })
     else if (b?.frame) {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
-import { compareMoments, type Comparison } from './comparison'
+import { compareMoments, comparing, stillRows, type Comparison } from './comparison'
 import { type Kind } from './comparison-rows'
 import { pageAt } from '../replay/document-text'
 import { type NodeRole } from './moment-tokens'
+import { finished } from './paused-work'
 import { richEdits } from '../yjs/rich-edits.fixture'
 import { stream } from '../replay/rows.fixture'
 import { openTimeline, type Timeline } from '../replay/timeline'
@@ -66,6 +67,13 @@ function shown({ rows }: Comparison): string[] {
     const words = runs.map((run) => `${signs[run.kind][0]}${run.text}${signs[run.kind][1]}`).join('')
     return `${kind === 'same' ? '' : `${kind} `}${was ? `${was.block.name}→${frame.block.name} ` : ''}${words}`
   })
+}
+
+/** The same with the blocks left unread in which nothing differs, and those read afterwards. */
+function unfolded(timeline: Timeline, from: number, to: number): Comparison {
+  const comparison = finished(comparing(timeline, { from, to, roleOf, folded: true }))
+  const rows = comparison.rows.flatMap((each) => (each.still ? stillRows(each.still, { at: to, authorOf: timeline.authorOf, roleOf }) : [each]))
+  return { ...comparison, rows }
 }
 
 describe('comparing two moments', { timeout: 60_000 }, () => {
@@ -160,10 +168,10 @@ describe('comparing two moments', { timeout: 60_000 }, () => {
     })
     let changed = 0
     fc.assert(
-      fc.property(fc.array(gesture, { minLength: 3, maxLength: 40 }).map(richEdits), fc.nat(), fc.nat(), (edits, one, other) => {
+      fc.property(fc.array(gesture, { minLength: 3, maxLength: 40 }).map(richEdits), fc.nat(), fc.nat(), fc.boolean(), (edits, one, other, folded) => {
         const timeline = openTimeline(stream('Minutes', edits.map(({ client, update }, at) => [{ update, time: start + at * 160, actorId: String(client) }])))
         const [from, to] = [one % timeline.length, other % timeline.length]
-        const comparison = between(timeline, from, to)
+        const comparison = folded ? unfolded(timeline, from, to) : between(timeline, from, to)
         const side = (gone: Kind) =>
           comparison.rows.map(({ kind, runs }) => {
             const words = runs.map((run) => (run.kind === gone ? '' : run.isBreak ? '\n' : run.text)).join('')
@@ -179,6 +187,27 @@ describe('comparing two moments', { timeout: 60_000 }, () => {
       { numRuns: 150 },
     )
     expect(changed).toBeGreaterThan(100)
+  })
+
+  it('leaves unread what does not differ, and tells the same changes [COMPARE-5]', () => {
+    const timeline = historyOf([
+      ['Ana', write(...Array.from({ length: 40 }, (_, at) => `Paragraph ${at} says this.`))],
+      ['Ben', (root) => textIn(root, 20).insert(0, 'Indeed. ')],
+    ])
+    const comparison = finished(comparing(timeline, { from: 1, to: timeline.length - 1, roleOf, folded: true }))
+    expect(comparison.rows.filter(({ still }) => still === null)).toHaveLength(1)
+    expect(comparison.rows).toHaveLength(40)
+    expect(comparison.changes).toEqual(between(timeline).changes)
+    expect(shown(unfolded(timeline, 1, timeline.length - 1))).toEqual(shown(between(timeline)))
+  })
+
+  it('pauses often enough for a page to go on, however much was written anew [COMPARE-5]', () => {
+    const words = (seed: number) => Array.from({ length: 400 }, (_, at) => `Sentence ${at} number ${(at * seed) % 97} of ${seed}.`)
+    const timeline = historyOf([['Ana', write(...words(3))], ['Ben', (root) => root.delete(0, 400)], ['Carol', write(...words(7))]])
+    const work = comparing(timeline, { from: 1, to: timeline.length - 1, roleOf, folded: true })
+    let pauses = 0
+    while (!work.next().done) pauses += 1
+    expect(pauses).toBeGreaterThan(6)
   })
 
   it('shows a paragraph of a megabyte that came at once [COMPARE-1]', () => {

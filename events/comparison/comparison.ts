@@ -1,5 +1,7 @@
 import { rowsOf, wordCount, type Row, type Run } from './comparison-rows'
-import { tokensAt, type NodeRole } from './moment-tokens'
+import { finished } from './paused-work'
+import { readTokens, tokensAt, type NodeRole, type Side } from './moment-tokens'
+import { type Block } from '../replay/manuscript'
 import { type Timeline } from '../replay/timeline'
 import { stepsBetween } from './token-match'
 
@@ -155,23 +157,50 @@ function wordsOf(rows: Row[], kind: 'in' | 'out'): number {
   return wordCount(text.join(' '))
 }
 
+type Asked = {
+  from: number
+  to: number
+  roleOf: (name: string) => NodeRole
+  /** Whether blocks in which nothing differs are left unread, each as one row that is `still`. */
+  folded: boolean
+}
+
+/** The same as `compareMoments` does, with pauses after every few milliseconds of work, for who must not keep a page waiting. */
+export function* comparing(source: Source, { from, to, roleOf, folded }: Asked): Generator<void, Comparison> {
+  const { blocks, authorOf, titleAt } = source
+  const before = yield* readTokens(blocks, { at: from, other: to, authorOf, roleOf, folded })
+  const after = yield* readTokens(blocks, { at: to, other: from, authorOf, roleOf, folded })
+  const steps = yield* stepsBetween(before, after)
+  yield
+  const rows = yield* rowsOf(steps, authorOf)
+  yield
+  const moves = findMoves(rows)
+  yield
+  const changes = changesOf(rows, authorOf)
+  yield
+  return {
+    from,
+    to,
+    rows,
+    changes,
+    title: { before: titleAt(from), after: titleAt(to) },
+    words: { in: wordsOf(rows, 'in'), out: wordsOf(rows, 'out') },
+    moves,
+  }
+}
+
 /**
  * What of the document at one moment is gone at another, and what is new there, with who did it: exact to the
  * character, told by the word. Either moment may be the earlier one.
  */
 export function compareMoments(source: Source, from: number, to: number, roleOf: (name: string) => NodeRole): Comparison {
-  const { blocks, authorOf, titleAt } = source
-  const before = tokensAt(blocks, { at: from, other: to, authorOf, roleOf })
-  const after = tokensAt(blocks, { at: to, other: from, authorOf, roleOf })
-  const rows = rowsOf(stepsBetween(before, after), authorOf)
-  const moves = findMoves(rows)
-  return {
-    from,
-    to,
-    rows,
-    changes: changesOf(rows, authorOf),
-    title: { before: titleAt(from), after: titleAt(to) },
-    words: { in: wordsOf(rows, 'in'), out: wordsOf(rows, 'out') },
-    moves,
-  }
+  return finished(comparing(source, { from, to, roleOf, folded: false }))
+}
+
+/** The rows of a block in which nothing differs between a moment and another. */
+export function stillRows(block: Block, { at, authorOf, roleOf }: Pick<Side, 'at' | 'authorOf' | 'roleOf'>): Row[] {
+  const tokens = tokensAt([block], { at, other: at, authorOf, roleOf })
+  const rows = finished(rowsOf(tokens.map((token) => ({ a: token, b: token })), authorOf))
+  for (const row of rows) row.changes = row.runs.map(() => null)
+  return rows
 }

@@ -1,4 +1,5 @@
-import { type Attribute, type Block, type Part, type TextLine, type Turn } from '../replay/manuscript'
+import { finished } from './paused-work'
+import { type Attribute, type Block, type Part, type Strand, type TextLine, type Turn } from '../replay/manuscript'
 
 type Lived = { born: number; died: number }
 
@@ -14,15 +15,16 @@ export type WornMark = { type: string; attrs: unknown; moment: number }
 /** Characters that have the same marks and the same moment; `unit` is the place of the first in the manuscript. */
 export type Stretch = { text: string; marks: WornMark[]; moment: number; unit: number }
 
-/** A word, a space, a sign, a node within the words, or (`frame` set) the end of a block. */
-export type Token = { text: string; unit: number; stretches: Stretch[]; frame: Frame | null }
+/** A word, a space, a sign, a node within the words, or (`frame` set) the end of a block; `still` is a whole block in which nothing differs, unread. */
+export type Token = { text: string; unit: number; stretches: Stretch[]; frame: Frame | null; still: Block | null }
 
-/** One side of a comparison, and which moment is on the other. */
-export type Side = { at: number; other: number; authorOf: (moment: number) => number; roleOf: (name: string) => NodeRole }
+/** One side of a comparison, and which moment is on the other; `folded` leaves blocks unread in which nothing differs between the two. */
+export type Side = { at: number; other: number; authorOf: (moment: number) => number; roleOf: (name: string) => NodeRole; folded: boolean }
 
 /** Units are counted within each block, so that a block nobody needs is not read: more than a block of any document holds. */
 export const unitsPerBlock = 2 ** 26
 
+const tokensAtOnce = 4_000
 const overlap = /--[a-zA-Z0-9+/=]{8}$/
 // Scripts that write no spaces are taken sign by sign.
 const pattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[\p{L}\p{N}\p{M}_]+(?:[’'][\p{L}\p{N}\p{M}_]+)*|\s+|[^]/gu
@@ -53,7 +55,7 @@ function turned(marks: WornMark[], { key, value, born }: Turn): WornMark[] {
   return value === null ? rest : [...rest, { type: key, attrs: value, moment: born }]
 }
 
-const named = (marks: WornMark[]) => marks.map((mark) => ({ ...mark, type: mark.type.replace(overlap, '') }))
+const named = (marks: WornMark[]) => (marks.length === 0 ? marks : marks.map((mark) => ({ ...mark, type: mark.type.replace(overlap, '') })))
 
 class Reader {
   readonly tokens: Token[] = []
@@ -69,6 +71,11 @@ class Reader {
   begin(block: Block): void {
     if (!stands(block, this.side.at)) return
     this.unit = block.index * unitsPerBlock
+    if (this.side.folded && block.quietBetween(this.side.at, this.side.other)) {
+      const self = { unit: this.unit, name: '', attrs: {}, moment: block.born }
+      this.tokens.push({ text: `¶${block.index}`, unit: this.unit, stretches: [], frame: { path: [], block: self }, still: block })
+      return
+    }
     this.read(block.node, [], true)
   }
 
@@ -83,7 +90,7 @@ class Reader {
       if (here) {
         this.flush()
         const stretch = { text: '\n', marks: [], moment: self.moment, unit }
-        this.tokens.push({ text: '\n', unit, stretches: [stretch], frame: null })
+        this.tokens.push({ text: '\n', unit, stretches: [stretch], frame: null, still: null })
       }
       return this.pass(node)
     }
@@ -91,7 +98,7 @@ class Reader {
     for (const child of node.children) this.read(child, within, here)
     if (!here || role === 'holder') return
     this.flush()
-    this.tokens.push({ text: role === 'leaf' ? `¶${node.name}` : '¶', unit, stretches: [], frame: { path, block: self } })
+    this.tokens.push({ text: role === 'leaf' ? `¶${node.name}` : '¶', unit, stretches: [], frame: { path, block: self }, still: null })
   }
 
   /** Counts what is in a node that itself is one token. */
@@ -111,20 +118,38 @@ class Reader {
         this.unit += piece.text.length
         continue
       }
-      for (let index = 0; index < piece.text.length; index += 1) {
-        const lived = { born: piece.born[index] ?? 0, died: piece.died[index] ?? 0 }
-        if (stands(lived, this.side.at)) this.addLetter(piece.text[index] ?? '', marks, momentOf(lived, this.side), this.unit)
-        this.unit += 1
-      }
+      this.readStrand(piece, marks)
     }
   }
 
-  private addLetter(letter: string, marks: WornMark[], moment: number, unit: number): void {
-    this.run.text += letter
+  /** Takes in what of a strand stands, as many letters at a time as one hand wrote or erased. */
+  private readStrand({ text, born, died }: Strand, marks: WornMark[]): void {
+    const { at, authorOf } = this.side
+    const lived = (index: number) => ({ born: born[index] ?? 0, died: died[index] ?? 0 })
+    for (let index = 0; index < text.length; ) {
+      if (!stands(lived(index), at)) {
+        index += 1
+        continue
+      }
+      const moment = momentOf(lived(index), this.side)
+      const author = authorOf(moment)
+      let end = index + 1
+      for (; end < text.length && stands(lived(end), at); end += 1) {
+        const next = momentOf(lived(end), this.side)
+        if (next !== moment && authorOf(next) !== author) break
+      }
+      this.addLetters(text.slice(index, end), marks, moment, this.unit + index)
+      index = end
+    }
+    this.unit += text.length
+  }
+
+  private addLetters(letters: string, marks: WornMark[], moment: number, unit: number): void {
+    this.run.text += letters
     const last = this.run.stretches.at(-1)
     const joins = last && last.marks === marks && last.unit + last.text.length === unit && this.side.authorOf(last.moment) === this.side.authorOf(moment)
-    if (joins) last.text += letter
-    else this.run.stretches.push({ text: letter, marks, moment, unit })
+    if (joins) last.text += letters
+    else this.run.stretches.push({ text: letters, marks, moment, unit })
   }
 
   /** Cuts the words gathered so far into tokens. */
@@ -146,17 +171,28 @@ class Reader {
         index += 1
         offset = 0
       }
-      this.tokens.push({ text: word, unit: taken[0]?.unit ?? 0, stretches: taken, frame: null })
+      this.tokens.push({ text: word, unit: taken[0]?.unit ?? 0, stretches: taken, frame: null, still: null })
     }
   }
 }
 
 /**
  * The text of one moment as words, spaces and ends of blocks, in the order of the page. Units number everything ever
- * written in the order of the page, so the same character has the same unit on both sides.
+ * written in the order of the page, so the same character has the same unit on both sides. It pauses after every few thousand.
  */
-export function tokensAt(blocks: readonly Block[], side: Side): Token[] {
+export function* readTokens(blocks: readonly Block[], side: Side): Generator<void, Token[]> {
   const reader = new Reader(side)
-  for (const block of blocks) reader.begin(block)
+  let read = 0
+  for (const block of blocks) {
+    reader.begin(block)
+    if (reader.tokens.length - read < tokensAtOnce) continue
+    read = reader.tokens.length
+    yield
+  }
   return reader.tokens
+}
+
+/** The same at once. */
+export function tokensAt(blocks: readonly Block[], side: Omit<Side, 'folded'>): Token[] {
+  return finished(readTokens(blocks, { ...side, folded: false }))
 }

@@ -1,4 +1,5 @@
 import { type Token } from './moment-tokens'
+import { shortestEdit } from './shortest-edit'
 
 /** A token that stands on both sides, only on the first, or only on the second. */
 export type Step = { a: Token; b: Token } | { a: Token; b: null } | { a: null; b: Token }
@@ -7,6 +8,10 @@ type Span = { aFrom: number; aTo: number; bFrom: number; bTo: number }
 const hasWords = /[\p{L}\p{N}]/u
 // Beyond this many differences in one gap, a gap is one replacement: nobody could follow a finer one.
 const mostDifferences = 400
+// So much is looked at in a whole text; after that only what is nearly the same is told apart within a gap.
+const mostEffort = 30_000_000
+const fewDifferences = 24
+const effortAtOnce = 100_000
 
 /** Pairs of indices, ascending on both sides, of tokens that are the same characters. */
 function keptPairs(a: Token[], b: Token[]): [number, number][] {
@@ -15,8 +20,8 @@ function keptPairs(a: Token[], b: Token[]): [number, number][] {
     const [left, right] = [a[i], b[j]]
     if (!left || !right) break
     // The end of a block has the unit of its node, which stands before the words: blocks are paired by what is in them.
-    if (left.frame) i += 1
-    else if (right.frame) j += 1
+    if (left.frame && !left.still) i += 1
+    else if (right.frame && !right.still) j += 1
     else if (left.unit < right.unit) i += 1
     else if (left.unit > right.unit) j += 1
     else {
@@ -30,6 +35,8 @@ function keptPairs(a: Token[], b: Token[]): [number, number][] {
 
 class Matcher {
   readonly partner: Int32Array
+  private effort = 0
+  private paused = 0
   private readonly a: Token[]
   private readonly b: Token[]
 
@@ -39,14 +46,14 @@ class Matcher {
     this.partner = new Int32Array(a.length).fill(-1)
   }
 
-  fill(): void {
+  *fill(): Generator<void, void> {
     let [aFrom, bFrom] = [0, 0]
     for (const [i, j] of keptPairs(this.a, this.b)) {
-      this.between({ aFrom, aTo: i, bFrom, bTo: j })
+      yield* this.between({ aFrom, aTo: i, bFrom, bTo: j })
       this.partner[i] = j
       ;[aFrom, bFrom] = [i + 1, j + 1]
     }
-    this.between({ aFrom, aTo: this.a.length, bFrom, bTo: this.b.length })
+    yield* this.between({ aFrom, aTo: this.a.length, bFrom, bTo: this.b.length })
   }
 
   private same(i: number, j: number): boolean {
@@ -54,20 +61,25 @@ class Matcher {
   }
 
   /** Pairs what a gap begins and ends with, then what occurs once on both sides, then the longest common rest. */
-  private between({ aFrom, aTo, bFrom, bTo }: Span): void {
+  private *between({ aFrom, aTo, bFrom, bTo }: Span): Generator<void, void> {
     while (aFrom < aTo && bFrom < bTo && this.same(aFrom, bFrom)) this.partner[aFrom++] = bFrom++
     while (aFrom < aTo && bFrom < bTo && this.same(aTo - 1, bTo - 1)) this.partner[--aTo] = --bTo
     if (aFrom === aTo || bFrom === bTo) return
     const span = { aFrom, aTo, bFrom, bTo }
+    this.effort += aTo - aFrom + bTo - bFrom
+    if (this.effort - this.paused > effortAtOnce) {
+      this.paused = this.effort
+      yield
+    }
     const unique = this.uniquePairs(span)
     if (unique.length === 0) return this.common(span)
     let [i, j] = [aFrom, bFrom]
     for (const [nextA, nextB] of unique) {
-      this.between({ aFrom: i, aTo: nextA, bFrom: j, bTo: nextB })
+      yield* this.between({ aFrom: i, aTo: nextA, bFrom: j, bTo: nextB })
       this.partner[nextA] = nextB
       ;[i, j] = [nextA + 1, nextB + 1]
     }
-    this.between({ aFrom: i, aTo, bFrom: j, bTo })
+    yield* this.between({ aFrom: i, aTo, bFrom: j, bTo })
   }
 
   private uniquePairs({ aFrom, aTo, bFrom, bTo }: Span): [number, number][] {
@@ -88,36 +100,11 @@ class Matcher {
     return longestRising(found.sort(([one], [other]) => one - other))
   }
 
-  /** Myers' shortest edit script; what differs too much stays unpaired. */
   private common({ aFrom, aTo, bFrom, bTo }: Span): void {
-    const [n, m] = [aTo - aFrom, bTo - bFrom]
-    const most = Math.min(n + m, mostDifferences)
-    const furthest = new Map<number, number>([[1, 0]])
-    const trail: Map<number, number>[] = []
-    for (let d = 0; d <= most; d += 1) {
-      trail.push(new Map(furthest))
-      for (let k = -d; k <= d; k += 2) {
-        const down = k === -d || (k !== d && (furthest.get(k - 1) ?? -1) < (furthest.get(k + 1) ?? -1))
-        let x = down ? (furthest.get(k + 1) ?? 0) : (furthest.get(k - 1) ?? 0) + 1
-        while (x < n && x - k < m && this.same(aFrom + x, bFrom + x - k)) x += 1
-        furthest.set(k, x)
-        if (x >= n && x - k >= m) return this.walkBack(trail, { aFrom, bFrom, n, m })
-      }
-    }
-  }
-
-  private walkBack(trail: Map<number, number>[], { aFrom, bFrom, n, m }: { aFrom: number; bFrom: number; n: number; m: number }): void {
-    let [x, y] = [n, m]
-    for (let d = trail.length - 1; d >= 0; d -= 1) {
-      const before = trail[d] ?? new Map<number, number>()
-      const k = x - y
-      const down = k === -d || (k !== d && (before.get(k - 1) ?? -1) < (before.get(k + 1) ?? -1))
-      const k0 = down ? k + 1 : k - 1
-      const x0 = d === 0 ? 0 : (before.get(k0) ?? 0)
-      const y0 = d === 0 ? 0 : x0 - k0
-      while (x > x0 && y > y0) this.partner[aFrom + --x] = bFrom + --y
-      ;[x, y] = [x0, y0]
-    }
+    const most = this.effort > mostEffort ? fewDifferences : mostDifferences
+    const { pairs, effort } = shortestEdit(aTo - aFrom, bTo - bFrom, most, (x, y) => this.same(aFrom + x, bFrom + y))
+    this.effort += effort
+    for (const [x, y] of pairs) this.partner[aFrom + x] = bFrom + y
   }
 }
 
@@ -191,11 +178,11 @@ function ordered(steps: Step[]): Step[] {
 
 /**
  * The way from one text to another, in the order of the page. Characters that stand on both sides are paired first;
- * what was typed anew (a block that was split, joined or made into another kind) is paired by its words.
+ * what was typed anew (a block that was split, joined or made into another kind) is paired by its words. It pauses where it takes long.
  */
-export function stepsBetween(a: Token[], b: Token[]): Step[] {
+export function* stepsBetween(a: Token[], b: Token[]): Generator<void, Step[]> {
   const matcher = new Matcher(a, b)
-  matcher.fill()
+  yield* matcher.fill()
   const steps: Step[] = []
   let j = 0
   const come = (to: number) => {
@@ -216,5 +203,8 @@ export function stepsBetween(a: Token[], b: Token[]): Step[] {
     j = partner + 1
   })
   come(b.length)
-  return ordered(dissolved(steps))
+  yield
+  const told = dissolved(steps)
+  yield
+  return ordered(told)
 }

@@ -7,12 +7,13 @@ let browser: Browser
 let ana: Person
 let ben: Person
 let path: string
+let workspace: string
 
 beforeAll(async () => {
   browser = await launchBrowser()
   ana = await person(browser, 'Ana')
   ben = await person(browser, 'Ben')
-  const workspace = shownId(ana.page)
+  workspace = shownId(ana.page)
   path = await newDocument(ana, 'The rule')
   await text(ana.page).click()
   await ana.page.keyboard.type('We correct promptly and in the open.')
@@ -62,6 +63,58 @@ describe('comparing two moments', () => {
     await expect.poll(() => comparison(ben).locator('[data-side=out]').first().innerText().then((words) => words.trim())).toBe('We correct promptly and in the open.')
     await ben.page.keyboard.press('Escape')
     await ben.page.getByRole('region', { name: 'Document at this moment' }).waitFor()
+  })
+})
+
+describe('comparing a long text', () => {
+  const paragraphs = 2_000
+
+  it('[COMPARE-5] folds what did not change, opens it, and keeps in the page only what is near', async () => {
+    await ana.page.goto(path.replace(/\/d\/.*/, `/w/${workspace}`))
+    const long = await newDocument(ana, 'Minutes of all years')
+    await writable(ana.page).click()
+    await writable(ana.page).evaluate((editor, count) => {
+      const data = new DataTransfer()
+      data.setData('text/html', Array.from({ length: count }, (_, at) => `<p>Item ${at + 1} was agreed.</p>`).join(''))
+      editor.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    }, paragraphs)
+    await text(ana.page).getByText(`Item ${paragraphs} was agreed.`).waitFor()
+    await saved(ana.page)
+    await ana.page.getByRole('button', { name: 'History' }).click()
+    await moment(ana).waitFor()
+    await moment(ana).press('End')
+    await ana.page.waitForURL(/[?&]at=\d+/)
+    const before = new URL(ana.page.url()).searchParams.get('at')
+    await ana.page.getByRole('button', { name: /^Back to live/ }).click()
+    await writable(ana.page).click()
+    for (const key of ['Control+Home', 'End']) await ana.page.keyboard.press(key)
+    await ana.page.keyboard.type(' By all.')
+    await ana.page.keyboard.press('Control+End')
+    await ana.page.keyboard.type(' At last.')
+    await saved(ana.page)
+
+    await ana.page.goto(`${long}?compare=${before}&with=now`)
+    await comparison(ana).getByText(/2 changes by Ana/).waitFor()
+    const fold = comparison(ana).getByRole('button', { name: /^1 99\d unchanged paragraphs$/ })
+    await fold.waitFor()
+    const drawn = () => comparison(ana).locator('[data-part] p').count()
+    expect(await drawn()).toBeLessThan(20)
+    await ana.page.keyboard.press('n')
+    await ana.page.keyboard.press('n')
+    await comparison(ana).locator('ins[data-current]').filter({ hasText: 'At last.' }).waitFor()
+    await fold.click()
+    await fold.waitFor({ state: 'detached' })
+    await comparison(ana).getByText('Item 5 was agreed.').waitFor()
+    expect(await drawn()).toBeLessThan(paragraphs / 4)
+    await ana.page.keyboard.press('n')
+    await comparison(ana).locator('ins[data-current]').filter({ hasText: 'By all.' }).waitFor()
+    await ana.page.keyboard.press('p')
+    const last = comparison(ana).locator('ins[data-current]').filter({ hasText: 'At last.' })
+    await expect.poll(async () => {
+      const box = await last.boundingBox()
+      return box !== null && box.y > 0 && box.y < 720
+    }).toBe(true)
+    expect(await drawn()).toBeLessThan(paragraphs / 4)
   })
 })
 
