@@ -172,7 +172,8 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   ) : timeline ? (
     <>
       <MomentPage timeline={timeline} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} speed={speed} />
-      {mayBring && !playing && <PassageOffer timeline={timeline} onBring={bringSelected} />}
+      {/* The panel on a passage makes the same offer. */}
+      {mayBring && !playing && insight !== 'passage' && <PassageOffer timeline={timeline} onBring={bringSelected} />}
     </>
   ) : (
     <OpeningPage failed={failed} onRetry={() => send({ type: 'RETRY' })} />
