@@ -16,7 +16,8 @@ import { LogReader, type Reading } from './log-reader'
 import { LivePage } from './live-page'
 import { LogSender } from './log-sender'
 import { OutgoingEdits } from './outbox'
-import { syncMachine, type Access } from './sync'
+import { syncMachine } from './sync'
+import { type Access } from './sync-events'
 
 /** How often a tab looks whether another one of this person has died and left something. */
 const adoptEvery = 15_000

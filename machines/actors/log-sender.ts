@@ -3,7 +3,7 @@ import { lackedClients, type PendingEdit } from '@/events/yjs/pending-edits'
 import { StoreFault, type Store } from '@/events/store'
 import { type LogReader } from './log-reader'
 import { type OutgoingEdits } from './outbox'
-import { type Access, type SendOutcome } from './sync'
+import { type Access, type SendOutcome } from './sync-events'
 
 /** How long an edit waits for what it hangs on before it is made again without. */
 export const patience = 5_000

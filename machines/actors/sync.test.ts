@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { getAdjacencyMap } from 'xstate/graph'
 import { type SnapshotFrom } from 'xstate'
 import { StoreFault } from '@/events/store'
-import { syncMachine, type SendOutcome, type SyncEvent } from './sync'
+import { syncMachine } from './sync'
+import { type SendOutcome, type SyncEvent } from './sync-events'
 import { status } from './sync-status'
 
 type Snapshot = SnapshotFrom<typeof syncMachine>

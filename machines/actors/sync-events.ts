@@ -1,0 +1,40 @@
+import { type Refusal } from '@/events/refusal'
+
+/** What came of one attempt to empty the outbox. */
+export type SendOutcome =
+  | { kind: 'empty' }
+  | { kind: 'more' }
+  /** Everything left builds on text that the log does not hold yet. */
+  | { kind: 'blocked' }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'signed-out' }
+
+/** What the owner of an open document tells its machine, and what the machine tells its own regions. */
+export type SyncEvent =
+  | { type: 'link.connecting' }
+  | { type: 'link.joined' }
+  | { type: 'link.lost' }
+  | { type: 'log.noticed' }
+  | { type: 'caught.up' }
+  | { type: 'edited' }
+  | { type: 'counted'; pending: number; stranded: number }
+  | { type: 'flush' }
+  | { type: 'retry' }
+  | { type: 'session.ended' }
+  | { type: 'session.restored' }
+  | { type: 'access.changed'; access: Access }
+  | { type: 'storage.failed' }
+  | { type: 'storage.restored' }
+  | { type: 'slowed'; delay: number }
+  /** What the browser says of its network. */
+  | { type: 'offline' }
+  | { type: 'online' }
+  /** The server has ruled on what was sent. */
+  | { type: 'answered' }
+  | { type: 'failed'; call: 'read' | 'send'; trouble: Trouble }
+
+/** Why a call failed: nobody answered, or the server answered that it cannot. */
+export type Trouble = 'silence' | 'fault'
+
+/** What somebody may do in a document. */
+export type Access = 'write' | 'read' | 'none'

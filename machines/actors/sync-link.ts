@@ -1,0 +1,97 @@
+import { assign } from 'xstate'
+import { syncSetup } from './sync-setup'
+
+/** One reading without a channel; the next one comes after a rest, whatever came of this one. */
+const reading = syncSetup.createStateConfig({
+  after: { silence: { actions: 'tellReadSilent' } },
+  invoke: {
+    src: 'catchUp',
+    onDone: { target: 'resting', actions: ['read', 'tellCaughtUp'] },
+    onError: { target: 'resting', actions: { type: 'tellReadFailed', params: ({ event }) => ({ error: event.error }) } },
+  },
+})
+
+/** The way to the log: a channel that tells of news, and reading without one. */
+export const link = syncSetup.createStateConfig({
+  initial: 'offline',
+  on: {
+    'link.lost': '.offline',
+    'link.connecting': '.connecting',
+    'link.joined': '.catchingUp.reading',
+  },
+  states: {
+    // The log can be reached where the channel cannot, so it is read now and then without one.
+    offline: {
+      initial: 'resting',
+      states: {
+        resting: {
+          after: { alone: { guard: 'admitted', target: 'reading' } },
+          on: { online: { guard: 'admitted', target: 'reading' } },
+        },
+        reading,
+      },
+    },
+    connecting: {
+      initial: 'reading',
+      states: {
+        resting: { after: { alone: 'reading' }, on: { online: 'reading' } },
+        reading,
+      },
+    },
+    catchingUp: {
+      initial: 'reading',
+      on: { 'log.noticed': { actions: assign({ again: true }) } },
+      states: {
+        gathering: { after: { gather: 'reading' } },
+        reading: {
+          entry: assign({ again: false }),
+          after: { silence: { actions: 'tellReadSilent' } },
+          invoke: {
+            src: 'catchUp',
+            onDone: [
+              { guard: 'again', target: 'reading', reenter: true, actions: 'read' },
+              { target: '#sync.link.live', actions: ['read', 'tellCaughtUp'] },
+            ],
+            onError: {
+              target: 'pausing',
+              actions: ['unread', { type: 'tellReadFailed', params: ({ event }) => ({ error: event.error }) }],
+            },
+          },
+        },
+        pausing: { after: { reread: 'reading' }, on: { online: 'reading' } },
+      },
+    },
+    live: {
+      // A notice can be lost as well, so the log is read now and then without one.
+      after: { poll: 'catchingUp.reading' },
+      on: {
+        'log.noticed': 'catchingUp.gathering',
+        // The channel's own socket may outlive the network, or seem to: reading tells which.
+        offline: 'catchingUp.reading',
+        online: 'catchingUp.reading',
+      },
+    },
+  },
+})
+
+/** How long the way has been missing; somebody is told only after a while. */
+export const contact = syncSetup.createStateConfig({
+  initial: 'brief',
+  on: {
+    answered: '.made',
+    // That the log can be read says nothing for what could not be sent.
+    'caught.up': { guard: 'sendable', target: '.made' },
+  },
+  states: {
+    made: {
+      on: {
+        'link.lost': { target: 'brief', actions: 'silent' },
+        'link.connecting': { target: 'brief', actions: 'silent' },
+        offline: 'brief',
+        failed: 'brief',
+      },
+    },
+    brief: { after: { grace: 'missing' } },
+    missing: {},
+  },
+})
