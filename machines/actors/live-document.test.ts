@@ -6,7 +6,8 @@ import { memoryOutbox, type Outbox, type OutboxRecord } from '@/events/device/ou
 import { MemoryBackend, type MemoryTab } from '@/events/memory-backend.fixture'
 import { seededRandom, VirtualClock } from '@/events/virtual-clock.fixture'
 import { StoreFault } from '@/events/store'
-import { openDocument, type LiveDocument, type LiveDocumentInput } from './live-document'
+import { type LiveDocument, type LiveDocumentInput } from './live-document'
+import { openDocument } from './open-document'
 import { status } from './sync-status'
 
 const stream = '00000000-0000-4000-8000-00000000d0c5'

@@ -155,7 +155,7 @@ export class LivePage {
     const { blocked } = divide([...outgoing.pending], (client) => reader.confirmed.clockOf(client))
     const own = remade.length > 0 ? remade : blocked
     const gone = new Set(own)
-    const kept = [...outgoing.sealed.flatMap(({ edits }) => edits), ...outgoing.pending].filter((edit) => !gone.has(edit))
+    const kept = outgoing.unacknowledged.filter((edit) => !gone.has(edit))
     const made = transplant({
       base: withUpdates(reader.confirmed.doc, kept.map(({ update }) => update)),
       unlogged: this.provisional.updates(),

@@ -68,7 +68,7 @@ export class LogSender {
       if (answer.refusal.detail.includes('client id') && this.newIds < mostNewIds) {
         // Somebody took this tab's client id first: the same again under a new one, before it can be taken as well.
         this.newIds += 1
-        this.input.replace([...outgoing.sealed.flatMap(({ edits }) => edits), ...outgoing.pending])
+        this.input.replace(outgoing.unacknowledged)
         return this.send()
       }
       return { kind: 'refused', refusal: answer.refusal }

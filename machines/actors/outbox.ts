@@ -5,6 +5,7 @@ import { type OutboxBox, type OutboxRecord } from '@/events/device/outbox'
 import { decodeEdits, encodeEdits } from '@/events/payload/payload'
 import { splitUpdate } from '@/events/yjs/split-update'
 import { inspectUpdate, type Range } from '@/events/yjs/yjs-update'
+import { OutboxMirror } from './outbox-mirror'
 
 /** Half of what the database takes, so that no packing of the edits can pass it. */
 const eventBytes = 256 * 1024
@@ -31,15 +32,14 @@ export class OutgoingEdits {
   private supports = new Map<Uint8Array, string>()
   private readonly input: OutgoingInput
   private readonly opened: string
+  private readonly mirror: OutboxMirror
   /** The Yjs client ids that this tab has written under, and how far. */
   private readonly own = new Map<number, number>()
   private sequence = 0
-  private toPut = new Map<string, OutboxRecord>()
-  private toRemove = new Set<string>()
-  private writing: Promise<void> | null = null
 
   constructor(input: OutgoingInput) {
     this.input = input
+    this.mirror = new OutboxMirror(input)
     // Sorts what several tabs leave behind by when they were opened, and keeps it apart.
     this.opened = `${String(input.clock.now()).padStart(15, '0')}.${input.random.uuid().slice(0, 8)}`
   }
@@ -61,7 +61,12 @@ export class OutgoingEdits {
     return this.deferrals.map(({ range }) => range)
   }
 
-  /** How many edits the log has not acknowledged. */
+  /** The edits that the log has not acknowledged, in order. */
+  get unacknowledged(): PendingEdit[] {
+    return [...this.sealedEvents.flatMap(({ edits }) => edits), ...this.edits]
+  }
+
+  /** How many they are. */
   get count(): number {
     return this.edits.length + this.sealedEvents.reduce((sum, { edits }) => sum + edits.length, 0)
   }
@@ -78,13 +83,13 @@ export class OutgoingEdits {
       hanging ||= hangsOnMore(edit.inspected, (client) => Math.max(clockOf(client), this.own.get(client) ?? 0))
       this.claim(edit)
       this.edits.push(edit)
-      this.put({ kind: 'edit', key: edit.key, update: piece, time })
+      this.mirror.put({ kind: 'edit', key: edit.key, update: piece, time })
     }
     for (const support of hanging ? unlogged() : []) {
       if (this.supports.has(support)) continue
       const key = this.key()
       this.supports.set(support, key)
-      this.put({ kind: 'support', key, update: support })
+      this.mirror.put({ kind: 'support', key, update: support })
     }
   }
 
@@ -92,12 +97,12 @@ export class OutgoingEdits {
   takeOver(records: Extract<OutboxRecord, { kind: 'edit' }>[]): void {
     for (const { key, update, time } of records) {
       const pieces = splitUpdate(update, eventBytes)
-      if (pieces.length > 1) this.remove(key)
+      if (pieces.length > 1) this.mirror.remove(key)
       for (const piece of pieces) {
         const edit = pendingEdit(pieces.length > 1 ? this.key() : key, piece, time)
         this.claim(edit)
         this.edits.push(edit)
-        this.put({ kind: 'edit', key: edit.key, update: piece, time })
+        this.mirror.put({ kind: 'edit', key: edit.key, update: piece, time })
       }
     }
   }
@@ -135,8 +140,8 @@ export class OutgoingEdits {
         clientTime: new Date(edits[0]?.time ?? 0).toISOString(),
       }
       this.sealedEvents.push({ key, proposal, edits })
-      this.put({ kind: 'event', key, proposal, edits: edits.length })
-      for (const edit of edits) this.remove(edit.key)
+      this.mirror.put({ kind: 'event', key, proposal, edits: edits.length })
+      for (const edit of edits) this.mirror.remove(edit.key)
     }
     this.edits = blocked
     if (blocked.length === 0) this.dropSupports()
@@ -160,7 +165,7 @@ export class OutgoingEdits {
     const event = this.sealedEvents.find(({ proposal }) => proposal.id === id)
     if (!event) return null
     this.sealedEvents = this.sealedEvents.filter((other) => other !== event)
-    this.remove(event.key)
+    this.mirror.remove(event.key)
     return event
   }
 
@@ -177,21 +182,21 @@ export class OutgoingEdits {
   replace(replaced: PendingEdit[], updates: Uint8Array[], deferred: Range[], deferredUpdate: Uint8Array | null): void {
     const gone = new Set(replaced.map(({ key }) => key))
     const time = replaced.at(-1)?.time ?? this.input.clock.now()
-    for (const key of gone) this.remove(key)
+    for (const key of gone) this.mirror.remove(key)
     const sealedToo = this.sealedEvents.filter(({ edits }) => edits.some(({ key }) => gone.has(key)))
-    for (const { key } of sealedToo) this.remove(key)
+    for (const { key } of sealedToo) this.mirror.remove(key)
     this.sealedEvents = this.sealedEvents.filter((event) => !sealedToo.includes(event))
     this.edits = this.edits.filter(({ key }) => !gone.has(key))
     for (const update of updates.flatMap((whole) => splitUpdate(whole, eventBytes))) {
       const edit = pendingEdit(this.key(), update, time)
       this.claim(edit)
       this.edits.push(edit)
-      this.put({ kind: 'edit', key: edit.key, update, time })
+      this.mirror.put({ kind: 'edit', key: edit.key, update, time })
     }
     if (deferredUpdate) {
       const key = this.key()
       this.deferrals.push(...deferred.map((range) => ({ key, range })))
-      this.put({ kind: 'deferred', key, update: deferredUpdate })
+      this.mirror.put({ kind: 'deferred', key, update: deferredUpdate })
     }
     this.dropSupports()
   }
@@ -201,7 +206,7 @@ export class OutgoingEdits {
     for (const { update, time } of edits) {
       const edit = pendingEdit(this.key(), update, time)
       this.strandedEdits.push(edit)
-      this.put({ kind: 'edit', key: edit.key, update, time })
+      this.mirror.put({ kind: 'edit', key: edit.key, update, time })
     }
   }
 
@@ -216,7 +221,7 @@ export class OutgoingEdits {
 
   /** Lets go of what is stranded. */
   forget(): void {
-    for (const { key } of this.strandedEdits) this.remove(key)
+    for (const { key } of this.strandedEdits) this.mirror.remove(key)
     this.strandedEdits = []
   }
 
@@ -224,13 +229,13 @@ export class OutgoingEdits {
   takeDeferred(held: (range: Range) => boolean): Range[] {
     const ready = this.deferrals.filter(({ range }) => held(range))
     this.deferrals = this.deferrals.filter((entry) => !ready.includes(entry))
-    for (const { key } of ready) if (!this.deferrals.some((entry) => entry.key === key)) this.remove(key)
+    for (const { key } of ready) if (!this.deferrals.some((entry) => entry.key === key)) this.mirror.remove(key)
     return ready.map(({ range }) => range)
   }
 
   /** Resolves when the device has what is known now, or has refused it. */
   async stored(): Promise<void> {
-    await this.write()
+    await this.mirror.write()
   }
 
   private key(): string {
@@ -242,44 +247,9 @@ export class OutgoingEdits {
     for (const { client, clock, length } of inspected.structs) this.own.set(client, Math.max(this.own.get(client) ?? 0, clock + length))
   }
 
-  private put(record: OutboxRecord): void {
-    this.toPut.set(record.key, record)
-    void this.write()
-  }
-
-  private remove(key: string): void {
-    this.toPut.delete(key)
-    this.toRemove.add(key)
-    void this.write()
-  }
-
   private dropSupports(): void {
-    for (const key of this.supports.values()) this.remove(key)
+    for (const key of this.supports.values()) this.mirror.remove(key)
     this.supports.clear()
-  }
-
-  private write(): Promise<void> {
-    return (this.writing ??= this.writeAll().finally(() => (this.writing = null)))
-  }
-
-  private async writeAll(): Promise<void> {
-    const box = await this.input.box
-    while (this.toPut.size > 0 || this.toRemove.size > 0) {
-      const put = [...this.toPut.values()]
-      const remove = [...this.toRemove]
-      this.toPut.clear()
-      this.toRemove.clear()
-      try {
-        await box.write({ put, remove })
-        this.input.stored(true)
-      } catch {
-        // Kept here, and tried again with the next change; the status says that the device keeps nothing.
-        for (const record of put) if (!this.toRemove.has(record.key) && !this.toPut.has(record.key)) this.toPut.set(record.key, record)
-        for (const key of remove) this.toRemove.add(key)
-        this.input.stored(false)
-        return
-      }
-    }
   }
 }
 

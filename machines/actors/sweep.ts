@@ -2,7 +2,8 @@ import { type Channels } from '@/events/channel/channel'
 import { type Clock } from '@/events/clock'
 import { type Outbox } from '@/events/device/outbox'
 import { type TabLocks } from '@/events/device/tab-locks'
-import { openDocument, type LiveDocument, type LiveDocumentInput } from './live-document'
+import { type LiveDocument, type LiveDocumentInput } from './live-document'
+import { openDocument } from './open-document'
 
 /** How long one document may take; what is not sent by then stays for the next time. */
 const patience = 60_000

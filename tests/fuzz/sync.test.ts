@@ -5,7 +5,8 @@ import { insertedText } from '@/events/yjs/inserted-text'
 import { MemoryBackend, type MemoryTab } from '@/events/memory-backend.fixture'
 import { memoryOutbox, type Outbox, type OutboxBox } from '@/events/device/outbox'
 import { seededRandom, VirtualClock } from '@/events/virtual-clock.fixture'
-import { openDocument, type LiveDocument } from '@/machines/actors/live-document'
+import { type LiveDocument } from '@/machines/actors/live-document'
+import { openDocument } from '@/machines/actors/open-document'
 
 const stream = '00000000-0000-4000-8000-00000000f022'
 const users = ['ana', 'ben', 'carol', 'dave']

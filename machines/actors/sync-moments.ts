@@ -1,0 +1,33 @@
+import { type Actor, type SnapshotFrom } from 'xstate'
+import { type syncMachine } from './sync'
+
+type Sync = Actor<typeof syncMachine>
+type Outbox = SnapshotFrom<typeof syncMachine>['value']['outbox']
+
+/** Resolves once the log has been read for the first time. */
+export function untilContact(sync: Sync): Promise<void> {
+  return new Promise((resolve) => {
+    const { unsubscribe } = sync.subscribe((snapshot) => {
+      if (snapshot.value.contact !== 'made') return
+      unsubscribe()
+      resolve()
+    })
+  })
+}
+
+/** Resolves when nothing waits (`count` is 0), or when waiting longer in the background would not help. */
+export function untilEmptied(sync: Sync, count: () => number): Promise<void> {
+  return new Promise((resolve) => {
+    const { unsubscribe } = sync.subscribe({ next: (snapshot) => check(snapshot.value.outbox) })
+    const check = (outbox: Outbox) => {
+      if (count() > 0 && outbox !== 'refused' && outbox !== 'retrying' && !isHeld(outbox)) return
+      unsubscribe()
+      resolve()
+    }
+    check(sync.getSnapshot().value.outbox)
+  })
+}
+
+function isHeld(outbox: Outbox): boolean {
+  return typeof outbox === 'object' && outbox.waiting === 'held'
+}
