@@ -6,7 +6,7 @@ import { identity } from '@/supabase/identity'
 import { requestClient, type CookieJar } from '@/supabase/server'
 
 /** Open to everyone; whatever else is asked for without a session leads to the door. */
-const open = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/auth/confirm', '/mail', '/demo']
+const open = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/auth/confirm', '/mail', '/demo', '/upkeep']
 /** For people who are not signed in; others are led on. */
 const doors = ['/sign-in', '/sign-up']
 

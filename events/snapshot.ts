@@ -9,6 +9,9 @@ export type Snapshot = DocumentState & { owners: [client: number, userId: string
 /** What opening a document had to read behind its newest snapshot: how many events, their bytes, and the snapshot's own. */
 export type Tail = { events: number; bytes: number; snapshot: number }
 
+/** What a snapshot was folded from: the hash of its last event, and the newest version of the log when reading it for this began. */
+export type Folded = { head: string; seen?: number }
+
 const mostEvents = 64
 const leastBytes = 32_768
 
@@ -64,10 +67,10 @@ export async function readSnapshot(client: Caller, stream: string, at: number | 
 }
 
 /**
- * Keeps a snapshot; the client must be the service's, everybody else is refused. `seen` is the newest version of the log
- * when reading it for this began: a state from before a redaction is taken only if that was seen.
+ * Keeps a snapshot; the client must be the service's, everybody else is refused. The database takes it only for the log that
+ * it was folded from, and a state from before a redaction only if that was seen.
  */
-export async function writeSnapshot(client: Caller, stream: string, { version, ...rest }: Snapshot, seen = version): Promise<void> {
-  const { error, status } = await client.rpc('write_snapshot', { stream, version, state: toBase64(packSnapshot(rest)), seen })
+export async function writeSnapshot(client: Caller, stream: string, { version, ...rest }: Snapshot, { head, seen = version }: Folded): Promise<void> {
+  const { error, status } = await client.rpc('write_snapshot', { stream, version, state: toBase64(packSnapshot(rest)), seen, head })
   if (error) throw new StoreFault(error.message, status)
 }

@@ -74,7 +74,7 @@ async function seen(user: User | null): Promise<Seen> {
   return row as unknown as Seen
 }
 
-const everything = { log: [4, 4, 4, 4, 1, 1, 1, 4], text: [named, 4, 0, 1, 1], topic: true }
+const everything = { log: [4, 4, 4, 4, 1, 1, 1, 3], text: [named, 4, 0, 1, 1], topic: true }
 const versionsOnly = { log: [0, 0, 0, 0, 0, 0, 0, 0], text: [named, 4, 0, 1, 1], topic: false }
 const nothing = { log: [0, 0, 0, 0, 0, 0, 0, 0], text: [0, 0, 0, 0, 0], topic: false }
 

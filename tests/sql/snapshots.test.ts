@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase, type User } from '../support/database'
+import { type TransactionSql } from 'postgres'
 import { granted, join, newDocument, newWorkspace } from '../support/workspaces'
+
+type Query = (sql: TransactionSql) => Promise<unknown>
 
 let db: TestDatabase
 let ana: User
@@ -14,12 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => db.stop())
 
-const write = (version: number, state = 'AQI=') =>
+const asService = async (query: Query) =>
   db.sql.begin(async (sql) => {
     await sql`set local role service_role`
     await sql`select set_config('request.jwt.claims', '{"role":"service_role"}', true)`
-    await sql`select write_snapshot(${document}, ${version}, ${state})`
+    return query(sql)
   })
+const write = (version: number, state = 'AQI=', head: string | null = null) =>
+  asService((sql) => sql`select write_snapshot(${document}, ${version}, ${state}, null, ${head})`)
 const read = async (user: User, at: number | null = null) => {
   const [row] = await db.as(user, (t) => t`select read_snapshot(${document}, ${at}) as snapshot`)
   return row?.snapshot as unknown
@@ -43,4 +49,69 @@ it('[LOG-24] is written by the service alone and read by members alone', async (
   expect(await read(carol)).toMatchObject({ version: 3 })
   expect(await read(mallory)).toBeNull()
   await expect(db.as(ana, (t) => t`select write_snapshot(${document}, 1, 'AQI=')`)).rejects.toThrow(/permission denied/)
+})
+
+const headOf = async (version: number) => {
+  const [row] = await db.sql<{ hash: string }[]>`select encode(hash, 'hex') as hash from events where stream_id = ${document} and version = ${version}`
+  return row?.hash ?? ''
+}
+/** What a superuser does who takes the guards away. */
+const tamper = (change: Query) =>
+  db.sql.begin(async (sql) => {
+    await sql`alter table public.snapshots disable trigger user`
+    await change(sql)
+    await sql`alter table public.snapshots enable always trigger a_refuse_others`
+    await sql`alter table public.snapshots enable always trigger b_guard_cache`
+  })
+
+it('[LOG-24] is taken only for the log that it was folded from', async () => {
+  await expect(write(2, 'AQI=', await headOf(3))).rejects.toThrow('invalid-event')
+  await write(2, 'AQI=', await headOf(2))
+  expect(await read(ana, 2)).toEqual({ version: 2, state: 'AQI=' })
+})
+
+it.each([
+  ['its bytes', (sql: TransactionSql) => sql`update snapshots set state = '\\xffff' where version = 3`],
+  ['its place', (sql: TransactionSql) => sql`update snapshots set version = 1, seen = null where version = 3`],
+  ['the log it says it is of', (sql: TransactionSql) => sql`update snapshots set head = '\\xabcd' where version = 3`],
+  ['its digest, as before there were any', (sql: TransactionSql) => sql`update snapshots set digest = null, head = null where version = 3`],
+])('[LOG-35] is passed over when somebody changed %s, and thrown away when the next is made', async (_what, change) => {
+  await write(2)
+  await write(3, 'AwQF')
+  await tamper(change)
+  expect(await read(ana, 1)).toBeNull()
+  expect(await read(ana)).toEqual({ version: 2, state: 'AQI=' })
+  await write(3, 'AwQF')
+  expect(await read(ana)).toEqual({ version: 3, state: 'AwQF' })
+  const kept = await db.sql`select version from snapshots where stream_id = ${document} and not private.is_sound(snapshots)`
+  expect([...kept]).toEqual([])
+})
+
+it('[LOG-35] keeps the two newest states, and those that have a name', async () => {
+  const version = randomUUID()
+  granted(await db.append(ana, document, null, [{ type: 'version.named', subject: { kind: 'version', id: version }, body: { at: 2, name: 'First' } }]))
+  for (const at of [1, 2, 3, 4]) await write(at)
+  const kept = await db.sql`select version::int from snapshots where stream_id = ${document} order by version`
+  expect(kept.map((row) => Number(row.version))).toEqual([2, 3, 4])
+})
+
+const take = async (settled = '0 seconds') => {
+  const taken = await asService((sql) => sql`select take_upkeep(8, ${settled}) as taken`)
+  return (taken as { taken: string[] }[])[0]?.taken ?? []
+}
+
+it('[SEGMENT-6] tells the service once which document has grown, by many events or a heavy one, and nobody else', async () => {
+  await take()
+  const other = await newDocument(db, ana, await newWorkspace(db, ana))
+  const edits = (count: number, size: number) =>
+    db.append(ana, other, null, Array.from({ length: count }, () => ({ type: 'document.edited', body: {}, update: new Uint8Array(size) })))
+  granted(await edits(20, 10))
+  expect(await take()).toEqual([])
+  granted(await edits(20, 10))
+  expect(await take('1 hour')).toEqual([])
+  expect(await take()).toEqual([other])
+  expect(await take()).toEqual([])
+  granted(await edits(1, 9_000))
+  expect(await take()).toEqual([other])
+  await expect(db.as(ana, (t) => t`select take_upkeep()`)).rejects.toThrow(/permission denied/)
 })

@@ -29,12 +29,13 @@ export async function loadGraded(client: SupabaseClient, row: DocumentRow, named
   const { rows } = await reader.read()
   const { confirmed } = reader
   const { version } = confirmed
-  if (rows.length > (shown ? 0 : longestTail)) {
+  const head = rows.at(-1)?.hash
+  if (head && rows.length > (shown ? 0 : longestTail)) {
     const owners = new Map(snapshot?.owners)
     for (const each of rows) bindClients(each, owners)
     const schema = rows.reduce((highest, { update, schema: own }) => (update ? Math.max(highest, own) : highest), snapshot?.schema ?? 1)
     const state = encodeStateAsUpdate(confirmed.doc)
-    after(() => writeSnapshot(service, row.id, { version, state, owners: [...owners], schema }, Math.max(row.version, version)))
+    after(() => writeSnapshot(service, row.id, { version, state, owners: [...owners], schema }, { head, seen: Math.max(row.version, version) }))
   }
   return { graded: true, row, html: staticHtml(confirmed.doc.getXmlFragment('default')), version, versions, shown }
 }

@@ -5,7 +5,7 @@ import { bindClients, isCarried } from '@/events/yjs/admission'
 import { toBase64 } from '@/events/base64'
 import type { Ruled } from '@/events/envelope'
 import { documentById } from '@/events/projections'
-import { isSnapshotDue, readSnapshot, writeSnapshot, type Snapshot } from '@/events/snapshot'
+import { isSnapshotDue, readSnapshot, type Snapshot } from '@/events/snapshot'
 import { supabaseStore } from '@/events/store'
 import { seesEverything } from '@/machines/history-grade'
 import { LogReader } from '@/machines/actors/log-reader'
@@ -15,10 +15,10 @@ import type { GradedSnapshot } from '@/components/document/graded-page'
 import { staticHtml } from '@/components/editor/static-html'
 import { readWorkspace, type WorkspaceSnapshot } from '@/components/workspace/snapshot'
 import { identity } from '@/supabase/identity'
-import { pageClient, serviceClient } from '@/supabase/server'
+import { pageClient } from '@/supabase/server'
 import { encodeStateAsUpdate } from 'yjs'
 import { loadGraded } from './load-graded'
-import { sealLater } from './upkeep'
+import { keepUp } from './upkeep'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -50,11 +50,7 @@ export const loadDocument = cache(async (id: string, named: number | null): Prom
   const { version } = confirmed
   const tail = rows.reduce((bytes, { update }) => bytes + (update?.length ?? 0), 0)
   if (isSnapshotDue({ events: rows.length, bytes: tail, snapshot: snapshot?.state.length ?? 0 })) {
-    after(async () => {
-      const service = serviceClient()
-      if (service) await writeSnapshot(service, id, { version, state, owners, schema })
-      await sealLater(id)
-    })
+    after(() => keepUp(id))
   }
   const html = staticHtml(confirmed.doc.getXmlFragment('default'))
   const writers = [...new Set(owners.map(([, owner]) => owner).filter((owner) => !isCarried(owner)))]

@@ -1,0 +1,38 @@
+import { isSnapshotDue, type Tail } from '@/events/snapshot'
+import { StoreFault } from '@/events/store'
+import { serviceClient } from '@/supabase/server'
+import { keepUp } from '../d/[document]/upkeep'
+
+const everyMs = 10_000
+const perRound = 8
+/** Half of what a reader would have to read behind a snapshot before it is called long. */
+const manyEvents = 32
+
+const isDue = (tail: Tail) => tail.events >= manyEvents || isSnapshotDue(tail)
+
+/** Keeps up the documents that appending has marked: their snapshots and segments. Answers how many those were. */
+export async function keepUpMarked(): Promise<number> {
+  const service = serviceClient()
+  if (!service) return 0
+  const { data, error, status } = await service.rpc('take_upkeep', { max_count: perRound })
+  if (error) throw new StoreFault(error.message, status)
+  const marked: unknown[] = Array.isArray(data) ? data : []
+  for (const document of marked) if (typeof document === 'string') await keepUp(document, isDue)
+  return marked.length
+}
+
+/** Keeps up whatever is marked, now and then, for as long as this process runs. */
+export function keepUpAlways(): void {
+  const round = async () => {
+    try {
+      // A full round is followed by the next at once.
+      while ((await keepUpMarked()) === perRound);
+    } catch (fault) {
+      // What cannot be reached now is marked again when it has grown on; a page that is opened does the same work meanwhile.
+      if (!(fault instanceof StoreFault && fault.retryable)) console.error(fault)
+    }
+    later()
+  }
+  const later = () => setTimeout(() => void round(), everyMs).unref()
+  later()
+}

@@ -1,0 +1,17 @@
+import { timingSafeEqual } from 'node:crypto'
+import { environment } from '@/supabase/environment'
+import { keepUpMarked } from './rounds'
+
+const bytes = new TextEncoder()
+
+function isService(request: Request): boolean {
+  const { secretKey } = environment()
+  const [given, expected] = [request.headers.get('authorization') ?? '', `Bearer ${secretKey}`].map((text) => bytes.encode(text))
+  return secretKey !== null && given !== undefined && expected !== undefined && given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** One round of upkeep, for where no process stays: a scheduled call with the service key brings it about. 404 for everybody else. */
+export async function POST(request: Request): Promise<Response> {
+  if (!isService(request)) return new Response(null, { status: 404 })
+  return Response.json({ documents: await keepUpMarked() })
+}

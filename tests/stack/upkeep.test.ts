@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { encodeEdits } from '@/events/payload/payload'
+import { storedSegments } from '@/events/segment/segment-store'
+import { readSnapshot } from '@/events/snapshot'
+import { supabaseStore } from '@/events/store'
+import { type Person, signUp } from '../support/people'
+import { type Stack, startStack } from '../support/stack'
+import { granted } from '../support/workspaces'
+import { meet } from '../support/writers'
+
+let stack: Stack
+let ana: Person
+let document: string
+
+const events = 320
+const perAppend = 80
+
+beforeAll(async () => {
+  stack = await startStack()
+  ana = await signUp(stack, 'Ana')
+  document = await meet([ana])
+  const doc = new Y.Doc()
+  const store = supabaseStore(ana.client)
+  const updates: Uint8Array[] = []
+  doc.on('update', (update: Uint8Array) => updates.push(update))
+  for (let at = 0; at < events; at += 1) doc.getText('default').insert(at, String.fromCharCode(97 + (at % 26)))
+  for (let at = 0; at < events; at += perAppend) {
+    const proposals = updates.slice(at, at + perAppend).map((update, index) => ({
+      id: randomUUID(),
+      type: 'document.edited',
+      body: {},
+      clientTime: new Date(0).toISOString(),
+      update: encodeEdits([{ update, time: 0 }]),
+      clientIds: at + index === 0 ? [doc.clientID] : [],
+      schema: 1,
+    }))
+    granted(await store.append(document, null, proposals))
+  }
+}, 120_000)
+afterAll(() => stack.dispose())
+
+async function kept(): Promise<{ snapshot: number; sealed: number }> {
+  let sealed = 0
+  for await (const { toVersion } of storedSegments(ana.client, document)) sealed = toVersion
+  return { snapshot: (await readSnapshot(ana.client, document))?.version ?? 0, sealed }
+}
+
+test('[SEGMENT-6] what was appended gets its snapshot and its segments without anybody opening a page', async () => {
+  const { version } = await supabaseStore(ana.client).read(document, 0).then((rows) => rows.at(-1) ?? { version: 0 })
+  expect(version).toBeGreaterThan(events)
+  await expect.poll(kept, { timeout: 100_000, interval: 1_000 }).toEqual({ snapshot: version, sealed: version })
+}, 120_000)
+
+test('[SEGMENT-6] a round of upkeep is for the service alone', async () => {
+  const ask = (key: string) => fetch(`${stack.url}/upkeep`, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
+  const answers = await Promise.all([ask(stack.keys.publishableKey), ask(await ana.accessToken()), ask('')])
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+  const answer = await ask(stack.keys.secretKey)
+  expect([answer.status, await answer.json()]).toEqual([200, { documents: 0 }])
+}, 60_000)
