@@ -9,7 +9,7 @@ let ana: Person
 let stranger: Page
 let routes: string[]
 
-const open = ['/sign-in', '/sign-up', '/forgot-password', '/mail']
+const open = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/auth/confirm', '/mail']
 
 beforeAll(async () => {
   browser = await launchBrowser()
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await text(ana.page).click()
   await ana.page.keyboard.type('# Heading\nSome **bold** words.\n- one\ntwo\n\n[] a task\n\n> quoted\n\n')
   await saved(ana.page)
-  routes = [`/w/${workspace}`, `/w/${workspace}/members`, `/w/${workspace}/activity`, `/w/${workspace}/trash`, path, `${path}?at=3`, '/account']
+  routes = [`/w/${workspace}`, `/w/${workspace}/members`, `/w/${workspace}/activity`, `/w/${workspace}/trash`, path, `${path}?at=3`, '/account', '/nowhere']
   stranger = await (await browser.newContext({ baseURL: inject('url'), reducedMotion: 'reduce' })).newPage()
 })
 
@@ -32,11 +32,19 @@ async function settle(page: Page, route: string) {
   else if (route.startsWith('/d/')) await text(page).waitFor()
 }
 
+/** By how many pixels the page is wider than its window. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+}
+
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  it.each(open)('[A11Y-1] axe finds no serious barrier at %s', async (route) => {
+  it.each(open)('[A11Y-1] [A11Y-2] axe finds no serious barrier at %s, and nothing scrolls sideways there', async (route) => {
     await stranger.emulateMedia({ colorScheme })
     await settle(stranger, route)
     expect(await barriers(stranger)).toEqual([])
+    await stranger.setViewportSize({ width: 320, height: 640 })
+    expect(await overflow(stranger)).toBe(0)
+    await stranger.setViewportSize({ width: 1280, height: 800 })
   })
 
   it('[A11Y-1] axe finds no serious barrier on any route of a workspace', async () => {
@@ -52,8 +60,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     await ana.page.setViewportSize({ width: 320, height: 640 })
     for (const route of routes) {
       await settle(ana.page, route)
-      const overflow = await ana.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-      expect({ route, overflow }).toEqual({ route, overflow: 0 })
+      expect({ route, overflow: await overflow(ana.page) }).toEqual({ route, overflow: 0 })
     }
     await ana.page.setViewportSize({ width: 1280, height: 800 })
   })

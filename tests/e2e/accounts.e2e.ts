@@ -2,7 +2,6 @@ import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { launchBrowser } from '../support/browser'
 import { accessToken, history, newBrowser, other, password, sessionOf, signIn, signUp, userStatus } from './support/account'
-import { barriers } from './support/axe'
 import { mailLink, mailTo } from './support/mail'
 
 const site = inject('url')
@@ -207,20 +206,4 @@ describe('sessions', () => {
     expect(answer.headers.get('cache-control')).toMatch(/no-store/)
     await context.close()
   })
-})
-
-describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  test.each(['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/auth/confirm', '/mail', '/account', '/nowhere'])(
-    '%s has no serious accessibility finding and fits 320 pixels',
-    async (path) => {
-      const { context, page } = await newBrowser(browser, { colorScheme })
-      if (path === '/account' || path === '/nowhere') await signUp(page, 'Ana')
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      expect(await barriers(page)).toEqual([])
-      await page.setViewportSize({ width: 320, height: 640 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-      await context.close()
-    },
-  )
 })
