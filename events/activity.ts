@@ -47,7 +47,9 @@ function parseBody(text: string | null): Readonly<Record<string, unknown>> {
 export async function readActivity(rows: Rows, workspaceId: string, before: number | null): Promise<ActivityPage> {
   const columns = 'id,stream_id,stream_kind,position,version,type,subject_kind,subject_id,actor_id,recorded_at'
   const all = rows.from('events').select(columns).eq('workspace_id', workspaceId)
-  const wanted = before === null ? all : all.lt('position', before)
+  // Of what an import tells of another document, its beginning and its end say enough.
+  const here = all.neq('type', 'document.step_imported')
+  const wanted = before === null ? here : here.lt('position', before)
   const events = rowsOf(await wanted.order('position', { ascending: false }).limit(pageSize)).map((each) => row.parse(each))
   const told = events.filter(({ type }) => type !== 'document.edited').map(({ id }) => id)
   const bodies = new Map<string, Readonly<Record<string, unknown>>>()

@@ -48,6 +48,24 @@ const schemas = {
       clients: z.array(z.int().check(z.minimum(0))).check(z.maxLength(5000)),
     })).check(z.maxLength(500)),
   }),
+  /**
+   * One event of an imported history as it was, behind the import that names its authors. Its text, if it had any, is the
+   * update; it counts for the film and for nobody's rights.
+   */
+  'document.step_imported': z.strictObject({
+    /** The version it had in the exported stream. */
+    version,
+    type: z.string().check(z.maxLength(100)),
+    /** Null: the document itself. */
+    subject: z.nullable(z.strictObject({ kind: z.string().check(z.maxLength(100)), id: z.guid() })),
+    /** The phase it led to. */
+    phase: z.string().check(z.maxLength(100)),
+    /** Who did it: a place in the import's `authors`. */
+    author: z.int().check(z.minimum(0), z.maximum(499)),
+    /** Its body in two JSON texts: without its words, and the words alone, so that a redaction finds them. */
+    kept: z.string().check(z.maxLength(4000)),
+    text: z.string().check(z.maxLength(65536)),
+  }),
   /** The payload of the event with this id is destroyed; the update is the tombstone that takes its place. */
   'document.redacted': z.strictObject({ event: z.guid(), reason: z.string().check(z.maxLength(300)) }),
   'document.trashed': nothing,
@@ -70,6 +88,7 @@ const machine = lifecycle(schemas).createMachine({
         'document.forked': toLive,
         'document.merged': toLive,
         'document.imported': toLive,
+        'document.step_imported': toLive,
         'document.redacted': { target: 'live', meta: { right: 'owner' } },
         'document.trashed': { target: 'trashed', meta: { right: 'editor' } },
       },
@@ -101,7 +120,7 @@ export const document = defineAggregate({
   hosts: ['live'],
   updates: [
     'document.edited', 'document.reverted', 'document.reworked', 'document.forked', 'document.merged', 'document.imported',
-    'document.redacted',
+    'document.step_imported', 'document.redacted',
   ],
   machine,
   initial: (): Document => ({
@@ -128,6 +147,7 @@ export const document = defineAggregate({
     },
     'document.merged': () => {},
     'document.imported': () => {},
+    'document.step_imported': () => {},
     'document.redacted': () => {},
     'document.trashed': () => {},
     'document.restored': () => {},

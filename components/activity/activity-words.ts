@@ -50,6 +50,7 @@ export function activityWords(
     case 'document.redacted':
       return about('redacted an edit of')
     case 'document.imported':
+    case 'document.step_imported':
       return about('imported', ' from a file')
     case 'document.reverted':
       return about('restored an earlier moment of')

@@ -11,6 +11,7 @@ export function changeWords(change: Pick<LastChange, 'type' | 'minutes'> | undef
     case 'document.redacted':
       return 'Redacted'
     case 'document.imported':
+    case 'document.step_imported':
       return 'Imported from a file'
     case 'document.reverted':
       return 'Restored an earlier moment'

@@ -43,7 +43,9 @@ function firstMoments({ authors, length, authorOf }: Timeline): number[] {
 function bylineAt(timeline: Timeline, firsts: number[], people: ReadonlyMap<string, Person>, index: number): string {
   const seen = timeline.authors.filter((_, author) => (firsts[author] ?? Number.POSITIVE_INFINITY) <= index)
   const names = seen.map((userId) => people.get(userId)?.name ?? 'Somebody')
-  const titles = timeline.marks.filter(({ type, moment }) => moment <= index && (type === 'document.created' || type === 'document.renamed'))
+  const named = timeline.marks.filter(({ type, moment }) => moment <= index && (type === 'document.created' || type === 'document.renamed'))
+  // What was imported began once more, under its first title.
+  const titles = named.slice(Math.max(0, named.findLastIndex(({ type }) => type === 'document.created')))
   const renamed = titles.at(-1)
   const before = titles.length > 1 && renamed ? timeline.titleAt(renamed.moment - 1) : ''
   const imported = importedWords(timeline.marks, index)

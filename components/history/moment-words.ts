@@ -55,6 +55,7 @@ const deeds: Record<string, string> = {
   'version.pinned': 'pinned a version',
   'version.unpinned': 'unpinned a version',
   'document.imported': 'imported it from a file',
+  'document.step_imported': 'imported a step of it',
   'document.redacted': 'redacted an edit',
 }
 

@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'react'
 import { type Timeline } from '../../events/replay/timeline'
 import { type Person } from '../presence/person'
+import { authorsIn, withImported } from '../proof/imported'
 
 function byUserId(members: readonly Person[]): Map<string, Person> {
   return new Map(members.map((person) => [person.userId, person]))
@@ -21,9 +22,8 @@ export function useAuthors(timeline: Timeline | null, members: readonly Person[]
   // The list may be made anew with every rendering of the page; the text is drawn again only if somebody in it changed.
   const [people, setPeople] = useState(() => byUserId(members))
   if (!samePeople(people, members)) setPeople(byUserId(members))
-  const authors = useMemo(
-    () => timeline?.authors.map((userId) => people.get(userId) ?? { userId, name: 'Somebody', color: 10 }) ?? [],
-    [timeline, people],
-  )
-  return { people, authors }
+  return useMemo(() => {
+    const all = timeline ? withImported(people, timeline) : people
+    return { people: all, authors: timeline ? authorsIn(timeline, all) : [] }
+  }, [timeline, people])
 }

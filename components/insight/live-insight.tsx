@@ -6,6 +6,7 @@ import { isCarried } from '../../events/yjs/admission'
 import { type Store } from '../../events/store'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { addressOf } from '../history/past-address'
+import { authorsIn, importedColours, withImported } from '../proof/imported'
 import { type Person } from '../presence/person'
 import { Button } from '../ui/button'
 import { Skeleton } from '../ui/skeleton'
@@ -45,19 +46,21 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
   const { documents } = useWorkspace()
   const provenance = useProvenance({ timeline, documentId, store })
   const colours = useMemo(() => new Map([...people.values()].map(({ userId, color }) => [userId, color])), [people])
+  const imported = useMemo(() => timeline && importedColours(timeline.marks), [timeline])
   useEffect(() => {
     if (!editor || editor.isDestroyed || !tinted) return
     return showTints(editor, (client) => {
       const hand = live.userOf(client) ?? ''
-      return colours.get(hand) ?? (isCarried(hand) ? elsewhere.color : null)
+      return colours.get(hand) ?? (isCarried(hand) ? (imported?.get(client) ?? elsewhere.color) : null)
     })
-  }, [editor, tinted, colours, live])
+  }, [editor, tinted, colours, imported, live])
   const scene = useMemo((): InsightScene | null => {
     if (!timeline || !provenance) return null
+    const all = withImported(people, timeline)
     return {
       timeline,
-      authors: timeline.authors.map((userId) => people.get(userId) ?? { userId, name: 'Somebody', color: 10 }),
-      people,
+      authors: authorsIn(timeline, all),
+      people: all,
       provenance,
       titleOf: titlesIn(documents.live),
       index: timeline.length - 1,

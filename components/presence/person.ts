@@ -1,7 +1,16 @@
 /** Somebody as the members table knows them; a colour is an index into the palette. */
 export type Person = { userId: string; name: string; color: number }
 
-/** The first word of a name, as people are called in a sentence. */
-export function firstName(person: Pick<Person, 'name'>): string {
-  return person.name.trim().split(/\s+/u)[0] || 'Somebody'
+const imported = ' (imported)'
+
+/** How somebody is called who is known by a name in a file alone. */
+export function importedName(name: string): string {
+  return `${name}${imported}`
+}
+
+/** The first word of a name, as people are called in a sentence; that it is a file's word alone is always said. */
+export function firstName({ name }: Pick<Person, 'name'>): string {
+  const isImported = name.endsWith(imported)
+  const first = (isImported ? name.slice(0, -imported.length) : name).trim().split(/\s+/u)[0] || 'Somebody'
+  return isImported ? importedName(first) : first
 }

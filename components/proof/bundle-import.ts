@@ -2,8 +2,11 @@ import * as Y from 'yjs'
 import { carriedEmpty, carry } from '../../events/lineage/carry'
 import { firstCodePoints } from '../../events/code-points'
 import type { Json, Proposal } from '../../events/envelope'
+import { openTimeline } from '../../events/replay/timeline'
 import { schemaVersion } from '../editor/schema'
 import type { CheckedBundle } from './bundle-check'
+import { finalTexts } from './final-text'
+import { authorsOf, type ImportedAuthor, importedSteps, stepsAfter } from './imported-steps'
 
 type Input = {
   checked: CheckedBundle
@@ -16,10 +19,14 @@ type Input = {
   now: string
 }
 
-const mostAuthors = 500
-const mostClients = 5_000
 /** Below what an event's body may have, with room for the rest of it. */
 const mostAuthorBytes = 56_000
+/** Decoded bytes and events of one request: as base64 and JSON they stay below the megabyte that the backend takes. */
+const requestBytes = 384 * 1024
+const requestEvents = 200
+
+/** What is appended, one request after the other, and whether it tells the history step by step or its outcome alone. */
+export type ImportPlan = { appends: Proposal[][]; stepwise: boolean }
 
 /** The newest text of a bundle, as one Yjs update without what was deleted on the way. */
 function stateOf({ timeline }: CheckedBundle): Uint8Array {
@@ -29,21 +36,66 @@ function stateOf({ timeline }: CheckedBundle): Uint8Array {
 }
 
 /** Who wrote a bundle, by name, each with the Yjs client ids that the events bound to them. */
-function authorsOf({ bundle }: CheckedBundle): { name: string; clients: number[] }[] {
-  const owners = new Map<number, string>()
-  for (const { actorId, clientIds } of bundle.rows) for (const client of clientIds) if (!owners.has(client)) owners.set(client, actorId)
-  const authors = bundle.people.slice(0, mostAuthors).map(({ id, name }) => ({
-    name: firstCodePoints(name, 80),
-    clients: [...owners].filter(([, owner]) => owner === id).map(([client]) => client).slice(0, mostClients),
-  }))
+function namesOf(authors: readonly ImportedAuthor[]): { name: string; clients: number[] }[] {
+  const named = authors.map(({ name, clients }) => ({ name, clients }))
+  const size = (list: typeof named) => new TextEncoder().encode(JSON.stringify(list)).length
+  if (size(named) <= mostAuthorBytes) return named
   // A document that so many tabs have written keeps the names of its authors, and no longer whose each letter is.
-  return JSON.stringify(authors).length > mostAuthorBytes ? authors.map(({ name }) => ({ name, clients: [] })) : authors
+  const bare = named.map(({ name }) => ({ name, clients: [] }))
+  const short = (most: number) => bare.map(({ name, clients }) => ({ name: firstCodePoints(name, most), clients }))
+  return [bare, short(40), short(20)].find((list) => size(list) <= mostAuthorBytes) ?? short(10)
 }
 
-/** The appends, one after the other, that begin a new document as a bundle has it; the first one begins the stream. */
-export function importProposals({ checked, file, workspaceId, newId, now }: Input): Proposal[][] {
-  const { manifest } = checked.bundle
-  const { id: source, title } = manifest.document
+/** The names that were given to versions, as events of the new document: under the ids by which its film knows them. */
+function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: string): Proposal[] {
+  const own = timeline.marks.filter(({ subject }) => subject.kind === 'version')
+  return [...new Set(own.map(({ subject }) => subject.id))].flatMap((id): Proposal[] => {
+    const marks = own.filter(({ subject }) => subject.id === id)
+    const told = (key: string) => marks.map(({ body }) => (body !== null && typeof body === 'object' && !Array.isArray(body) ? body[key] : undefined))
+    const at = told('at').find((value) => typeof value === 'number')
+    const name = told('name').findLast((value) => typeof value === 'string')
+    if (at === undefined || at < 1 || at > timeline.version || typeof name !== 'string' || name === '') return []
+    const about = { subject: { kind: 'version', id }, clientTime: now }
+    const named: Proposal = { id: newId(), type: 'version.named', body: { at: at + stepsAfter, name: firstCodePoints(name, 120) }, ...about }
+    return marks.at(-1)?.toPhase === 'pinned' ? [named, { id: newId(), type: 'version.pinned', body: {}, ...about }] : [named]
+  })
+}
+
+function inRequests(proposals: readonly Proposal[]): Proposal[][] {
+  const requests: Proposal[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const proposal of proposals) {
+    const size = (proposal.update?.length ?? 0) + JSON.stringify(proposal.body).length + 300
+    bytes += size
+    const last = requests.at(-1)
+    if (last && bytes <= requestBytes && last.length < requestEvents) last.push(proposal)
+    else {
+      requests.push([proposal])
+      bytes = size
+    }
+  }
+  return requests
+}
+
+/** Whether a document begun with these events reads at its end as the bundle does, and has a moment for each of its moments. */
+function isFaithful(proposals: readonly Proposal[], { timeline }: CheckedBundle, document: string): boolean {
+  const made = openTimeline(
+    proposals.map(({ id, type, body, clientIds = [], update = null, clientTime = '' }, index) => ({
+      id, type, body, clientIds, update, clientTime,
+      version: index + 1, actorId: '', recordedAt: clientTime, toPhase: 'live', subject: { kind: 'document', id: document },
+    })),
+  )
+  const extra = proposals.length - timeline.version
+  return made.flags.length === 0 && made.length === timeline.length + extra && finalTexts(made).json === finalTexts(timeline).json
+}
+
+/** The requests, one after the other, that begin a new document as a bundle has it; the first one begins the stream. */
+export function planImport(input: Input): ImportPlan {
+  const { checked, file, workspaceId, newId, now } = input
+  const { manifest, rows } = checked.bundle
+  const { id: source } = manifest.document
+  const title = checked.timeline.titleAt(checked.timeline.length - 1)
+  const authors = authorsOf(checked)
   const day = manifest.exported.at.slice(0, 10)
   const body: Json = {
     document: source,
@@ -51,14 +103,19 @@ export function importProposals({ checked, file, workspaceId, newId, now }: Inpu
     head: manifest.head.hash,
     bundle: file,
     events: manifest.events,
-    label: firstCodePoints(`“${title}”, exported by ${manifest.exported.by.name} on ${day}`, 300),
-    authors: authorsOf(checked),
+    label: firstCodePoints(`“${manifest.document.title}”, exported by ${manifest.exported.by.name} on ${day}`, 300),
+    authors: namesOf(authors),
   }
-  const created: Proposal = { id: newId(), type: 'document.created', body: { workspaceId, title }, clientTime: now }
+  const imported = (clientTime: string, { update, clientIds } = carriedEmpty(source)): Proposal => ({ id: newId(), type: 'document.imported', body, update, clientIds, schema: schemaVersion, clientTime })
+  const created = (clientTime: string): Proposal => ({ id: newId(), type: 'document.created', body: { workspaceId, title: firstCodePoints(title, 300) }, clientTime })
+  const steps = importedSteps({ checked, authors, newId })
+  const began = rows[0]?.clientTime ?? now
+  if (steps) {
+    // Times of a stream never run backwards, so what comes before the first step bears its time.
+    const told = [created(began), imported(began), ...steps, imported(now)]
+    if (isFaithful(told, checked, source)) return { stepwise: true, appends: inRequests([...told, ...namedVersions(checked, newId, now)]) }
+  }
   const pieces = carry(stateOf(checked), source)
-  const imported = (pieces.length > 0 ? pieces : [carriedEmpty(source)]).map(
-    ({ update, clientIds }): Proposal => ({ id: newId(), type: 'document.imported', body, update, clientIds, schema: schemaVersion, clientTime: now }),
-  )
-  const [first, ...rest] = imported
-  return [[created, ...(first ? [first] : [])], ...rest.map((proposal) => [proposal])]
+  const [first = carriedEmpty(source), ...rest] = pieces
+  return { stepwise: false, appends: [[created(now), imported(now, first)], ...rest.map((piece) => [imported(now, piece)])] }
 }

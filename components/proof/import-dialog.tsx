@@ -49,16 +49,16 @@ export function ImportDialog({ store, workspaceId, clock, onImported, onClose }:
       {step.state === 'failed' && <p role="alert" className={styles.refused}>Nothing was imported. {step.why}</p>}
       {step.state === 'stopped' && (
         <p role="alert" className={styles.refused}>
-          The document was begun, but only a part of its text is in it yet. {step.why} The rest is still in this tab and in your file.
+          The document was begun, but only a part of it is in it yet. {step.why} The rest is still in {step.begun ? 'this tab and in ' : ''}your file.
         </p>
       )}
-      {step.state === 'checked' && <Preview checked={step.checked} clock={clock} />}
+      {step.state === 'checked' && <Preview checked={step.checked} stepwise={step.plan.stepwise} clock={clock} />}
       <DialogActions>
         <Button look="edge" onClick={step.state === 'checked' ? restart : onClose}>{step.state === 'checked' ? 'Back' : 'Cancel'}</Button>
         {step.state === 'checked' ? (
-          <Button look="primary" onClick={() => void confirm(step.checked, step.file)}>Import</Button>
+          <Button look="primary" onClick={() => void confirm(step.plan)}>Import</Button>
         ) : step.state === 'stopped' ? (
-          <Button look="primary" onClick={() => void goOn(step.begun)}>Import the rest</Button>
+          step.begun && <Button look="primary" onClick={() => step.begun && void goOn(step.begun)}>Import the rest</Button>
         ) : (
           <Button look="primary" busy={step.state === 'checking' || step.state === 'importing'} onClick={() => field.current?.click()}>
             <Icon of={FileUp} />
@@ -70,7 +70,7 @@ export function ImportDialog({ store, workspaceId, clock, onImported, onClose }:
   )
 }
 
-function Preview({ checked: { bundle, redacted }, clock }: { checked: CheckedBundle; clock: Clock }) {
+function Preview({ checked: { bundle, redacted }, stepwise, clock }: { checked: CheckedBundle; stepwise: boolean; clock: Clock }) {
   const { document, exported, events } = bundle.manifest
   const when = Number.isNaN(Date.parse(exported.at)) ? exported.at : momentOf(exported.at, clock)
   return (
@@ -82,7 +82,11 @@ function Preview({ checked: { bundle, redacted }, clock }: { checked: CheckedBun
           {numberWords(events)} events by {list.format(bundle.people.map(({ name }) => name))}, exported by {exported.by.name}, {when}. They hold together, and give this text.
           {redacted.length > 0 && ` ${numberWords(redacted.length)} redacted.`}
         </p>
-        <p>The new document begins with this text. Its history says that it was imported, from where and who wrote it, by name; the steps in between stay in the file.</p>
+        <p>
+          {stepwise
+            ? 'The new document brings this history with it: its film plays every step at its own time, with comments and named versions, under the names in the file, each marked as imported.'
+            : 'This history is too long to be brought along. The new document begins with its text, and says that it was imported, from where and who wrote it, by name; the steps stay in the file.'}
+        </p>
       </div>
     </div>
   )

@@ -10,19 +10,21 @@ import { sentence } from '../../events/refusal'
 import { digest } from '../../events/sha256'
 import { StoreFault } from '../../events/store'
 import { type CheckedBundle, checkBundle } from './bundle-check'
-import { importProposals } from './bundle-import'
+import { type ImportPlan, planImport } from './bundle-import'
 
 export type Import =
   | { state: 'idle' }
   | { state: 'checking'; done: number; events: number }
-  | { state: 'checked'; checked: CheckedBundle; file: string; name: string }
+  | { state: 'checked'; checked: CheckedBundle; plan: ImportPlan }
   | { state: 'importing'; done: number; parts: number }
-  | { state: 'stopped'; why: string; begun: Begun }
+  /** `begun` is null where nothing more can be brought into it. */
+  | { state: 'stopped'; why: string; begun: Begun | null }
   | { state: 'failed'; why: string }
 
 /** A document of which `done` of its appends are recorded. */
 type Begun = { document: string; appends: Proposal[][]; done: number }
 
+const interrupted = 'Somebody changed it before it was complete. Move it to the trash, and import the file again.'
 const unreachable = 'The server could not be reached. Try again when you are back online.'
 
 async function contentOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
@@ -41,20 +43,24 @@ export function useImport(store: Backend['store'], workspaceId: string, onImport
     try {
       const bytes = await contentOf(file)
       const checked = await checkBundle(bytes, (done, events) => setStep({ state: 'checking', done, events }))
-      setStep({ state: 'checked', checked, file: toHex(await digest(bytes)), name: file.name })
+      const sha256 = toHex(await digest(bytes))
+      const plan = planImport({ checked, file: sha256, workspaceId, newId: systemRandom.uuid, now: new Date().toISOString() })
+      setStep({ state: 'checked', checked, plan })
     } catch (error) {
       setStep({ state: 'failed', why: error instanceof BundleError ? error.message : 'The file could not be read.' })
     }
-  }, [])
+  }, [workspaceId])
 
   const append = useCallback(
     async ({ document, appends, done: from }: Begun) => {
       let done = from
-      const stop = (why: string) => setStep(done === 0 ? { state: 'failed', why } : { state: 'stopped', why, begun: { document, appends, done } })
+      const stop = (why: string, goesOn = true) => setStep(done === 0 ? { state: 'failed', why } : { state: 'stopped', why, begun: goesOn ? { document, appends, done } : null })
       setStep({ state: 'importing', done, parts: appends.length })
       try {
         for (const proposals of appends.slice(from)) {
           const answer = await store.append(document, done === 0 ? 0 : null, proposals)
+          // The steps of a history follow each other without anything between them.
+          if (!answer.ok && done > 0 && answer.refusal.name === 'illegal-transition') return stop(interrupted, false)
           if (!answer.ok) return stop(sentence(answer.refusal))
           done += 1
           setStep({ state: 'importing', done, parts: appends.length })
@@ -67,15 +73,7 @@ export function useImport(store: Backend['store'], workspaceId: string, onImport
     },
     [store, onImported],
   )
-  const confirm = useCallback(
-    (checked: CheckedBundle, file: string) =>
-      append({
-        document: systemRandom.uuid(),
-        appends: importProposals({ checked, file, workspaceId, newId: systemRandom.uuid, now: new Date().toISOString() }),
-        done: 0,
-      }),
-    [append, workspaceId],
-  )
+  const confirm = useCallback(({ appends }: ImportPlan) => append({ document: systemRandom.uuid(), appends, done: 0 }), [append])
   const restart = useCallback(() => setStep({ state: 'idle' }), [])
   return { step, choose, confirm, goOn: append, restart }
 }

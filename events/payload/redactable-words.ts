@@ -4,13 +4,14 @@ import { insertedText } from '../yjs/inserted-text'
 import { decodeEdits, PayloadError } from './payload'
 import { UpdateError } from '../yjs/yjs-update'
 
-const fields = ['title', 'text', 'quote', 'name', 'label']
+/** The keys of a body under which a redaction empties what stands. */
+export const wordKeys: readonly string[] = ['title', 'text', 'quote', 'name', 'label', 'authors']
 
 /** The words that a redaction of this event would destroy, for people to read; empty where it has none, or none any more. */
 export function redactableWords(row: Pick<Ruled, 'body' | 'update' | 'clientTime' | 'redactedBy'>): string {
   if (row.redactedBy !== undefined) return ''
   const { body, update } = row
-  const said = typeof body === 'object' && body !== null && !Array.isArray(body) ? fields.map((name) => body[name]).filter((value) => typeof value === 'string') : []
+  const said = typeof body === 'object' && body !== null && !Array.isArray(body) ? wordKeys.map((name) => body[name]).filter((value) => typeof value === 'string') : []
   return [...said, update ? written(update, Date.parse(row.clientTime)) : ''].filter((words) => words !== '').join('\n')
 }
 

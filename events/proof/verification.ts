@@ -1,5 +1,6 @@
 import { type Json, type Ruled } from '../envelope'
 import { beginning, eventHash, fromHex, type Head, payloadHash } from '../hash'
+import { wordKeys } from '../payload/redactable-words'
 import { standInPlace } from '../payload/tombstone-payload'
 
 /**
@@ -147,12 +148,10 @@ function faultOfRest({ version, body, update }: Ruled, redaction: Ruled | undefi
   return stands && saysNothing(body) ? null : 'redaction-differs'
 }
 
-const words = ['title', 'text', 'quote', 'name', 'label', 'authors']
-
 /** Whether what is left of a body has no words in it. */
 function saysNothing(body: Json): boolean {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return body === null
-  return words.every((key) => {
+  return wordKeys.every((key) => {
     const left = body[key]
     return left === undefined || left === null || left === '' || (Array.isArray(left) && left.length === 0)
   })

@@ -1,5 +1,6 @@
 import { admit, type Admitted, type AdmittedEdit, type Bindings, type Flag, noBindings } from '../yjs/admission'
 import { columnsOf } from './manuscript-columns'
+import { retold } from '../lineage/retelling'
 import { MomentsBuilder } from './moments'
 import { rhythmOf } from './rhythm'
 import { type SegmentWriter } from '../segment/segment-writer'
@@ -22,9 +23,14 @@ export class Recording {
   private readonly flags: Flag[] = []
 
   /** Takes the next event in, or of it what is `known` to be sound; `writer` is told of it as well. */
-  add(row: TimelineRow, known: Admitted | null, writer?: SegmentWriter): Flag[] {
-    if (row.version !== this.moments.version + 1) throw new Error(`Version ${row.version} does not follow ${this.moments.version}.`)
-    const { edits, flagged } = known ?? admit(row, this.bindings)
+  add(recorded: TimelineRow, known: Admitted | null, writer?: SegmentWriter): Flag[] {
+    if (recorded.version !== this.moments.version + 1) throw new Error(`Version ${recorded.version} does not follow ${this.moments.version}.`)
+    const admitted = known ?? admit(recorded, this.bindings)
+    return this.take(retold(recorded), admitted, writer)
+  }
+
+  private take(row: TimelineRow, { edits, flagged: passedOver }: Admitted, writer: SegmentWriter | undefined): Flag[] {
+    const flagged = passedOver.map((flag) => ({ ...flag, actorId: row.actorId }))
     const recorded = Date.parse(row.recordedAt)
     const times = edits.length > 0 ? edits.map(({ time }) => Math.min(time, recorded)) : [Math.min(Date.parse(row.clientTime), recorded)]
     const { actorId, clientIds } = row

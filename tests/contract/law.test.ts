@@ -57,6 +57,7 @@ const bodies: Record<string, Json> = {
   'invitation.created': { kind: 'link', email: null, role: 'viewer', expiresAt: null, tokenHash: newToken().tokenHash },
   'document.renamed': { title: 'T' },
   'document.reverted': { toVersion: 1 },
+  'document.step_imported': { version: 1, type: 'document.edited', subject: null, phase: 'live', author: 0, kept: '{}', text: '' },
   'document.reworked': { kind: 'passage', author: null, from: null, to: 1, quote: 'Q' },
   'version.named': { at: 1, name: 'V' },
   'version.renamed': { name: 'V' },
@@ -104,10 +105,13 @@ async function ask({ aggregate, phase, type, stream, subject, actor, isAuthor }:
     await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: actor.id, role: 'authenticated', email: actor.email })}, true)`
     const carried = carrying[type]?.()
     const redacts = type === 'document.redacted'
+    const isStep = type === 'document.step_imported'
+    const before = isStep ? [{ id: randomUUID(), type: 'document.imported', body: JSON.stringify(carrying['document.imported']?.()), update: toBase64(carryPayload({ source: parent, payload: Uint8Array.of(0, 0) })) }] : []
     const body = carried ?? (redacts ? { event: begun, reason: 'R' } : type === 'document.created' ? { workspaceId: workspace, title: 'T' } : (bodies[type] ?? {}))
-    const bytes = redacts ? bringTombstone(null) : carried ? carryPayload({ source: carried.document, payload: Uint8Array.of(0, 0) }) : Uint8Array.of(0, 0)
+    const bytes = redacts ? bringTombstone(null) : carried || isStep ? carryPayload({ source: carried?.document ?? parent, payload: Uint8Array.of(0, 0) }) : Uint8Array.of(0, 0)
     const update = aggregate.updates.includes(type) ? { update: toBase64(bytes) } : {}
-    const events = JSON.stringify([{ id: randomUUID(), type, body: JSON.stringify(body), subject: { kind, id: subject }, ...update }])
+    // A step of a history comes behind its import, which the law allows to the same people in the same phases.
+    const events = JSON.stringify([...before, { id: randomUUID(), type, body: JSON.stringify(body), subject: { kind, id: subject }, ...update }])
     const call = invited
       ? sql`select private.append(${stream}, null, ${events}::text::jsonb, true)`
       : sql`select append_events(${stream}, null, ${events}::text::jsonb)`

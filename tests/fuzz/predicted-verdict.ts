@@ -1,3 +1,4 @@
+import type { Ruled } from '@/events/envelope'
 import { randomUUID } from 'node:crypto'
 import { phaseOf, subjectOf, subjectsOf, type StreamFold } from '@/events/stream-fold'
 import { streamRules } from '@/events/stream-rules'
@@ -9,7 +10,7 @@ import { type Draft, type User } from '../support/database'
 import { streamKindOf } from './random-draft'
 
 /** What the folds know of a history. */
-type Known = { fold(stream: string): StreamFold; roleOf(user: User): Role | null }
+type Known = { fold(stream: string): StreamFold; newest(stream: string): Ruled | undefined; roleOf(user: User): Role | null }
 
 /** What the TypeScript law says the database will say. */
 export function predict(known: Known, user: User, stream: string, { type, subject, body }: Draft): string {
@@ -35,12 +36,17 @@ export function predict(known: Known, user: User, stream: string, { type, subjec
     if (!keepsAnOwner(subjectsOf(fold, member), about.id, next ?? null)) return 'not-permitted'
   }
   if (type === 'version.named' && typeof body === 'object' && body !== null && 'at' in body && Number(body.at) > fold.version) return 'invalid-event'
-  return predictCarrying(known, stream, { type, body })
+  return predictCarrying(known, user, stream, { type, body })
 }
 
 /** A copy is a beginning (the same piece of it may come twice); a merge is of relatives. */
-function predictCarrying(known: Known, stream: string, { type, body }: Pick<Draft, 'type' | 'body'>): string {
+function predictCarrying(known: Known, user: User, stream: string, { type, body }: Pick<Draft, 'type' | 'body'>): string {
   if (type === 'document.redacted') return 'invalid-event'
+  if (type === 'document.step_imported') {
+    const before = known.newest(stream)
+    const goesOn = before?.type === type || (before?.type === 'document.imported' && before.version === 2)
+    return goesOn && before.actorId === user.id ? 'ok' : 'illegal-transition'
+  }
   if (typeof body !== 'object' || body === null || !('document' in body)) return 'ok'
   const fold = known.fold(stream)
   const other = String(body.document)

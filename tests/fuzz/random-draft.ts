@@ -68,6 +68,7 @@ export function draftOf(cast: Cast, type: string, { pick, role, text }: Step, se
     'document.merged': { document: doc === cast.documents[0] ? (cast.documents[1] ?? '') : (cast.documents[0] ?? ''), version: 1 },
     'document.redacted': { event: randomUUID(), reason: text },
     'document.imported': { document: cast.inside, version: 1, head: 'a'.repeat(64), bundle: 'b'.repeat(64), events: 1, label: randomUUID(), authors: [] },
+    'document.step_imported': { version: 1, type: 'document.renamed', subject: null, phase: 'live', author: 0, kept: '{"title":""}', text: '{"title":"T"}' },
     'version.named': { at: pick + 1, name: text || 'V' },
     'version.renamed': { name: text || 'V' },
     'thread.opened': { start: 'AA==', end: 'AQ==', quote: text || 'Q' },
@@ -75,7 +76,8 @@ export function draftOf(cast: Cast, type: string, { pick, role, text }: Step, se
     'comment.edited': { text: text || 'C' },
   }
   const said = bodies[type]
-  const source = typeof said === 'object' && said !== null && 'document' in said ? String(said.document) : null
+  const named = typeof said === 'object' && said !== null && 'document' in said ? String(said.document) : null
+  const source = type === 'document.step_imported' ? cast.inside : named
   const bytes = type === 'document.redacted' ? bringTombstone(null) : source === null ? Uint8Array.of(0, 0) : carryPayload({ source, payload: Uint8Array.of(0, 0) })
   const update = document.updates.includes(type) ? { update: bytes } : {}
   return { stream, draft: { type, body: bodies[type] ?? {}, ...(subject && { subject }), ...update } }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { parseRow } from '@/events/envelope'
+import { parseRow, type Ruled } from '@/events/envelope'
 import { emptyFold, foldEvent, phaseOf, subjectOf, type StreamFold } from '@/events/stream-fold'
 import { account } from '@/machines/account'
 import { aggregates, kindOfType } from '@/machines/catalog'
@@ -22,6 +22,7 @@ export class World implements Cast {
   readonly comments = [randomUUID(), randomUUID()]
   readonly invitations: (Invited & { email: string | null })[] = []
   readonly folds = new Map<string, StreamFold>()
+  private readonly last = new Map<string, Ruled>()
   readonly tally = { ok: 0, refused: 0, given: 0, free: 0 }
   /** Every phase that something has been in. */
   readonly phases = new Set<string>()
@@ -36,6 +37,11 @@ export class World implements Cast {
     return this.folds.get(stream) ?? emptyFold
   }
 
+  /** The newest row of a stream. */
+  newest(stream: string): Ruled | undefined {
+    return this.last.get(stream)
+  }
+
   roleOf(user: User): Role | null {
     const { phase, state } = subjectOf(this.fold(this.workspace), member, user.id)
     return phase === 'active' ? state.role : null
@@ -47,7 +53,11 @@ export class World implements Cast {
     const rows = await this.db.sql`
       select private.as_row(e, p) as row from events e join event_payloads p on p.event_id = e.id
       where stream_id = ${stream} and e.version > ${fold.version} order by e.version`
-    for (const { row } of rows) fold = foldEvent(aggregates, fold, parseRow(row))
+    for (const { row } of rows) {
+      const parsed = parseRow(row)
+      this.last.set(stream, parsed)
+      fold = foldEvent(aggregates, fold, parsed)
+    }
     for (const [key, { phase }] of Object.entries(fold.subjects)) this.phases.add(`${key.split(':')[0]} ${phase}`)
     this.folds.set(stream, fold)
     await compareReadModels(this.db, (other) => this.fold(other), stream)

@@ -43,9 +43,13 @@ const tellings: Record<string, (body: Json) => Told> = {
 /** Named versions, each at the moment that it names, by the name it has now. */
 export function namedVersions({ marks, ofVersion }: Pick<Timeline, 'marks' | 'ofVersion'>): { key: string; moment: number; name: string; actorId: string }[] {
   const names = new Map(marks.filter(({ type }) => type === 'version.named' || type === 'version.renamed').map(({ subject, body }) => [subject.id, field(body, 'name')]))
+  const seen = new Set<string>()
   return marks.flatMap(({ type, id, subject, body, actorId }) => {
     const at = type === 'version.named' ? numberOf(body, 'at') : null
-    return at === null ? [] : [{ key: id, moment: ofVersion(at), name: names.get(subject.id) ?? '', actorId }]
+    // An import tells who named a version there, and names it here again under the same id.
+    if (at === null || seen.has(subject.id)) return []
+    seen.add(subject.id)
+    return [{ key: id, moment: ofVersion(at), name: names.get(subject.id) ?? '', actorId }]
   })
 }
 

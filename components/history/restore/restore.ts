@@ -7,6 +7,7 @@ import { documentAt } from '../../../events/replay/document-text'
 import { type Json } from '../../../events/envelope'
 import { unitsWithin } from '../../../events/comparison/manuscript-units'
 import { encodeEdits } from '../../../events/payload/payload'
+import { retold } from '../../../events/lineage/retelling'
 import { type PassageRange } from '../../../events/insight/passage'
 import { RecordedDocument } from '../../../events/yjs/recorded-document'
 import { passageAt, passageIn, returningUnits } from '../../../events/insight/returning-passage'
@@ -45,7 +46,7 @@ function isTick(id: Y.ID | null): id is Y.ID {
 
 /** What comments point at, so that their words return around them. */
 function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
-  return rows.flatMap(({ type, body }) => {
+  return rows.map(retold).flatMap(({ type, body }) => {
     if (type !== 'thread.opened' || body === null || typeof body !== 'object' || Array.isArray(body)) return []
     return [body.start, body.end].flatMap((place) => {
       if (typeof place !== 'string') return []

@@ -3,6 +3,7 @@ import { openTimeline } from '../../../events/replay/timeline'
 import { replayMachine } from '../../../machines/actors/replay'
 import { commandOf, type PlayerCommand } from '../../history/player-keys'
 import { personClass } from '../../ui/palette'
+import { authorsIn, withImported } from '../imported'
 import { type PlayerContent, parsePlayerContent } from '../player-file'
 import { Dock } from './dock'
 import { element } from './element'
@@ -12,10 +13,10 @@ import './standalone.css'
 
 async function play(content: PlayerContent): Promise<void> {
   const timeline = openTimeline(content.rows)
-  const people = new Map(content.people.map(({ id, name, color }) => [id, { userId: id, name, color }]))
+  const people = withImported(new Map(content.people.map(({ id, name, color }) => [id, { userId: id, name, color }])), timeline)
   const replay = createActor(replayMachine, { input: { clock: performance, opening: { at: null, range: null, play: false, speed: 1 }, load: async () => timeline } })
   const stage = new Stage(timeline, people)
-  const authors = timeline.authors.map((id) => people.get(id) ?? { userId: id, name: 'Somebody', color: 10 })
+  const authors = authorsIn(timeline, people)
   let colours = false
   const dock = new Dock(timeline, authors, replay, () => {
     colours = !colours
