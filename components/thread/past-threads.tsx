@@ -3,13 +3,13 @@
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { scriptOf } from '../../events/replay/script'
 import { type Timeline } from '../../events/replay/timeline'
-import { threadsAt, type PastDiscussion } from '../../machines/past-discussion'
 import { useInsight } from '../insight/insight-state'
 import { type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { classNames } from '../ui/class-names'
 import { marginLayout } from './margin-layout'
 import { markRanges, rangeOf } from './past-ranges'
+import { talkAt } from './past-talk'
 import { quoteWords } from './quote-words'
 import styles from './past-threads.module.css'
 
@@ -33,14 +33,6 @@ function usePaced(index: number, moving: boolean): number {
     return () => clearInterval(timer)
   }, [moving])
   return moving ? shown : index
-}
-
-/** The talk that was open at a moment, and whatever was said or settled at that very moment. */
-function talkAt(timeline: Timeline, index: number): { discussions: PastDiscussion[]; now: string | null } {
-  const mark = timeline.marks.findLast(({ moment, subject }) => moment === index && (subject.kind === 'thread' || subject.kind === 'comment'))
-  const now = mark?.subject.id ?? null
-  const touched = ({ id, comments }: PastDiscussion) => id === now || comments.some((comment) => comment.id === now)
-  return { discussions: threadsAt(timeline, index).filter((each) => !each.resolved || touched(each)), now }
 }
 
 /** What had been said about the text by a moment of its history, beside the words as they were then. */

@@ -24,6 +24,16 @@ beforeAll(async () => {
   await text(ana.page).click()
   await ana.page.keyboard.type('First <b>thoughts</b> and second ones.')
   await saved(ana.page)
+  await ana.page.keyboard.press('Control+a')
+  await ana.page.keyboard.press('Control+Shift+M')
+  await ana.page.getByRole('textbox', { name: 'Comment' }).fill('Which <i>thoughts</i>?')
+  await ana.page.keyboard.press('Control+Enter')
+  await ana.page.getByRole('article', { name: /^Comment thread on/ }).getByText('Which <i>thoughts</i>?').waitFor()
+  await chosen(ana.page, 'Name this version…')
+  const naming = ana.page.getByRole('dialog', { name: 'Name this version' })
+  await naming.getByRole('textbox', { name: 'Name' }).fill('As sent')
+  await naming.getByRole('button', { name: 'Save name' }).click()
+  await ana.page.getByText('Named “As sent”.').first().waitFor()
 })
 
 afterAll(async () => {
@@ -36,6 +46,21 @@ async function chosen(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
+/** What axe finds in either theme, and whether anything scrolls sideways on the narrowest phone. */
+async function faults(page: Page): Promise<string[]> {
+  const found: string[] = []
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 }
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    found.push(...(await barriers(page)))
+  }
+  await page.setViewportSize({ width: 320, height: 640 })
+  const wide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll('[role=dialog], main')].map((element) => element.scrollWidth)))
+  if (wide > 320) found.push(`something is ${wide} pixels wide`)
+  await page.setViewportSize({ width, height })
+  return found
+}
+
 /** What the command prints for a file, and its exit code. */
 function verified(file: string): Promise<{ code: number; output: string }> {
   return new Promise((settle) => {
@@ -45,12 +70,12 @@ function verified(file: string): Promise<{ code: number; output: string }> {
 }
 
 describe('proving a history', () => {
-  it('[PROOF-1] recomputes it in the page and says that it is as it was recorded', async () => {
+  it('[PROOF-1] [PROOF-4] recomputes it in the page and says that it is as it was recorded', async () => {
     await chosen(ana.page, 'Verify history…')
     const dialog = ana.page.getByRole('dialog', { name: 'Verify history' })
     await dialog.getByText('This history is as it was recorded.').waitFor()
     expect(await dialog.getByText(/events follow from the beginning/).innerText()).toMatch(/All \d+ events/)
-    expect(await barriers(ana.page)).toEqual([])
+    expect(await faults(ana.page)).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
   })
 
@@ -85,6 +110,7 @@ describe('proving a history', () => {
     await saved(ana.page)
     await chosen(ana.page, 'Export…')
     const dialog = ana.page.getByRole('dialog', { name: 'Export' })
+    expect(await faults(ana.page)).toEqual([])
     const coming = ana.page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Export' }).click()
     const download = await coming
@@ -92,6 +118,7 @@ describe('proving a history', () => {
     bundle = join(folder, 'bundle.zip')
     await download.saveAs(bundle)
     await dialog.getByRole('status').waitFor()
+    expect(await faults(ana.page)).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
 
     const bytes = await readFile(bundle)
@@ -104,7 +131,7 @@ describe('proving a history', () => {
     expect(missing).toMatchObject({ code: 2 })
   })
 
-  it('[PROOF-3] plays and verifies from a file, asks for nothing and keeps to its own policy', async () => {
+  it('[PROOF-3] [PROOF-4] plays and verifies from a file, asks for nothing and keeps to its own policy', async () => {
     const files = unzipSync(await readFile(bundle))
     const player = join(folder, 'player.html')
     await writeFile(player, files['player.html'] ?? new Uint8Array())
@@ -120,11 +147,24 @@ describe('proving a history', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Plans </script> & “more”')
     const shown = page.getByRole('region', { name: 'Document at this moment' })
     expect(await shown.innerText()).toContain('First <b>thoughts</b> and second ones.')
+    const talk = page.getByRole('complementary', { name: 'Comments at this moment' })
+    expect(await talk.innerText()).toMatch(/^First <b>thoughts[^]*\nAna[^]*\nWhich <i>thoughts<\/i>\?/)
+    const [words, note] = await Promise.all([shown.getByText('thoughts').first().boundingBox(), talk.getByRole('listitem').first().boundingBox()])
+    expect(Math.abs((words?.y ?? 0) - (note?.y ?? 0))).toBeLessThan(30)
     await page.keyboard.press('Home')
     expect(await shown.innerText()).not.toContain('thoughts')
+    expect(await talk.isVisible()).toBe(false)
+    await page.keyboard.press('m')
+    const version = page.getByRole('toolbar', { name: 'Versions' }).getByRole('button', { name: /^As sent, .*, named by Ana$/ })
+    expect(await version.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    expect(await version.getAttribute('aria-current')).toBe('true')
+    expect(await shown.innerText()).toContain('thoughts')
+    await page.getByRole('slider', { name: 'Moment' }).focus()
+    await page.keyboard.press('Home')
     await page.getByRole('button', { name: 'Play' }).click()
     await expect.poll(() => shown.innerText(), { timeout: 30_000 }).toContain('First <b>thoughts</b> and second ones.')
-    expect(await barriers(page)).toEqual([])
+    expect(await faults(page)).toEqual([])
     expect(broken).toEqual([])
     expect(asked).toEqual([pathToFileURL(player).href])
     await context.close()
@@ -137,8 +177,10 @@ describe('proving a history', () => {
     const dialog = page.getByRole('dialog', { name: 'Import' })
     await dialog.getByLabel('Exported document').setInputFiles(join(folder, 'other.zip'))
     await dialog.getByRole('alert').filter({ hasText: 'Nothing was imported.' }).waitFor()
+    expect(await faults(page)).toEqual([])
     await dialog.getByLabel('Exported document').setInputFiles(bundle)
     await dialog.getByText(/events by Ana, exported by Ana/).waitFor()
+    expect(await faults(page)).toEqual([])
     const before = page.url()
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     await page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/d/'))
@@ -152,5 +194,26 @@ describe('proving a history', () => {
     const past = page.getByRole('region', { name: 'Document at this moment' })
     await past.getByText(/Imported from “Plans <\/script> & “more””, exported by Ana on .* Written there by Ana\./).waitFor()
     expect(await past.innerText()).toContain('second ones. And more.')
+  })
+
+  it('[IMPORT-5] [FORK-9] plays what was imported, with talk and versions, under names that say so', async () => {
+    const { page } = ana
+    const past = page.getByRole('region', { name: 'Document at this moment' })
+    const slider = page.getByRole('slider', { name: 'Moment' })
+    await slider.focus()
+    await page.keyboard.press('Home')
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/, Ana, edit 1 of/)
+    await page.getByRole('button', { name: 'Back to live' }).click()
+    await chosen(page, 'Name this version…')
+    await page.getByRole('list', { name: 'Versions' }).getByRole('button', { name: /^As sent/ }).click()
+    await slider.waitFor()
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/Ana \(imported\)/)
+    expect(await past.innerText()).toContain('First <b>thoughts</b> and second ones.')
+    const talk = past.getByRole('complementary', { name: 'Comments at this moment' })
+    await talk.getByText('Which <i>thoughts</i>?').waitFor()
+    expect(await talk.innerText()).toContain('Ana (imported)')
+    await page.keyboard.press('End')
+    expect(await slider.getAttribute('aria-valuetext')).not.toContain('(imported)')
+    expect(await faults(page)).toEqual([])
   })
 })

@@ -15,8 +15,8 @@ function colourOf({ color }: Person): string {
   return resolved
 }
 
-/** Draws how much was written when, over the whole width of a canvas, with a lane for each author. */
-export function drawDensity(canvas: HTMLCanvasElement, timeline: Timeline, people: readonly Person[]): void {
+/** Draws how much was written when, over the whole width of a canvas, with a lane for each author and a line for each of some moments. */
+export function drawDensity(canvas: HTMLCanvasElement, timeline: Timeline, people: readonly Person[], marked: readonly number[]): void {
   const pen = canvas.getContext('2d')
   const { width, height } = canvas.getBoundingClientRect()
   if (!pen || width === 0) return
@@ -42,4 +42,6 @@ export function drawDensity(canvas: HTMLCanvasElement, timeline: Timeline, peopl
       pen.fillRect(bar * barWidth, bottom - tall, barWidth - 1, tall)
     }
   }
+  pen.fillStyle = getComputedStyle(canvas).color
+  for (const moment of marked) pen.fillRect(Math.round((timeline.pace.playedAt(moment) / Math.max(1, timeline.pace.length)) * (width - 2)), 0, 2, height)
 }

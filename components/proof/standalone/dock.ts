@@ -5,6 +5,7 @@ import { momentWords, numberWords, timeWords } from '../../history/moment-words'
 import type { Person } from '../../presence/person'
 import { drawDensity } from './density'
 import { element } from './element'
+import { VersionRow } from './version-row'
 
 type Replay = ActorRefFrom<typeof replayMachine>
 
@@ -25,6 +26,7 @@ export class Dock {
   private readonly tint: HTMLButtonElement
   private readonly now = element('p', { class: 'now' })
   private readonly speed: HTMLSelectElement
+  readonly versions: VersionRow
   private readonly timeline: Timeline
   private readonly people: readonly Person[]
 
@@ -42,9 +44,11 @@ export class Dock {
       const speed = speeds.find((value) => String(value) === this.speed.value)
       if (speed) replay.send({ type: 'SPEED', speed })
     })
+    this.versions = new VersionRow(timeline, people, (index) => replay.send({ type: 'SEEK', index }))
     this.root = element(
       'section',
       { class: 'dock', 'aria-label': 'Player' },
+      ...(this.versions.stops.length > 0 ? [this.versions.root] : []),
       element('div', { class: 'film' }, strip, this.slider),
       element(
         'div',
@@ -57,8 +61,8 @@ export class Dock {
         this.speed,
       ),
     )
-    new ResizeObserver(() => drawDensity(strip, timeline, people)).observe(strip)
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => drawDensity(strip, timeline, people))
+    new ResizeObserver(() => drawDensity(strip, timeline, people, this.versions.stops)).observe(strip)
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => drawDensity(strip, timeline, people, this.versions.stops))
   }
 
   show({ index, playing, speed, colours }: Shown): void {
@@ -70,6 +74,7 @@ export class Dock {
     this.play.setAttribute('aria-label', playing ? 'Pause' : 'Play')
     this.tint.setAttribute('aria-pressed', String(colours))
     this.speed.value = String(speed)
+    this.versions.show(index)
     const count = `edit ${numberWords(index + 1)} of ${numberWords(this.timeline.length)}`
     this.now.replaceChildren(element('b', {}, timeWords(moment.time)), ` ${new Date(moment.time).toLocaleDateString('en-GB', { dateStyle: 'long' })}, ${name}, ${count}`)
   }

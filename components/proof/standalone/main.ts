@@ -1,6 +1,8 @@
 import { createActor } from 'xstate'
 import { openTimeline } from '../../../events/replay/timeline'
 import { replayMachine } from '../../../machines/actors/replay'
+import { sessionStops, stoppedFrom } from '../../../machines/actors/replay-steps'
+import { markersOf } from '../../history/film/film-markers'
 import { commandOf, type PlayerCommand } from '../../history/player-keys'
 import { personClass } from '../../ui/palette'
 import { authorsIn, withImported } from '../imported'
@@ -16,6 +18,7 @@ async function play(content: PlayerContent): Promise<void> {
   const people = withImported(new Map(content.people.map(({ id, name, color }) => [id, { userId: id, name, color }])), timeline)
   const replay = createActor(replayMachine, { input: { clock: performance, opening: { at: null, range: null, play: false, speed: 1 }, load: async () => timeline } })
   const stage = new Stage(timeline, people)
+  const marked = markersOf(timeline, [], () => 0).map(({ moment }) => moment)
   const authors = authorsIn(timeline, people)
   let colours = false
   const dock = new Dock(timeline, authors, replay, () => {
@@ -49,7 +52,6 @@ async function play(content: PlayerContent): Promise<void> {
       case 'AXIS':
       case 'FILTER':
       case 'CHAPTERS':
-      case 'VERSIONS':
       case 'FORK':
       case 'LEAVE':
       case 'HELP':
@@ -64,9 +66,13 @@ async function play(content: PlayerContent): Promise<void> {
         colours = !colours
         show()
         return true
-      case 'STOP':
-        replay.send({ type: 'SESSION', by: command.by })
+      case 'VERSIONS':
+        return dock.versions.focus()
+      case 'STOP': {
+        const { open, index } = replay.getSnapshot().context
+        if (open) replay.send({ type: 'SEEK', index: stoppedFrom({ course: open.course, index }, [...new Set([...sessionStops(timeline, open.course), ...marked])].sort((a, b) => a - b), command.by) })
         return true
+      }
       default:
         replay.send(command)
         return true

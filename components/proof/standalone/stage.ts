@@ -5,6 +5,7 @@ import player from '../../history/player.module.css'
 import type { Person } from '../../presence/person'
 import { importedWords } from '../imported'
 import { element } from './element'
+import { Talk } from './talk'
 
 const list = new Intl.ListFormat('en-GB')
 
@@ -14,6 +15,7 @@ export class Stage {
   private readonly title = element('h1', { class: player.title ?? '' })
   private readonly byline = element('p', { class: player.byline ?? '' })
   private readonly view: MomentView
+  private readonly talk: Talk
   private readonly timeline: Timeline
   private readonly people: ReadonlyMap<string, Person>
   private readonly firsts: number[]
@@ -22,8 +24,10 @@ export class Stage {
     this.timeline = timeline
     this.people = people
     const writing = element('div', { class: `${text.text} ${player.past}` })
-    this.root = element('section', { class: 'page', 'aria-label': 'Document at this moment', tabindex: '0' }, this.title, this.byline, writing)
+    this.root = element('section', { class: player.page ?? '', 'aria-label': 'Document at this moment', tabindex: '0' }, this.title, this.byline, writing)
     this.view = new MomentView(writing, timeline, people)
+    this.talk = new Talk(timeline, people, writing)
+    this.root.append(this.talk.root)
     this.firsts = timeline.authors.map(() => Number.POSITIVE_INFINITY)
     for (let index = timeline.length - 1; index >= 0; index -= 1) this.firsts[timeline.authorOf(index)] = index
   }
@@ -35,6 +39,7 @@ export class Stage {
     const imported = importedWords(this.timeline.marks, index)
     this.byline.textContent = `${list.format(seen.map((id) => this.people.get(id)?.name ?? 'Somebody'))}.${imported === null ? '' : ` ${imported}`}`
     this.view.show(index, colours ? 'all' : 'session', playing)
+    this.talk.show(index, playing)
     const place = this.view.place?.getBoundingClientRect()
     const scroller = this.root.parentElement?.getBoundingClientRect()
     if (!place || !scroller) return
