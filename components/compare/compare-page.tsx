@@ -4,7 +4,7 @@ import { ArrowRight, ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Timeline } from '../../events/replay/timeline'
 import { type Wish } from '../history/restore/restore'
-import { type Person } from '../presence/person'
+import { firstName, type Person } from '../presence/person'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Segmented } from '../ui/segmented'
@@ -66,7 +66,7 @@ export function ComparePage({ timeline, people, moments, onMoments, onClose, onT
   const names = [...new Set(comparison?.changes.flatMap(namesOf))]
   const choices = momentChoices(timeline, [from, to])
   const [before, after] = [timeline.titleAt(from), timeline.titleAt(to)]
-  const nameOf = (userId: string) => people.get(userId)?.name.split(' ')[0] ?? 'Somebody'
+  const nameOf = (userId: string) => firstName(people.get(userId) ?? { name: 'Somebody' })
   const change = current === null ? undefined : comparison?.changes[current]
   return (
     <section className={styles.page} aria-label="Comparison" data-layout={layout} tabIndex={0}>

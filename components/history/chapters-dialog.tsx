@@ -1,7 +1,7 @@
 'use client'
 
 import { type Timeline } from '../../events/replay/timeline'
-import { type Person } from '../presence/person'
+import { firstName, type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Dialog } from '../ui/dialog'
 import { Segmented } from '../ui/segmented'
@@ -67,7 +67,7 @@ function titleOf({ from, name }: Chapter, { timeOf }: Timeline, before: string |
 }
 
 function peopleOf({ authors: own }: Chapter, authors: readonly Person[]): string {
-  const names = own.slice(0, mostFaces).map((author) => authors[author]?.name.split(' ')[0] ?? 'Somebody')
+  const names = own.slice(0, mostFaces).map((author) => firstName(authors[author] ?? { name: 'Somebody' }))
   const more = own.length - names.length
   return list.format(more > 0 ? [...names, `${more} more`] : names)
 }

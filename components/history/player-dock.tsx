@@ -1,5 +1,6 @@
 'use client'
 
+import { firstName } from '../presence/person'
 import { AxisChoice } from './film/axis-choice'
 import { DockActions, type DockActionsProps } from './dock-actions'
 import { DockMenu } from './dock-menu'
@@ -17,7 +18,7 @@ import styles from './dock.module.css'
 export function PlayerDock({ view, onRestore, onVerify, onRedact }: DockActionsProps & { onVerify: () => void; onRedact?: (() => void) | undefined }) {
   const { timeline, authors, index, playing } = view
   const moment = timeline.moment(index)
-  const name = authors[moment.author]?.name.split(' ')[0] ?? 'Somebody'
+  const name = firstName(authors[moment.author] ?? { name: 'Somebody' })
   const date = dateWords(moment.time, timeline.timeOf(timeline.length - 1))
   const count = `${numberWords(index + 1)} of ${numberWords(timeline.length)}`
   useSpokenSteps(momentWords(timeline, moment, name), playing)

@@ -3,6 +3,7 @@
 import { useDeferredValue, useState } from 'react'
 import { type Passage } from '../../events/insight/attribution'
 import { type CarriedShare, type Work } from '../../events/insight/statistics'
+import { firstName } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
 import { Skeleton } from '../ui/skeleton'
@@ -84,7 +85,7 @@ function WorkTable({ scene, caption, work, shares }: TableProps) {
               <th scope="row">
                 <span className={styles.who}>
                   <Avatar name={person.name} color={person.color} size="mini" />
-                  <span>{person.name.split(' ')[0]}</span>
+                  <span>{firstName(person)}</span>
                 </span>
               </th>
               {shares && <td>{shareWords(shares[row] ?? 0)}</td>}

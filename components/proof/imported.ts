@@ -29,7 +29,8 @@ export function importedPeople(marks: readonly ImportMark[]): Person[] {
   return importedNames(marks).map((name, index) => ({
     userId: importedHand(index),
     name: importedName(name),
-    color: givenColors[index % givenColors.length] ?? givenColors[0],
+    // From the other end of the order, for its beginning is worn by those who are here.
+    color: givenColors.at(-1 - (index % givenColors.length)) ?? givenColors[0],
   }))
 }
 

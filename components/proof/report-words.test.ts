@@ -14,7 +14,7 @@ describe('the words of a check', () => {
     const head = { version: 1200, hash: 'ab' }
     expect(said({ verdict: 'intact', head, redacted: [5], witnessed: 900 })).toEqual({
       sound: true,
-      text: expect.stringMatching(/as it was recorded.*1 200 events.*1 event was redacted.*900 of them are the same that this browser has seen since day 1/),
+      text: expect.stringMatching(/as it was recorded.*1 200 events.*1 event was redacted.*900 of them are the same that this browser has seen before. The first of them it saw day 1/),
     })
     expect(said({ verdict: 'intact', head, redacted: [], witnessed: 0 }).text).toContain('had not seen this history before')
     expect(said({ verdict: 'intact', head, redacted: [], witnessed: 0 }, null).text).not.toContain('browser')

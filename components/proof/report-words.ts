@@ -32,7 +32,7 @@ function soundWords({ head, redacted, witnessed }: Extract<Report, { verdict: 'i
   if (since !== null) {
     meaning.push(
       witnessed > 0
-        ? `${witnessed === all ? 'They are' : `${numberWords(witnessed)} of them are`} the same that this browser has seen since ${since}.`
+        ? `${witnessed === all ? 'They are' : `${numberWords(witnessed)} of them are`} the same that this browser has seen before. The first of them it saw ${since}.`
         : 'This browser had not seen this history before, so it cannot tell whether the whole of it was exchanged. From now on it remembers.',
     )
   }

@@ -25,6 +25,7 @@ export type Import =
 type Begun = { document: string; appends: Proposal[][]; done: number }
 
 const interrupted = 'Somebody changed it before it was complete. Move it to the trash, and import the file again.'
+const another = 'Have the document exported once more, and choose that file.'
 const unreachable = 'The server could not be reached. Try again when you are back online.'
 
 async function contentOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
@@ -47,7 +48,7 @@ export function useImport(store: Backend['store'], workspaceId: string, onImport
       const plan = planImport({ checked, file: sha256, workspaceId, newId: systemRandom.uuid, now: new Date().toISOString() })
       setStep({ state: 'checked', checked, plan })
     } catch (error) {
-      setStep({ state: 'failed', why: error instanceof BundleError ? error.message : 'The file could not be read.' })
+      setStep({ state: 'failed', why: error instanceof BundleError ? `${error.message} ${another}` : 'The file could not be read. Choose it again.' })
     }
   }, [workspaceId])
 

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { groupChangeAt } from '../../../events/insight/group-change'
 import { type Timeline } from '../../../events/replay/timeline'
 import { useAnnounce } from '../../announcer'
-import { type Person } from '../../presence/person'
+import { firstName, type Person } from '../../presence/person'
 import { Avatar } from '../../ui/avatar'
 import { classNames } from '../../ui/class-names'
 import { personClass } from '../../ui/palette'
@@ -49,7 +49,7 @@ export function FilmCard({ timeline, authors, position, index, atHead, spoken }:
         </b>
         <span>
           {person && <Avatar name={person.name} color={person.color} size="mini" />}
-          {person?.name.split(' ')[0] ?? 'Somebody'}, {deedWords({ type }) ?? groupWords(change) ?? `edit ${numberWords(index + 1)}`}
+          {firstName(person ?? { name: 'Somebody' })}, {deedWords({ type }) ?? groupWords(change) ?? `edit ${numberWords(index + 1)}`}
         </span>
         {change.excerpt.length > 0 && (
           <blockquote className={personClass(person?.color ?? 10)}>

@@ -1,6 +1,6 @@
 'use client'
 
-import { type Person } from '../../presence/person'
+import { firstName, type Person } from '../../presence/person'
 import { Avatar } from '../../ui/avatar'
 import { type Lane } from './film-lanes'
 import styles from './film-strip.module.css'
@@ -15,7 +15,7 @@ export function LaneNames({ lanes, authors }: { lanes: readonly Lane[]; authors:
         return (
           <li key={author ?? 'others'}>
             {person ? <Avatar name={person.name} color={person.color} size="mini" /> : <span className={styles.others} aria-hidden />}
-            <span>{person ? person.name.split(' ')[0] : `${others} others`}</span>
+            <span>{person ? firstName(person) : `${others} others`}</span>
           </li>
         )
       })}
