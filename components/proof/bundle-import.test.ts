@@ -157,7 +157,7 @@ describe('the import of a bundle', () => {
     for (const row of rows) sealer.add(row)
     const recording = new Recording()
     readSegment(recording, sealer.finish()?.bytes ?? new Uint8Array())
-    const [log, segments] = [openTimeline(rows), timelineOf(recording.finish(), () => new Uint8Array())]
+    const [log, segments] = [openTimeline(rows), timelineOf(recording.finish())]
     expect(segments.authors).toEqual(log.authors)
     expect(segments.marks).toEqual(log.marks)
     for (let index = 0; index < log.length; index += 1) expect(shown(segments, index, namesIn(segments))).toEqual(shown(log, index, namesIn(log)))

@@ -2,7 +2,7 @@
 
 import { memo, useMemo } from 'react'
 import { type Timeline } from '../../../events/replay/timeline'
-import { type Person } from '../../presence/person'
+import { firstName, type Person } from '../../presence/person'
 import { type Chapters } from '../chapters'
 import { dateWords, timeWords } from '../moment-words'
 import { type PlayerView } from '../player-view'
@@ -26,7 +26,7 @@ const percent = (fraction: number) => `${fraction * 100}%`
 /** The chapters on the film: a line where each begins, and under it, where there is room, a button that goes there. One Tab stop; arrows go from one to the next. */
 export const ChapterRow = memo(function ChapterRow({ timeline, authors, chapters: { by, all }, current, axis, width, run }: Props) {
   const places = useMemo(() => {
-    const nameOf = (author: number) => authors[author]?.name.split(' ')[0] ?? 'Somebody'
+    const nameOf = (author: number) => firstName(authors[author] ?? { name: 'Somebody' })
     return chapterPlaces(all.map((chapter) => ({ chapter, ...chapterLabel(chapter, timeline, nameOf, by) })), axis, width)
   }, [timeline, authors, all, by, axis, width])
   const worded = places.filter(({ room }) => room > 0)
