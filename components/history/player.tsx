@@ -14,6 +14,7 @@ import { useWorkspace } from '../workspace/workspace-context'
 import { ChaptersDialog } from './chapters-dialog'
 import { type AxisKind } from './film/film-axis'
 import { type Coming } from './film/film-markers'
+import { EarlyDock, isEarly } from './early-dock'
 import { noFilter, visitsOf } from './filter'
 import { GoToDialog } from './go-to-dialog'
 import { KeysDialog } from './keys-dialog'
@@ -23,9 +24,10 @@ import { OpeningDock, OpeningPage } from './opening'
 import { PassageOffer, selectedPassage } from './passage-offer'
 import { PlayerBar } from './player-bar'
 import { PlayerDock } from './player-dock'
+import { type PlayerCommand } from './player-keys'
 import { type PlayerView } from './player-view'
 import { type Wish } from './restore/restore'
-import { focusSlider } from './slider-focus'
+import { useFocusOnceOpen } from './slider-focus'
 import { useAddress } from './use-address'
 import { useAuthors } from './use-authors'
 import { useChapters } from './use-chapters'
@@ -76,8 +78,10 @@ type Props = {
 /** The past of a document, on the document's own page: it gives its parts to the frame that the page puts around it. */
 export function Player({ documentId, store, members, opening, liveVersion, mayRestore, writing, comings, lead, here, onMoment, onVerify, onBackToLive, children }: Props) {
   const { replay, playing, failed, send } = useReplay({ documentId, store, opening })
-  const { open, index, speed, pacing, range, loaded } = replay
+  const { open, part, index, speed, pacing, range, loaded } = replay
   const timeline = open?.timeline ?? null
+  // What is shown of a history that is still being read, once somebody asks for it.
+  const shown = timeline ?? (part?.sought ? part.timeline : null)
   const { people, authors } = useAuthors(timeline, members)
   const fork = useFork({ documentId, title: timeline?.titleAt(index) || 'Untitled', store })
   const { role, me } = useWorkspace()
@@ -116,7 +120,12 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   })
   const insight = useInsight().view
   const busy = restore.question !== null || dialog !== null
-  const listen = usePlayerKeys({ at: timeline && { playing, last: timeline.length - 1, speed }, busy, dock, run })
+  const runEarly = useCallback((command: PlayerCommand) => {
+    if (command.type === 'LEAVE') onBackToLive()
+    else if (isEarly(command)) send(command)
+  }, [send, onBackToLive])
+  const going = timeline ?? part?.timeline
+  const listen = usePlayerKeys({ at: going ? { playing, last: going.length - 1, speed } : null, busy, dock, run: timeline ? run : runEarly })
   useFocusOnceOpen(timeline !== null)
   useQuietChrome(playing)
   useEffect(() => () => void (document.fullscreenElement && document.exitFullscreen().catch(() => undefined)), [])
@@ -125,8 +134,8 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
     (): PlayerView | null => open && { ...open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers: markers.all, chapters, nameOf, run },
     [open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers.all, chapters, nameOf, run],
   )
-  const moment = timeline?.moment(index)
-  const date = timeline && moment ? dateWords(moment.time, timeline.timeOf(timeline.length - 1)) : null
+  const moment = shown?.moment(index)
+  const date = shown && moment ? dateWords(moment.time, shown.timeOf(shown.length - 1)) : null
   const ask = (wish: Wish) => {
     send({ type: 'PAUSE' })
     restore.ask(wish)
@@ -169,11 +178,11 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
         go(moment)
       }}
     />
-  ) : timeline ? (
+  ) : shown ? (
     <>
-      <MomentPage timeline={timeline} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} speed={speed} />
+      <MomentPage timeline={shown} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} speed={speed} />
       {/* The panel on a passage makes the same offer. */}
-      {mayBring && !playing && insight !== 'passage' && <PassageOffer timeline={timeline} onBring={bringSelected} />}
+      {mayBring && !playing && insight !== 'passage' && <PassageOffer timeline={shown} onBring={bringSelected} />}
     </>
   ) : (
     <OpeningPage failed={failed} onRetry={() => send({ type: 'RETRY' })} />
@@ -181,6 +190,10 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const docked = view ? (
     <div ref={dock}>
       <PlayerDock view={view} onRestore={mayRestore ? () => ask({ kind: 'moment', timeline: view.timeline, index }) : undefined} onVerify={onVerify} onRedact={role === 'owner' ? () => setDialog('redact') : undefined} />
+    </div>
+  ) : part ? (
+    <div ref={dock}>
+      <EarlyDock part={part} index={index} members={members} loaded={loaded} newest={liveVersion} run={runEarly} />
     </div>
   ) : (
     <OpeningDock failed={failed} loaded={loaded} newest={liveVersion} />
@@ -237,14 +250,4 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
       )}
     </div>
   )
-}
-
-function useFocusOnceOpen(opened: boolean) {
-  useEffect(() => {
-    // Radix shows the thumb a frame after it mounts; until then it cannot take the focus.
-    const frame = requestAnimationFrame(() => {
-      if (opened) focusSlider()
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [opened])
 }

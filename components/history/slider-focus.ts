@@ -1,3 +1,7 @@
+'use client'
+
+import { useEffect } from 'react'
+
 /** Puts the focus on the slider, once it can take it. */
 export function focusSlider(): void {
   document.querySelector<HTMLElement>('[role=slider][aria-label="Moment"]')?.focus({ preventScroll: true })
@@ -7,4 +11,15 @@ export function focusSlider(): void {
 export function backToSlider(event: Event): void {
   event.preventDefault()
   focusSlider()
+}
+
+/** Gives the keys to the slider as soon as there is one. */
+export function useFocusOnceOpen(opened: boolean) {
+  useEffect(() => {
+    // Radix shows the thumb a frame after it mounts; until then it cannot take the focus.
+    const frame = requestAnimationFrame(() => {
+      if (opened) focusSlider()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [opened])
 }

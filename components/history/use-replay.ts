@@ -21,7 +21,7 @@ export function useReplay({ documentId, store, opening }: Input) {
     input: {
       clock,
       opening,
-      load: (signal, onProgress) => readTimeline({ source: store, documentId, signal, onProgress, derive: () => pageBackground.deriver() }),
+      load: (signal, onProgress, onPart) => readTimeline({ source: store, documentId, signal, onProgress, onPart, derive: () => pageBackground.deriver() }),
     },
   })
   const playing = snapshot.matches({ ready: 'playing' })

@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { pageAt } from './document-text'
 import { readTimeline } from './history'
 import { type AuthoredEdit, stream } from './rows.fixture'
-import { type TimelineRow } from './timeline'
+import { Sealer } from '../segment/segment'
+import { type Timeline, type TimelineRow } from './timeline'
 
 /** A stream of `length` events: its creation, then one letter each. */
 function letters(length: number): TimelineRow[] {
@@ -47,4 +48,36 @@ it('fails with the page that failed, and when it is told to stop', async () => {
   await expect(readTimeline({ ...quiet, source: failing })).rejects.toThrow('gone')
   const stopped = AbortSignal.abort()
   await expect(readTimeline({ ...quiet, signal: stopped, source: { read: async () => rows.slice(0, 1000) } })).rejects.toThrow()
+})
+
+describe('the beginning of a long history', () => {
+  const rows = letters(600)
+  const segments = (count: number): Uint8Array[] => {
+    const sealer = new Sealer()
+    for (const each of rows.slice(0, count)) sealer.add(each)
+    const last = sealer.finish()
+    return last ? [last.bytes] : []
+  }
+
+  it('is shown while the rest is on its way, and is how the whole begins [SEGMENT-7]', async () => {
+    let release = () => {}
+    const held = new Promise<void>((settle) => (release = settle))
+    const parts: Timeline[] = []
+    const source = {
+      read: async (_stream: string, after: number, max = 1000) => {
+        await held
+        return rows.filter(({ version }) => version > after).slice(0, max)
+      },
+      async *segments() {
+        yield* segments(400)
+      },
+    }
+    const onPart = (part: Timeline) => {
+      parts.push(part)
+      release()
+    }
+    const timeline = await readTimeline({ ...quiet, source, onPart })
+    expect([timeline.version, parts.length, parts[0]?.version]).toEqual([600, 1, 400])
+    for (const index of [0, 100, (parts[0]?.length ?? 0) - 1]) expect(pageAt(parts[0] ?? timeline, index)).toEqual(pageAt(timeline, index))
+  })
 })

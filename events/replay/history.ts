@@ -17,6 +17,8 @@ export type HistoryRequest = {
   onProgress: (version: number) => void
   /** Where the work is done; without it, here. */
   derive?: () => Deriver
+  /** Told the beginning of the history, where the rest is still on its way when that can be shown. */
+  onPart?: (timeline: Timeline) => void
 }
 
 const pageRows = 1000
@@ -24,16 +26,35 @@ const pageRows = 1000
 // Versions have no gaps, so it is known where a page begins before the page in front of it has come.
 const pagesAtOnce = 3
 
+/** Opens the first segment on its own: what is under way is not held up by it, and goes before it. */
+async function showPart({ signal, derive, onPart }: HistoryRequest, bytes: Uint8Array, rest: { came: boolean }): Promise<void> {
+  if (!onPart) return
+  const deriver = derive?.() ?? deriverHere()
+  try {
+    await deriver.segment(bytes)
+    const part = timelineOf(await deriver.finish())
+    if (!rest.came && !signal.aborted) onPart(part)
+  } catch (error) {
+    // What is read as a whole will say what is wrong with it.
+    if (!(error instanceof Error)) throw error
+  } finally {
+    deriver.close()
+  }
+}
+
 /**
  * Tells a deriver the sealed part of a history, as far as there are segments, and answers up to which version that is. What
  * a cache does wrong must not keep anybody from the log, so segments that cannot be read are as good as none.
  */
-async function tellSealed({ source, documentId, signal, onProgress }: HistoryRequest, deriver: Deriver): Promise<number> {
+async function tellSealed(request: HistoryRequest, deriver: Deriver, rest: { came: boolean }): Promise<number> {
+  const { source, documentId, signal, onProgress } = request
   const told: Promise<number | null>[] = []
   try {
     for await (const bytes of source.segments?.(documentId, signal) ?? []) {
       const reached = deriver.segment(bytes)
       reached.then((version) => version !== null && onProgress(version), () => undefined)
+      if (told.length > 0) rest.came = true
+      else reached.then(async (version) => void (version !== null && !rest.came && (await showPart(request, bytes, rest))), () => undefined)
       told.push(reached)
     }
     const last = (await Promise.all(told)).at(-1)
@@ -71,7 +92,9 @@ export async function* rowsAfter({ source, documentId, signal }: HistoryRequest,
 
 /** Tells a deriver a document's whole history; a page is taken in while the next are on their way. */
 async function tellHistory(request: HistoryRequest, deriver: Deriver): Promise<void> {
-  for await (const rows of rowsAfter(request, await tellSealed(request, deriver))) {
+  const rest = { came: false }
+  for await (const rows of rowsAfter(request, await tellSealed(request, deriver, rest))) {
+    if (rows.length > 0) rest.came = true
     if (!(await deriver.rows(rows))) {
       // Segments say nothing of rows that have to be folded anew; then the log itself is read.
       await deriver.beginAnew()

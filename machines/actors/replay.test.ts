@@ -3,7 +3,7 @@ import { createActor, waitFor } from 'xstate'
 import { getShortestPaths } from 'xstate/graph'
 import { row } from '../../events/replay/rows.fixture'
 import { openTimeline, type Timeline } from '../../events/replay/timeline'
-import { type Opening, type ReplayEvent, replayMachine } from './replay'
+import { type Opening, type ReplayEvent, type ReplayInput, replayMachine } from './replay'
 
 const start = Date.UTC(2026, 10, 14, 15, 42)
 const hour = 3_600_000
@@ -26,7 +26,7 @@ const last = timeline.length - 1
 const newest: Opening = { at: null, range: null, play: false, speed: 1, within: null }
 const version = (number: number): Opening => ({ ...newest, at: { version: number, edit: null } })
 
-function machineAt(clock: { now(): number }, opening = newest, load?: () => Promise<Timeline>) {
+function machineAt(clock: { now(): number }, opening = newest, load?: ReplayInput['load']) {
   return { input: { clock, opening, load: load ?? (() => Promise.resolve(timeline)) } }
 }
 
@@ -149,6 +149,40 @@ describe('replay', () => {
     expect(at()).toBe(4)
     send({ type: 'SESSION', by: -1 })
     expect(at()).toBe(0)
+  })
+
+  it('lets one go about in its beginning while the rest is read, and stays there [REPLAY-12]', async () => {
+    const part = openTimeline(times.slice(0, 4).map((after, index) => row({ version: index + 1, actorId: 'Ana' }, start + after)))
+    const begun = (opening: Opening) => {
+      let arrive = (_: Timeline) => {}
+      const load: ReplayInput['load'] = (_signal, _onProgress, onPart) => {
+        onPart(part)
+        return new Promise((resolve) => (arrive = resolve))
+      }
+      const actor = createActor(replayMachine, machineAt({ now: () => 0 }, opening, load)).start()
+      const place = () => ({ index: actor.getSnapshot().context.index, sought: actor.getSnapshot().context.part?.sought ?? null })
+      return { actor, place, arrive: () => (arrive(timeline), waitFor(actor, (snapshot) => snapshot.matches('ready'))) }
+    }
+    const unasked = begun(newest)
+    expect(unasked.place()).toEqual({ index: part.length - 1, sought: false })
+    await unasked.arrive()
+    expect(unasked.place()).toEqual({ index: last, sought: null })
+
+    const asked = begun(version(2))
+    expect(asked.place()).toEqual({ index: 1, sought: true })
+    asked.actor.send({ type: 'STEP', by: 1 })
+    asked.actor.send({ type: 'PLAY' })
+    expect(asked.actor.getSnapshot().matches('loading')).toBe(true)
+    await asked.arrive()
+    expect(asked.place()).toEqual({ index: 2, sought: null })
+
+    const moved = begun(newest)
+    moved.actor.send({ type: 'SCRUB', index: 99 })
+    moved.actor.send({ type: 'GROUP', by: -1 })
+    const { index } = moved.place()
+    expect(index).toBeLessThan(part.length)
+    await moved.arrive()
+    expect(moved.place().index).toBe(index)
   })
 
   it('says when a history could not be read, and tries again', async () => {

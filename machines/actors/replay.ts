@@ -17,8 +17,8 @@ export type Address = { version: number; edit: number | null }
 export type Opening = { at: Address | null; range: { from: number; to: number } | null; play: boolean; speed: Speed; within?: number | null }
 
 export type ReplayInput = {
-  /** Reads and opens the history; told how far it has come, it tells the machine. */
-  load: (signal: AbortSignal, onProgress: (version: number) => void) => Promise<Timeline>
+  /** Reads and opens the history; it tells how far it has come and, where that takes long, what its beginning is. */
+  load: (signal: AbortSignal, onProgress: (version: number) => void, onPart: (timeline: Timeline) => void) => Promise<Timeline>
   clock: Clock
   opening: Opening
 }
@@ -27,6 +27,8 @@ type Loaded = { timeline: Timeline; course: Course }
 
 type Context = ReplayInput & Standing & {
   open: Loaded | null
+  /** While the rest is on its way: the beginning of the history, and whether a moment of it is what is asked for. */
+  part: (Loaded & { sought: boolean }) | null
   pacing: Pacing
   visits: Visits
   /** The stretch that is played; null plays everything. */
@@ -39,6 +41,7 @@ type Context = ReplayInput & Standing & {
 
 export type ReplayEvent =
   | { type: 'PROGRESS'; version: number }
+  | { type: 'PART'; timeline: Timeline }
   | { type: 'RETRY' }
   | { type: 'PLAY' }
   | { type: 'PAUSE' }
@@ -66,13 +69,26 @@ export function momentOf(timeline: Timeline, { version, edit }: Address): number
   return timeline.moment(index).version === version ? index : last
 }
 
-function opened(timeline: Timeline, { opening, pacing, visits }: Context): Partial<Context> {
+function opened(timeline: Timeline, { opening, pacing, visits, part, index: stood }: Context): Partial<Context> {
   const ends = opening.range && [timeline.ofVersion(opening.range.from), timeline.ofVersion(opening.range.to)].sort((a, b) => a - b)
   const range = ends && { from: ends[0] ?? 0, to: ends[1] ?? 0 }
   const course = new Course(timeline, { pacing, visits, range })
-  const asked = opening.at ? momentOf(timeline, opening.at) : (range?.from ?? timeline.length - 1)
+  // The beginning has the same moments as the whole: who has gone somewhere in it stays there.
+  const asked = part?.sought ? stood : opening.at ? momentOf(timeline, opening.at) : (range?.from ?? timeline.length - 1)
   const index = opening.play && course.from(asked + 1) === null ? course.first : asked
-  return { open: { timeline, course }, range, speed: opening.speed, ...standingAt(timeline, course, index) }
+  return { open: { timeline, course }, part: null, range, speed: opening.speed, ...standingAt(timeline, course, index) }
+}
+
+/** The beginning of a history: it stands at what was asked for, if that is in it, else as far as it goes. */
+function begun(timeline: Timeline, { opening, pacing }: Context): Partial<Context> {
+  const course = new Course(timeline, { pacing, visits: everyMoment, range: null })
+  const sought = opening.at !== null && opening.at.version <= timeline.version
+  const index = opening.at && sought ? momentOf(timeline, opening.at) : timeline.length - 1
+  return { part: { timeline, course, sought }, ...standingAt(timeline, course, index) }
+}
+
+function soughtIn({ part }: Context, index: (loaded: Loaded) => number): Partial<Context> {
+  return part ? { part: { ...part, sought: true }, ...standingAt(part.timeline, part.course, index(part)) } : {}
 }
 
 /** The same place on another course. */
@@ -98,8 +114,8 @@ const parts = setup({
   types: { context: {} as Context, events: {} as ReplayEvent, input: {} as ReplayInput },
   actors: {
     load: fromPromise(
-      ({ input, signal }: { input: { load: ReplayInput['load']; onProgress: (version: number) => void }; signal: AbortSignal }) =>
-        input.load(signal, input.onProgress),
+      ({ input, signal }: { input: { load: ReplayInput['load']; onProgress: (version: number) => void; onPart: (timeline: Timeline) => void }; signal: AbortSignal }) =>
+        input.load(signal, input.onProgress, input.onPart),
     ),
   },
   guards: {
@@ -157,6 +173,7 @@ export const replayMachine = parts.createMachine({
   context: ({ input }) => ({
     ...input,
     open: null,
+    part: null,
     pacing: input.opening.within ? { kind: 'within', ms: input.opening.within } : { kind: 'real' },
     visits: everyMoment,
     range: null,
@@ -178,14 +195,22 @@ export const replayMachine = parts.createMachine({
         input: ({ context, self }) => ({
           load: context.load,
           onProgress: (version) => self.send({ type: 'PROGRESS', version }),
+          onPart: (timeline) => self.send({ type: 'PART', timeline }),
         }),
         onDone: [
           { guard: 'autoplays', target: 'ready.playing', actions: [assign(({ context, event }) => opened(event.output, context)), 'start'] },
           { target: 'ready', actions: assign(({ context, event }) => opened(event.output, context)) },
         ],
-        onError: 'failed',
+        onError: { target: 'failed', actions: assign({ part: null }) },
       },
-      on: { PROGRESS: { actions: assign({ loaded: ({ event }) => event.version }) } },
+      on: {
+        PROGRESS: { actions: assign({ loaded: ({ event }) => event.version }) },
+        PART: { actions: assign(({ context, event }) => begun(event.timeline, context)) },
+        SEEK: { actions: assign(({ context, event }) => soughtIn(context, () => event.index)) },
+        SCRUB: { actions: assign(({ context, event }) => soughtIn(context, () => event.index)) },
+        STEP: { actions: assign(({ context, event }) => soughtIn(context, (part) => steppedFrom({ ...part, index: context.index }, event.by))) },
+        GROUP: { actions: assign(({ context, event }) => soughtIn(context, (part) => groupedFrom({ ...part, index: context.index }, event.by))) },
+      },
     },
     failed: { on: { RETRY: 'loading' } },
     ready: {

@@ -1,6 +1,11 @@
+import { createClient } from '@supabase/supabase-js'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Sealer } from '@/events/segment/segment'
+import { framed } from '@/events/segment/segment-stream'
+import { supabaseStore } from '@/events/store'
 import { launchBrowser } from '../support/browser'
+import { transport } from '../support/people'
 import { barriers } from './support/axe'
 import { choose, inviteByLink, newDocument, type Person, person, saved, shownId, text, titleBox, writable } from './support/person'
 
@@ -263,6 +268,38 @@ describe('the player', () => {
     expect(await barriers(ana.page)).toEqual([])
     await ana.page.keyboard.press('Escape')
     expect(await ana.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  })
+
+  it('[REPLAY-12] shows the beginning of a history and goes about in it while the rest is on its way', async () => {
+    const reading = /rpc\/read_events/
+    const asked = ana.page.waitForRequest(reading)
+    await openAt('?at=2')
+    const request = await asked
+    const { apikey = '', authorization = '' } = await request.allHeaders()
+    const client = createClient(new URL(request.url()).origin, apikey, { global: { headers: { authorization } }, auth: { persistSession: false }, realtime: { transport } })
+    const rows = await supabaseStore(client).read(shownId(ana.page), 0)
+    const sealer = new Sealer()
+    for (const row of rows.slice(0, 4)) sealer.add(row)
+    const segment = sealer.finish()
+    if (!segment) throw new Error('Nothing was sealed.')
+    let release = () => {}
+    const held = new Promise<void>((settle) => (release = settle))
+    await ana.page.route(/\/segments$/, (route) => route.fulfill({ contentType: 'application/octet-stream', body: Buffer.from(framed(segment.bytes)) }))
+    await ana.page.route(reading, (route) => held.then(() => route.continue()))
+    await openAt('?at=2')
+    await ana.page.getByText(/The rest of the history is on its way/).waitFor()
+    const reached = /edit ([\d ]+) of ([\d ]+)/
+    const [, , known = ''] = reached.exec((await says(ana)) ?? '') ?? []
+    await moment(ana).press('Home')
+    await expect.poll(() => says(ana)).toMatch(/edit 1 of/)
+    await moment(ana).press('.')
+    await expect.poll(() => says(ana)).toMatch(/edit 2 of/)
+    release()
+    await control('Play').waitFor()
+    await expect.poll(() => says(ana)).toMatch(/edit 2 of/)
+    expect(Number(reached.exec((await says(ana)) ?? '')?.[2]?.replaceAll(' ', ''))).toBeGreaterThan(Number(known.replaceAll(' ', '')))
+    await ana.page.unroute(reading)
+    await ana.page.unroute(/\/segments$/)
   })
 
   it('[HISTORY-17] never takes back a page that was asked for meanwhile', async () => {

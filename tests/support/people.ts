@@ -12,7 +12,7 @@ export type Person = {
 }
 
 // The cast is for the event types, which `ws` declares apart from the DOM's.
-const transport = WebSocket as unknown as NonNullable<RealtimeClientOptions['transport']>
+export const transport = WebSocket as unknown as NonNullable<RealtimeClientOptions['transport']>
 
 const password = 'correct horse battery staple'
 let count = 0
