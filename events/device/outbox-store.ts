@@ -1,36 +1,27 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import { answerOf, committed, deviceDatabase } from './database'
 import { type Outbox, type OutboxRecord } from './outbox'
 import { type TabLocks } from './tab-locks'
 
-interface Schema extends DBSchema {
-  records: { key: [scope: string, tab: string, key: string]; value: OutboxRecord; indexes: Record<string, never> }
-}
+const store = 'records'
 
+/** The scope and the tab of a record's key, whose third part is its own. */
+function placeOf(key: IDBValidKey): { scope: string; tab: string } {
+  const [scope, tab] = Array.isArray(key) ? key : []
+  return { scope: String(scope), tab: String(tab) }
+}
 
 /**
  * The outbox in IndexedDB; a tab's part is its own for as long as it holds its lock. What a dead tab left is moved in one
  * transaction, so two tabs never adopt the same.
  */
 export function indexedDbOutbox(input: { tab: string; locks: TabLocks; name?: string }): Outbox {
-  let opening: Promise<IDBPDatabase<Schema>> | null = null
-  const database = () =>
-    (opening ??= openDB<Schema>(input.name ?? 'palimpsest-outbox', 1, {
-      upgrade: (db) => {
-        db.createObjectStore('records')
-      },
-      terminated: () => {
-        opening = null
-      },
-    }).catch((error: unknown) => {
-      opening = null
-      throw error
-    }))
+  const database = deviceDatabase(input.name ?? 'palimpsest-outbox', [store])
+  const placesIn = async (range: IDBKeyRange) => (await answerOf((await database()).transaction(store).objectStore(store).getAllKeys(range))).map(placeOf)
 
   return {
     async documents(userId) {
-      const db = await database()
-      const keys = await db.getAllKeys('records', IDBKeyRange.bound([`${userId}/`, '', ''], [`${userId}/\uffff`, '', '']))
-      return [...new Set(keys.map(([scope]) => scope.slice(userId.length + 1)))]
+      const places = await placesIn(IDBKeyRange.bound([`${userId}/`, '', ''], [`${userId}/\uffff`, '', '']))
+      return [...new Set(places.map(({ scope }) => scope.slice(userId.length + 1)))]
     },
     async open({ userId, documentId }) {
       const scope = `${userId}/${documentId}`
@@ -38,21 +29,18 @@ export function indexedDbOutbox(input: { tab: string; locks: TabLocks; name?: st
       const release = await input.locks.hold(lockOf(input.tab))
       return {
         async adopt() {
-          const db = await database()
-          const keys = await db.getAllKeys('records', IDBKeyRange.bound([scope, '', ''], [scope, '\uffff', '\uffff']))
-          const tabs = new Set(keys.map(([, tab]) => tab).filter((tab) => tab !== input.tab || release === null))
+          const places = await placesIn(IDBKeyRange.bound([scope, '', ''], [scope, '\uffff', '\uffff']))
+          const tabs = new Set(places.map(({ tab }) => tab).filter((tab) => tab !== input.tab || release === null))
           const adopted: OutboxRecord[] = []
-          for (const tab of tabs) adopted.push(...(await adoptFrom(db, input.locks, { scope, from: tab, to: input.tab, lock: lockOf(tab) })))
+          for (const tab of tabs) adopted.push(...(await adoptFrom(await database(), input.locks, { scope, from: tab, to: input.tab, lock: lockOf(tab) })))
           return adopted
         },
         async write({ put = [], remove = [] }) {
-          const db = await database()
-          const transaction = db.transaction('records', 'readwrite', { durability: 'relaxed' })
-          await Promise.all([
-            ...remove.map((key) => transaction.store.delete([scope, input.tab, key])),
-            ...put.map((record) => transaction.store.put(record, [scope, input.tab, record.key])),
-            transaction.done,
-          ])
+          const transaction = (await database()).transaction(store, 'readwrite', { durability: 'relaxed' })
+          const records = transaction.objectStore(store)
+          for (const key of remove) records.delete([scope, input.tab, key])
+          for (const record of put) records.put(record, [scope, input.tab, record.key])
+          await committed(transaction)
         },
         async close() {
           release?.()
@@ -63,21 +51,20 @@ export function indexedDbOutbox(input: { tab: string; locks: TabLocks; name?: st
 }
 
 async function adoptFrom(
-  db: IDBPDatabase<Schema>,
+  database: IDBDatabase,
   locks: TabLocks,
   move: { scope: string; from: string; to: string; lock: string },
 ): Promise<OutboxRecord[]> {
   const release = await locks.hold(move.lock)
   if (!release) return []
   try {
-    const transaction = db.transaction('records', 'readwrite')
+    const transaction = database.transaction(store, 'readwrite')
+    const kept = transaction.objectStore(store)
     const range = IDBKeyRange.bound([move.scope, move.from, ''], [move.scope, move.from, '\uffff'])
-    const records = await transaction.store.getAll(range)
-    await Promise.all([
-      transaction.store.delete(range),
-      ...records.map((record) => transaction.store.put(record, [move.scope, move.to, record.key])),
-      transaction.done,
-    ])
+    const records: OutboxRecord[] = await answerOf(kept.getAll(range))
+    kept.delete(range)
+    for (const record of records) kept.put(record, [move.scope, move.to, record.key])
+    await committed(transaction)
     return records
   } finally {
     release()

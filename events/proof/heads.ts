@@ -1,4 +1,4 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { answerOf, committed, deviceDatabase } from '../device/database'
 import { fromHex } from '../hash'
 import { nothingRemembered, type Remembered, type Seen } from './verification'
 
@@ -17,18 +17,22 @@ export type HeadMemory = {
   forget(stream: string, from: number): Promise<void>
 }
 
-interface Schema extends DBSchema {
-  heads: { key: string; value: Seen & { since: number } }
-  /** The first half of each hash, for 256 versions a record; zeros where none was seen. */
-  marks: { key: [stream: string, chunk: number]; value: Uint8Array }
-}
+type Head = Seen & { since: number }
 
 const perChunk = 256
 const markBytes = 16
 const chunkOf = (version: number) => Math.floor(version / perChunk)
 const offsetOf = (version: number) => (version % perChunk) * markBytes
 
-type Database = IDBPDatabase<Schema>
+/** The newest that was seen of a stream, in the store `heads`. */
+function headOf(transaction: IDBTransaction, stream: string): Promise<Head | undefined> {
+  return answerOf<Head | undefined>(transaction.objectStore('heads').get(stream))
+}
+
+/** The first half of each hash, for 256 versions a record of the store `marks`; zeros where none was seen. */
+function chunkIn(transaction: IDBTransaction, stream: string, chunk: number): Promise<Uint8Array | undefined> {
+  return answerOf<Uint8Array | undefined>(transaction.objectStore('marks').get([stream, chunk]))
+}
 
 /** Whether a chunk holds this hash at this version; null where it holds none. */
 function compared(chunk: Uint8Array | undefined, { version, hash }: Sighting): boolean | null {
@@ -40,59 +44,45 @@ function compared(chunk: Uint8Array | undefined, { version, hash }: Sighting): b
 
 /** The memory in IndexedDB: sixteen bytes an event and one record a stream. */
 export function indexedDbHeads(name = 'palimpsest-heads'): HeadMemory {
-  let opening: Promise<Database> | null = null
-  const database = () =>
-    (opening ??= openDB<Schema>(name, 1, {
-      upgrade(db) {
-        db.createObjectStore('heads')
-        db.createObjectStore('marks')
-      },
-      terminated: () => {
-        opening = null
-      },
-    }).catch((error: unknown) => {
-      opening = null
-      throw error
-    }))
+  const database = deviceDatabase(name, ['heads', 'marks'])
 
   return {
     async recall(stream) {
       const transaction = (await database()).transaction(['heads', 'marks'])
-      const head = await transaction.objectStore('heads').get(stream)
+      const head = await headOf(transaction, stream)
       if (!head) return nothingRemembered
       const range = IDBKeyRange.bound([stream, 0], [stream, Number.MAX_SAFE_INTEGER])
-      const [keys, values] = await Promise.all([transaction.objectStore('marks').getAllKeys(range), transaction.objectStore('marks').getAll(range)])
-      const chunks = new Map(keys.map(([, chunk], index) => [chunk, values[index]]))
+      const marks = transaction.objectStore('marks')
+      const [keys, values] = await Promise.all([answerOf(marks.getAllKeys(range)), answerOf<Uint8Array[]>(marks.getAll(range))])
+      const chunks = new Map(keys.map((key, index) => [Array.isArray(key) ? key[1] : key, values[index]]))
       const { since, ...seen } = head
       return { head: seen, since, agrees: (version, hash) => compared(chunks.get(chunkOf(version)), { version, hash }) }
     },
 
     async remember(stream, sightings, at) {
       const transaction = (await database()).transaction(['heads', 'marks'], 'readwrite', { durability: 'relaxed' })
-      const marks = transaction.objectStore('marks')
       const wanted = [...new Set(sightings.map(({ version }) => chunkOf(version)))]
-      const chunks = new Map(await Promise.all(wanted.map(async (chunk) => [chunk, (await marks.get([stream, chunk])) ?? new Uint8Array(perChunk * markBytes)] as const)))
+      const chunks = new Map(await Promise.all(wanted.map(async (chunk) => [chunk, (await chunkIn(transaction, stream, chunk)) ?? new Uint8Array(perChunk * markBytes)] as const)))
       const ascending = sightings.toSorted((one, other) => one.version - other.version)
       const contradicted = ascending.find((sighting) => compared(chunks.get(chunkOf(sighting.version)), sighting) === false)
       if (contradicted) return { version: contradicted.version }
       for (const { version, hash } of ascending) chunks.get(chunkOf(version))?.set(fromHex(hash.slice(0, markBytes * 2)), offsetOf(version))
-      await Promise.all([...chunks].map(([chunk, bytes]) => marks.put(bytes, [stream, chunk])))
-      const heads = transaction.objectStore('heads')
-      const known = await heads.get(stream)
+      for (const [chunk, bytes] of chunks) transaction.objectStore('marks').put(bytes, [stream, chunk])
+      const known = await headOf(transaction, stream)
       const newest = ascending.at(-1)
-      if (newest && (!known || newest.version > known.version)) await heads.put({ ...newest, at, since: known?.since ?? at }, stream)
-      await transaction.done
+      if (newest && (!known || newest.version > known.version)) transaction.objectStore('heads').put({ ...newest, at, since: known?.since ?? at } satisfies Head, stream)
+      await committed(transaction)
       return null
     },
 
     async forget(stream, from) {
       const transaction = (await database()).transaction(['heads', 'marks'], 'readwrite')
       const marks = transaction.objectStore('marks')
-      await marks.delete(IDBKeyRange.bound([stream, chunkOf(from) + 1], [stream, Number.MAX_SAFE_INTEGER]))
-      const chunk = await marks.get([stream, chunkOf(from)])
-      if (chunk) await marks.put(chunk.fill(0, offsetOf(from)), [stream, chunkOf(from)])
-      await transaction.objectStore('heads').delete(stream)
-      await transaction.done
+      marks.delete(IDBKeyRange.bound([stream, chunkOf(from) + 1], [stream, Number.MAX_SAFE_INTEGER]))
+      const chunk = await chunkIn(transaction, stream, chunkOf(from))
+      if (chunk) marks.put(chunk.fill(0, offsetOf(from)), [stream, chunkOf(from)])
+      transaction.objectStore('heads').delete(stream)
+      await committed(transaction)
     },
   }
 }
