@@ -35,7 +35,7 @@ function planned(from: CheckedBundle): ImportPlan {
   return planImport({ checked: from, file: 'cd'.repeat(32), workspaceId: unsealed(1).workspaceId ?? '', newId, now })
 }
 
-const phases: Record<string, string> = { 'version.named': 'named', 'version.pinned': 'pinned' }
+const phases: Record<string, string> = { 'version.named': 'named', 'version.pinned': 'pinned', 'thread.opened': 'open', 'thread.resolved': 'resolved', 'comment.added': 'shown' }
 
 /** The rows that the database makes of an import by Ana. */
 function recorded(proposals: Proposal[]): Promise<Ruled[]> {
@@ -134,6 +134,15 @@ describe('the import of a bundle', () => {
         expectSameFilm(timeline, first.timeline, namesIn)
         const versions = (each: Timeline) => namedVersions(each).map(({ moment, name }) => ({ moment, name })).filter(({ name }) => name !== '')
         expect(versions(timeline)).toEqual(versions(first.timeline).map(({ moment, name }) => ({ moment: moment + stepsAfter, name })))
+
+        const said = threadsAt(first.timeline, first.timeline.length - 1)
+        const here = threadsAt(timeline, timeline.length - 1)
+        const open = said.filter(({ anchor, comments }) => anchor.quote !== '' && comments.some(({ deleted, text }) => !deleted && text !== ''))
+        expect(open.map(({ id, resolved }) => [id, resolved])).toEqual(here.filter(({ id }) => open.some((each) => each.id === id)).map(({ id, resolved }) => [id, resolved]))
+        for (const { id, comments } of open) {
+          const told = here.find((each) => each.id === id)?.comments.map(({ text }) => text.replace(/^.*? \(imported\): /, ''))
+          expect(told).toEqual(comments.map(({ text }) => text))
+        }
 
         const again = await read(imported)
         expect(again.redacted).toEqual([])

@@ -1,8 +1,10 @@
 import * as Y from 'yjs'
+import * as z from 'zod/mini'
 import { carriedEmpty, carry } from '../../events/lineage/carry'
 import { firstCodePoints } from '../../events/code-points'
 import type { Json, Proposal } from '../../events/envelope'
 import { openTimeline } from '../../events/replay/timeline'
+import { threadsAt } from '../../machines/past-discussion'
 import { schemaVersion } from '../editor/schema'
 import type { CheckedBundle } from './bundle-check'
 import { finalTexts } from './final-text'
@@ -24,6 +26,11 @@ const mostAuthorBytes = 56_000
 /** Decoded bytes and events of one request: as base64 and JSON they stay below the megabyte that the backend takes. */
 const requestBytes = 384 * 1024
 const requestEvents = 200
+
+const longestComment = 10_000
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+/** What a redaction has left of an anchor is none. */
+const threadSchema = z.object({ start: z.string().check(z.minLength(1)), end: z.string().check(z.minLength(1)), quote: z.string().check(z.minLength(1)) })
 
 /** What is appended, one request after the other, and whether it tells the history step by step or its outcome alone. */
 export type ImportPlan = { appends: Proposal[][]; stepwise: boolean }
@@ -58,6 +65,25 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
     const about = { subject: { kind: 'version', id }, clientTime: now }
     const named: Proposal = { id: newId(), type: 'version.named', body: { at: at + stepsAfter, name: firstCodePoints(name, 120) }, ...about }
     return marks.at(-1)?.toPhase === 'pinned' ? [named, { id: newId(), type: 'version.pinned', body: {}, ...about }] : [named]
+  })
+}
+
+/** What is being said about the text, as the importer's report of it: so it can be answered and settled here, under the ids by which the film knows it. */
+function reportedTalk({ timeline }: CheckedBundle, authors: readonly ImportedAuthor[], newId: () => string, now: string): Proposal[] {
+  const names = new Map(authors.map(({ hand, name }) => [hand, name]))
+  const about = (kind: string, id: string) => ({ subject: { kind, id }, clientTime: now })
+  return threadsAt(timeline, timeline.length - 1).flatMap(({ id, anchor, comments, resolved }): Proposal[] => {
+    const said = comments.filter(({ deleted, text }) => !deleted && text !== '')
+    const isSound = threadSchema.safeParse(anchor).success && said.length > 0
+    if (!isSound) return []
+    return [
+      { id: newId(), type: 'thread.opened', body: { start: anchor.start, end: anchor.end, quote: anchor.quote }, ...about('thread', id) },
+      ...said.map((comment): Proposal => {
+        const text = `${names.get(comment.authorId) ?? 'Somebody'}, ${day.format(Date.parse(comment.addedAt))} (imported): ${comment.text}`
+        return { id: newId(), type: 'comment.added', body: { thread: id, text: firstCodePoints(text, longestComment) }, ...about('comment', comment.id) }
+      }),
+      ...(resolved ? [{ id: newId(), type: 'thread.resolved', body: {}, ...about('thread', id) }] : []),
+    ]
   })
 }
 
@@ -96,14 +122,14 @@ export function planImport(input: Input): ImportPlan {
   const { id: source } = manifest.document
   const title = checked.timeline.titleAt(checked.timeline.length - 1)
   const authors = authorsOf(checked)
-  const day = manifest.exported.at.slice(0, 10)
+  const exported = manifest.exported.at.slice(0, 10)
   const body: Json = {
     document: source,
     version: manifest.head.version,
     head: manifest.head.hash,
     bundle: file,
     events: manifest.events,
-    label: firstCodePoints(`“${manifest.document.title}”, exported by ${manifest.exported.by.name} on ${day}`, 300),
+    label: firstCodePoints(`“${manifest.document.title}”, exported by ${manifest.exported.by.name} on ${exported}`, 300),
     authors: namesOf(authors),
   }
   const imported = (clientTime: string, { update, clientIds } = carriedEmpty(source)): Proposal => ({ id: newId(), type: 'document.imported', body, update, clientIds, schema: schemaVersion, clientTime })
@@ -113,7 +139,7 @@ export function planImport(input: Input): ImportPlan {
   if (steps) {
     // Times of a stream never run backwards, so what comes before the first step bears its time.
     const told = [created(began), imported(began), ...steps, imported(now)]
-    if (isFaithful(told, checked, source)) return { stepwise: true, appends: inRequests([...told, ...namedVersions(checked, newId, now)]) }
+    if (isFaithful(told, checked, source)) return { stepwise: true, appends: inRequests([...told, ...namedVersions(checked, newId, now), ...reportedTalk(checked, authors, newId, now)]) }
   }
   const pieces = carry(stateOf(checked), source)
   const [first = carriedEmpty(source), ...rest] = pieces

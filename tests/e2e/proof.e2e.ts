@@ -170,7 +170,7 @@ describe('proving a history', () => {
     await context.close()
   })
 
-  it('[IMPORT-2] [IMPORT-3] [IMPORT-4] begins a document with the file, which says so; one that was changed is refused', async () => {
+  it('[IMPORT-2] [IMPORT-3] [IMPORT-4] [IMPORT-9] begins a document with the file, which says so; one that was changed is refused', async () => {
     const { page } = ana
     await page.getByRole('link', { name: 'All documents' }).click()
     await page.getByRole('button', { name: 'Import…' }).click()
@@ -185,6 +185,7 @@ describe('proving a history', () => {
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     await page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/d/'))
     await expect.poll(() => text(page).innerText()).toContain('First <b>thoughts</b> and second ones.')
+    await page.getByRole('article', { name: /^Comment thread on/ }).getByText(/^Ana, .* \(imported\): Which <i>thoughts<\/i>\?$/).waitFor()
     await page.getByRole('complementary', { name: 'Import' }).getByText(/Imported from .* Written there by Ana\./).waitFor()
     await writable(page).click()
     await page.keyboard.press('Control+End')
