@@ -1,38 +1,30 @@
 'use client'
 
 import { useEffect, useMemo, useState } from 'react'
-import { Provenance, provenanceOf } from '../../events/lineage/carriage'
+import { type ReadLog, type Source as Wanted, sourcesOf } from '../../events/lineage/ancestry'
+import { Provenance } from '../../events/lineage/carriage'
 import { type Attribution } from '../../events/lineage/lineage'
 import { type Store } from '../../events/store'
 import { type Timeline } from '../../events/replay/timeline'
 
 type Source = Pick<Store, 'read'>
 type Input = { timeline: Timeline | null; documentId: string; store: Source }
-/** A stream from which something came, how far it had come, and by which versions of this one. */
-type Wanted = { source: string; upTo: number; versions: readonly number[] }
 
 /** A longer history is not read for the sake of names. */
 const longestSource = 5_000
 
-/** What the log of a source tells of what came from it; nothing where the reader may not read all of it. */
+/** What the logs of a source, and of its own sources, tell of what came from it; nothing where the reader may not read all of it. */
 async function askSource(store: Source, documentId: string, { source, upTo, versions }: Wanted): Promise<Attribution[]> {
-  if (upTo > longestSource) return []
-  const [rows, { attributePayloads }, ...carrying] = await Promise.all([
-    store.read(source, 0, upTo),
-    import('../../events/lineage/lineage'),
+  const read: ReadLog = async (stream, end) => {
+    if (end > longestSource) return null
+    const rows = await store.read(stream, 0, end)
+    return rows.length < end || rows.some(({ version }, index) => version !== index + 1) ? null : rows
+  }
+  const [{ attributeThrough }, ...carrying] = await Promise.all([
+    import('../../events/lineage/ancestry'),
     ...versions.map((version) => store.read(documentId, version - 1, 1)),
   ])
-  if (rows.length < upTo || rows.some(({ version }, index) => version !== index + 1)) return []
-  return attributePayloads(carrying.flat().flatMap(({ update }) => update ?? []), rows)
-}
-
-/** The sources of which this document's own log does not say who wrote there. */
-function sourcesOf(timeline: Timeline): Wanted[] {
-  const carriages = provenanceOf(timeline).carriages.filter(({ writers }) => writers.length === 0)
-  return [...new Set(carriages.map(({ source }) => source))].map((source) => {
-    const own = carriages.filter((carriage) => carriage.source === source)
-    return { source, upTo: Math.max(...own.map(({ version }) => version)), versions: own.map(({ to }) => timeline.moment(to).version) }
-  })
+  return attributeThrough(carrying.flat().flatMap(({ update }) => update ?? []), { source, upTo }, read)
 }
 
 function useSources(timeline: Timeline | null): Wanted[] {

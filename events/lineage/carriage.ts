@@ -33,8 +33,8 @@ function fieldsOf(value: Json | undefined): Readonly<Record<string, Json>> | nul
   return value === null || typeof value !== 'object' || Array.isArray(value) ? null : value
 }
 
-/** An import says by which names it was written and under which Yjs client ids. */
-function authorsIn(authors: Json | undefined): { writer: Writer; clients: number[] }[] {
+/** By which names an import says that it was written, and under which Yjs client ids. */
+export function authorsIn(authors: Json | undefined): { writer: Writer; clients: number[] }[] {
   if (!Array.isArray(authors)) return []
   return authors.flatMap((author) => {
     const { name, clients } = fieldsOf(author) ?? {}
@@ -88,7 +88,7 @@ export class Provenance {
   readonly attributions: readonly Attribution[]
   private readonly told: Told[]
   private readonly held: Map<number, Held[]>
-  private readonly byUser = new Map<string, Carried>()
+  private readonly byWriter = new Map<string, Carried>()
   private readonly timeline: Timeline
 
   constructor(timeline: Timeline, attributions: readonly Attribution[] = []) {
@@ -133,7 +133,8 @@ export class Provenance {
     if (!held) return (id && told.byClient.get(id.client)) ?? told.unknown
     // Words that the source does not hold are those of whoever says that they stood there.
     if (held.origin === null) return null
-    return held.origin.source === null ? this.byAccount(told, held.origin.actorId) : told.unknown
+    if (held.origin.source !== null) return told.unknown
+    return this.known(told, held.origin.name === undefined ? { userId: held.origin.actorId, name: null } : { userId: null, name: held.origin.name })
   }
 
   private toldAt(moment: number): Told | undefined {
@@ -144,10 +145,10 @@ export class Provenance {
     return this.told.findIndex(({ carriage }) => carriage.from <= moment && carriage.to >= moment)
   }
 
-  private byAccount(told: Told, userId: string): Carried {
-    const key = `${told.carriage.to} ${userId}`
-    const known = this.byUser.get(key) ?? { carriage: told.carriage, writer: { userId, name: null } }
-    this.byUser.set(key, known)
+  private known(told: Told, writer: Writer): Carried {
+    const key = `${told.carriage.to} ${writer.userId ?? ''} ${writer.name ?? ''}`
+    const known = this.byWriter.get(key) ?? { carriage: told.carriage, writer }
+    this.byWriter.set(key, known)
     return known
   }
 }

@@ -8,9 +8,9 @@ import { kindOf, readUpdate, type Range, type Struct, UpdateError } from '../yjs
 /**
  * Where the words of a carried state come from, as the log of its source tells: an event of a person there, or of a
  * state that was carried there in turn (`source`), whose own log has to be asked. Null where that log does not hold these
- * very words at these ids: then they are the words of whoever carried them here.
+ * very words at these ids: then they are the words of whoever carried them here. `name` is how an import names them.
  */
-export type Origin = { actorId: string; version: number; source: string | null } | null
+export type Origin = { actorId: string; version: number; source: string | null; name?: string } | null
 export type Attribution = Range & { origin: Origin }
 
 type Written = { clock: number; length: number; text: string | null; origin: Origin }
@@ -80,13 +80,33 @@ function writingOf(sourceRows: Iterable<AdmissionRow>): Writing {
   return writing
 }
 
-function attributed(carried: Uint8Array, writing: Writing): Attribution[] {
+/** Words that were carried, at the ids that they were written under. */
+export type CarriedText = { client: number; clock: number; text: string }
+
+function textsOf(carried: Uint8Array): CarriedText[] {
   return readUpdate(carried).blocks.flatMap(({ client, structs }) =>
     structs.flatMap((struct) => {
       const text = textOf(struct)
-      return text === null ? [] : writing.attribute(client, struct.clock, text)
+      return text === null ? [] : [{ client, clock: struct.clock, text }]
     }),
   )
+}
+
+/** The words in the payload of a carrying event; what cannot be read is left out. */
+export function carriedTexts(payload: Uint8Array): CarriedText[] {
+  try {
+    const carried = readCarried(payload)
+    return carried ? decodeEdits(carried.payload, 0).flatMap(({ update }) => textsOf(update)) : []
+  } catch (error) {
+    if (error instanceof PayloadError || error instanceof UpdateError) return []
+    throw error
+  }
+}
+
+/** Attributes words by the rows of a log, from version 1 up to the version that they were carried at. */
+export function attributeTexts(texts: readonly CarriedText[], sourceRows: Iterable<AdmissionRow>): Attribution[] {
+  const writing = writingOf(sourceRows)
+  return texts.flatMap(({ client, clock, text }) => writing.attribute(client, clock, text))
 }
 
 /**
@@ -94,19 +114,10 @@ function attributed(carried: Uint8Array, writing: Writing): Attribution[] {
  * the version that was carried. The word of who carried it counts for nothing.
  */
 export function attribute(carried: Uint8Array, sourceRows: Iterable<AdmissionRow>): Attribution[] {
-  return attributed(carried, writingOf(sourceRows))
+  return attributeTexts(textsOf(carried), sourceRows)
 }
 
 /** As `attribute`, of what the payloads of carrying events hold; what cannot be read is left out. */
 export function attributePayloads(payloads: readonly Uint8Array[], sourceRows: Iterable<AdmissionRow>): Attribution[] {
-  const writing = writingOf(sourceRows)
-  return payloads.flatMap((bytes) => {
-    try {
-      const carried = readCarried(bytes)
-      return carried ? decodeEdits(carried.payload, 0).flatMap(({ update }) => attributed(update, writing)) : []
-    } catch (error) {
-      if (error instanceof PayloadError || error instanceof UpdateError) return []
-      throw error
-    }
-  })
+  return attributeTexts(payloads.flatMap(carriedTexts), sourceRows)
 }
