@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { compileShape } from './schema-rows'
+import { emptyOrVisible } from './visible-text'
 
 describe('a compiled schema', () => {
   it('[LOG-9] says everything that the subset can say', () => {
     const schema = z.strictObject({
       name: z.string().check(z.minLength(1), z.maxLength(80)),
+      shown: z.string().check(z.maxLength(80), z.regex(emptyOrVisible)),
       color: z.int().check(z.minimum(0), z.maximum(11)),
       count: z.int(),
       who: z.nullable(z.guid()),
@@ -17,6 +19,7 @@ describe('a compiled schema', () => {
       type: 'object',
       properties: {
         name: { type: 'string', min: 1, max: 80 },
+        shown: { type: 'string', min: 0, max: 80, visible: true },
         color: { type: 'integer', min: 0, max: 11 },
         count: { type: 'integer', min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER },
         who: { nullable: true, type: 'uuid' },

@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini'
 import type { Aggregate } from './aggregate'
+import { emptyOrVisible } from './visible-text'
 
 /** A body schema as the database checks it; lengths count code points, as zod does. */
 export type Shape = { nullable?: true } & (
   | { type: 'object'; properties: { [key: string]: Shape } }
   | { type: 'array'; items: Shape; min: number; max: number }
-  | { type: 'string'; min: number; max: number }
+  | { type: 'string'; min: number; max: number; /** Empty, or with something in it that is seen. */ visible?: true }
   | { type: 'integer'; min: number; max: number }
   | { type: 'enum'; values: string[] }
   | { type: 'uuid' }
@@ -32,6 +33,11 @@ function limits(place: string, schema: Schema, known: readonly string[]): Map<st
   for (const check of schema._zod.def.checks ?? []) {
     const definition = (check as z.core.$ZodChecks)._zod.def
     if (!known.includes(definition.check)) throw new Error(`${place}: the check ${definition.check} cannot be compiled`)
+    if (definition.check === 'string_format') {
+      // The one pattern that the database knows too.
+      if (!('pattern' in definition) || definition.pattern !== emptyOrVisible) throw new Error(`${place}: a pattern cannot be compiled`)
+      found.set('visible', 1)
+    }
     if (definition.check === 'min_length') found.set('min', definition.minimum)
     if (definition.check === 'max_length') found.set('max', definition.maximum)
     if (definition.check === 'greater_than' || definition.check === 'less_than') {
@@ -69,8 +75,8 @@ export function compileShape(schema: Schema, place: string): Shape {
         if (definition.format !== 'guid') throw new Error(`${place}: the format ${String(definition.format)} cannot be compiled`)
         return { type: 'uuid' }
       }
-      const found = limits(place, schema, ['min_length', 'max_length'])
-      return { type: 'string', min: found.get('min') ?? 0, max: required(place, found, 'max') }
+      const found = limits(place, schema, ['min_length', 'max_length', 'string_format'])
+      return { type: 'string', min: found.get('min') ?? 0, max: required(place, found, 'max'), ...(found.has('visible') && { visible: true as const }) }
     }
     case 'number': {
       if (!('format' in definition) || definition.format !== 'safeint') throw new Error(`${place}: a number must be z.int()`)

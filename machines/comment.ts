@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { defineAggregate, lifecycle } from '../events/aggregate'
+import { emptyOrVisible } from '../events/visible-text'
 
-const text = z.string().check(z.minLength(1), z.maxLength(10_000))
+const text = z.string().check(z.minLength(1), z.maxLength(10_000), z.regex(emptyOrVisible))
 
 const schemas = {
   'comment.added': z.strictObject({ thread: z.guid(), text }),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { defineAggregate, lifecycle } from '../events/aggregate'
+import { emptyOrVisible } from '../events/visible-text'
 
-const title = z.string().check(z.maxLength(300))
+const title = z.string().check(z.maxLength(300), z.regex(emptyOrVisible))
 const nothing = z.strictObject({})
 const version = z.int().check(z.minimum(1))
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { defineAggregate, lifecycle } from '../events/aggregate'
+import { emptyOrVisible } from '../events/visible-text'
 
-const name = z.string().check(z.minLength(1), z.maxLength(120))
+const name = z.string().check(z.minLength(1), z.maxLength(120), z.regex(emptyOrVisible))
 const nothing = z.strictObject({})
 
 const schemas = {

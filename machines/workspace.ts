@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { defineAggregate, lifecycle } from '../events/aggregate'
+import { emptyOrVisible } from '../events/visible-text'
 import { historyGrades, type GradedHistory } from './history-grade'
 
-const name = z.string().check(z.minLength(1), z.maxLength(120))
+const name = z.string().check(z.minLength(1), z.maxLength(120), z.regex(emptyOrVisible))
 
 const grade = z.enum(historyGrades)
 

@@ -1,6 +1,8 @@
-/** Takes a text from a submitted form, trimmed; empty where there is none. */
+import { keptName } from '../../events/visible-text'
+
+/** Takes a text from a submitted form, without space around it; empty where nothing of it would be seen. */
 export function formText(form: FormData, name: string): string {
-  return formSecret(form, name).trim()
+  return keptName(formSecret(form, name))
 }
 
 /** Takes a password from a submitted form, untouched. */

@@ -2,6 +2,7 @@
 
 import { memo, useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
 import { firstCodePoints } from '../../events/code-points'
+import { keptName } from '../../events/visible-text'
 import styles from './document.module.css'
 
 const longest = 300
@@ -90,7 +91,7 @@ const FirstTitle = memo(
 )
 
 function written(element: HTMLElement): string {
-  return firstCodePoints((element.textContent ?? '').replace(/\s+/gu, ' ').trim(), longest)
+  return firstCodePoints(keptName((element.textContent ?? '').replace(/\s+/gu, ' ')), longest)
 }
 
 function atEnd(element: HTMLElement | null): boolean {

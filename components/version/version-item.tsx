@@ -3,6 +3,7 @@
 import { Columns2, Pencil, Pin } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { type VersionRow } from '../../events/projections'
+import { keptName } from '../../events/visible-text'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { LocalTime } from '../ui/local-time'
@@ -25,7 +26,7 @@ export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRenam
   const { name, pinned } = version
   const save = (event: FormEvent) => {
     event.preventDefault()
-    const wanted = (text ?? '').trim()
+    const wanted = keptName(text ?? '')
     if (wanted !== '' && wanted !== name) onRename(wanted)
     setText(null)
   }

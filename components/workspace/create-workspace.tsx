@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { systemRandom } from '../../events/clock'
 import { sentence } from '../../events/refusal'
 import { StoreFault } from '../../events/store'
+import { keptName } from '../../events/visible-text'
 import { useTab } from '../session/backend-provider'
 import { Button } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'
@@ -19,7 +20,7 @@ export function CreateWorkspace({ open, onOpenChange, onCreated }: Props) {
   const [busy, setBusy] = useState(false)
   const create = async (event: FormEvent) => {
     event.preventDefault()
-    const wanted = name.trim()
+    const wanted = keptName(name)
     if (!wanted) return setError('Give it a name; you can change it later.')
     setBusy(true)
     try {

@@ -2,6 +2,7 @@
 
 import { Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { keptName } from '../../events/visible-text'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { useWorkspace } from './workspace-context'
@@ -16,7 +17,7 @@ export function WorkspaceName() {
   const finish = (value: string | null) => {
     if (finished.current) return
     finished.current = true
-    const wanted = value?.trim()
+    const wanted = keptName(value ?? '')
     if (wanted && wanted !== name) void act('workspace.renamed', { name: wanted })
     setEditing(false)
     requestAnimationFrame(() => button.current?.focus())

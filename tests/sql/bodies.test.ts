@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { compileShape } from '@/events/schema-rows'
+import { emptyOrVisible } from '@/events/visible-text'
 import { aggregates } from '@/machines/catalog'
 import { answered, testDatabase, verdict, type TestDatabase, type User } from '../support/database'
 import { newDocument, newWorkspace } from '../support/workspaces'
@@ -102,7 +103,7 @@ function likely(shape: ReturnType<typeof compileShape>): fc.Arbitrary<unknown> {
       case 'array':
         return fc.array(likely(shape.items), { maxLength: shape.max + 1 })
       case 'string':
-        return fc.oneof(fc.constant('x'.repeat(shape.min)), fc.constant('𝄞'.repeat(shape.max)), fc.constant('x'.repeat(shape.max + 1)))
+        return fc.oneof(fc.constantFrom('\u200b', ' \u3164', '\u2060\ufe0f', '\u200b.'), fc.constant('x'.repeat(shape.min)), fc.constant('𝄞'.repeat(shape.max)), fc.constant('x'.repeat(shape.max + 1)))
       case 'integer':
         return fc.oneof(fc.constantFrom(shape.min, shape.max), fc.integer({ min: 0, max: 20 }))
       case 'enum':
@@ -115,6 +116,30 @@ function likely(shape: ReturnType<typeof compileShape>): fc.Arbitrary<unknown> {
   }
   return fc.oneof({ weight: 12, arbitrary: right() }, { weight: 1, arbitrary: value })
 }
+
+describe('what nobody sees', () => {
+  it('[LOG-36] is the same in SQL and in TypeScript, for every code point', async () => {
+    const [row] = await db.sql`select array_agg(code order by code) as hidden from generate_series(1, 1114111) as code
+      where code not between 55296 and 57343 and not private.is_visible(chr(code))`
+    const hidden: number[] = []
+    // The database holds neither a null character nor half a letter.
+    for (let code = 1; code <= 0x10ffff; code += 1) if ((code < 0xd800 || code > 0xdfff) && !emptyOrVisible.test(String.fromCodePoint(code))) hidden.push(code)
+    expect(row?.hidden).toEqual(hidden)
+    expect(hidden.length).toBeGreaterThan(4000)
+  })
+
+  it('[LOG-36] is no title and no name, and an empty title is none', async () => {
+    const named = async (name: string) => verdict(await db.append(ana, document, null, [{ type: 'version.named', subject: { kind: 'version', id: randomUUID() }, body: { at: 1, name } }]))
+    const workspace = async (name: string) => verdict(await db.append(ana, randomUUID(), 0, [{ type: 'workspace.created', body: { name } }]))
+    const person = async (name: string) => verdict(await db.append(ana, ana.id, null, [{ type: 'account.profile_changed', body: { name, color: null } }]))
+    verdict(await db.append(ana, ana.id, 0, [{ type: 'account.created', body: {} }]))
+    const titled = async (title: string) => verdict(await renamed(JSON.stringify({ title })))
+    for (const says of [named, workspace, person, titled]) {
+      expect([await says('\u200b\u200d'), await says('\u3164 \ufe0f'), await says('\u2800'), await says('\u200bA')]).toEqual(['invalid-event', 'invalid-event', 'invalid-event', 'ok'])
+    }
+    expect([await named(''), await titled(''), await person('')]).toEqual(['invalid-event', 'ok', 'ok'])
+  })
+})
 
 describe('a compiled schema', () => {
   it('[LOG-9] takes in SQL exactly what it takes in TypeScript', async () => {

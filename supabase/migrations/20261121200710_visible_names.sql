@@ -1,0 +1,72 @@
+-- A name that nobody sees is none: somebody else could go by it, and a list would show an empty place.
+
+-- Whether a text has something in it that is seen; the same list of what is not as in events/visible-text.ts.
+create function private.is_visible(content text) returns boolean
+language sql immutable set search_path = '' as $$
+  select content ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
+$$;
+
+-- What is wrong with a value under a compiled schema, or null. It reads json, not jsonb, because jsonb drops duplicate
+-- keys and rewrites numbers before anybody can object. Lengths count code points, as zod does.
+create or replace function private.body_fault(shape jsonb, value json, place text) returns text
+language plpgsql immutable set search_path = '' as $$
+declare
+  kind text := shape ->> 'type';
+  got text := json_typeof(value);
+  content text := value #>> '{}';
+  entry record;
+  seen text[] := '{}';
+  fault text;
+begin
+  if got = 'null' and (shape -> 'nullable')::boolean then
+    return null;
+  end if;
+  case kind
+    when 'object' then
+      if got <> 'object' then return place || ' is not an object'; end if;
+      for entry in select key, json_each.value from json_each(value) loop
+        if entry.key = any (seen) then return place || ' names a key twice'; end if;
+        seen := seen || entry.key;
+        if not (shape -> 'properties') ? entry.key then return place || ' has a key that does not belong there'; end if;
+        fault := private.body_fault(shape -> 'properties' -> entry.key, entry.value, place || '.' || entry.key);
+        if fault is not null then return fault; end if;
+      end loop;
+      if cardinality(seen) <> (select count(*) from jsonb_object_keys(shape -> 'properties')) then
+        return place || ' lacks a key';
+      end if;
+    when 'array' then
+      if got <> 'array' then return place || ' is not a list'; end if;
+      if json_array_length(value) not between coalesce((shape ->> 'min')::int, 0) and (shape ->> 'max')::int then
+        return place || ' has the wrong length';
+      end if;
+      for entry in select json_array_elements.value from json_array_elements(value) loop
+        fault := private.body_fault(shape -> 'items', entry.value, place || '[]');
+        if fault is not null then return fault; end if;
+      end loop;
+    when 'string' then
+      if got <> 'string' then return place || ' is not text'; end if;
+      if char_length(content) not between coalesce((shape ->> 'min')::int, 0) and (shape ->> 'max')::int then
+        return place || ' has the wrong length';
+      end if;
+      if (shape -> 'visible')::boolean and content <> '' and not private.is_visible(content) then
+        return place || ' has nothing in it that is seen';
+      end if;
+    when 'uuid' then
+      if got <> 'string' or content !~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then
+        return place || ' is not a uuid';
+      end if;
+    when 'enum' then
+      if got <> 'string' or not (shape -> 'values') ? content then return place || ' is not one of its values'; end if;
+    when 'integer' then
+      if got <> 'number' or content !~ '^(0|-?[1-9][0-9]{0,15})$' then return place || ' is not an integer'; end if;
+      if content::bigint not between (shape ->> 'min')::bigint and (shape ->> 'max')::bigint then
+        return place || ' is out of range';
+      end if;
+    when 'boolean' then
+      if got <> 'boolean' then return place || ' is not true or false'; end if;
+  end case;
+  return null;
+end;
+$$;
+
+revoke execute on function private.is_visible(text), private.body_fault(jsonb, json, text) from public;
