@@ -118,6 +118,12 @@ export async function documentsById(rows: Rows, ids: readonly string[]): Promise
   return readRows(await rows.from('documents').select('*').in('id', ids), documentRow)
 }
 
+/** The documents that began as copies of these, as far as the reader may see them, in whatever workspace; at most 1000. */
+export async function forksOf(rows: Rows, ids: readonly string[]): Promise<DocumentRow[]> {
+  if (ids.length === 0) return []
+  return readRows(await rows.from('documents').select('*').in('forked_from', ids).order('created_at').limit(1000), documentRow)
+}
+
 /** One document; null when there is none, or none for this reader. */
 export async function documentById(rows: Rows, id: string): Promise<DocumentRow | null> {
   return (await documentsById(rows, [id]))[0] ?? null

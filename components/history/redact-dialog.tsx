@@ -1,14 +1,18 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { systemRandom } from '../../events/clock'
-import { redactableWords } from '../../events/payload/redactable-words'
+import { repeats } from '../../events/payload/repeated-words'
 import { StoreFault, type Store } from '../../events/store'
-import { failureWords, reportUnexpected, unsureWords } from '../failure-words'
+import { unsureWords } from '../failure-words'
+import { useBackend } from '../session/backend-provider'
 import { Button } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'
 import { Field } from '../ui/field'
+import { Skeleton } from '../ui/skeleton'
+import { RepeatedWords } from './repeated-words'
 import { backToSlider } from './slider-focus'
+import { useRepeats } from './use-repeats'
 import styles from './redact-dialog.module.css'
 
 type Props = {
@@ -21,8 +25,6 @@ type Props = {
   onClose: () => void
 }
 
-const kept = 'Nothing was changed'
-
 async function messageOf(response: Response): Promise<string> {
   const answer: unknown = await response.json().catch(() => null)
   return typeof answer === 'object' && answer !== null && 'message' in answer && typeof answer.message === 'string'
@@ -30,36 +32,30 @@ async function messageOf(response: Response): Promise<string> {
     : 'This could not be redacted as it is. Nothing was changed; reload the page and try again.'
 }
 
-/** Asks an owner before the words of one event are destroyed, and shows which they are. */
+/** Asks an owner before the words of one event are destroyed, and shows which they are, what quotes them and who has a copy. */
 export function RedactDialog({ documentId, store, version, author, when, onClose }: Props) {
-  const [words, setWords] = useState<string | null>(null)
+  const rows = useBackend()?.rows ?? null
+  const { repeats: found, failed } = useRepeats({ documentId, version, store, rows })
   const [reason, setReason] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  useEffect(() => {
-    let wanted = true
-    store.read(documentId, version - 1, 1).then(
-      ([row]) => wanted && setWords(row ? redactableWords(row) : ''),
-      (fault: unknown) => {
-        reportUnexpected(fault)
-        if (wanted) setError(failureWords(fault, kept, navigator.onLine))
-      },
-    )
-    return () => {
-      wanted = false
-    }
-  }, [documentId, store, version])
+  // What quotes the words goes with them, unless the owner says otherwise.
+  const [kept, setKept] = useState<ReadonlySet<number>>(new Set())
+  const words = found?.words ?? null
   const redact = async () => {
+    if (found === null) return
+    if (repeats(reason, found.words)) return setError('The reason repeats the words that are to go. Say it without them.')
     setBusy(true)
+    const quotes = found.quoting.filter(({ version: quoted }) => !kept.has(quoted)).map(({ version: quoted }) => ({ id: systemRandom.uuid(), version: quoted }))
     const response = await fetch(`/d/${documentId}/redact`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ id: systemRandom.uuid(), version, reason }),
+      body: JSON.stringify({ id: systemRandom.uuid(), version, reason, quotes }),
     }).catch(() => null)
     // The player holds what it has read; only a new page is sure to hold nothing of it.
     if (response?.ok) return location.reload()
     setBusy(false)
-    setError(response ? await messageOf(response) : unsureWords(new StoreFault('no answer', 0), kept, navigator.onLine))
+    setError(response ? await messageOf(response) : unsureWords(new StoreFault('no answer', 0), 'Nothing was changed', navigator.onLine))
   }
   return (
     <Dialog
@@ -67,18 +63,21 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
       onOpenChange={(open) => !open && onClose()}
       onCloseAutoFocus={backToSlider}
       title="Redact this edit"
-      description={`What ${author} wrote here, ${when}, is destroyed for everyone: in the document, in its history and in every copy this server keeps. That it happened stays, and that you redacted it. This cannot be undone.`}
+      description={`What ${author} wrote here, ${when}, is destroyed for everyone: in the document, in its history and in every copy this server keeps of it. That it happened stays, and that you redacted it. This cannot be undone.`}
     >
+      {found === null && failed === null && <Skeleton lines={3} label="Reading the words" />}
+      {failed !== null && <p className={styles.none} role="alert">{failed}</p>}
       {words !== null && (words === '' ? <p className={styles.none}>There are no words in this edit; nothing to redact.</p> : <blockquote className={styles.words}>{words}</blockquote>)}
-      {words !== '' && (
-        <Field label="Reason" help="Everybody can read it in the history." value={reason} maxLength={300} error={error} onChange={(event) => setReason(event.target.value)} />
+      {found !== null && words !== '' && <RepeatedWords {...found} kept={kept} onKept={setKept} />}
+      {words !== null && words !== '' && (
+        <Field label="Reason" help="Everybody can read it in the history." value={reason} maxLength={300} error={error} onChange={(event) => (setReason(event.target.value), setError(null))} />
       )}
       <DialogActions>
         <Button look="edge" onClick={onClose}>
-          Cancel
+          {words === '' ? 'Close' : 'Cancel'}
         </Button>
-        {words !== '' && (
-          <Button look="danger" busy={busy} disabled={words === null} onClick={() => void redact()}>
+        {words !== null && words !== '' && (
+          <Button look="danger" busy={busy} onClick={() => void redact()}>
             Redact for good
           </Button>
         )}

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { schemaNames } from '@/components/editor/schema-names'
 import { toBase64 } from '@/events/base64'
+import type { Proposal } from '@/events/envelope'
+import { redactableWords } from '@/events/payload/redactable-words'
+import { repeats } from '@/events/payload/repeated-words'
 import { documentById, membersOf } from '@/events/projections'
 import { redact } from '@/events/redaction'
 import { supabaseStore } from '@/events/store'
@@ -9,8 +12,14 @@ import { pageClient, serviceClient } from '@/supabase/server'
 
 export const dynamic = 'force-dynamic'
 
-/** `id` is the idempotency key of the redaction; `version` that of the event whose payload is to be destroyed. */
-const asked = z.strictObject({ id: z.guid(), version: z.int().check(z.minimum(1)), reason: z.string().check(z.maxLength(300)) })
+/** `id` is the idempotency key of a redaction; `version` that of the event whose payload is to be destroyed. */
+const target = { id: z.guid(), version: z.int().check(z.minimum(1)) }
+/** `quotes` are the events that quote the words, to be destroyed with them: all or none. */
+const asked = z.strictObject({
+  ...target,
+  reason: z.string().check(z.maxLength(300)),
+  quotes: z._default(z.array(z.strictObject(target)).check(z.maxLength(100)), []),
+})
 
 const refused = (status: number, message: string) => Response.json({ ok: false, message }, { status })
 
@@ -25,20 +34,25 @@ export async function POST(request: Request, { params }: { params: Promise<{ doc
   const wanted = asked.safeParse(await request.json().catch(() => null))
   if (!who) return refused(401, 'You are signed out. Nothing was changed; sign in and try again.')
   if (!wanted.success || !z.guid().safeParse(document).success) return refused(400, 'This could not be read. Nothing was changed.')
-  const { id, version, reason } = wanted.data
+  const { reason, quotes, ...first } = wanted.data
   const row = await documentById(client, document)
   const own = row && (await membersOf(client, row.workspaceId)).find(({ userId }) => userId === who.userId)
   if (own?.role !== 'owner' || own.phase !== 'active') return refused(403, 'Only owners may redact. Nothing was changed.')
   const store = supabaseStore(client)
-  const [event] = await store.read(document, version - 1, 1)
-  if (!event) return refused(404, 'There is no such event in this document. Nothing was changed.')
   const service = serviceClient()
   if (!service) return refused(503, 'This installation has no service key, without which nothing can be redacted. Nothing was changed.')
-  const tombstone = redact(event.update, Date.parse(event.clientTime), schemaNames)
-  if (event.update && event.redactedBy === undefined) {
-    const { error } = await service.rpc('attest_tombstone', { event: event.id, tombstone: toBase64(tombstone) })
-    if (error) throw new Error(error.message)
+  const proposals: Proposal[] = []
+  for (const { id, version } of [first, ...quotes]) {
+    const [event] = await store.read(document, version - 1, 1)
+    if (!event) return refused(404, 'There is no such event in this document. Nothing was changed.')
+    if (id === first.id && repeats(reason, redactableWords(event))) return refused(400, 'The reason repeats the words that are to go. Nothing was changed; say it without them.')
+    const tombstone = redact(event.update, Date.parse(event.clientTime), schemaNames)
+    if (event.update && event.redactedBy === undefined) {
+      const { error } = await service.rpc('attest_tombstone', { event: event.id, tombstone: toBase64(tombstone) })
+      if (error) throw new Error(error.message)
+    }
+    proposals.push({ id, type: 'document.redacted', body: { event: event.id, reason }, update: tombstone })
   }
-  const answer = await store.append(document, null, [{ id, type: 'document.redacted', body: { event: event.id, reason }, update: tombstone }])
+  const answer = await store.append(document, null, proposals)
   return Response.json(answer, { status: answer.ok ? 200 : 409 })
 }
