@@ -3,6 +3,7 @@
 import type { Happening } from '../../events/activity'
 import { timeOf } from '../day-words'
 import { Avatar } from '../ui/avatar'
+import { isolated } from '../ui/isolated'
 import { Link } from '../ui/link'
 import { useWorkspace } from '../workspace/workspace-context'
 import { activityWords } from './activity-words'
@@ -16,7 +17,7 @@ export function ActivityItem({ happening, heading }: Props) {
   const { actorId, stream, version, at } = happening
   const actor = people.get(actorId) ?? { name: 'Somebody', color: 10 }
   const document = [...documents.live, ...documents.trashed].find(({ id }) => id === stream.id)
-  const who = (userId: string) => (userId === me.userId ? 'you' : (people.get(userId)?.name ?? 'somebody'))
+  const who = (userId: string) => (userId === me.userId ? 'you' : isolated(people.get(userId)?.name ?? 'somebody'))
   const words = activityWords(happening, who, document?.title ?? '')
   return (
     <article className={styles.article} tabIndex={0} aria-labelledby={`happening-${happening.id}`}>
@@ -24,12 +25,12 @@ export function ActivityItem({ happening, heading }: Props) {
       <div className={styles.item}>
         <Avatar name={actor.name} color={actor.color} size="small" />
         <p id={`happening-${happening.id}`}>
-          <b>{actorId === me.userId ? 'You' : actor.name}</b> {words.before}
+          <b>{actorId === me.userId ? 'You' : <bdi>{actor.name}</bdi>}</b> {words.before}
           {words.link !== null && (
             <>
               {' '}
               <Link className="link" href={`/d/${stream.id}?at=${version}`}>
-                {words.link}
+                <bdi>{words.link}</bdi>
               </Link>
               {words.after}
             </>

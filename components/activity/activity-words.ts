@@ -1,5 +1,6 @@
 import type { Happening } from '../../events/activity'
 import { roleWords } from '../member/role-words'
+import { isolated } from '../ui/isolated'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -20,7 +21,7 @@ export function activityWords(
     case 'workspace.created':
       return said('created this workspace')
     case 'workspace.renamed':
-      return said(`renamed this workspace to “${text(body.name)}”`)
+      return said(`renamed this workspace to “${isolated(text(body.name))}”`)
     case 'member.joined':
       return said(`joined and ${roleOf(body)}`)
     case 'member.role_changed':
@@ -30,7 +31,7 @@ export function activityWords(
     case 'member.left':
       return said('left')
     case 'invitation.created':
-      return said(body.kind === 'link' ? `made a link for people who ${roleOf(body)}` : `invited ${text(body.email)}, who ${roleOf(body)}`)
+      return said(body.kind === 'link' ? `made a link for people who ${roleOf(body)}` : `invited ${isolated(text(body.email))}, who ${roleOf(body)}`)
     case 'invitation.accepted':
       return said('accepted an invitation')
     case 'invitation.declined':
@@ -61,9 +62,9 @@ export function activityWords(
     case 'document.merged':
       return about('merged another document into')
     case 'version.named':
-      return about(`named a version “${text(body.name)}” of`)
+      return about(`named a version “${isolated(text(body.name))}” of`)
     case 'version.renamed':
-      return about(`renamed a version to “${text(body.name)}” of`)
+      return about(`renamed a version to “${isolated(text(body.name))}” of`)
     case 'version.pinned':
       return about('pinned a version of')
     case 'version.unpinned':

@@ -10,6 +10,7 @@ import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'
 import { Icon } from '../ui/icon'
+import { isolated } from '../ui/isolated'
 import { Link } from '../ui/link'
 import { personClass } from '../ui/palette'
 import { Skeleton } from '../ui/skeleton'
@@ -95,7 +96,7 @@ function Scrubber({ happenings, index, onScrub }: { happenings: readonly Happeni
   const { people, clock } = useWorkspace()
   const last = Math.max(1, happenings.length - 1)
   const most = Math.max(...happenings.map(({ count }) => count))
-  const who = (id: string) => people.get(id)?.name ?? 'Somebody'
+  const who = (id: string) => isolated(people.get(id)?.name ?? 'Somebody')
   const at = happenings[index]
   return (
     <div className={styles.track}>
@@ -154,7 +155,7 @@ function Stage({ state, now }: { state: StoryState; now: Happening }) {
 function Told({ happening, state }: { happening: Happening; state: StoryState }) {
   const { me, people, clock } = useWorkspace()
   const { actorId, stream, version, at } = happening
-  const who = (id: string) => (id === me.userId ? 'you' : (people.get(id)?.name ?? 'somebody'))
+  const who = (id: string) => (id === me.userId ? 'you' : isolated(people.get(id)?.name ?? 'somebody'))
   const words = activityWords(happening, who, state.documents.find(({ id }) => id === stream.id)?.title ?? '')
   return (
     <p className={styles.told} aria-live="off">

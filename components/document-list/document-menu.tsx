@@ -7,6 +7,7 @@ import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/link'
 import { Menu, MenuItem, MenuLink, MenuRule } from '../ui/menu'
+import { isolated } from '../ui/isolated'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
 import styles from './document-list.module.css'
@@ -33,7 +34,7 @@ export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
     void documents.trash(id).then((done) => {
       if (!done) return
       const undo = { label: 'Undo', instead: 'It can be restored from the trash', onAct: () => void documents.restore(id) }
-      toast({ text: `Moved “${title}” to trash`, action: undo })
+      toast({ text: `Moved “${isolated(title)}” to trash`, action: undo })
     })
   }
   // What takes the row's place, or takes it away, begins when the menu no longer wants the focus.

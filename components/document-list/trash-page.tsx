@@ -4,6 +4,7 @@ import { Undo2 } from 'lucide-react'
 import { momentOf } from '../day-words'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
+import { isolated } from '../ui/isolated'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
 import page from '../workspace/workspace-page.module.css'
@@ -15,7 +16,7 @@ export function TrashPage() {
   const toast = useToast()
   const restore = async (id: string, title: string) => {
     const restored = await documents.restore(id)
-    if (restored) toast({ text: `Restored “${title}”` })
+    if (restored) toast({ text: `Restored “${isolated(title)}”` })
   }
   return (
     <div className={page.narrow}>

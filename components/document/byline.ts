@@ -1,10 +1,11 @@
 import { dayOf } from '../day-words'
 import { firstName, type Person } from '../presence/person'
+import { isolated } from '../ui/isolated'
 import type { Clock } from '../use-clock'
 
 /** Names joined as in a sentence: "Ana, Ben and Carol". */
 export function namesOf(people: readonly Person[]): string {
-  const names = people.map(({ name }) => name)
+  const names = people.map(({ name }) => isolated(name))
   const last = names.pop()
   if (last === undefined) return ''
   return names.length === 0 ? last : `${names.join(', ')} and ${last}`

@@ -26,7 +26,7 @@ export function ForkNotice({ id, title, parent, version, mayWrite }: Props) {
     <aside className={styles.fork} aria-label="Fork">
       <Icon of={GitFork} />
       <p>
-        Forked from <Link className="link" href={`/d/${parent}?at=${version}`}>{row?.title || 'a document that you cannot see here'}</Link>.{' '}
+        Forked from <Link className="link" href={`/d/${parent}?at=${version}`}><bdi>{row?.title || 'a document that you cannot see here'}</bdi></Link>.{' '}
         {row && since > 0 && (
           <>
             <Link className="link" href={`/d/${parent}?compare=${version}&with=now`}>{counted(since, 'edit')} there since</Link>.

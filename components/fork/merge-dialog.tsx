@@ -12,6 +12,7 @@ import { useTakeBack } from '../history/restore/use-take-back'
 import { useBackend } from '../session/backend-provider'
 import { Button } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'
+import { isolated } from '../ui/isolated'
 import { Skeleton } from '../ui/skeleton'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
@@ -23,7 +24,7 @@ type State = { merging: Merging | null } | { failed: string } | 'reading'
 
 const kept = 'Nothing was merged'
 
-const partly = (title: string) => `Only a part came into “${title}” before it stopped. Both documents keep their history; merge again to bring the rest.`
+const partly = (title: string) => `Only a part came into “${isolated(title)}” before it stopped. Both documents keep their history; merge again to bring the rest.`
 
 /** Shows what would come from one document into the other, and brings it there when it is asked to. */
 export function MergeDialog({ from, into, onMerged, onClose }: Props) {
@@ -70,8 +71,8 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
       }
       if (arrived === merging.requests.length) {
         toast({
-          text: `Merged into “${into.title}”. Both documents keep their history.`,
-          action: { label: 'Undo', instead: `Restore the moment before in the history of “${into.title}”`, onAct: () => undo(Math.min(...versions), Math.max(...versions)) },
+          text: `Merged into “${isolated(into.title)}”. Both documents keep their history.`,
+          action: { label: 'Undo', instead: `Restore the moment before in the history of “${isolated(into.title)}”`, onAct: () => undo(Math.min(...versions), Math.max(...versions)) },
         })
         onMerged()
       }
@@ -89,10 +90,10 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
       : state === 'reading'
         ? 'Both documents are being read.'
         : merging === null || !words
-          ? `“${into.title}” has everything that stands in “${from.title}” already. There is nothing to merge.`
-          : `What was written and taken away in “${from.title}” comes into “${into.title}”: ${counted(words.in, 'word')} added, ${counted(words.out, 'word')} removed. What stands there otherwise stays.`
+          ? `“${isolated(into.title)}” has everything that stands in “${isolated(from.title)}” already. There is nothing to merge.`
+          : `What was written and taken away in “${isolated(from.title)}” comes into “${isolated(into.title)}”: ${counted(words.in, 'word')} added, ${counted(words.out, 'word')} removed. What stands there otherwise stays.`
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={`Merge into “${into.title}”`} description={what}>
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={`Merge into “${isolated(into.title)}”`} description={what}>
       {state === 'reading' && <Skeleton lines={4} label="Reading both documents" />}
       {merging && (
         <div className={restore.preview}>

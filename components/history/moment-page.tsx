@@ -7,6 +7,7 @@ import { onDemand } from '../on-demand'
 import { importedWords } from '../proof/imported'
 import { Button } from '../ui/button'
 import { classNames } from '../ui/class-names'
+import { isolated } from '../ui/isolated'
 import { personClass } from '../ui/palette'
 import { MomentView, type Person, type Tinting } from './moment-view'
 import styles from './player.module.css'
@@ -42,14 +43,14 @@ function firstMoments({ authors, length, authorOf }: Timeline): number[] {
 /** Who has written by now, and what the document was called before. */
 function bylineAt(timeline: Timeline, firsts: number[], people: ReadonlyMap<string, Person>, index: number): string {
   const seen = timeline.authors.filter((_, author) => (firsts[author] ?? Number.POSITIVE_INFINITY) <= index)
-  const names = seen.map((userId) => people.get(userId)?.name ?? 'Somebody')
+  const names = seen.map((userId) => isolated(people.get(userId)?.name ?? 'Somebody'))
   const named = timeline.marks.filter(({ type, moment }) => moment <= index && (type === 'document.created' || type === 'document.renamed'))
   // What was imported began once more, under its first title.
   const titles = named.slice(Math.max(0, named.findLastIndex(({ type }) => type === 'document.created')))
   const renamed = titles.at(-1)
   const before = titles.length > 1 && renamed ? timeline.titleAt(renamed.moment - 1) : ''
   const imported = importedWords(timeline.marks, index)
-  return `${list.format(names)}.${before === '' ? '' : ` Called “${before}” before.`}${imported === null ? '' : ` ${imported}`}`
+  return `${list.format(names)}.${before === '' ? '' : ` Called “${isolated(before)}” before.`}${imported === null ? '' : ` ${imported}`}`
 }
 
 /** The title, and who gave it where that is what happened at this moment. */

@@ -9,6 +9,7 @@ import { useCompare, type Asked } from '../compare/use-compare'
 import { useFork } from '../fork/use-fork'
 import { onDemand } from '../on-demand'
 import { firstName, type Person } from '../presence/person'
+import { isolated } from '../ui/isolated'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
 import { ChaptersDialog } from './chapters-dialog'
@@ -94,7 +95,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const [filter, setFilter] = useState(noFilter)
   const [axis, setAxis] = useState<AxisKind>('sessions')
   const markers = useMarkers(timeline, comings, me.userId)
-  const nameOf = useCallback((userId: string) => people.get(userId)?.name ?? 'Somebody', [people])
+  const nameOf = useCallback((userId: string) => isolated(people.get(userId)?.name ?? 'Somebody'), [people])
   const { other, compareWith, ...compare } = useCompare(timeline, index, opening)
   const address = useAddress({ timeline, index, range, other, playing, onMoment })
   const run = useCommands({

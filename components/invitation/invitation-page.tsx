@@ -6,6 +6,7 @@ import type { InvitationPreview } from '../../events/projections'
 import { StoreFault } from '../../events/store'
 import { useTab } from '../session/backend-provider'
 import { Button, buttonClass } from '../ui/button'
+import { isolated } from '../ui/isolated'
 import { Link } from '../ui/link'
 import { NoticePage } from '../ui/notice-page'
 
@@ -47,7 +48,7 @@ export function InvitationPage({ invitation, token, preview, reader }: Props) {
       </NoticePage>
     )
 
-  const title = `${preview.inviterName || 'Somebody'} invites you to ${preview.workspaceName}`
+  const title = `${isolated(preview.inviterName || 'Somebody')} invites you to ${isolated(preview.workspaceName)}`
   const here = encodeURIComponent(`/invite/${invitation}?token=${token}`)
   if (!reader)
     return (
@@ -111,7 +112,7 @@ export function InvitationPage({ invitation, token, preview, reader }: Props) {
       {problem ? (
         <span role="alert">{problem}</span>
       ) : (
-        `You will be able to ${abilities[preview.role]} everything there, and to play its history. You are signed in as ${reader.name}.`
+        `You will be able to ${abilities[preview.role]} everything there, and to play its history. You are signed in as ${isolated(reader.name)}.`
       )}
     </NoticePage>
   )

@@ -4,6 +4,7 @@ import { useId, useState, type FormEvent } from 'react'
 import { useAnnounce } from '../announcer'
 import { roleOptions } from '../member/role-words'
 import { Button } from '../ui/button'
+import { isolated } from '../ui/isolated'
 import { Select } from '../ui/select'
 import { useWorkspace } from '../workspace/workspace-context'
 import { useInvite, type InvitedRole } from './use-invite'
@@ -28,7 +29,7 @@ export function InviteForm() {
     const address = email.trim()
     if (!looksLikeAddress.test(address)) return setNote({ text: 'Write a whole address, such as name@example.com.', bad: true })
     const known = members.find((member) => member.email?.toLowerCase() === address.toLowerCase())
-    if (known) return setNote({ text: `${known.name} is already here.`, bad: true })
+    if (known) return setNote({ text: `${isolated(known.name)} is already here.`, bad: true })
     setBusy(true)
     try {
       const { result, address: link } = await byEmail(address, role)

@@ -11,6 +11,7 @@ import { roleWords } from '../member/role-words'
 import { RoleSelect } from '../member/role-select'
 import { copyText, uncopied } from '../clipboard'
 import { dayOf } from '../day-words'
+import { isolated } from '../ui/isolated'
 import { useWorkspace } from '../workspace/workspace-context'
 import { InviteForm } from './invite-form'
 import { LinkForm } from './link-form'
@@ -36,7 +37,7 @@ export function ShareDialog({ open, onOpenChange, name }: Props) {
     announce(done ? 'Link copied' : uncopied)
   }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={`Share “${name}”`}>
+    <Dialog open={open} onOpenChange={onOpenChange} title={`Share “${isolated(name)}”`}>
       {invites ? <InviteForm /> : <p className={styles.help}>Only an owner of this workspace can invite people.</p>}
       <p className={styles.tell}>
         <Icon of={History} size={14} />

@@ -8,6 +8,7 @@ import { Avatar } from '../ui/avatar'
 import { Button, buttonClass } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'
 import { Icon } from '../ui/icon'
+import { isolated } from '../ui/isolated'
 import { Menu, MenuItem } from '../ui/menu'
 import { useWorkspace, type MemberView } from '../workspace/workspace-context'
 import { RoleSelect } from './role-select'
@@ -27,7 +28,7 @@ export function MemberRow({ member }: { member: MemberView }) {
   const part = async () => {
     setAsking(false)
     const { ok } = await act(own ? 'member.left' : 'member.removed', {}, subject)
-    if (ok && !own) announce(`${member.name} was removed`)
+    if (ok && !own) announce(`${isolated(member.name)} was removed`)
   }
   const trigger = (
     <button type="button" aria-label={`Actions for ${member.name}`} className={buttonClass({ look: 'quiet', icon: true })}>
@@ -68,7 +69,7 @@ export function MemberRow({ member }: { member: MemberView }) {
       <Dialog
         open={asking}
         onOpenChange={setAsking}
-        title={own ? `Leave ${name}?` : `Remove ${member.name}?`}
+        title={own ? `Leave ${isolated(name)}?` : `Remove ${isolated(member.name)}?`}
         description={
           own
             ? 'You will no longer be able to read it. What you wrote stays, under your name. To come back you need an invitation.'

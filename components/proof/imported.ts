@@ -3,6 +3,7 @@ import { importedHand } from '../../events/lineage/retelling'
 import type { Timeline } from '../../events/replay/timeline'
 import { givenColors } from '../../machines/member'
 import { importedName, type Person } from '../presence/person'
+import { isolated } from '../ui/isolated'
 
 type ImportMark = { type: string; moment: number; body: Json }
 
@@ -49,7 +50,7 @@ export function importedWords(marks: readonly ImportMark[], index: number): stri
   const body = mark?.body
   if (!body || typeof body !== 'object' || Array.isArray(body) || typeof body.label !== 'string') return null
   const names = Array.isArray(body.authors) ? body.authors.flatMap(nameOf) : []
-  return `Imported from ${body.label}.${names.length > 0 ? ` Written there by ${list.format(names)}.` : ''}`
+  return `Imported from ${isolated(body.label)}.${names.length > 0 ? ` Written there by ${list.format(names.map(isolated))}.` : ''}`
 }
 
 /** People by their id, and those whom an imported history names. */
