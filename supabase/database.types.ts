@@ -144,7 +144,6 @@ export type Database = {
       read_feed: { Args: { workspace: string; after_position?: number; max_count?: number }; Returns: Json }
       read_clients: { Args: { stream: string }; Returns: { clientId: number; actorId: string; version: number; source?: string }[] }
       read_snapshot: { Args: { stream: string; at_version?: number }; Returns: { version: number; state: string } | null }
-      read_version: { Args: { stream: string; at_version?: number }; Returns: { version: number; state: string } | null }
       write_snapshot: { Args: { stream: string; version: number; state: string; seen?: number; head?: string }; Returns: undefined }
       take_upkeep: { Args: { max_count?: number; settled?: string }; Returns: string[] }
       attest_tombstone: { Args: { event: string; tombstone: string }; Returns: undefined }

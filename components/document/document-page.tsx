@@ -17,6 +17,7 @@ import { CommentsButton } from '../thread/comments-button'
 import { useComments } from '../thread/use-comments'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
+import { isolated } from '../ui/isolated'
 import { Link } from '../ui/link'
 import { useToast } from '../ui/toast'
 import { useNewDocument } from '../workspace/use-new-document'
@@ -44,7 +45,7 @@ const VerifyDialog = onDemand(() => import('../proof/verify-dialog').then((modul
 const ExportDialog = onDemand(() => import('../proof/export-dialog').then((module) => module.ExportDialog))
 const AlarmBanner = onDemand(() => import('../proof/alarm-banner').then((module) => module.AlarmBanner))
 
-const Discussions = onDemand(() => import('../thread/discussions').then((module) => module.Discussions))
+const LiveDiscussions = onDemand(() => import('../thread/live-discussions').then((module) => module.LiveDiscussions))
 const LiveInsight = onDemand(() => import('../insight/live-insight').then((module) => module.LiveInsight))
 
 const CatchUp = onDemand(() => import('../insight/catch-up').then((module) => module.CatchUp))
@@ -117,7 +118,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const trash = () =>
     void documents.trash(row.id).then((done) => {
       if (!done) return
-      toast({ text: `Moved “${title}” to trash`, action: { label: 'Undo', instead: 'It can be restored from the trash', onAct: () => void documents.restore(row.id) } })
+      toast({ text: `Moved “${isolated(title)}” to trash`, action: { label: 'Undo', instead: 'It can be restored from the trash', onAct: () => void documents.restore(row.id) } })
     })
   const fork = useFork({ documentId: row.id, title, store: backend?.store ?? null })
   const openHistory = useCallback(
@@ -249,7 +250,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           />
         </article>
         {live !== null && access !== 'none' && (
-          <Discussions documentId={row.id} phase={row.phase} live={live} editor={editor} comments={comments} onNews={setFreshComments} />
+          <LiveDiscussions documentId={row.id} phase={row.phase} live={live} editor={editor} comments={comments} onNews={setFreshComments} />
         )}
       </div>
       {versions && (

@@ -10,7 +10,7 @@ import type { WorkspaceSnapshot } from '../workspace/snapshot'
 import { DocumentPage, type DocumentSnapshot } from './document-page'
 import type { GradedSnapshot } from './graded-page'
 // The server's HTML has the graded page before its code is fetched, and needs its looks by then.
-import './graded-page.module.css'
+import './graded-versions.module.css'
 
 const GradedPage = lazy(() => import('./graded-page').then((module) => ({ default: module.GradedPage })))
 

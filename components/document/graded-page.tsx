@@ -2,17 +2,26 @@
 
 import { Eye } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useEffect } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { DocumentRow, VersionRow } from '@/events/projections'
 import { StaticText } from '../editor/static-text'
+import { editorOf, type MadeEditor, TextEditor } from '../editor/text-editor'
 import { Frame, Grow } from '../frame/frame'
+import { onDemand } from '../on-demand'
+import { CommentsButton } from '../thread/comments-button'
+import type { GradedTalk } from '../thread/graded-talk'
+import { useComments } from '../thread/use-comments'
+import { usePlainText } from '../thread/use-plain-text'
 import { Banner } from '../ui/banner'
+import { isolated } from '../ui/isolated'
 import { Link } from '../ui/link'
 import { useWorkspace } from '../workspace/workspace-context'
 import { sinceWords } from './byline'
 import styles from './document.module.css'
-import graded from './graded-page.module.css'
+import { GradedVersions } from './graded-versions'
 import { Title } from './title'
+
+const GradedDiscussions = onDemand(() => import('../thread/graded-discussions').then((module) => module.GradedDiscussions))
 
 /** A document for a reader who sees the present and named versions alone; `html` is null where the server could not make it. */
 export type GradedSnapshot = {
@@ -23,17 +32,22 @@ export type GradedSnapshot = {
   versions: readonly VersionRow[]
   /** The named version that is shown; null for the present. */
   shown: VersionRow | null
+  /** What is said about the present; null where a named version is shown, or nothing can be. */
+  talk: GradedTalk | null
 }
 
 /** The workspace tells of letters at most every five seconds, so that the last ones may never be told. */
 const untold = 6_000
 
-/** The page of a document without its making: the text as it is, and the versions that somebody gave a name. */
+const nothing = () => undefined
+const nobody = () => null
+
+/** The page of a document without its making: the text as it is, what is said about it, and the versions that somebody gave a name. */
 export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
   const workspace = useWorkspace()
   const { documents, people, me, clock } = workspace
-  const { html, versions, shown, version } = snapshot
-  const row = documents.live.find(({ id }) => id === snapshot.row.id) ?? snapshot.row
+  const { html, versions, shown, version, talk } = snapshot
+  const row = documents.live.find(({ id }) => id === snapshot.row.id) ?? documents.trashed.find(({ id }) => id === snapshot.row.id) ?? snapshot.row
   const router = useRouter()
   const heard = row.version
   useEffect(() => {
@@ -45,6 +59,12 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
     const late = setTimeout(() => router.refresh(), untold)
     return () => clearTimeout(late)
   }, [router, heard, version, shown])
+  const plain = usePlainText(talk, me.userId)
+  const [made, setMade] = useState<MadeEditor | null>(null)
+  const [freshComments, setFreshComments] = useState(0)
+  const comments = useComments(plain !== null)
+  const mayComment = plain !== null && row.phase === 'live' && workspace.mayDocument('thread.opened', null)
+  const onSaid = useCallback(() => router.refresh(), [router])
   const title = row.title || 'Untitled'
   const place = {
     workspace,
@@ -65,6 +85,11 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
         </div>
       </div>
       <Grow />
+      {talk !== null && (
+        <div className={styles.chrome}>
+          <CommentsButton shown={comments.shown} fresh={freshComments} className={styles.words} onToggle={() => comments.setShown(!comments.shown)} />
+        </div>
+      )}
     </>
   )
   return (
@@ -75,31 +100,42 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
             <Banner second icon={Eye}>
               {html === null
                 ? 'The text can’t be shown: this installation has no service key. Nothing is lost; ask whoever runs it.'
-                : 'You see the present text and named versions. An owner of the workspace decides who sees how a text was written.'}
+                : `You see the present text and named versions${mayComment ? ', and can comment on the present' : ''}. An owner of the workspace decides who sees how a text was written.`}
             </Banner>
           </div>
-          <Title title={row.title} editable={false} onRename={() => undefined} />
+          <Title title={row.title} editable={false} onRename={nothing} />
           <p className={styles.byline} suppressHydrationWarning>
-            {shown === null ? `Changed ${sinceWords(row.updatedAt, clock)}` : `“${shown.name}”, named ${sinceWords(shown.createdAt, clock)} by ${people.get(shown.createdBy)?.name ?? 'somebody'}`}.
+            {shown === null ? `Changed ${sinceWords(row.updatedAt, clock)}` : `“${isolated(shown.name)}”, named ${sinceWords(shown.createdAt, clock)} by ${isolated(people.get(shown.createdBy)?.name ?? 'somebody')}`}.
           </p>
-          <StaticText html={html ?? ''} />
-          {versions.length > 0 && (
-            <section aria-labelledby="versions" className={graded.versions}>
-              <h2 id="versions">Versions</h2>
-              <ul aria-label="Versions">
-                <li>
-                  <Link href={`/d/${row.id}`} aria-current={shown === null ? 'page' : undefined} scroll={false}>The present</Link>
-                </li>
-                {versions.map(({ id, at, name, createdAt }) => (
-                  <li key={id}>
-                    <Link href={`/d/${row.id}?version=${at}`} aria-current={shown?.id === id ? 'page' : undefined} scroll={false}>{name}</Link>
-                    <small suppressHydrationWarning>{sinceWords(createdAt, clock)}</small>
-                  </li>
-                ))}
-              </ul>
-            </section>
+          {plain === null ? (
+            <StaticText html={html ?? ''} />
+          ) : (
+            <TextEditor
+              html={html ?? ''}
+              live={plain.text}
+              editable={false}
+              personOf={nobody}
+              onRefuse={nothing}
+              onUnreadable={nothing}
+              onComment={null}
+              onPick={comments.pick}
+              onEditor={setMade}
+              onReady={nothing}
+            />
           )}
+          {versions.length > 0 && <GradedVersions document={row.id} versions={versions} shown={shown} clock={clock} />}
         </article>
+        {plain !== null && (
+          <GradedDiscussions
+            documentId={row.id}
+            phase={row.phase}
+            plain={plain}
+            editor={editorOf(made, plain.text)}
+            comments={comments}
+            onNews={setFreshComments}
+            onSaid={onSaid}
+          />
+        )}
       </div>
     </Frame>
   )

@@ -1,7 +1,9 @@
 'use client'
 
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { keptName } from '../../events/visible-text'
 import { Button } from '../ui/button'
+import { type DraftSlot } from './draft-shelf'
 import styles from './thread.module.css'
 
 const longest = 10_000
@@ -16,13 +18,17 @@ type Props = {
   open?: boolean
   /** Changes where the field is asked to take the focus once more. */
   asked?: number
-  onSubmit: (text: string) => void
-  onCancel?: () => void
+  /** Where the words are kept until they are sent or discarded. */
+  draft: DraftSlot
+  /** Sends the words; where that is refused they come back. */
+  onSubmit: (text: string) => void | Promise<{ ok: boolean }>
+  /** Called when the field is left, by Esc with its words kept (`discarded` is false), by Cancel without. */
+  onCancel?: (discarded: boolean) => void
 }
 
-/** A field to say something in: Ctrl/⌘ Enter says it, Esc leaves it. It grows with what is written. */
-export function CommentForm({ label, submit, initial = '', focused = false, open = false, asked = 0, onSubmit, onCancel }: Props) {
-  const [text, setText] = useState(initial)
+/** A field to say something in: Ctrl/⌘ Enter says it, Esc leaves it with its words kept, Cancel discards them. It grows with what is written. */
+export function CommentForm({ label, submit, initial = '', focused = false, open = false, asked = 0, draft, onSubmit, onCancel }: Props) {
+  const [text, setText] = useState(() => draft.read() || initial)
   const [within, setWithin] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const help = useId()
@@ -33,15 +39,25 @@ export function CommentForm({ label, submit, initial = '', focused = false, open
     element?.setSelectionRange(element.value.length, element.value.length)
     element?.scrollIntoView({ block: 'nearest' })
   }, [focused, asked])
-  const ready = text.trim() !== ''
+  const write = (next: string) => {
+    setText(next)
+    draft.write(next === initial ? '' : next)
+  }
+  const ready = keptName(text) !== ''
   const say = () => {
     if (!ready) return
-    onSubmit(text.trim())
-    setText('')
+    write('')
+    const said = keptName(text)
+    void onSubmit(said)?.then(({ ok }) => {
+      if (ok) return
+      if (draft.read() === '') draft.write(said)
+      setText((since) => since || said)
+    })
   }
-  const leave = () => {
+  const discard = () => {
     setText(initial)
-    onCancel?.()
+    draft.write('')
+    onCancel?.(true)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -51,7 +67,7 @@ export function CommentForm({ label, submit, initial = '', focused = false, open
     } else if (event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()
-      leave()
+      onCancel?.(false)
     }
   }
   const shown = open || within || text !== initial
@@ -75,14 +91,14 @@ export function CommentForm({ label, submit, initial = '', focused = false, open
         aria-describedby={help}
         placeholder={label}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <span id={help} className="sr">Control or Command and Enter sends it, Escape leaves.</span>
+      <span id={help} className="sr">Control or Command and Enter sends it, Escape leaves it and keeps what is written.</span>
       {shown && (
         <div className={styles.buttons}>
           <Button look="primary" type="submit" aria-disabled={!ready}>{submit}</Button>
-          {onCancel && <Button look="quiet" onClick={leave}>Cancel</Button>}
+          {onCancel && <Button look="quiet" onClick={discard}>Cancel</Button>}
         </div>
       )}
     </form>

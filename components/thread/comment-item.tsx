@@ -7,6 +7,7 @@ import { type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { type Clock } from '../use-clock'
 import { CommentForm } from './comment-form'
+import { type DraftSlot } from './draft-shelf'
 import styles from './thread.module.css'
 
 type Props = {
@@ -15,7 +16,7 @@ type Props = {
   clock: Clock
   fresh: boolean
   /** What the reader may do with it; null where nothing. */
-  change: { edit: (text: string) => void; remove: () => void } | null
+  change: { edit: (text: string) => Promise<{ ok: boolean }>; remove: () => void; draft: DraftSlot } | null
 }
 
 /** Who said what, and when; with the means to change one's own words or take them back. */
@@ -38,9 +39,12 @@ export function CommentItem({ comment, author, clock, fresh, change }: Props) {
           initial={comment.text}
           focused
           open
+          draft={change.draft}
           onSubmit={(text) => {
-            if (text !== comment.text) change.edit(text)
             setMode('read')
+            if (text === comment.text) return
+            // The field is gone by then, so its words wait where it will look for them.
+            void change.edit(text).then(({ ok }) => !ok && change.draft.write(text))
           }}
           onCancel={() => setMode('read')}
         />

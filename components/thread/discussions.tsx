@@ -2,7 +2,6 @@
 
 import type { Editor } from '@tiptap/core'
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { type LiveDocument } from '../../machines/actors/live-document'
 import { useAnnounce } from '../announcer'
 import { useNarrow } from '../editor/narrow'
 import { Dialog } from '../ui/dialog'
@@ -10,38 +9,50 @@ import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
 import { CommentBubble } from './comment-bubble'
 import { DraftNote } from './draft-note'
+import { deviceStorage, draftShelf } from './draft-shelf'
 import { quoteWords } from './quote-words'
 import { goTo, leaveTo } from './text-place'
 import { ThreadList, type Shown } from './thread-list'
 import { ThreadNote } from './thread-note'
 import { type Asked, type Comments } from './use-comments'
-import { useCompose } from './use-compose'
-import { useDiscussions } from './use-discussions'
-import { useHearsay } from './use-hearsay'
+import { drafted, useCompose } from './use-compose'
+import { type Discussions as Talked } from './use-discussions'
 import { useMargin } from './use-margin'
+import { type TalkedText } from './talked-text'
 import { usePassages, type Wanted } from './use-passages'
 import { useSeen } from './use-seen'
 import styles from './thread.module.css'
 
 const headRoom = 44
-const drafted = 'draft'
+const unfinished = 'You are writing another comment. Send it or discard it first.'
 const unwelcome = 'You can read this document, but not comment on it. Ask an owner of the workspace if you need to.'
 
-type Props = { documentId: string; phase: string; live: LiveDocument; editor: Editor | null; comments: Comments; onNews: (fresh: number) => void }
+type Props = {
+  documentId: string
+  /** The text that is talked about, and that the anchors are in. */
+  text: TalkedText
+  talked: Talked
+  /** The address of the moment of a version; null where the reader sees no moments. */
+  momentOf: ((version: number) => string) | null
+  editor: Editor | null
+  comments: Comments
+  onNews: (fresh: number) => void
+}
 
 /** The talk about a document: notes in the margin beside their words, or on a phone a sheet; live, and open to who may comment. */
-export function Discussions({ documentId, phase, live, editor, comments, onNews }: Props) {
-  const { me, role, people, clock } = useWorkspace()
+export function Discussions({ documentId, text: shownText, talked, momentOf, editor, comments, onNews }: Props) {
+  const { me, people, clock } = useWorkspace()
   const { asked, shown: visible, setShown: setVisible } = comments
   const narrow = useNarrow()
   const announce = useAnnounce()
   const toast = useToast()
-  const { discussions, talk, mayComment, mayChange } = useDiscussions({ documentId, phase, userId: me.userId, role, live })
-  const { draft, setDraft, begin } = useCompose(editor, live)
+  const { discussions, talk, mayComment, mayChange } = talked
+  const [shelf] = useState(() => draftShelf(deviceStorage(), me.userId, documentId))
+  const { draft, begin, start, end } = useCompose({ editor, text: shownText, shelf })
+  const [recalled, setRecalled] = useState(0)
   const [filter, setFilter] = useState<Shown>('open')
   const [active, setActive] = useState<{ id: string | null; asked: number }>({ id: null, asked: 0 })
   const margin = useRef<HTMLElement>(null)
-  useHearsay({ live, userId: me.userId, people, discussions })
 
   const said = useMemo(() => (discussions ?? []).flatMap(({ comments: all }) => all).filter(({ authorId, deleted }) => authorId !== me.userId && !deleted), [discussions, me.userId])
   const newest = discussions === null ? null : said.reduce((latest, { addedAt }) => (addedAt > latest ? addedAt : latest), '0')
@@ -59,16 +70,22 @@ export function Discussions({ documentId, phase, live, editor, comments, onNews 
     })
     return draft ? [...marks, { id: drafted, anchor: draft.anchor, className: `${styles.noted} ${styles.open}` }] : marks
   }, [listed, active.id, draft, visible, narrow])
-  const places = usePassages(editor, live, wanted)
+  const places = usePassages(editor, shownText, wanted)
   const order = (id: string) => places.get(id)?.position ?? Number.MAX_SAFE_INTEGER
   const ordered = listed.toSorted((a, b) => order(a.id) - order(b.id))
-  const tops = useMargin({ editor: visible && !narrow ? editor : null, margin, places, held: draft ? drafted : active.id, begin: discussions?.length ? headRoom : 0 })
+  const tops = useMargin({ editor: visible && !narrow ? editor : null, margin, places, held: active.id ?? (draft ? drafted : null), begin: discussions?.length ? headRoom : 0 })
 
   const ready = discussions !== null && editor !== null
   const answer = useEffectEvent((question: Asked) => {
     const began = question.what === 'compose' && mayComment ? begin() : null
     if (question.what === 'compose' && (began === null || began === 'no-words')) {
       return toast({ text: mayComment ? 'There are no words here to comment on. Select some first.' : unwelcome })
+    }
+    if (began === 'again') {
+      toast({ text: unfinished })
+      setFilter('open')
+      setActive({ id: null, asked: 0 })
+      return setRecalled((times) => times + 1)
     }
     const thread = began !== null && typeof began === 'object' ? began.thread : question.thread
     const found = discussions?.find(({ id }) => id === thread)
@@ -93,17 +110,18 @@ export function Discussions({ documentId, phase, live, editor, comments, onNews 
   const say = (sentence: string, done: Promise<{ ok: boolean }>) => {
     announce(sentence)
     void done.then(({ ok }) => !ok && announce(`${sentence}: this was refused`))
+    return done
   }
   const open = (text: string) => {
     if (draft === null) return
     const { thread, done } = talk.open(draft.anchor, text)
-    setDraft(null)
+    end()
     setFilter('open')
     setActive({ id: thread, asked: 0 })
-    say('Comment added', done)
+    void say('Comment added', done)
     leaveTo(editor, drafted)
     // A refusal gives the words back.
-    void done.then(({ ok }) => !ok && setDraft({ anchor: draft.anchor, text }))
+    void done.then(({ ok }) => !ok && start(draft.anchor, text))
   }
   const notes = ordered.map((discussion) => ({
     id: discussion.id,
@@ -120,13 +138,14 @@ export function Discussions({ documentId, phase, live, editor, comments, onNews 
         mayChange={mayChange}
         isNew={isNew}
         // Its first comment was recorded right behind it.
-        then={discussion.openedVersion > 0 ? `?at=${discussion.openedVersion + 1}` : null}
+        then={discussion.openedVersion > 0 ? (momentOf?.(discussion.openedVersion + 1) ?? null) : null}
         onActivate={() => setActive({ id: discussion.id, asked: 0 })}
         onShow={() => {
           if (narrow) setVisible(false)
           goTo(editor, discussion.id)
         }}
         onLeave={() => leave(discussion.id)}
+        drafts={shelf}
         onSay={say}
       />
     ),
@@ -135,11 +154,14 @@ export function Discussions({ documentId, phase, live, editor, comments, onNews 
     id: drafted,
     note: (
       <DraftNote
+        key={`${draft.anchor.start} ${draft.anchor.quote}`}
         quote={quoteWords(draft.anchor.quote)}
-        initial={draft.text}
+        focused={draft.fresh}
+        asked={recalled}
+        draft={shelf.beginning}
         onSubmit={open}
-        onCancel={() => {
-          setDraft(null)
+        onCancel={(discarded) => {
+          if (discarded || shelf.beginning.read() === '') end()
           leave(drafted)
         }}
       />
@@ -167,7 +189,7 @@ export function Discussions({ documentId, phase, live, editor, comments, onNews 
           open={visible && discussions !== null}
           onOpenChange={(next) => {
             setVisible(next)
-            if (!next) setDraft(null)
+            if (!next && shelf.beginning.read() === '') end()
           }}
           title="Comments"
           place="sheet"

@@ -7,6 +7,7 @@ import { useInsight } from '../insight/insight-state'
 import { type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { classNames } from '../ui/class-names'
+import { isolated } from '../ui/isolated'
 import { marginLayout } from './margin-layout'
 import { markRanges, rangeOf } from './past-ranges'
 import { talkAt } from './past-talk'
@@ -92,7 +93,7 @@ export function PastThreads({ timeline, index, moving, people, page }: Props) {
                 )
               })}
             </ol>
-            {resolved && <p className={styles.settled}>Resolved by {people.get(resolvedBy ?? '')?.name ?? 'somebody'}.</p>}
+            {resolved && <p className={styles.settled}>Resolved by {isolated(people.get(resolvedBy ?? '')?.name ?? 'somebody')}.</p>}
           </li>
         ))}
       </ol>

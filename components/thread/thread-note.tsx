@@ -4,10 +4,12 @@ import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { type Discussion, type Said } from '../../machines/discussion'
 import { type Person } from '../presence/person'
 import { classNames } from '../ui/class-names'
+import { isolated } from '../ui/isolated'
 import { Link } from '../ui/link'
 import { type Clock } from '../use-clock'
 import { CommentForm } from './comment-form'
 import { CommentItem } from './comment-item'
+import { type DraftShelf } from './draft-shelf'
 import { countWords, quoteWords } from './quote-words'
 import { type Talk } from './use-discussions'
 import styles from './thread.module.css'
@@ -30,12 +32,13 @@ type Props = {
   onActivate: () => void
   onShow: () => void
   onLeave: () => void
-  onSay: (sentence: string, done: Promise<{ ok: boolean }>) => void
+  drafts: DraftShelf
+  onSay: (sentence: string, done: Promise<{ ok: boolean }>) => Promise<{ ok: boolean }>
 }
 
 /** A thread as a note in the margin: what was said about which words, and the way to answer, to settle it, and to see what it was about. */
 export function ThreadNote(props: Props) {
-  const { discussion, gone, active, asked, people, clock, talk, mayComment, mayChange, isNew, then, onActivate, onShow, onLeave, onSay } = props
+  const { discussion, gone, active, asked, people, clock, talk, mayComment, mayChange, isNew, then, drafts, onActivate, onShow, onLeave, onSay } = props
   const { id, resolved, comments, anchor } = discussion
   const words = quoteWords(anchor.quote)
   const note = useRef<HTMLElement>(null)
@@ -46,6 +49,7 @@ export function ThreadNote(props: Props) {
   const left = comments.filter(({ deleted }) => !deleted)
   const shown = active ? comments : comments.slice(0, 1)
   const more = comments.length - shown.length
+  const unsent = !active && mayComment && drafts.slot(id).read() !== ''
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.stopPropagation()
@@ -80,9 +84,10 @@ export function ThreadNote(props: Props) {
             change={
               active && mayChange(comment)
                 ? {
+                    draft: drafts.slot(comment.id),
                     edit: (text) => onSay('Comment changed', talk.edit(comment.id, text)),
                     remove: () => {
-                      onSay('Comment deleted', talk.remove(comment.id))
+                      void onSay('Comment deleted', talk.remove(comment.id))
                       note.current?.focus()
                     },
                   }
@@ -91,6 +96,11 @@ export function ThreadNote(props: Props) {
           />
         ))}
       </ol>
+      {unsent && (
+        <p className={styles.more}>
+          <button type="button" className="link" onClick={onActivate}>Your answer is not sent yet</button>
+        </p>
+      )}
       {more > 0 && (
         <p className={styles.more}>
           <button type="button" className="link" onClick={onActivate}>{more === 1 ? '1 answer' : `${more} answers`}</button>
@@ -98,7 +108,7 @@ export function ThreadNote(props: Props) {
       )}
       {resolved && (
         <p className={styles.settled}>
-          Resolved{discussion.resolvedBy === null ? '' : ` by ${people.get(discussion.resolvedBy)?.name ?? 'somebody'}`}. {countWords(left.length)}.
+          Resolved{discussion.resolvedBy === null ? '' : ` by ${isolated(people.get(discussion.resolvedBy)?.name ?? 'somebody')}`}. {countWords(left.length)}.
         </p>
       )}
       {active && mayComment && (
@@ -106,17 +116,18 @@ export function ThreadNote(props: Props) {
           label="Reply"
           submit={resolved ? 'Reply and reopen' : 'Reply'}
           asked={asked}
+          draft={drafts.slot(id)}
           onSubmit={(text) => onSay('Reply added', talk.answer(discussion, text))}
-          onCancel={onLeave}
+          onCancel={() => onLeave()}
         />
       )}
       {active && (
         <p className={styles.acts}>
           {mayComment && !resolved && (
-            <button type="button" className="link" onClick={() => onSay('Thread resolved', talk.resolve(id))}>Resolve</button>
+            <button type="button" className="link" onClick={() => void onSay('Thread resolved', talk.resolve(id))}>Resolve</button>
           )}
           {mayComment && resolved && (
-            <button type="button" className="link" onClick={() => onSay('Thread reopened', talk.reopen(id))}>Reopen</button>
+            <button type="button" className="link" onClick={() => void onSay('Thread reopened', talk.reopen(id))}>Reopen</button>
           )}
           {then !== null && <Link className="link" href={then} scroll={false}>See how it read then</Link>}
         </p>

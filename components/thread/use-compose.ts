@@ -4,14 +4,15 @@ import type { Editor } from '@tiptap/core'
 import { useCallback, useState } from 'react'
 import { type Anchor } from '../../events/anchor/anchor'
 import { anchorOf, liveText } from '../../events/anchor/live-anchor'
-import { type LiveDocument } from '../../machines/actors/live-document'
 import { longestQuote } from '../../machines/thread'
 import { readSelection } from '../editor/own-selection'
 import { passagesIn } from '../editor/passages'
+import { type DraftShelf } from './draft-shelf'
+import { type TalkedText } from './talked-text'
 import { textRuns } from './text-runs'
 
-/** A thread that is being begun; `text` is what a refusal gave back. */
-export type Draft = { anchor: Anchor; text: string }
+/** A thread that is being begun: on which words, and whether just now. */
+export type Draft = { anchor: Anchor; fresh: boolean }
 
 const letter = /[\p{L}\p{N}'’-]/u
 
@@ -27,11 +28,11 @@ function meant({ state }: Editor): { from: number; to: number } {
   return first < last ? { from: start + first, to: start + last } : { from: start, to: start + text.length }
 }
 
-function anchorAt(editor: Editor, live: LiveDocument): Anchor | null {
+function anchorAt(editor: Editor, text: TalkedText): Anchor | null {
   const { from, to } = meant(editor)
-  const runs = textRuns(editor.state.doc, liveText(live.fragment))
+  const runs = textRuns(editor.state.doc, liveText(text.fragment))
   const [first, last] = [runs?.spotOf(from, 1), runs?.spotOf(to, -1)]
-  return first && last ? anchorOf(live.fragment, first, last, longestQuote) : null
+  return first && last ? anchorOf(text.fragment, first, last, longestQuote) : null
 }
 
 /** The thread whose words the caret stands in, if nothing is selected. */
@@ -42,18 +43,42 @@ function threadAtCaret({ state }: Editor): string | null {
   return hit?.[0] ?? null
 }
 
-/** Beginning a thread on what is selected: `begin` answers what it came to. */
-export function useCompose(editor: Editor | null, live: LiveDocument) {
-  const [draft, setDraft] = useState<Draft | null>(null)
-  const begin = useCallback((): { thread: string } | 'begun' | 'no-words' => {
+/** The id of the passage that a thread is being begun on. */
+export const drafted = 'draft'
+
+type Input = { editor: Editor | null; text: TalkedText; shelf: DraftShelf }
+
+/**
+ * Beginning a thread on what is selected: `begin` answers what it came to, 'again' where words of another beginning wait to
+ * be sent or discarded. What is written stays on the shelf until `end`.
+ */
+export function useCompose({ editor, text, shelf }: Input) {
+  const [draft, setDraft] = useState<Draft | null>(() => {
+    const begun = shelf.begun()
+    return begun && begun.text !== '' ? { anchor: begun.anchor, fresh: false } : null
+  })
+  const start = useCallback(
+    (anchor: Anchor, words: string) => {
+      setDraft({ anchor, fresh: true })
+      // Ids of a text that is made anew on the next visit would name other letters; its words are found by what they are.
+      shelf.begin({ anchor: text.lasting ? anchor : { ...anchor, start: '', end: '' }, text: words })
+    },
+    [shelf, text],
+  )
+  const begin = useCallback((): { thread: string } | 'begun' | 'again' | 'no-words' => {
     if (editor === null || editor.isDestroyed) return 'no-words'
     readSelection(editor.view)
     const thread = threadAtCaret(editor)
-    if (thread !== null) return { thread }
-    const anchor = anchorAt(editor, live)
+    if (thread !== null && thread !== drafted) return { thread }
+    if (shelf.beginning.read() !== '' || thread === drafted) return 'again'
+    const anchor = anchorAt(editor, text)
     if (anchor === null) return 'no-words'
-    setDraft({ anchor, text: '' })
+    start(anchor, '')
     return 'begun'
-  }, [editor, live])
-  return { draft, setDraft, begin }
+  }, [editor, text, shelf, start])
+  const end = useCallback(() => {
+    setDraft(null)
+    shelf.begin(null)
+  }, [shelf])
+  return { draft, begin, start, end }
 }

@@ -1,22 +1,23 @@
 'use client'
 
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { type Anchor } from '../../events/anchor/anchor'
 import { systemClock, systemRandom } from '../../events/clock'
 import { type Ruled } from '../../events/envelope'
 import { openStream, type LiveStream, type Outcome } from '../../events/live-stream'
 import { sentence } from '../../events/refusal'
 import { StoreFault } from '../../events/store'
-import { emptyFold, phaseOf } from '../../events/stream-fold'
+import { emptyFold } from '../../events/stream-fold'
 import { streamRules } from '../../events/stream-rules'
 import { commentsOf, threadsOf } from '../../events/thread-rows'
 import { type LiveDocument } from '../../machines/actors/live-document'
-import { aggregates, law, mayEmit } from '../../machines/catalog'
+import { aggregates, law } from '../../machines/catalog'
 import { discussionsOf, type Discussion, type Said } from '../../machines/discussion'
 import { type Role } from '../../machines/member'
 import { useBackend } from '../session/backend-provider'
 import { useToast } from '../ui/toast'
 import { foldOfTalk } from './fold-of-talk'
+import { talkRights } from './talk-rights'
 
 const retryAfter = 3_000
 
@@ -121,12 +122,7 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
     }
   }, [stream])
 
-  const hosts = stream !== null && phaseOf(view.fold, { kind: 'document', id: documentId }) === 'live'
-  const mayComment = hosts && mayEmit('thread.opened', { phase: 'absent', role, isSelf: false, isAuthor: false })
-  const mayChange = useCallback(
-    ({ authorId, deleted }: Said) =>
-      hosts && mayEmit('comment.edited', { phase: deleted ? 'deleted' : 'shown', role, isSelf: false, isAuthor: authorId === userId }),
-    [hosts, role, userId],
-  )
-  return { discussions, talk, mayComment, mayChange }
+  const fold = stream === null ? null : view.fold
+  const rights = useMemo(() => talkRights({ fold, documentId, role, userId }), [fold, documentId, role, userId])
+  return { discussions, talk, ...rights }
 }

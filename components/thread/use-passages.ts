@@ -4,8 +4,8 @@ import type { Editor } from '@tiptap/core'
 import { useEffect, useState } from 'react'
 import { whereIs, type Anchor } from '../../events/anchor/anchor'
 import { liveText } from '../../events/anchor/live-anchor'
-import { type LiveDocument } from '../../machines/actors/live-document'
 import { markPassages } from '../editor/passages'
+import { type TalkedText } from './talked-text'
 import { textRuns } from './text-runs'
 
 /** Words to be marked in the text, in this way. */
@@ -16,8 +16,8 @@ export type Place = { position: number | null; gone: boolean }
 
 const idle = 160
 
-function placesOf(editor: Editor, live: LiveDocument, wanted: readonly Wanted[]) {
-  const text = liveText(live.fragment)
+function placesOf(editor: Editor, shown: TalkedText, wanted: readonly Wanted[]) {
+  const text = liveText(shown.fragment)
   const runs = textRuns(editor.state.doc, text)
   if (runs === null) return null
   const places = new Map<string, Place>()
@@ -38,14 +38,14 @@ function placesOf(editor: Editor, live: LiveDocument, wanted: readonly Wanted[])
  * Marks the words of threads in the editor and says where they are. While somebody writes the marks go along; where the
  * words are is found out again when the writing rests.
  */
-export function usePassages(editor: Editor | null, live: LiveDocument, wanted: readonly Wanted[]): ReadonlyMap<string, Place> {
+export function usePassages(editor: Editor | null, shown: TalkedText, wanted: readonly Wanted[]): ReadonlyMap<string, Place> {
   const [places, setPlaces] = useState<ReadonlyMap<string, Place>>(new Map())
   useEffect(() => {
     if (editor === null || editor.isDestroyed) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const find = () => {
       if (editor.isDestroyed || editor.view.composing) return
-      const found = placesOf(editor, live, wanted)
+      const found = placesOf(editor, shown, wanted)
       if (found === null) return later()
       markPassages(editor.view, found.passages)
       setPlaces(found.places)
@@ -63,6 +63,6 @@ export function usePassages(editor: Editor | null, live: LiveDocument, wanted: r
       clearTimeout(timer)
       editor.off('transaction', changed)
     }
-  }, [editor, live, wanted])
+  }, [editor, shown, wanted])
   return places
 }

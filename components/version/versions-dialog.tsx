@@ -1,10 +1,12 @@
 'use client'
 
 import { useId, useState, type FormEvent } from 'react'
+import { keptName } from '../../events/visible-text'
 import { type Person } from '../presence/person'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
+import { isolated } from '../ui/isolated'
 import { Skeleton } from '../ui/skeleton'
 import { useToast } from '../ui/toast'
 import { useVersions } from './use-versions'
@@ -32,12 +34,12 @@ export function VersionsDialog({ documentId, people, naming, onNamed, onClose }:
   const heading = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const wanted = text.trim()
+    const wanted = keptName(text)
     if (naming === null) return
     if (wanted === '') return setError('A version needs a name. Write one, such as “As sent to counsel”.')
     void name(naming.at, wanted).then((done) => {
       if (!done) return
-      toast({ text: `Named “${wanted}”. It is in the list of versions.` })
+      toast({ text: `Named “${isolated(wanted)}”. It is in the list of versions.` })
       onNamed?.(naming.at, wanted)
     })
     onClose()

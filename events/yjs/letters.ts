@@ -71,6 +71,11 @@ export class Letters {
     return (this.all().starts[line] ?? 0) + bare(this.line(line).slice(0, offset)).length
   }
 
+  /** The spot before a letter, by how many letters stand before it; null where there is none. */
+  spotBefore(letter: number): Spot | null {
+    return letter >= 0 && letter < this.all().text.length ? this.spotAt(letter) : null
+  }
+
   /** Where a quotation stands nearest to a place, counted in letters. */
   nearest(quote: string, near: number): Stretch | null {
     return this.best(quote, (start) => Math.abs(start - near))

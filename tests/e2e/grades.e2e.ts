@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
+import { barriers } from './support/axe'
 import { choose, inviteByLink, newDocument, type Person, person, saved, shownId, text } from './support/person'
 
 let browser: Browser
@@ -22,8 +23,29 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const shown = (who: Person) => who.page.getByLabel('Document text')
+const shown = (who: Pick<Person, 'page'>) => who.page.getByLabel('Document text')
 const history = (who: Person) => who.page.getByRole('button', { name: 'History' })
+
+/** Selects words of the text with the mouse, from their first letter to their last. */
+async function selectWords(page: Page, words: string): Promise<void> {
+  const box = await shown({ page }).evaluate((element, wanted) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const at = node.textContent?.indexOf(wanted) ?? -1
+      if (at < 0) continue
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, at + wanted.length)
+      const { left, right, top, height } = range.getBoundingClientRect()
+      return { left, right, y: top + height / 2 }
+    }
+    throw new Error(`the text does not say ${wanted}`)
+  }, words)
+  await page.mouse.move(box.left + 1, box.y)
+  await page.mouse.down()
+  await page.mouse.move(box.right - 1, box.y, { steps: 4 })
+  await page.mouse.up()
+}
 
 describe('a reader who is graded to named versions', () => {
   it('[GRADE-1] [GRADE-3] loses the history of an open document at once, and keeps its text', async () => {
@@ -85,8 +107,47 @@ describe('a redaction', () => {
     const loaded = ana.page.waitForEvent('load')
     await dialog.getByRole('button', { name: 'Redact for good' }).click()
     await loaded
-    await expect.poll(() => ana.page.locator('main').innerText()).not.toContain('Finally.')
+    await expect.poll(() => ana.page.getByRole('main').innerText()).not.toContain('Finally.')
     await ana.page.goto(path)
+  })
+
+  it('[REDACT-9] takes along what quotes the words, refuses a reason that does, and says which fork holds them', async () => {
+    const { page } = ana
+    await text(page).click()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.keyboard.insertText(' Confidential matters.')
+    await saved(page)
+    await page.getByRole('button', { name: 'History' }).click()
+    await page.getByRole('slider', { name: 'Moment' }).waitFor()
+    const then = new URL(page.url()).search
+    await page.getByRole('button', { name: 'Back to live' }).click()
+    await selectWords(page, 'Confidential')
+    await page.keyboard.press('Control+Shift+M')
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Not for here')
+    await page.keyboard.press('Control+Enter')
+    const note = page.getByRole('article', { name: 'Comment thread on “Confidential”' })
+    await note.waitFor()
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Fork this document' }).click()
+    await page.getByText('Forked from').waitFor()
+    await page.goto(`${path}${then}`)
+    await page.getByRole('slider', { name: 'Moment' }).waitFor()
+    await page.getByRole('button', { name: 'More' }).last().click()
+    await page.getByRole('menuitem', { name: 'Redact this edit…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Redact this edit' })
+    await dialog.getByRole('checkbox', { name: /Confidential.*a comment thread/ }).waitFor()
+    await dialog.getByRole('region', { name: 'These documents hold the words too' }).getByRole('link', { name: 'Ruling (fork)' }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await dialog.getByLabel('Reason').fill('It was confidential')
+    await dialog.getByRole('button', { name: 'Redact for good' }).click()
+    await dialog.getByText('The reason repeats the words').waitFor()
+    await dialog.getByLabel('Reason').fill('A mistake')
+    const loaded = page.waitForEvent('load')
+    await dialog.getByRole('button', { name: 'Redact for good' }).click()
+    await loaded
+    await page.goto(path)
+    await page.getByText('Not for here').waitFor()
+    expect([await note.count(), await page.getByRole('main').getByText('Confidential').count()]).toEqual([0, 0])
   })
 
   it('[REDACT-1] [REDACT-4] takes the words out of every open page and of what is read afterwards', async () => {
@@ -97,5 +158,65 @@ describe('a redaction', () => {
     for (const who of [ana, carol]) await expect.poll(() => shown(who).innerText(), { timeout: 15_000 }).not.toMatch(/decided|Finally/)
     await carol.page.reload()
     await expect.poll(() => shown(carol).innerText()).not.toMatch(/decided|Finally/)
+  })
+})
+
+describe('who may comment and is graded to named versions', () => {
+  let dora: Person
+  const note = (page: Page, words: string) => page.getByRole('article', { name: `Comment thread on “${words}”` })
+  const marked = (page: Page) => shown({ page }).locator('[data-passage]')
+
+  beforeAll(async () => {
+    dora = await person(browser, 'Dora')
+    await inviteByLink(ana, dora, workspace, 'can comment')
+    await ana.page.goto(`/w/${workspace}/members`)
+    await choose(ana.page, ana.page.getByRole('combobox', { name: 'History for who can comment' }), 'see named versions')
+    await ana.page.getByRole('combobox', { name: 'History for who can comment' }).filter({ hasText: 'named versions' }).waitFor()
+    await ana.page.goto(path)
+    await text(ana.page).click()
+    await ana.page.keyboard.type('It is decided. ')
+    await saved(ana.page)
+    await dora.page.goto(path)
+    await dora.page.locator('[contenteditable="false"][aria-label="Document text"]').waitFor()
+  }, 60_000)
+
+  it('[GRADE-7] comments on the present text, beside its words for everybody, and is told no place in the log', async () => {
+    const answers: string[] = []
+    dora.page.on('response', (response) => {
+      if (new URL(response.url()).pathname.startsWith('/d/')) void response.text().then((body) => answers.push(body), () => undefined)
+    })
+    await selectWords(dora.page, 'It is decided')
+    await dora.page.keyboard.press('Control+Shift+M')
+    await dora.page.getByRole('textbox', { name: 'Comment' }).fill('By whom?')
+    await dora.page.keyboard.press('Control+Enter')
+    await note(dora.page, 'It is decided').getByText('By whom?').waitFor()
+    await note(ana.page, 'It is decided').getByText('By whom?').waitFor()
+    await expect.poll(() => marked(ana.page).allInnerTexts()).toEqual(['It is decided'])
+    await expect.poll(() => marked(dora.page).allInnerTexts()).toEqual(['It is decided'])
+    expect(answers.length).toBeGreaterThan(1)
+    expect(answers.filter((body) => /"start"|"anchor_start"|clientIds/.test(body))).toEqual([])
+    expect(await barriers(dora.page)).toEqual([])
+  })
+
+  it('[GRADE-7] keeps the selection and hears answers and new words as they come', async () => {
+    await text(ana.page).click()
+    await ana.page.keyboard.press('ControlOrMeta+Home')
+    await ana.page.keyboard.type('After long talks: ')
+    await expect.poll(() => shown(dora).innerText(), { timeout: 15_000 }).toContain('After long talks: It is decided.')
+    await expect.poll(() => marked(dora.page).allInnerTexts()).toEqual(['It is decided'])
+    await note(ana.page, 'It is decided').click()
+    await note(ana.page, 'It is decided').getByRole('textbox', { name: 'Reply' }).fill('By the board.')
+    await ana.page.keyboard.press('Control+Enter')
+    await note(dora.page, 'It is decided').click()
+    await note(dora.page, 'It is decided').getByText('By the board.').waitFor()
+    await note(dora.page, 'It is decided').getByRole('button', { name: 'Resolve' }).click()
+    await expect.poll(() => note(ana.page, 'It is decided').count(), { timeout: 10_000 }).toBe(0)
+    await note(dora.page, 'It is decided').waitFor({ state: 'detached' })
+  })
+
+  it('[GRADE-1] is refused every state, event and segment of the text', async () => {
+    expect((await dora.page.request.get(`${path}/segments`)).status()).toBe(404)
+    expect((await carol.page.request.post(`${path}/thread`, { data: {} })).status()).toBe(400)
+    await dora.context.close()
   })
 })

@@ -97,7 +97,6 @@ const rules: Record<string, { query: string; except?: Record<string, string> }> 
       'read_feed(uuid,bigint,integer)': 'checks private.role_in once a call',
       'read_clients(uuid)': 'checks private.may_read once a call',
       'read_snapshot(uuid,bigint)': 'checks private.may_read once a call',
-      'read_version(uuid,bigint)': 'checks private.role_in once a call, and that the version has a name',
       'read_segments(uuid,bigint,integer,integer)': 'checks private.may_read once a call',
       'read_departure(uuid)': 'tells former members of their own departure alone',
       'read_sessions()': 'the caller’s own sessions alone, from a schema that no browser may read',

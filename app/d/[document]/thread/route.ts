@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { anchorOf, liveText } from '@/events/anchor/live-anchor'
+import { documentById } from '@/events/projections'
+import { supabaseStore } from '@/events/store'
+import { longestQuote } from '@/machines/thread'
+import { identity } from '@/supabase/identity'
+import { pageClient, serviceClient } from '@/supabase/server'
+import { foldFor } from '../present'
+
+export const dynamic = 'force-dynamic'
+
+const longestWords = 100_000
+const proposed = z.strictObject({ id: z.guid(), clientTime: z.optional(z.string().check(z.maxLength(40))) })
+
+/**
+ * A thread on words of the present text: `words` are the words, `near` is how many letters that are no space stand before
+ * them; the ids are the client's, so that what is sent twice is said once.
+ */
+const asked = z.strictObject({
+  thread: z.guid(),
+  comment: z.guid(),
+  opened: proposed,
+  added: proposed,
+  words: z.string().check(z.minLength(1), z.maxLength(longestWords)),
+  near: z.int().check(z.minimum(0)),
+  text: z.string().check(z.minLength(1), z.maxLength(10_000)),
+})
+
+const refused = (status: number, message: string) => Response.json({ message }, { status })
+
+/**
+ * Opens a thread as the person who asks, for who may comment on a text whose log they may not read: the server finds their
+ * words in the present text and anchors the thread there, so that no place in the log is told to anybody.
+ */
+export async function POST(request: Request, { params }: { params: Promise<{ document: string }> }): Promise<Response> {
+  const client = await pageClient()
+  const who = await identity(client)
+  const { document } = await params
+  const wanted = asked.safeParse(await request.json().catch(() => null))
+  if (!who) return refused(401, 'signed out')
+  if (!wanted.success || !z.guid().safeParse(document).success) return refused(400, 'this could not be read')
+  if (!(await documentById(client, document))) return refused(404, 'no such document')
+  const service = serviceClient()
+  if (!service) return refused(503, 'no service key')
+  const { thread, comment, opened, added, words, near, text } = wanted.data
+  const { confirmed } = await foldFor(service, document, null)
+  const fragment = confirmed.doc.getXmlFragment('default')
+  const stretch = liveText(fragment).letters.nearest(words, near)
+  const anchor = stretch && anchorOf(fragment, stretch.from, stretch.to, longestQuote)
+  // Words that nobody shows any more are as good as changed by somebody else at this moment.
+  if (!anchor) return Response.json({ ok: false, refusal: { name: 'version-conflict', detail: 'these words are gone' } })
+  const answer = await supabaseStore(client).append(document, null, [
+    { ...stamped(opened), type: 'thread.opened', body: anchor, subject: { kind: 'thread', id: thread } },
+    { ...stamped(added), type: 'comment.added', body: { thread, text }, subject: { kind: 'comment', id: comment } },
+  ])
+  return Response.json(answer.ok ? { ok: true, version: answer.rulings.at(-1)?.version ?? 0 } : answer)
+}
+
+function stamped({ id, clientTime }: z.output<typeof proposed>) {
+  return { id, ...(clientTime !== undefined && { clientTime }) }
+}
