@@ -25,6 +25,11 @@ export class ByteReader {
   }
 
   varUint(): number {
+    const first = this.bytes[this.position]
+    if (first !== undefined && first < 0x80) {
+      this.position += 1
+      return first
+    }
     let value = 0
     let factor = 1
     for (;;) {

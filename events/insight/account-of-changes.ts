@@ -36,7 +36,7 @@ export function countWords(text: string): number {
 
 class Ledger {
   readonly entries = new Map<string, AccountEntry>()
-  private readonly runs = new Map<string, Run>()
+  private readonly runs = new Map<number, Run>()
   private readonly timeline: Timeline
   private readonly stretch: Stretch
   private readonly provenance: Provenance
@@ -56,9 +56,10 @@ class Ledger {
       const added = isCarried ? null : this.addedBy(born, died)
       const removed = this.removedBy(born, died, isCarried)
       // Words are counted in what stood side by side: another character between them ends a stretch.
+      const addedKey = added ? keyOf(added) : -1
+      const removedKey = removed ? keyOf(removed) : -1
       for (const [key, run] of this.runs) {
-        const goesOn = run.kind === 'added' ? added && keyOf(added) === key : removed && keyOf(removed) === key
-        if (!goesOn && born <= run.stoodAt && died > run.stoodAt) this.close(key, run, line.block)
+        if (key !== addedKey && key !== removedKey && born <= run.stoodAt && died > run.stoodAt) this.close(key, run, line.block)
       }
       for (const deed of [added, removed]) if (deed) this.write(deed, line.text[offset] ?? '')
     }
@@ -102,7 +103,7 @@ class Ledger {
     this.runs.set(key, { ...deed, text: letter, stoodAt })
   }
 
-  private close(key: string, { kind, session, author, moment, atOnce, text, stoodAt }: Run, block: number): void {
+  private close(key: number, { kind, session, author, moment, atOnce, text, stoodAt }: Run, block: number): void {
     this.runs.delete(key)
     const words = countWords(text)
     if (words === 0) return
@@ -119,8 +120,9 @@ class Ledger {
   }
 }
 
-function keyOf({ kind, session, author, atOnce }: Deed): string {
-  return `${kind} ${session} ${author} ${atOnce}`
+/** One number for deeds that go together; a string would be made for every letter of a history. */
+function keyOf({ kind, session, author, atOnce }: Deed): number {
+  return ((session * 2 ** 16 + author) * 2 + Number(atOnce)) * 2 + Number(kind === 'added')
 }
 
 /** How many words stood in the text that a carriage had just brought. */

@@ -1,4 +1,4 @@
-import { accountOfChanges } from './account-of-changes'
+import { accountOfChanges, type AccountEntry } from './account-of-changes'
 import { sharesAt } from './attribution'
 import { type Carried, type Provenance } from '../lineage/carriage'
 import { type Timeline } from '../replay/timeline'
@@ -23,10 +23,13 @@ export function statisticsOf(timeline: Timeline, at: number, provenance?: Proven
   const shares = sharesAt(timeline, at, provenance)
   const standing = [...shares.written, ...shares.carried.values()].reduce((sum, share) => sum + share, 0)
   const active = activityOf(timeline, at)
+  const bySession = new Map<number, AccountEntry[]>()
+  for (const entry of entries) bySession.set(entry.session, [...(bySession.get(entry.session) ?? []), entry])
   const sessions = timeline.pace.sessions.flatMap(({ from, to }, session) => {
     if (from > at) return []
+    const there = bySession.get(session) ?? []
     const work = timeline.authors.flatMap((_, author) => {
-      const own = entries.filter((entry) => entry.session === session && entry.author === author)
+      const own = there.filter((entry) => entry.author === author)
       const time = active[session]?.[author] ?? 0
       return own.length === 0 && time === 0 ? [] : [{ author, active: time, ...sumOf(own) }]
     })

@@ -130,32 +130,41 @@ class ColumnsBuilder {
     const isLine = sequence.kind[token] === tokenKind.line
     const died = Math.min(sequence.died[token] ?? never, limit)
     this.sign(isLine ? signKind.line : signKind.part, sequence.born[token] ?? 0, died, isLine ? 0 : this.part(token, died))
-    for (let child = sequence.head(token); child !== none; child = sequence.next[child] ?? none) {
+    if (isLine) this.line(token, died)
+    else for (let child = sequence.head(token); child !== none; child = sequence.next[child] ?? none) {
       const kind = sequence.kind[child]
-      if (isLine) this.inLine(child, died)
-      else if ((kind === tokenKind.part || kind === tokenKind.line) && depth < deepest) this.node(child, died, depth + 1)
+      if ((kind === tokenKind.part || kind === tokenKind.line) && depth < deepest) this.node(child, died, depth + 1)
     }
     this.sign(signKind.end, 0, 0, 0)
   }
 
-  private inLine(token: number, limit: number): void {
-    const { sequence } = this
-    const kind = sequence.kind[token]
-    const born = sequence.born[token] ?? 0
-    const died = Math.min(sequence.died[token] ?? never, limit)
-    if (kind === tokenKind.char) {
-      const author = this.authors[born] ?? none
-      if (author !== this.author) this.runs.cut()
-      this.author = author
-      this.units[this.length] = sequence.unit[token] ?? 0
-      this.length += 1
-      if (token < this.piece.token || token >= this.piece.token + this.piece.tokens) this.piece = sequence.ids.pieceOf(token)
-      this.runs.push(born, died, this.piece.number, this.piece.clock + token - this.piece.token)
-      this.place(born, died)
-    } else if (kind === tokenKind.turn) {
-      const content = sequence.contentOf(token)
-      this.sign(signKind.turn, born, died, this.turn(content?.name ?? '', content?.value))
+  /** Every character goes through here, so what it needs is looked up beforehand. */
+  private line(list: number, limit: number): void {
+    const { sequence, authors, units, runs } = this
+    const { kind: kinds, next, born: births, died: deaths, unit } = sequence
+    let { author, piece, length } = this
+    for (let token = sequence.head(list); token !== none; token = next[token] ?? none) {
+      const kind = kinds[token]
+      const born = births[token] ?? 0
+      const died = Math.min(deaths[token] ?? never, limit)
+      if (kind === tokenKind.char) {
+        const by = authors[born] ?? none
+        if (by !== author) runs.cut()
+        author = by
+        units[length] = unit[token] ?? 0
+        length += 1
+        if (token < piece.token || token >= piece.token + piece.tokens) piece = sequence.ids.pieceOf(token)
+        runs.push(born, died, piece.number, piece.clock + token - piece.token)
+        this.place(born, died)
+      } else if (kind === tokenKind.turn) {
+        const content = sequence.contentOf(token)
+        this.length = length
+        this.sign(signKind.turn, born, died, this.turn(content?.name ?? '', content?.value))
+      }
     }
+    this.author = author
+    this.piece = piece
+    this.length = length
   }
 
   private turn(key: string, value: unknown): number {

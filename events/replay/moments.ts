@@ -25,6 +25,7 @@ export class MomentsBuilder {
   private times = new Uint32Array(64)
   private authors = new Uint16Array(64)
   private latest = Number.NEGATIVE_INFINITY
+  private epoch = Number.NEGATIVE_INFINITY
   private readonly epochs: MomentColumns['epochs'] = []
   private readonly users = new Map<string, number>()
   private readonly skips: MomentColumns['skips'] = []
@@ -56,9 +57,11 @@ export class MomentsBuilder {
     this.times = grown(this.times, this.length)
     this.authors = grown(this.authors, this.length)
     this.latest = Math.max(this.latest, time)
-    const epoch = this.epochs.at(-1)
-    if (!epoch || this.latest - epoch.time > epochLength) this.epochs.push({ from: index, time: this.latest })
-    this.times[index] = this.latest - (this.epochs.at(-1)?.time ?? 0)
+    if (!(this.latest - this.epoch <= epochLength)) {
+      this.epoch = this.latest
+      this.epochs.push({ from: index, time: this.latest })
+    }
+    this.times[index] = this.latest - this.epoch
     this.authors[index] = author
     if (edit !== index - (this.starts[this.versions - 1] ?? 0)) this.skips.push({ moment: index, edit })
     return index
