@@ -1,7 +1,7 @@
 'use client'
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { passageOf, type Passage } from '../../events/insight/attribution'
+import { useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { type Passage } from '../../events/insight/attribution'
 import { type Timeline } from '../../events/replay/timeline'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
@@ -9,44 +9,16 @@ import { basisWords, passageDeed, passageWriter } from './carried-words'
 import { type InsightScene } from './insight-scene'
 import { spanWords } from './insight-words'
 import { SourceLink } from './source-link'
+import { usePointed } from './use-pointed'
 import styles from './insight.module.css'
 
-type Pointed = { passage: Passage; x: number; y: number }
-
-const dwell = 220
 const gap = 10
 
-/** Follows the pointer over the text: the passage that it has rested on, until it leaves text and card. */
-function usePointed({ timeline, index, surface, provenance }: InsightScene): [Pointed | null, () => void] {
-  const [pointed, setPointed] = useState<Pointed | null>(null)
-  useEffect(() => {
-    if (!surface) return
-    let rest: ReturnType<typeof setTimeout> | undefined
-    const look = ({ clientX, clientY, target }: PointerEvent) => {
-      clearTimeout(rest)
-      if (target instanceof Element && target.closest('[data-card]')) return
-      const inText = target instanceof Node && surface.element.contains(target)
-      rest = setTimeout(() => {
-        const place = inText ? surface.placeAt(clientX, clientY) : null
-        const passage = place && passageOf(timeline, place, index, provenance)
-        setPointed(passage ? { passage, x: clientX, y: clientY } : null)
-      }, dwell)
-    }
-    document.addEventListener('pointermove', look, { passive: true })
-    document.addEventListener('pointerdown', look, { passive: true })
-    return () => {
-      clearTimeout(rest)
-      document.removeEventListener('pointermove', look)
-      document.removeEventListener('pointerdown', look)
-    }
-  }, [surface, timeline, index, provenance])
-  return [pointed, () => setPointed(null)]
-}
-
-/** The card beside the pointer: who wrote the passage under it, when, typed or at once, and the way to that moment. */
+/** The card beside the pointer or the caret: who wrote the passage there, when, typed or at once, and the way to that moment. */
 export function AuthorCard({ scene }: { scene: InsightScene }) {
   const [pointed, dismiss] = usePointed(scene)
   const card = useRef<HTMLDivElement>(null)
+  const facts = useId()
   useLayoutEffect(() => {
     const element = card.current
     if (!element || !pointed) return
@@ -56,16 +28,26 @@ export function AuthorCard({ scene }: { scene: InsightScene }) {
     const top = below + height > innerHeight - 8 ? pointed.y - height - gap : below
     element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`
   }, [pointed])
+  const byKey = pointed?.byKey === true
+  useEffect(() => {
+    if (byKey) card.current?.querySelector('button')?.focus({ preventScroll: true })
+  }, [byKey])
   useEffect(() => {
     if (!pointed) return
-    const leave = (event: KeyboardEvent) => event.key === 'Escape' && dismiss()
+    const leave = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      dismiss()
+      if (byKey) scene.surface?.element.focus({ preventScroll: true })
+    }
     document.addEventListener('keydown', leave)
     return () => document.removeEventListener('keydown', leave)
   })
   if (!pointed) return null
   return (
-    <div ref={card} className={styles.card} data-card role="tooltip">
-      <PassageFacts scene={scene} passage={pointed.passage} />
+    <div ref={card} className={styles.card} data-card data-own-keys {...(byKey ? { role: 'group', 'aria-label': 'Who wrote this passage', 'aria-describedby': facts } : { role: 'tooltip' })}>
+      <div id={facts}>
+        <PassageFacts scene={scene} passage={pointed.passage} />
+      </div>
       <div className={styles.actions}>
         <Button
           look="edge"

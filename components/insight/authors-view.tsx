@@ -3,6 +3,7 @@
 import { useDeferredValue, useState } from 'react'
 import { type Passage } from '../../events/insight/attribution'
 import { type CarriedShare, type Work } from '../../events/insight/statistics'
+import { useMedia } from '../history/use-media'
 import { firstName } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
@@ -14,6 +15,7 @@ import { highlight } from './highlight'
 import { authorOf, type InsightScene } from './insight-scene'
 import { activeWords, quoted, shareWords, spanWords } from './insight-words'
 import { SourceLink } from './source-link'
+import { caretKey } from './use-pointed'
 import { useInquiry } from './use-inquiry'
 import styles from './insight.module.css'
 
@@ -25,6 +27,8 @@ const atATime = 60
 export function AuthorsView({ scene, tinted, onTinted }: Props) {
   const { timeline } = scene
   const at = useDeferredValue(scene.index)
+  // A touch screen has neither.
+  const keyed = useMedia('(hover: hover)')
   const statistics = useInquiry(scene, { kind: 'statistics', at })
   const newest = timeline.timeOf(timeline.length - 1)
   if (!statistics) return <Skeleton lines={5} label="Counting" />
@@ -35,6 +39,7 @@ export function AuthorsView({ scene, tinted, onTinted }: Props) {
         <input type="checkbox" checked={tinted} onChange={(event) => onTinted(event.target.checked)} />
         Show it in the text
       </label>
+      {tinted && keyed && <p className={styles.hint}>Point at words to see who wrote them, or press {caretKey} at the caret.</p>}
       <div className={styles.bar} aria-hidden>
         {authors.map(({ author, share }) => (
           <span key={author} className={personClass(authorOf(scene, author).color)} style={{ flexGrow: Math.round(share * 1000), flexBasis: 0, display: share === 0 ? 'none' : undefined }} />

@@ -60,6 +60,21 @@ describe('understanding how a text came about', () => {
     await saved(ana.page)
   })
 
+  it('[UNDERSTAND-10] tells at the caret, by keyboard, who wrote the passage there', async () => {
+    const card = ana.page.getByRole('group', { name: 'Who wrote this passage' })
+    await text(ana.page).getByText('We correct').click()
+    await ana.page.keyboard.press('Home')
+    await expect.poll(async () => {
+      await ana.page.keyboard.press('Alt+F9')
+      return card.count()
+    }).toBe(1)
+    expect(await card.innerText()).toMatch(/Ana.*typed/s)
+    expect(await card.getByRole('button', { name: 'Go to this moment' }).evaluate((button) => button === document.activeElement)).toBe(true)
+    await ana.page.keyboard.press('Escape')
+    await card.waitFor({ state: 'detached' })
+    expect(await writable(ana.page).evaluate((editor) => editor === document.activeElement)).toBe(true)
+  })
+
   it('[UNDERSTAND-11] tells the life of the selected words, each step the way to its moment', async () => {
     await text(ana.page).getByText('We correct').click({ clickCount: 3 })
     await ana.page.getByRole('button', { name: 'Life of this passage' }).click()
