@@ -48,7 +48,7 @@ export const ChapterRow = memo(function ChapterRow({ timeline, authors, chapters
               type="button"
               className={styles.chapter}
               style={{ left: percent(left), maxInlineSize: room }}
-              aria-label={by === 'pause' ? `Chapter from ${begun}` : `Chapter: ${[text, detail].filter((word) => word !== '').join(', ')}, from ${begun}`}
+              aria-label={`${[text, detail].filter((word) => word !== '').join(', ')}. Chapter from ${begun}`}
               aria-current={all[current] === chapter ? 'step' : undefined}
               tabIndex={at === stop ? 0 : -1}
               onFocus={() => reach(at)}
