@@ -159,6 +159,14 @@ describe('understanding how a text came about', () => {
     }
     await ana.page.setViewportSize({ width: 320, height: 700 })
     await expect.poll(() => ana.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    expect((await panel(ana).boundingBox())?.width).toBe(320)
+    // Beside the text it covers none of it.
+    for (const width of [1024, 1280, 1440]) {
+      await ana.page.setViewportSize({ width, height: 700 })
+      const words = await ana.page.locator('#past-text').boundingBox()
+      const beside = await panel(ana).boundingBox()
+      expect(words && beside && words.width > 280 && words.x + words.width <= beside.x, `at ${width} px`).toBe(true)
+    }
     await ana.page.keyboard.press('Escape')
     await panel(ana).waitFor({ state: 'detached' })
   })
