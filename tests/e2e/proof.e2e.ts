@@ -79,33 +79,6 @@ describe('proving a history', () => {
     await dialog.getByRole('button', { name: 'Close' }).last().click()
   })
 
-  it('[HEADS-3] notices on opening that the server has less than this browser saw', async () => {
-    await ana.page.evaluate(async () => {
-      const opened = indexedDB.open('palimpsest-heads')
-      const database = await new Promise<IDBDatabase>((resolve) => {
-        opened.onsuccess = () => resolve(opened.result)
-      })
-      const transaction = database.transaction('heads', 'readwrite')
-      const stream = location.pathname.split('/').at(-1) ?? ''
-      const asked = transaction.objectStore('heads').get(stream)
-      asked.onsuccess = () => transaction.objectStore('heads').put({ ...asked.result, version: 900 }, stream)
-      await new Promise((resolve) => {
-        transaction.oncomplete = resolve
-      })
-      database.close()
-    })
-    await ana.page.reload()
-    const alarm = ana.page.getByRole('alert').filter({ hasText: '900 events' })
-    await alarm.waitFor()
-    expect(await alarm.innerText()).toContain('an older backup seems to have been put back')
-    await alarm.getByRole('button', { name: 'Verify…' }).click()
-    const dialog = ana.page.getByRole('dialog', { name: 'Verify history' })
-    await dialog.getByText(/The history ends before event \d+, which this browser has seen/).waitFor()
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await alarm.getByRole('button', { name: 'Accept it as it is' }).click()
-    await alarm.waitFor({ state: 'detached' })
-  })
-
   it('[PROOF-2] [BUNDLE-13] exports it as a file that verifies offline, and no more after a byte of it was changed', async () => {
     await saved(ana.page)
     await chosen(ana.page, 'Export…')
