@@ -3,7 +3,8 @@ import type { AuthRefusal } from '../../events/auth'
 import { connectBackend, type Backend } from '../../events/backend'
 import { StoreFault, type Store } from '../../events/store'
 import { storageShelf, type RefusedStatement, type StatementShelf } from '../../events/device/statement-shelf'
-import { sessionMachine, type Attempt } from '../../machines/actors/session'
+import { sessionMachine } from '../../machines/actors/session'
+import type { Attempt } from '../../machines/actors/session-events'
 
 type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>
 export type SessionSnapshot = SnapshotFrom<ReturnType<typeof sessionMachine>>
