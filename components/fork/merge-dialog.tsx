@@ -31,14 +31,14 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
   const backend = useBackend()
   const { me, people } = useWorkspace()
   const toast = useToast()
-  const { undo } = useTakeBack({ documentId: into.id, store: backend?.store ?? null })
+  const { undo, drafted, append } = useTakeBack({ documentId: into.id, store: backend?.store ?? null })
   const [state, setState] = useState<State>('reading')
   const [busy, setBusy] = useState(false)
   useEffect(() => {
     if (backend === null) return
     let left = false
     Promise.all([backend.store.read(from.id, 0), backend.store.read(into.id, 0), import('./merging')]).then(
-      ([rows, here, { mergingOf }]) => !left && setState({ merging: mergingOf({ id: from.id, rows }, here, me.userId) }),
+      ([rows, here, { mergingOf }]) => !left && setState({ merging: mergingOf({ id: from.id, rows }, here, { userId: me.userId, clientId: systemRandom.clientId(), time: Date.now(), eventId: systemRandom.uuid() }) }),
       (fault: unknown) => {
         reportUnexpected(fault)
         if (!left) setState({ failed: failureWords(fault, kept, navigator.onLine) })
@@ -49,6 +49,10 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
     }
   }, [backend, from.id, into.id, me.userId])
   const merging = typeof state === 'object' && 'merging' in state ? state.merging : null
+  const close = () => {
+    setBusy(false)
+    onClose()
+  }
   const merge = async () => {
     if (backend === null || merging === null) return
     setBusy(true)
@@ -69,7 +73,14 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
         arrived += 1
         versions.push(...answer.rulings.map(({ version }) => version))
       }
-      if (arrived === merging.requests.length) {
+      if (arrived < merging.requests.length) return close()
+      for (const { version, actorId } of merging.again) {
+        const draft = await drafted({ kind: 'events', from: version, to: version, actorId })
+        const recorded = draft && (await append(draft))
+        if (draft && recorded === null) return close()
+        if (recorded) versions.push(recorded)
+      }
+      if (versions.length > 0) {
         toast({
           text: `Merged into “${isolated(into.title)}”. Both documents keep their history.`,
           action: { label: 'Undo', instead: `Restore the moment before in the history of “${isolated(into.title)}”`, onAct: () => undo(Math.min(...versions), Math.max(...versions)) },
@@ -80,8 +91,7 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
       reportUnexpected(fault)
       stop(unsureWords(fault, kept, navigator.onLine))
     }
-    setBusy(false)
-    onClose()
+    close()
   }
   const words = merging?.comparison.words
   const what =
@@ -91,7 +101,7 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
         ? 'Both documents are being read.'
         : merging === null || !words
           ? `“${isolated(into.title)}” has everything that stands in “${isolated(from.title)}” already. There is nothing to merge.`
-          : `What was written and taken away in “${isolated(from.title)}” comes into “${isolated(into.title)}”: ${counted(words.in, 'word')} added, ${counted(words.out, 'word')} removed. What stands there otherwise stays.`
+          : `What was written and taken away in “${isolated(from.title)}” comes into “${isolated(into.title)}”: ${counted(words.in, 'word')} added, ${counted(words.out, 'word')} removed. What stands there otherwise stays.${merging.again.length > 0 ? ' It was merged before, and that was taken back: what was taken out then comes back.' : ''}`
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`Merge into “${isolated(into.title)}”`} description={what}>
       {state === 'reading' && <Skeleton lines={4} label="Reading both documents" />}

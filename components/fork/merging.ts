@@ -4,21 +4,39 @@ import { mergeOf } from '../../events/lineage/fork'
 import { openTimeline, type Timeline, type TimelineRow } from '../../events/replay/timeline'
 import { handsOf } from '../compare/hands'
 import { roleOf } from '../compare/node-roles'
+import { draftOf, type Acting } from '../history/restore/restore'
+import { undoneMerges, type Undone } from './undone-merge'
 
 /** What is to be brought from one document into another, request by request, and the difference that it makes there. */
-export type Merging = { requests: Carried[][]; body: { document: string; version: number }; comparison: Comparison; timeline: Timeline }
+export type Merging = {
+  requests: Carried[][]
+  body: { document: string; version: number }
+  /** Events that took earlier merges back, to be taken back themselves: what they took out is there, deleted, and no merge brings it. */
+  again: readonly Undone[]
+  comparison: Comparison
+  timeline: Timeline
+}
 
 /**
  * Prepares a merge from the rows of two documents that share their beginning; null where the one has nothing that the
  * other lacks. The timeline is that of `into` as it will be.
  */
-export function mergingOf(from: { id: string; rows: readonly TimelineRow[] }, into: readonly TimelineRow[], userId: string): Merging | null {
+export function mergingOf(from: { id: string; rows: readonly TimelineRow[] }, into: readonly TimelineRow[], acting: Acting): Merging | null {
   const pieces = mergeOf(from.rows, into, from.id)
   const [first, last] = [into[0], into.at(-1)]
-  if (pieces.length === 0 || !first || !last) return null
+  if (!first || !last) return null
   const body = { document: from.id, version: from.rows.length }
-  const rows = pieces.map((piece, index) => ({ ...first, ...piece, body, type: 'document.merged', version: last.version + 1 + index, actorId: userId, clientTime: last.recordedAt, recordedAt: last.recordedAt }))
+  const rows = [...into]
+  const record = (row: Partial<TimelineRow>) =>
+    rows.push({ ...first, ...row, version: rows.length + 1, actorId: acting.userId, clientTime: last.recordedAt, recordedAt: last.recordedAt })
+  for (const piece of pieces) record({ ...piece, body, type: 'document.merged' })
+  const again = undoneMerges(into, from.id).filter(({ version, actorId }) => {
+    const draft = draftOf({ kind: 'events', from: version, to: version, actorId }, rows, acting)
+    if (draft) record({ type: draft.type, body: draft.body, update: draft.update, clientIds: draft.clientIds })
+    return draft !== null
+  })
+  if (pieces.length === 0 && again.length === 0) return null
   const now = openTimeline(into)
-  const timeline = openTimeline([...into, ...rows])
-  return { requests: requestsOf(pieces), body, timeline, comparison: compareMoments(handsOf(timeline, new Map()).source, now.length - 1, timeline.length - 1, roleOf) }
+  const timeline = openTimeline(rows)
+  return { requests: requestsOf(pieces), body, again, timeline, comparison: compareMoments(handsOf(timeline, new Map()).source, now.length - 1, timeline.length - 1, roleOf) }
 }

@@ -24,7 +24,7 @@ export type Wish =
   | { kind: 'words'; timeline: Timeline; index: number; range: PassageRange }
   /** `from` itself is kept; what the author did after it, up to and with `to`, is taken back. */
   | { kind: 'author'; timeline: Timeline; author: string; from: number; to: number }
-  /** One's own events, from one version to another, that were recorded together. */
+  /** One person's events, from one version to another, that were recorded together. */
   | { kind: 'events'; from: number; to: number; actorId: string }
 
 /** An event that is ready to be appended, and what it does to the text of now. */
@@ -64,8 +64,9 @@ function wantedOf(wish: Wish, record: RecordedDocument, rows: readonly TimelineR
   if (wish.kind === 'moment') return asAt(wish.index)
   if (wish.kind === 'events') {
     return without((moment) => {
-      const { version } = now.moment(moment)
-      return version >= wish.from && version <= wish.to
+      const { version, actorId } = now.moment(moment)
+      // What others recorded in between is theirs.
+      return version >= wish.from && version <= wish.to && actorId === wish.actorId
     })
   }
   if (wish.kind === 'author') return without((moment) => moment > wish.from && moment <= wish.to && now.moment(moment).actorId === wish.author)
