@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { stopOrphan } from './orphan'
 import { postgresBinaries } from './postgres-binaries'
 import { type PostgresUser, postgresUser } from './postgres-user'
+import { removeUnfinished, unfinished } from './unfinished'
 
 export type PostgresOptions = {
   /** Folder of ours alone; holds the cluster and the superuser's password. */
@@ -82,11 +83,9 @@ async function initialise(
   log: (line: string) => void,
 ): Promise<void> {
   log('Making the database')
-  for (const name of await readdir(directory)) {
-    if (name.startsWith('new-')) await rm(join(directory, name), { recursive: true, force: true })
-  }
+  await removeUnfinished(directory)
   // A kill in the middle leaves a folder under another name, never a half-made cluster.
-  const workshop = join(directory, `new-${process.pid}`)
+  const workshop = join(directory, `${unfinished}${process.pid}`)
   const passwordFile = join(workshop, 'password')
   await mkdir(workshop, { mode: 0o700 })
   await writeFile(passwordFile, password, { mode: 0o600 })
