@@ -1,4 +1,7 @@
-import { type Block, type Part, type Strand, type TextLine } from './manuscript'
+import { lastUpTo } from './growing'
+import { bornStep, diedStep } from './life-runs'
+import { type Block } from './manuscript'
+import { type ManuscriptColumns, signKind } from './manuscript-columns'
 import { type Timeline } from './timeline'
 
 /** A line of text of all times: every character that ever stood in it, in the order of the page, with its moments. */
@@ -18,60 +21,127 @@ export type Place = { line: number; offset: number }
 /** Everything ever written in a document, as lines of characters. */
 export type Script = { lines: Line[]; placeOf(client: number, clock: number): Place | null }
 
-function lineOf(block: number, strands: Strand[]): Line {
-  const length = strands.reduce((sum, { text }) => sum + text.length, 0)
-  const [born, died] = [new Uint32Array(length), new Uint32Array(length)]
-  const ids: Line['ids'] = []
-  let from = 0
-  for (const strand of strands) {
-    born.set(strand.born, from)
-    died.set(strand.died, from)
-    ids.push({ from, client: strand.client, clock: strand.clock })
-    from += strand.text.length
+const utf16 = new TextDecoder('utf-16le', { ignoreBOM: true })
+
+/** A line that is read from the columns when it is asked for, and kept from then on. */
+class StoredLine implements Line {
+  readonly block: number
+  private readonly columns: ManuscriptColumns
+  private readonly from: number
+  private readonly to: number
+  private words: string | null = null
+  private told: Pick<Line, 'born' | 'died' | 'ids'> | null = null
+
+  constructor(columns: ManuscriptColumns, block: number, from: number, to: number) {
+    this.columns = columns
+    this.block = block
+    this.from = from
+    this.to = to
   }
-  return { block, text: strands.map(({ text }) => text).join(''), born, died, ids }
+
+  get text(): string {
+    this.words ??= utf16.decode(this.columns.text.subarray(this.from, this.to))
+    return this.words
+  }
+
+  get born(): Uint32Array {
+    return this.lives().born
+  }
+
+  get died(): Uint32Array {
+    return this.lives().died
+  }
+
+  get ids(): Line['ids'] {
+    return this.lives().ids
+  }
+
+  private lives(): Pick<Line, 'born' | 'died' | 'ids'> {
+    this.told ??= this.read()
+    return this.told
+  }
+
+  private read(): Pick<Line, 'born' | 'died' | 'ids'> {
+    const { runs } = this.columns
+    const [born, died] = [new Uint32Array(this.to - this.from), new Uint32Array(this.to - this.from)]
+    const ids: Line['ids'] = []
+    let client = -1
+    let next = 0
+    for (let run = lastUpTo(runs.start, this.from), at = this.from; at < this.to; run += 1) {
+      const start = runs.start[run] ?? 0
+      const end = Math.min(this.to, runs.start[run + 1] ?? runs.length)
+      const clock = (runs.clock[run] ?? 0) + at - start
+      if (runs.client[run] !== client || clock !== next) ids.push({ from: at - this.from, client: runs.clients[runs.client[run] ?? 0] ?? 0, clock })
+      client = runs.client[run] ?? 0
+      next = clock + end - at
+      const [firstBorn, firstDied, steps] = [runs.born[run] ?? 0, runs.died[run] ?? 0, runs.steps[run] ?? 0]
+      const [bornOn, diedOn] = [bornStep(steps), diedStep(steps)]
+      for (; at < end; at += 1) {
+        born[at - this.from] = firstBorn + (at - start) * bornOn
+        died[at - this.from] = firstDied + (at - start) * diedOn
+      }
+    }
+    return { born, died, ids }
+  }
 }
 
-function textLines(node: Part | TextLine): TextLine[] {
-  return node.kind === 'line' ? [node] : node.children.flatMap(textLines)
-}
-
-function linesOf(blocks: readonly Block[]): Line[] {
-  return blocks.flatMap(({ node }, block) =>
-    textLines(node).map(({ pieces }) => lineOf(block, pieces.filter((piece) => piece.kind === 'strand'))),
-  )
-}
-
-type Stretch = { clock: number; length: number; line: number; offset: number }
-
-function stretchesOf(lines: readonly Line[]): Map<number, Stretch[]> {
-  const stretches = new Map<number, Stretch[]>()
-  for (const [line, { ids, text }] of lines.entries()) {
-    for (const [at, { from, client, clock }] of ids.entries()) {
-      const known = stretches.get(client) ?? []
-      known.push({ clock, length: (ids[at + 1]?.from ?? text.length) - from, line, offset: from })
-      stretches.set(client, known)
+/** The lines of a manuscript, and where each begins among all characters. */
+function linesOf(columns: ManuscriptColumns): { lines: Line[]; starts: Uint32Array } {
+  const { signs, blocks } = columns
+  const lines: Line[] = []
+  const starts: number[] = []
+  for (let block = 0; block < blocks.keys.length; block += 1) {
+    let from = -1
+    for (let sign = blocks.sign[block] ?? 0; sign < (blocks.sign[block + 1] ?? 0); sign += 1) {
+      const kind = signs.kind[sign]
+      const at = signs.at[sign] ?? 0
+      if (kind === signKind.line) from = at
+      else if (kind === signKind.end && from >= 0) {
+        lines.push(new StoredLine(columns, block, from, at))
+        starts.push(from)
+        from = -1
+      }
     }
   }
-  for (const known of stretches.values()) known.sort((a, b) => a.clock - b.clock)
-  return stretches
+  return { lines, starts: Uint32Array.from(starts) }
+}
+
+/** Each client's runs by their first clocks. */
+function runsByClient({ runs }: ManuscriptColumns): Map<number, { clocks: Float64Array; runs: Uint32Array }> {
+  const gathered = new Map<number, number[]>()
+  for (let run = 0; run < runs.start.length; run += 1) {
+    const client = runs.clients[runs.client[run] ?? 0] ?? 0
+    const known = gathered.get(client)
+    if (known) known.push(run)
+    else gathered.set(client, [run])
+  }
+  return new Map([...gathered].map(([client, own]) => {
+    const ordered = Uint32Array.from(own).sort((a, b) => (runs.clock[a] ?? 0) - (runs.clock[b] ?? 0))
+    return [client, { clocks: Float64Array.from(ordered, (run) => runs.clock[run] ?? 0), runs: ordered }]
+  }))
 }
 
 const scripts = new WeakMap<readonly Block[], Script>()
 
-/** The script of a timeline, made once for each. */
-export function scriptOf({ blocks }: Pick<Timeline, 'blocks'>): Script {
+/** The script of a timeline, made once for each; of its lines only what is asked for is read. */
+export function scriptOf({ blocks, manuscript: { columns } }: Pick<Timeline, 'blocks' | 'manuscript'>): Script {
   const made = scripts.get(blocks)
   if (made) return made
-  const lines = linesOf(blocks)
-  let stretches: Map<number, Stretch[]> | null = null
+  const { lines, starts } = linesOf(columns)
+  let byClient: ReturnType<typeof runsByClient> | null = null
   const script: Script = {
     lines,
     placeOf: (client, clock) => {
-      stretches ??= stretchesOf(lines)
-      const near = stretches.get(client)?.findLast((stretch) => stretch.clock <= clock)
-      if (!near || clock >= near.clock + near.length) return null
-      return { line: near.line, offset: near.offset + clock - near.clock }
+      byClient ??= runsByClient(columns)
+      const own = byClient.get(client)
+      const run = own?.runs[lastUpTo(own.clocks, clock)]
+      if (run === undefined) return null
+      const start = columns.runs.start[run] ?? 0
+      const at = start + clock - (columns.runs.clock[run] ?? 0)
+      if (at >= (columns.runs.start[run + 1] ?? columns.runs.length)) return null
+      // Of lines that begin at the same place only the last can have letters.
+      const line = lastUpTo(starts, at)
+      return { line, offset: at - (starts[line] ?? 0) }
     },
   }
   scripts.set(blocks, script)
