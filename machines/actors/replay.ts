@@ -2,6 +2,7 @@ import { assign, fromPromise, setup, type ActorRefFrom, type SnapshotFrom } from
 import { Course, everyMoment, type Pacing, type Visits } from '../../events/replay/course'
 import { type Span } from '../../events/replay/pace'
 import { type Timeline } from '../../events/replay/timeline'
+import { type Part, partOf, soughtIn } from './replay-part'
 import { groupedFrom, sessionStops, standingAfter, standingAt, steppedFrom, stoppedFrom, type Standing } from './replay-steps'
 
 export const speeds = [0.25, 0.5, 1, 2, 4, 8, 16, 32] as const
@@ -27,8 +28,7 @@ type Loaded = { timeline: Timeline; course: Course }
 
 type Context = ReplayInput & Standing & {
   open: Loaded | null
-  /** While the rest is on its way: the beginning of the history, and whether a moment of it is what is asked for. */
-  part: (Loaded & { sought: boolean }) | null
+  part: Part | null
   pacing: Pacing
   visits: Visits
   /** The stretch that is played; null plays everything. */
@@ -79,16 +79,9 @@ function opened(timeline: Timeline, { opening, pacing, visits, part, index: stoo
   return { open: { timeline, course }, part: null, range, speed: opening.speed, ...standingAt(timeline, course, index) }
 }
 
-/** The beginning of a history: it stands at what was asked for, if that is in it, else as far as it goes. */
-function begun(timeline: Timeline, { opening, pacing }: Context): Partial<Context> {
-  const course = new Course(timeline, { pacing, visits: everyMoment, range: null })
-  const sought = opening.at !== null && opening.at.version <= timeline.version
-  const index = opening.at && sought ? momentOf(timeline, opening.at) : timeline.length - 1
-  return { part: { timeline, course, sought }, ...standingAt(timeline, course, index) }
-}
-
-function soughtIn({ part }: Context, index: (loaded: Loaded) => number): Partial<Context> {
-  return part ? { part: { ...part, sought: true }, ...standingAt(part.timeline, part.course, index(part)) } : {}
+/** Opens the beginning of a history at the moment that is asked for, if it holds that. */
+function begun(timeline: Timeline, { opening: { at }, pacing }: Context): Partial<Context> {
+  return partOf(timeline, pacing, at !== null && at.version <= timeline.version ? momentOf(timeline, at) : null)
 }
 
 /** The same place on another course. */
@@ -155,6 +148,9 @@ const session = parts.assign(({ context, event }) =>
     ? sought(context, ({ timeline, course }) => stoppedFrom({ course, index: context.index }, sessionStops(timeline, course), event.by))
     : {},
 )
+const goEarly = parts.assign(({ context, event }) =>
+  event.type === 'SEEK' || event.type === 'SCRUB' ? soughtIn(context.part, () => event.index) : {},
+)
 const scrub = parts.assign(({ context, event }) => (event.type === 'SCRUB' ? sought(context, () => event.index) : {}))
 const reroute = parts.assign(({ context, event }) =>
   event.type === 'PACE' ? rerouted(context, { pacing: event.pacing })
@@ -206,10 +202,10 @@ export const replayMachine = parts.createMachine({
       on: {
         PROGRESS: { actions: assign({ loaded: ({ event }) => event.version }) },
         PART: { actions: assign(({ context, event }) => begun(event.timeline, context)) },
-        SEEK: { actions: assign(({ context, event }) => soughtIn(context, () => event.index)) },
-        SCRUB: { actions: assign(({ context, event }) => soughtIn(context, () => event.index)) },
-        STEP: { actions: assign(({ context, event }) => soughtIn(context, (part) => steppedFrom({ ...part, index: context.index }, event.by))) },
-        GROUP: { actions: assign(({ context, event }) => soughtIn(context, (part) => groupedFrom({ ...part, index: context.index }, event.by))) },
+        SEEK: { actions: goEarly },
+        SCRUB: { actions: goEarly },
+        STEP: { actions: assign(({ context, event }) => soughtIn(context.part, (part) => steppedFrom({ ...part, index: context.index }, event.by))) },
+        GROUP: { actions: assign(({ context, event }) => soughtIn(context.part, (part) => groupedFrom({ ...part, index: context.index }, event.by))) },
       },
     },
     failed: { on: { RETRY: 'loading' } },
