@@ -1,54 +1,45 @@
 'use client'
 
-import { History, UserRoundPlus } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { DocumentRow } from '@/events/projections'
-import { copyText, uncopied } from '../clipboard'
+import { uncopied } from '../clipboard'
 import { editorOf, type MadeEditor, TextEditor } from '../editor/text-editor'
-import { useFork } from '../fork/use-fork'
-import { Frame, Grow } from '../frame/frame'
+import { Frame } from '../frame/frame'
 import { useInsight } from '../insight/insight-state'
 import { onDemand } from '../on-demand'
 import { firstName } from '../presence/person'
 import { useHistoryAlarm } from '../proof/use-history-alarm'
 import { useBackend } from '../session/backend-provider'
-import { CommentsButton } from '../thread/comments-button'
+import { afterFirstThings } from '../session/first-things'
 import { useComments } from '../thread/use-comments'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
-import { isolated } from '../ui/isolated'
-import { Link } from '../ui/link'
 import { useToast } from '../ui/toast'
 import { useNewDocument } from '../workspace/use-new-document'
 import { bylineOf } from './byline'
+import { DocumentBar } from './document-bar'
+import type { DocumentDialog } from './document-dialogs'
 import styles from './document.module.css'
-import { MoreMenu } from './more-menu'
 import { Notices } from './notices'
-import { PeopleHere } from './people-here'
-import { SaveStatus } from './save-status'
 import { Title } from './title'
 import { useDocument } from './use-document'
 import { useFading } from './use-fading'
 import { useFollowing } from './use-following'
 import { useHistoryKey } from './use-history-key'
 import { useReadable } from './use-readable'
-
-const VersionsDialog = onDemand(() => import('../version/versions-dialog').then((module) => module.VersionsDialog))
+import { useWindowTitle } from './use-window-title'
 
 const ImportNotice = onDemand(() => import('../proof/import-notice').then((module) => module.ImportNotice))
 const ForkNotice = onDemand(() => import('../fork/fork-notice').then((module) => module.ForkNotice))
 
-const ShareDialog = onDemand(() => import('../invitation/share-dialog').then((module) => module.ShareDialog))
-
-const VerifyDialog = onDemand(() => import('../proof/verify-dialog').then((module) => module.VerifyDialog))
-const ExportDialog = onDemand(() => import('../proof/export-dialog').then((module) => module.ExportDialog))
 const AlarmBanner = onDemand(() => import('../proof/alarm-banner').then((module) => module.AlarmBanner))
 
 const LiveDiscussions = onDemand(() => import('../thread/live-discussions').then((module) => module.LiveDiscussions))
 const LiveInsight = onDemand(() => import('../insight/live-insight').then((module) => module.LiveInsight))
 
 const CatchUp = onDemand(() => import('../insight/catch-up').then((module) => module.CatchUp))
+
+// Not before the text can be written: nobody has asked for a dialog by then.
+const DocumentDialogs = onDemand(() => afterFirstThings().then(() => import('./document-dialogs')).then((module) => module.DocumentDialogs))
 
 const FollowingChip = onDemand(() => import('./following-chip').then((module) => module.FollowingChip))
 
@@ -72,10 +63,7 @@ export type DocumentSnapshot = {
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const { workspace, row, live, text, status, here, access, may, unreadable, setUnreadable, writers, lastChange, whom, sendPresence, onTextReady } = useDocument(snapshot)
   const { documents, people, me, clock } = workspace
-  const [sharing, setSharing] = useState(false)
-  const [versions, setVersions] = useState(false)
-  const [verifying, setVerifying] = useState(false)
-  const [exporting, setExporting] = useState(false)
+  const [dialog, setDialog] = useState<DocumentDialog | null>(null)
   const [made, setMade] = useState<MadeEditor | null>(null)
   const written = unreadable === null ? text : null
   const editor = editorOf(made, written)
@@ -92,10 +80,8 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const comments = useComments(!past && access !== 'none')
   const mayComment = access !== 'none' && row.phase === 'live' && workspace.mayDocument('thread.opened', null)
   const title = row.title || 'Untitled'
-  const unsavedOffline = status !== null && status.label !== 'Saved' && status.tone !== 'busy'
-  useEffect(() => {
-    document.title = `${unsavedOffline ? '● ' : ''}${title} — ${workspace.name}`
-  }, [unsavedOffline, title, workspace.name])
+  const version = Math.max(live?.version ?? 0, snapshot.version)
+  useWindowTitle(title, workspace.name, status)
 
   const personOf = useCallback(
     (clientId: number, state: Record<string, unknown>) => {
@@ -110,17 +96,6 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const unfollow = useCallback(() => sendPresence({ type: 'unfollow' }), [sendPresence])
   useFollowing(whom, live?.awareness ?? null, unfollow)
   const refuse = useCallback((words: string) => toast({ text: words }), [toast])
-  const copy = (words: string, said: string) => void copyText(words).then((done) => toast({ text: done ? said : uncopied }))
-  const copyMarkdown = () =>
-    void import('../editor/markdown').then(({ markdownOf }) => {
-      if (live !== null) copy(`# ${title}\n\n${markdownOf(live.fragment)}`, 'The text is on the clipboard, as Markdown.')
-    })
-  const trash = () =>
-    void documents.trash(row.id).then((done) => {
-      if (!done) return
-      toast({ text: `Moved “${isolated(title)}” to trash`, action: { label: 'Undo', instead: 'It can be restored from the trash', onAct: () => void documents.restore(row.id) } })
-    })
-  const fork = useFork({ documentId: row.id, title, store: backend?.store ?? null })
   const openHistory = useCallback(
     () => history.pushState(null, '', `?at=${Math.max(live?.version ?? 0, snapshot.version)}`),
     [live, snapshot.version],
@@ -130,43 +105,25 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const changedBy = people.get(lastChange.by) ?? null
   const readable = useReadable(unreadable === null ? null : live)
 
+  const verify = () => setDialog('verify')
   const bar = (
-    <>
-      <div className={styles.chrome}>
-        <div className={styles.crumbs}>
-          <Link href={`/w/${workspace.id}`}>{workspace.name}</Link>
-          <span aria-hidden="true">/</span>
-          <b>{title}</b>
-        </div>
-      </div>
-      <div className={styles.status}>
-        <SaveStatus status={status} />
-      </div>
-      <Grow />
-      <div className={styles.chrome}>
-        <PeopleHere people={here} whom={whom} onFollow={(userId) => sendPresence({ type: 'follow', userId })} />
-        <Button look="quiet" aria-label="Share" className={styles.share} onClick={() => setSharing(true)}>
-          <Icon of={UserRoundPlus} />
-          <span className={styles.words}>Share</span>
-        </Button>
-        <CommentsButton shown={comments.shown} fresh={freshComments} className={styles.words} onToggle={() => comments.setShown(!comments.shown)} />
-        <Button look="quiet" aria-label="History" aria-keyshortcuts="Control+Alt+Shift+H" onClick={openHistory}>
-          <Icon of={History} />
-          <span className={styles.words}>History</span>
-        </Button>
-        <MoreMenu
-          onShare={() => setSharing(true)}
-          onCopyLink={() => copy(`${location.origin}/d/${row.id}`, 'The link is on the clipboard.')}
-          onCopyText={copyMarkdown}
-          onVersions={() => setVersions(true)}
-          mayName={may('document.edited')}
-          onFork={may('document.edited') ? () => void fork(Math.max(live?.version ?? 0, snapshot.version)) : null}
-          onVerify={() => setVerifying(true)}
-          onExport={() => setExporting(true)}
-          onTrash={may('document.trashed') ? trash : null}
-        />
-      </div>
-    </>
+    <DocumentBar
+      workspace={workspace}
+      documentId={row.id}
+      title={title}
+      live={live}
+      version={version}
+      status={status}
+      here={here}
+      whom={whom}
+      onFollow={(userId) => sendPresence({ type: 'follow', userId })}
+      comments={comments}
+      fresh={freshComments}
+      mayEdit={may('document.edited')}
+      mayTrash={may('document.trashed')}
+      onHistory={openHistory}
+      onDialog={setDialog}
+    />
   )
   const place = {
     workspace,
@@ -192,7 +149,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
         people={people}
         here={here}
         mayRestore={may('document.reverted')}
-        onVerify={() => setVerifying(true)}
+        onVerify={verify}
       />
     )}
     {/* The editor stays as it is, with its undo steps and its place, while somebody looks at the past. */}
@@ -206,7 +163,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
         <article className={styles.page}>
           {alarm !== null && backend !== null && (
             <div className={styles.notices}>
-              <AlarmBanner alarm={alarm} stream={row.id} backend={backend} clock={clock} onVerify={() => setVerifying(true)} />
+              <AlarmBanner alarm={alarm} stream={row.id} backend={backend} clock={clock} onVerify={verify} />
             </div>
           )}
           {live !== null && backend !== null && access !== 'none' && (
@@ -253,24 +210,21 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           <LiveDiscussions documentId={row.id} phase={row.phase} live={live} editor={editor} comments={comments} onNews={setFreshComments} />
         )}
       </div>
-      {versions && (
-        <VersionsDialog
-          documentId={row.id}
-          people={people}
-          naming={may('document.edited') ? { at: Math.max(live?.version ?? 0, snapshot.version), words: 'the text as it is saved now' } : null}
-          onClose={() => setVersions(false)}
-        />
-      )}
       {followed !== undefined && <FollowingChip person={followed} onStop={unfollow} />}
-      {sharing && <ShareDialog open={sharing} onOpenChange={setSharing} name={title} />}
     </Frame>
     </div>
-    {exporting && backend !== null && (
-      <ExportDialog backend={backend} documentId={row.id} title={title} version={Math.max(live?.version ?? 0, snapshot.version)} people={people} me={me} onClose={() => setExporting(false)} />
-    )}
-    {verifying && backend !== null && (
-      <VerifyDialog backend={backend} documentId={row.id} version={Math.max(live?.version ?? 0, snapshot.version)} clock={clock} onClose={() => setVerifying(false)} />
-    )}
+    <DocumentDialogs
+      dialog={dialog}
+      documentId={row.id}
+      title={title}
+      version={version}
+      backend={backend}
+      people={people}
+      me={me}
+      clock={clock}
+      mayName={may('document.edited')}
+      onClose={() => setDialog(null)}
+    />
     </>
   )
 }

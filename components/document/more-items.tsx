@@ -1,39 +1,42 @@
 'use client'
 
 import { Bookmark, Download, FileText, GitFork, Link2, ShieldCheck, Trash2, UserRoundPlus } from 'lucide-react'
+import type { LiveDocument } from '@/machines/actors/live-document'
 import { InsightMenuItems } from '../insight/insight-menu-items'
 import { MenuItem, MenuRule } from '../ui/menu'
+import type { DocumentDialog } from './document-dialogs'
+import { useDocumentActions } from './use-document-actions'
 
-export type MoreActions = {
-  onShare: () => void
-  onCopyLink: () => void
-  onCopyText: () => void
-  onVersions: () => void
-  mayName: boolean
-  onFork: (() => void) | null
-  onVerify: () => void
-  onExport: () => void
-  onTrash: (() => void) | null
+export type MoreProps = {
+  documentId: string
+  title: string
+  live: LiveDocument | null
+  /** The newest version that the page knows. */
+  version: number
+  mayEdit: boolean
+  mayTrash: boolean
+  onDialog: (dialog: DocumentDialog) => void
 }
 
 /** What the menu of a document holds; fetched when it is opened. */
-export function MoreItems({ onShare, onCopyLink, onCopyText, onVersions, mayName, onFork, onVerify, onExport, onTrash }: MoreActions) {
+export function MoreItems({ mayEdit, mayTrash, onDialog, ...document }: MoreProps) {
+  const { copyLink, copyMarkdown, fork, trash } = useDocumentActions(document)
   return (
     <>
-      <MenuItem icon={UserRoundPlus} onSelect={onShare}>Share…</MenuItem>
-      <MenuItem icon={Link2} onSelect={onCopyLink}>Copy link</MenuItem>
-      <MenuItem icon={FileText} onSelect={onCopyText}>Copy as Markdown</MenuItem>
+      <MenuItem icon={UserRoundPlus} onSelect={() => onDialog('share')}>Share…</MenuItem>
+      <MenuItem icon={Link2} onSelect={copyLink}>Copy link</MenuItem>
+      <MenuItem icon={FileText} onSelect={copyMarkdown}>Copy as Markdown</MenuItem>
       <MenuRule />
       <InsightMenuItems />
       <MenuRule />
-      <MenuItem icon={Bookmark} onSelect={onVersions}>{mayName ? 'Name this version…' : 'Versions…'}</MenuItem>
-      {onFork !== null && <MenuItem icon={GitFork} onSelect={onFork}>Fork this document</MenuItem>}
-      <MenuItem icon={ShieldCheck} onSelect={onVerify}>Verify history…</MenuItem>
-      <MenuItem icon={Download} onSelect={onExport}>Export…</MenuItem>
-      {onTrash !== null && (
+      <MenuItem icon={Bookmark} onSelect={() => onDialog('versions')}>{mayEdit ? 'Name this version…' : 'Versions…'}</MenuItem>
+      {mayEdit && <MenuItem icon={GitFork} onSelect={fork}>Fork this document</MenuItem>}
+      <MenuItem icon={ShieldCheck} onSelect={() => onDialog('verify')}>Verify history…</MenuItem>
+      <MenuItem icon={Download} onSelect={() => onDialog('export')}>Export…</MenuItem>
+      {mayTrash && (
         <>
           <MenuRule />
-          <MenuItem icon={Trash2} onSelect={onTrash}>Move to trash</MenuItem>
+          <MenuItem icon={Trash2} onSelect={trash}>Move to trash</MenuItem>
         </>
       )}
     </>

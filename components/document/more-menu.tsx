@@ -5,12 +5,12 @@ import { lazy } from 'react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Menu } from '../ui/menu'
-import type { MoreActions } from './more-items'
+import type { MoreProps } from './more-items'
 
 const MoreItems = lazy(() => import('./more-items').then((module) => ({ default: module.MoreItems })))
 
 /** The rest of what can be done with a document. */
-export function MoreMenu(actions: MoreActions) {
+export function MoreMenu(props: MoreProps) {
   return (
     <Menu
       align="end"
@@ -21,7 +21,7 @@ export function MoreMenu(actions: MoreActions) {
         </Button>
       }
     >
-      <MoreItems {...actions} />
+      <MoreItems {...props} />
     </Menu>
   )
 }

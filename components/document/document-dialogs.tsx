@@ -1,0 +1,44 @@
+'use client'
+
+import type { Backend } from '@/events/backend'
+import { onDemand } from '../on-demand'
+import type { Person } from '../presence/person'
+import type { Clock } from '../use-clock'
+
+const ShareDialog = onDemand(() => import('../invitation/share-dialog').then((module) => module.ShareDialog))
+const VersionsDialog = onDemand(() => import('../version/versions-dialog').then((module) => module.VersionsDialog))
+const VerifyDialog = onDemand(() => import('../proof/verify-dialog').then((module) => module.VerifyDialog))
+const ExportDialog = onDemand(() => import('../proof/export-dialog').then((module) => module.ExportDialog))
+
+/** A dialog of a document's page. */
+export type DocumentDialog = 'share' | 'versions' | 'verify' | 'export'
+
+type Props = {
+  dialog: DocumentDialog | null
+  documentId: string
+  title: string
+  /** The newest version that the page knows. */
+  version: number
+  backend: Backend | null
+  people: ReadonlyMap<string, Person>
+  me: Person
+  clock: Clock
+  mayName: boolean
+  onClose: () => void
+}
+
+/** The dialog that is open over a document, if there is one. */
+export function DocumentDialogs({ dialog, documentId, title, version, backend, people, me, clock, mayName, onClose }: Props) {
+  switch (dialog) {
+    case 'share':
+      return <ShareDialog open onOpenChange={(open) => !open && onClose()} name={title} />
+    case 'versions':
+      return <VersionsDialog documentId={documentId} people={people} naming={mayName ? { at: version, words: 'the text as it is saved now' } : null} onClose={onClose} />
+    case 'verify':
+      return backend && <VerifyDialog backend={backend} documentId={documentId} version={version} clock={clock} onClose={onClose} />
+    case 'export':
+      return backend && <ExportDialog backend={backend} documentId={documentId} title={title} version={version} people={people} me={me} onClose={onClose} />
+    case null:
+      return null
+  }
+}
