@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { buttonClass } from '@/components/ui/button'
-import { Link } from '@/components/ui/link'
 import { NoticePage } from '@/components/ui/notice-page'
 
 export const metadata: Metadata = { title: 'Not here' }
@@ -10,9 +9,9 @@ export default function NotFound() {
     <NoticePage
       title="There is nothing to read here"
       actions={
-        <Link className={buttonClass({ look: 'primary' })} href="/">
+        <a className={buttonClass({ look: 'primary' })} href="/">
           To your workspaces
-        </Link>
+        </a>
       }
     >
       This page doesn’t exist or isn’t shared with you. If somebody sent you its address, ask them for access.

@@ -1,6 +1,6 @@
 import { Editor, Extension } from '@tiptap/core'
 import { Collaboration } from '@tiptap/extension-collaboration'
-import { ListKeymap } from '@tiptap/extension-list'
+import { ListKeymap } from '@tiptap/extension-list/keymap'
 import { Plugin } from '@tiptap/pm/state'
 import type { XmlFragment } from 'yjs'
 import { guardContent, inspectContent, type Unreadable } from './content-guard'

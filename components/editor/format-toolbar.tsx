@@ -38,17 +38,17 @@ type Formats = ReturnType<typeof readFormats>
 function formatTools(editor: Editor, on: Formats, onLink: () => void, onComment: (() => void) | null): Tool[] {
   const chain = () => editor.chain().focus()
   return [
-    { id: 'bold', label: 'Bold', icon: Bold, pressed: on.bold, run: () => chain().toggleBold().run() },
-    { id: 'italic', label: 'Italic', icon: Italic, pressed: on.italic, run: () => chain().toggleItalic().run() },
-    { id: 'underline', label: 'Underline', icon: Underline, pressed: on.underline, run: () => chain().toggleUnderline().run() },
-    { id: 'strike', label: 'Strikethrough', icon: Strikethrough, pressed: on.strike, run: () => chain().toggleStrike().run() },
-    { id: 'code', label: 'Code', icon: Code, pressed: on.code, run: () => chain().toggleCode().run() },
+    { id: 'bold', label: 'Bold', icon: Bold, pressed: on.bold, run: () => chain().toggleMark('bold').run() },
+    { id: 'italic', label: 'Italic', icon: Italic, pressed: on.italic, run: () => chain().toggleMark('italic').run() },
+    { id: 'underline', label: 'Underline', icon: Underline, pressed: on.underline, run: () => chain().toggleMark('underline').run() },
+    { id: 'strike', label: 'Strikethrough', icon: Strikethrough, pressed: on.strike, run: () => chain().toggleMark('strike').run() },
+    { id: 'code', label: 'Code', icon: Code, pressed: on.code, run: () => chain().toggleMark('code').run() },
     { id: 'link', label: 'Link', icon: LinkIcon, pressed: on.link, run: onLink },
-    { id: 'heading-1', label: 'Heading', icon: Heading1, pressed: on.heading1, apart: true, run: () => chain().toggleHeading({ level: 1 }).run() },
-    { id: 'heading-2', label: 'Subheading', icon: Heading2, pressed: on.heading2, run: () => chain().toggleHeading({ level: 2 }).run() },
-    { id: 'quote', label: 'Quotation', icon: TextQuote, pressed: on.quote, run: () => chain().toggleBlockquote().run() },
-    { id: 'bullets', label: 'Bulleted list', icon: List, pressed: on.bullets, run: () => chain().toggleBulletList().run() },
-    { id: 'tasks', label: 'To-do list', icon: ListChecks, pressed: on.tasks, run: () => chain().toggleTaskList().run() },
+    { id: 'heading-1', label: 'Heading', icon: Heading1, pressed: on.heading1, apart: true, run: () => chain().toggleNode('heading', 'paragraph', { level: 1 }).run() },
+    { id: 'heading-2', label: 'Subheading', icon: Heading2, pressed: on.heading2, run: () => chain().toggleNode('heading', 'paragraph', { level: 2 }).run() },
+    { id: 'quote', label: 'Quotation', icon: TextQuote, pressed: on.quote, run: () => chain().toggleWrap('blockquote').run() },
+    { id: 'bullets', label: 'Bulleted list', icon: List, pressed: on.bullets, run: () => chain().toggleList('bulletList', 'listItem').run() },
+    { id: 'tasks', label: 'To-do list', icon: ListChecks, pressed: on.tasks, run: () => chain().toggleList('taskList', 'taskItem').run() },
     ...(onComment === null ? [] : [{ id: 'comment', label: 'Comment', icon: MessageSquarePlus, apart: true, run: onComment }]),
     { id: 'life', label: 'Life of this passage', icon: Footprints, apart: true, run: () => setInsight({ view: 'passage' }) },
   ]

@@ -18,35 +18,35 @@ export const slashCommands: SlashCommand[] = [
   },
   {
     id: 'heading-1', name: 'Heading', aliases: ['h1', 'title', 'heading 1', 'section'], typed: '# space',
-    run: (editor) => editor.chain().focus().setHeading({ level: 1 }).run(),
+    run: (editor) => editor.chain().focus().setNode('heading', { level: 1 }).run(),
   },
   {
     id: 'heading-2', name: 'Subheading', aliases: ['h2', 'heading 2'], typed: '## space',
-    run: (editor) => editor.chain().focus().setHeading({ level: 2 }).run(),
+    run: (editor) => editor.chain().focus().setNode('heading', { level: 2 }).run(),
   },
   {
     id: 'heading-3', name: 'Small heading', aliases: ['h3', 'heading 3'], typed: '### space',
-    run: (editor) => editor.chain().focus().setHeading({ level: 3 }).run(),
+    run: (editor) => editor.chain().focus().setNode('heading', { level: 3 }).run(),
   },
   {
     id: 'bullets', name: 'Bulleted list', aliases: ['bullet', 'unordered', 'ul', 'points'], typed: '- space',
-    run: (editor) => editor.chain().focus().toggleBulletList().run(),
+    run: (editor) => editor.chain().focus().toggleList('bulletList', 'listItem').run(),
   },
   {
     id: 'numbers', name: 'Numbered list', aliases: ['ordered', 'ol', 'steps'], typed: '1. space',
-    run: (editor) => editor.chain().focus().toggleOrderedList().run(),
+    run: (editor) => editor.chain().focus().toggleList('orderedList', 'listItem').run(),
   },
   {
     id: 'tasks', name: 'To-do list', aliases: ['task', 'todo', 'check', 'checkbox'], typed: '[] space',
-    run: (editor) => editor.chain().focus().toggleTaskList().run(),
+    run: (editor) => editor.chain().focus().toggleList('taskList', 'taskItem').run(),
   },
   {
     id: 'quote', name: 'Quotation', aliases: ['quote', 'blockquote', 'citation'], typed: '> space',
-    run: (editor) => editor.chain().focus().toggleBlockquote().run(),
+    run: (editor) => editor.chain().focus().toggleWrap('blockquote').run(),
   },
   {
     id: 'code', name: 'Code', aliases: ['code block', 'pre', 'program', 'monospace'], typed: '``` space',
-    run: (editor) => editor.chain().focus().toggleCodeBlock().run(),
+    run: (editor) => editor.chain().focus().toggleNode('codeBlock', 'paragraph').run(),
   },
   {
     id: 'table', name: 'Table', aliases: ['grid', 'rows', 'columns'], typed: '',

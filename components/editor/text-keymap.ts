@@ -39,7 +39,6 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
     const sink = () => editor.commands.sinkListItem('listItem') || editor.commands.sinkListItem('taskItem') || inList()
     const lift = () => editor.commands.liftListItem('listItem') || editor.commands.liftListItem('taskItem')
     return {
-      'Mod-Shift-x': () => editor.commands.toggleStrike(),
       'Mod-k': () => {
         if (editor.state.selection.empty && !editor.isActive('link')) return false
         this.options.onLink()
