@@ -10,7 +10,7 @@ import { redact } from './redaction'
 import { row } from './replay/rows.fixture'
 import { openTimeline, type TimelineRow } from './replay/timeline'
 import { bringsTombstone, readTombstone, standInPlace } from './payload/tombstone-payload'
-import { inspectUpdate } from './yjs/yjs-update'
+import { inspectUpdate } from './yjs/update-inspection'
 
 const known = new Set(['t', 'default', 'paragraph', 'heading', 'level', 'bold', 'link', 'href'])
 const start = Date.UTC(2026, 10, 14)

@@ -6,7 +6,7 @@ import { fromBase64, toBase64 } from '../base64'
 import { ByteReader } from '../bytes'
 import { type Subscription } from './channel'
 import { systemRandom, type Clock } from '../clock'
-import { inspectUpdate, type InspectedUpdate } from '../yjs/yjs-update'
+import { inspectUpdate, type InspectedUpdate } from '../yjs/update-inspection'
 
 /** The origin that y-supabase gives to what it applies, and the only one that it does not send on. */
 export const remoteOrigin = 'remote'

@@ -133,3 +133,13 @@ export function placeStanding({ start, born, died, steps, length }: LifeRuns, ru
   else if ((going & step.diedBack) !== 0) into.to = Math.max(first, Math.min(into.to, first + gone - at))
   else if (gone <= at) into.to = first
 }
+
+/** Behind which character a run ends. */
+export function runEnd({ start, length }: LifeRuns, run: number): number {
+  return start[run + 1] ?? length
+}
+
+/** How many characters a run has. */
+export function runLength(runs: LifeRuns, run: number): number {
+  return runEnd(runs, run) - (runs.start[run] ?? 0)
+}

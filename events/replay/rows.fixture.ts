@@ -1,6 +1,6 @@
 import { encodeEdits, type Edit } from '../payload/payload'
 import { type TimelineRow } from './timeline'
-import { inspectUpdate } from '../yjs/yjs-update'
+import { inspectUpdate } from '../yjs/update-inspection'
 
 const streamId = '00000000-0000-4000-8000-00000000d0c0'
 

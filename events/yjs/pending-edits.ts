@@ -1,4 +1,4 @@
-import { inspectUpdate, type InspectedUpdate } from './yjs-update'
+import { inspectUpdate, type InspectedUpdate } from './update-inspection'
 
 /** One own edit on its way to the log; `key` names it in the outbox. */
 export type PendingEdit = { key: string; update: Uint8Array; time: number; inspected: InspectedUpdate }

@@ -1,7 +1,7 @@
 import * as Y from 'yjs'
 import { describe, expect, it } from 'vitest'
 import { deletionOf, transplant } from './transplant'
-import { inspectUpdate } from './yjs-update'
+import { inspectUpdate } from './update-inspection'
 
 const root = 'default'
 

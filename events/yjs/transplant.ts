@@ -1,7 +1,8 @@
 import * as Y from 'yjs'
 import { forgoTidying } from './formatting-marks'
 import { hangsOnMore } from './pending-edits'
-import { inspectUpdate, readUpdate, withoutDeletes, writeUpdate, type Id, type Range } from './yjs-update'
+import { inspectUpdate } from './update-inspection'
+import { readUpdate, withoutDeletes, writeUpdate, type Id, type Range } from './yjs-update'
 
 type AnyType = Y.ContentType['type']
 

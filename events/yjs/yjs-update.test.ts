@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { ByteWriter } from '../bytes'
 import { richEdits } from './rich-edits.fixture'
-import { inspectUpdate, readUpdate, UpdateError, withoutDeletes, writeUpdate } from './yjs-update'
+import { inspectUpdate } from './update-inspection'
+import { readUpdate, UpdateError, withoutDeletes, writeUpdate } from './yjs-update'
 
 const gesture = fc.record({ kind: fc.nat(8), at: fc.nat(20), size: fc.nat(60), writer: fc.nat(2), word: fc.string({ unit: 'grapheme', maxLength: 12 }) })
 const session = fc.array(gesture, { minLength: 1, maxLength: 40 }).map(richEdits)

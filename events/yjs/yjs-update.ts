@@ -1,5 +1,5 @@
 import { ByteReader, BytesError, ByteWriter } from '../bytes'
-import { maxNesting, safeKey, skipContent, structKind } from './yjs-content'
+import { safeKey, skipContent, structKind } from './yjs-content'
 
 export type Id = { client: number; clock: number }
 export type Range = Id & { length: number }
@@ -206,56 +206,6 @@ export function writeUpdate(parts: UpdateParts): Uint8Array {
   const writer = new ByteWriter()
   writeParts(plainSink(writer), parts)
   return writer.result()
-}
-
-export type InspectedStruct = Range & { dependsOn: Id[] }
-/** `emptyTicks`: how much of it has no content any more, which a few bytes can say of millions. */
-export type InspectedUpdate = { parts: UpdateParts; structs: InspectedStruct[]; deletes: Range[]; emptyTicks: number }
-
-function refuseDepth(blocks: StructBlock[]): void {
-  const depths = new Map<string, number>()
-  for (const { client, structs } of blocks) {
-    for (const struct of structs) {
-      const above = struct.parent ?? struct.origin ?? struct.rightOrigin
-      const known = above ? (depths.get(`${above.client}:${above.clock}`) ?? 0) : 0
-      const depth = struct.parent ? known + 1 : known
-      if (depth > maxNesting) throw new UpdateError('An update is nested too deeply.')
-      if (depth > 0) depths.set(`${client}:${struct.clock + struct.length - 1}`, depth)
-    }
-  }
-}
-
-function emptyTicksOf(blocks: StructBlock[]): number {
-  let ticks = 0
-  for (const { structs } of blocks) {
-    for (const struct of structs) if (kindOf(struct) === structKind.gc || kindOf(struct) === structKind.deleted) ticks += struct.length
-  }
-  return ticks
-}
-
-/**
- * What an update brings, what each piece of it hangs on, and what it deletes, all in clock ticks per client.
- * Applies nothing; throws UpdateError on garbage and on hostile sizes, depths and keys.
- */
-export function inspectUpdate(update: Uint8Array): InspectedUpdate {
-  const parts = readUpdate(update)
-  const { blocks, deletes } = parts
-  refuseDepth(blocks)
-  return {
-    parts,
-    structs: blocks.flatMap(({ client, structs }) =>
-      structs
-        .filter((struct) => kindOf(struct) !== structKind.skip)
-        .map(({ clock, length, origin, rightOrigin, parent }) => ({
-          client,
-          clock,
-          length,
-          dependsOn: [origin, rightOrigin, parent].filter((id) => id !== null),
-        })),
-    ),
-    deletes: deletes.flatMap(({ client, ranges }) => ranges.map((range) => ({ client, ...range }))),
-    emptyTicks: emptyTicksOf(blocks),
-  }
 }
 
 /** The same update with its deletions left out. */

@@ -4,7 +4,8 @@ import { type Proposal } from '@/events/envelope'
 import { type OutboxBox, type OutboxRecord } from '@/events/device/outbox'
 import { decodeEdits, encodeEdits } from '@/events/payload/payload'
 import { splitUpdate } from '@/events/yjs/split-update'
-import { inspectUpdate, type Range } from '@/events/yjs/yjs-update'
+import { inspectUpdate } from '@/events/yjs/update-inspection'
+import { type Range } from '@/events/yjs/yjs-update'
 import { OutboxMirror } from './outbox-mirror'
 
 /** Half of what the database takes, so that no packing of the edits can pass it. */

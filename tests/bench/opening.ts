@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright'
 import * as Y from 'yjs'
 import { schemaVersion } from '@/components/editor/schema'
@@ -10,7 +11,7 @@ import { Recording } from '@/events/replay/recording'
 import { readSegment } from '@/events/segment/segment-reader'
 import { readSnapshot, writeSnapshot } from '@/events/snapshot'
 import { type Store, supabaseStore } from '@/events/store'
-import { inspectUpdate } from '@/events/yjs/yjs-update'
+import { inspectUpdate } from '@/events/yjs/update-inspection'
 import { launchBrowser } from '../support/browser'
 import { service, signUp } from '../support/people'
 import { type Stack, startStack } from '../support/stack'
@@ -50,6 +51,8 @@ async function lay(stack: Stack, store: Store, document: string, batches: Edit[]
     for (const client of clientIds) bound.add(client)
     return proposal(edits, clientIds)
   })
+  // Making them took longer than the server keeps an idle connection: it is to be seen closing before it is used again.
+  await delay(200)
   for (let at = 0; at < proposals.length; at += perAppend) {
     granted(await store.append(document, null, proposals.slice(at, at + perAppend)))
     // Upkeep is another measurement; the snapshot of before the tail is the one that a reader meets at the worst time.
@@ -96,6 +99,7 @@ async function prepare(stack: Stack): Promise<Notes> {
   await lay(stack, store, written, batches.slice(0, -most.tail))
   // What upkeep comes to in many steps, in one: the state before the tail.
   const before = new Y.Doc()
+  await delay(200)
   const rows = await store.read(written, 0)
   const head = rows.at(-1)
   const recording = new Recording()
