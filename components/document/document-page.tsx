@@ -2,7 +2,6 @@
 
 import { useSearchParams } from 'next/navigation'
 import { useCallback, useState } from 'react'
-import type { DocumentRow } from '@/events/projections'
 import { uncopied } from '../clipboard'
 import { editorOf, type MadeEditor, TextEditor } from '../editor/text-editor'
 import { Frame } from '../frame/frame'
@@ -18,6 +17,7 @@ import { useNewDocument } from '../workspace/use-new-document'
 import { bylineOf } from './byline'
 import { DocumentBar } from './document-bar'
 import type { DocumentDialog } from './document-dialogs'
+import type { DocumentSnapshot } from './document-snapshot'
 import styles from './document.module.css'
 import { Notices } from './notices'
 import { Title } from './title'
@@ -44,20 +44,6 @@ const DocumentDialogs = onDemand(() => afterFirstThings().then(() => import('./d
 const FollowingChip = onDemand(() => import('./following-chip').then((module) => module.FollowingChip))
 
 const Past = onDemand(() => import('./past').then((module) => module.Past))
-
-/** A document as the server rendered it: its row, its text as HTML, and the state a live editor begins from. */
-export type DocumentSnapshot = {
-  row: DocumentRow
-  html: string
-  /** The Yjs state at `version`, as base64. */
-  state: string
-  version: number
-  owners: [client: number, userId: string][]
-  /** The highest document schema in the log. */
-  schema: number
-  /** Everybody who has written in it. */
-  writers: string[]
-}
 
 /** The page of a document: its text, who is in it, whether it is saved, and what can be done with it. */
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {

@@ -8,7 +8,7 @@ import type { Unreadable } from '../editor/content-guard'
 import { schemaVersion } from '../editor/schema'
 import { usePresence } from '../presence/use-presence'
 import { useWorkspace } from '../workspace/workspace-context'
-import type { DocumentSnapshot } from './document-page'
+import type { DocumentSnapshot } from './document-snapshot'
 import type { PersonHere } from './people-here'
 import { useLiveDocument } from './use-live-document'
 

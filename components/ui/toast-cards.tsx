@@ -4,10 +4,15 @@ import * as Radix from '@radix-ui/react-toast'
 import { X } from 'lucide-react'
 import { buttonClass } from './button'
 import { Icon } from './icon'
-import type { Toast } from './toast'
 import styles from './toast.module.css'
 
 const duration = 8_000
+
+export type Toast = {
+  text: string
+  /** `instead` says where the same thing can be done later, once the toast is gone. */
+  action?: { label: string; instead: string; onAct: () => void }
+}
 
 /** A toast that is shown, with a number of its own. */
 export type Shown = Toast & { id: number }

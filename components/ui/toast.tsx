@@ -3,16 +3,10 @@
 import { createContext, lazy, Suspense, use, useCallback, useEffect, useState, type ReactNode } from 'react'
 import { afterFirstThings } from '../session/first-things'
 import { insisted } from '../session/insisted'
-import type { Shown } from './toast-cards'
+import type { Shown, Toast } from './toast-cards'
 
 const fetchCards = () => insisted(() => import('./toast-cards'))
 const ToastCards = lazy(() => fetchCards().then((cards) => ({ default: cards.ToastCards })))
-
-export type Toast = {
-  text: string
-  /** `instead` says where the same thing can be done later, once the toast is gone. */
-  action?: { label: string; instead: string; onAct: () => void }
-}
 
 const ToastContext = createContext<(toast: Toast) => void>(() => {})
 
