@@ -21,7 +21,7 @@ export type Backend = {
 
 const megabyte = 1024 * 1024
 export const bodyLimit = megabyte
-const objectLimit = 25 * megabyte
+const largeLimit = 25 * megabyte
 
 /** Tells whether an address belongs to the backend rather than to the pages. */
 export function isBackendPath(path: string): boolean {
@@ -36,14 +36,15 @@ export async function answerBackend(
   outgoing: ServerResponse,
 ): Promise<void> {
   const url = new URL(incoming.url ?? '/', `http://${incoming.headers.host ?? 'localhost'}`)
-  const isObject = url.pathname.startsWith('/storage/v1/object/')
+  // The service keeps states of whole documents, which nobody else may send.
+  const isLarge = url.pathname.startsWith('/storage/v1/object/') || isService(backend.keys, incoming)
   let response: Response
   try {
-    const body = await readBody(incoming, isObject ? objectLimit : bodyLimit)
+    const body = await readBody(incoming, isLarge ? largeLimit : bodyLimit)
     response = await route(backend, peer, webRequest(incoming, url, body), body)
   } catch (error) {
     if (!(error instanceof BodyTooLarge)) throw error
-    const most = isObject ? '25 MB' : '1 MB'
+    const most = isLarge ? '25 MB' : '1 MB'
     response = refusal(413, 'too-large', `A request may hold at most ${most}.`, { connection: 'close' })
     outgoing.once('finish', () => incoming.destroy())
   }
@@ -56,6 +57,10 @@ export function mayOpenSocket(keys: Keys, incoming: IncomingMessage): boolean {
   const header = incoming.headers.apikey
   const key = url.searchParams.get('apikey') ?? (typeof header === 'string' ? header : null)
   return key !== null && isKey(key, keys)
+}
+
+function isService(keys: Keys, { headers }: IncomingMessage): boolean {
+  return typeof headers.apikey === 'string' && same(headers.apikey, keys.secretKey)
 }
 
 async function route(backend: Backend, peer: string, request: Request, body: Buffer): Promise<Response> {

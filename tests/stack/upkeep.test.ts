@@ -5,7 +5,7 @@ import { encodeEdits } from '@/events/payload/payload'
 import { storedSegments } from '@/events/segment/segment-store'
 import { readSnapshot } from '@/events/snapshot'
 import { supabaseStore } from '@/events/store'
-import { type Person, signUp } from '../support/people'
+import { type Person, service, signUp } from '../support/people'
 import { type Stack, startStack } from '../support/stack'
 import { granted } from '../support/workspaces'
 import { meet } from '../support/writers'
@@ -52,6 +52,18 @@ test('[SEGMENT-6] what was appended gets its snapshot and its segments without a
   expect(version).toBeGreaterThan(events)
   await expect.poll(kept, { timeout: 100_000, interval: 1_000 }).toEqual({ snapshot: version, sealed: version })
 }, 120_000)
+
+test('[DOOR-4] the state of a long document can be kept, and nobody but the service may send as much', async () => {
+  const state = Buffer.alloc(3_000_000, 7).toString('base64')
+  const { error } = await service(stack).rpc('write_snapshot', { stream: document, version: 1, state })
+  expect(error).toBeNull()
+  const refused = await fetch(`${stack.url}/rest/v1/rpc/write_snapshot`, {
+    method: 'POST',
+    headers: { apikey: stack.keys.publishableKey, 'content-type': 'application/json', 'content-length': String(state.length) },
+    body: state,
+  }).then(({ status }) => status, () => 413)
+  expect(refused).toBe(413)
+}, 60_000)
 
 test('[SEGMENT-6] a round of upkeep is for the service alone', async () => {
   const ask = (key: string) => fetch(`${stack.url}/upkeep`, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
