@@ -107,7 +107,9 @@ async function prepare(stack: Stack): Promise<Notes> {
   Y.applyUpdate(before, recording.state())
   const owners = rows.flatMap(({ clientIds, actorId }) => clientIds.map((client): [number, string] => [client, actorId]))
   if (!head) throw new Error('Nothing was laid.')
-  await writeSnapshot(service(stack), written, { version: head.version, state: Y.encodeStateAsUpdate(before), owners, schema: schemaVersion }, { head: head.hash })
+  const state = Y.encodeStateAsUpdate(before)
+  await delay(200)
+  await writeSnapshot(service(stack), written, { version: head.version, state, owners, schema: schemaVersion }, { head: head.hash })
   await lay(stack, store, written, batches.slice(-most.tail))
   const kept = { person: { email: ana.email, password: ana.password }, written, pasted }
   writeFileSync(notes, JSON.stringify(kept))
