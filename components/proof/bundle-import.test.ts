@@ -176,7 +176,7 @@ describe('the import of a bundle', () => {
     const long = 'x'.repeat(9_990)
     const subject = { kind: 'comment', id: unsealed(77).id }
     const talk = Array.from({ length: 150 }, (_, index) => unsealed(index + 2, { type: 'comment.added', subject, bodyText: JSON.stringify({ thread: subject.id, text: long }), update: null, clientIds: [] }))
-    const controls = unsealed(152, { type: 'comment.added', subject, bodyText: JSON.stringify({ thread: subject.id, text: '\u0001'.repeat(9_999) }), update: null, clientIds: [] })
+    const controls = unsealed(152, { type: 'comment.added', subject, bodyText: JSON.stringify({ thread: subject.id, text: `x${'\u0001'.repeat(9_999)}` }), update: null, clientIds: [] })
     const { appends } = planned(await read(await sealed([unsealed(1, { bodyText: JSON.stringify({ workspaceId: unsealed(1).workspaceId, title: 'T' }) }), ...talk, controls])))
     for (const request of appends) {
       expect(request.length).toBeLessThanOrEqual(200)
