@@ -1,7 +1,10 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
+// Vitest would leave one of two cores idle. More than two databases or products at once only wait for each other.
+const maxWorkers = Math.min(2, availableParallelism())
 const shared = { resolve: { alias: { '@': root.replace(/\/$/, '') } } }
 
 export default defineConfig({
@@ -13,6 +16,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{app,components,events,machines,supabase}/**/*.test.{ts,tsx}', 'tests/house/**/*.test.ts'],
           environment: 'node',
+          maxWorkers,
         },
       },
       {
@@ -22,7 +26,7 @@ export default defineConfig({
           include: ['tests/{sql,contract,fuzz}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 1,
+          maxWorkers,
         },
       },
       {
@@ -32,7 +36,7 @@ export default defineConfig({
           include: ['tests/{realtime,faults,stack}/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers: 1,
+          maxWorkers,
         },
       },
       {

@@ -19,10 +19,12 @@ try {
   await installIfStale(root)
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
-  await check('Lint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0'])
   // A fresh clone lacks the types that Next derives from the routes.
   await node('next/dist/bin/next', ['typegen'])
-  await check('Types', 'typescript/bin/tsc', ['-p', '.'])
+  await Promise.all([
+    check('Lint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0']),
+    check('Types', 'typescript/bin/tsc', ['-p', '.']),
+  ])
   await buildIfStale(root)
   process.env.CHROMIUM_PATH = await findChromium(root)
 } catch (error) {
