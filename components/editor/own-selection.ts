@@ -14,7 +14,7 @@ export function readSelection(view: EditorView): void {
   if (!view.isDestroyed && view.hasFocus() && !view.composing) document.dispatchEvent(new Event('selectionchange'))
 }
 
-/** Keeps the caret where its owner put it a moment ago when somebody else's letters come in. */
+/** Keeps the caret where its owner put it a moment ago, for the key that follows and when somebody else's letters come in. */
 export const OwnSelection = Extension.create({
   name: 'ownSelection',
   // Before the binding, which remembers the selection when a change begins.
@@ -24,6 +24,11 @@ export const OwnSelection = Extension.create({
       new Plugin({
         props: {
           handleDOMEvents: {
+            // A key that follows close upon the one that moved the caret is meant for where it went.
+            keydown: (view, event) => {
+              if (!event.isComposing) readSelection(view)
+              return false
+            },
             focus: (view) => {
               setTimeout(() => readSelection(view), shownAgainAfter)
               return false

@@ -18,8 +18,6 @@ async function written(keys: readonly string[]): Promise<string> {
   for (const key of keys) {
     if (/^(Enter|Backspace|Delete|Home|End|Tab|ArrowUp|ArrowDown)$/.test(key)) await ana.page.keyboard.press(key)
     else await ana.page.keyboard.type(key)
-    // The browser moves its caret first and tells the editor before the next frame.
-    await ana.page.evaluate(() => new Promise((frame) => requestAnimationFrame(frame)))
   }
   return text(ana.page).evaluate((element) => element.innerHTML.replace(/<br class="ProseMirror-trailingBreak">|<img class="ProseMirror-separator"[^>]*>/g, ''))
 }
