@@ -3,9 +3,9 @@
 import { useActionState } from 'react'
 import { authSentence } from '../../events/auth'
 import { Button } from '../ui/button'
-import { Field } from '../ui/field'
 import { useTab } from '../session/backend-provider'
 import { Link } from '../ui/link'
+import { EmailField } from './email-field'
 import { CaughtMailHint } from './code-form'
 import { FormNotice } from './form-notice'
 import { emailProblem, formText } from './form-text'
@@ -41,17 +41,7 @@ export function ForgotForm() {
         <p className={styles.lead}>We’ll mail you a link to set a new one. What you wrote is not touched.</p>
       )}
       <FormNotice problem={state.problem} stamp={state.stamp} />
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        defaultValue={state.email}
-        error={state.error}
-      />
+      <EmailField value={state.email} error={state.error} />
       <Button type="submit" look={state.sent ? 'edge' : 'primary'} wide busy={busy}>
         Send reset link
       </Button>

@@ -4,10 +4,10 @@ import { useRouter } from 'next/navigation'
 import { useActionState, useState } from 'react'
 import { authSentence } from '../../events/auth'
 import { Button } from '../ui/button'
-import { Field } from '../ui/field'
 import { PasswordField } from '../ui/password-field'
 import { useTab } from '../session/backend-provider'
 import { Link } from '../ui/link'
+import { EmailField } from './email-field'
 import { CodeForm } from './code-form'
 import { DemoPeople } from './demo-people'
 import { FormNotice } from './form-notice'
@@ -53,18 +53,7 @@ export function SignInForm({ next, demo }: { next: string; demo: boolean }) {
       <form className={styles.form} action={submit} noValidate>
         <h1>Sign in</h1>
         <FormNotice problem={state.problem} stamp={state.stamp} />
-        <Field
-          key={`email-${state.stamp}`}
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={state.email}
-          error={state.emailError}
-        />
+        <EmailField key={`email-${state.stamp}`} value={state.email} error={state.emailError} />
         <PasswordField
           label="Password"
           name="password"

@@ -8,6 +8,7 @@ import { Field } from '../ui/field'
 import { PasswordField } from '../ui/password-field'
 import { useTab } from '../session/backend-provider'
 import { Link } from '../ui/link'
+import { EmailField } from './email-field'
 import { FormNotice } from './form-notice'
 import { emailProblem, formSecret, formText } from './form-text'
 import styles from './account-form.module.css'
@@ -68,17 +69,7 @@ export function SignUpForm({ next }: { next: string }) {
       <h1>Create an account</h1>
       <FormNotice problem={state.problem} stamp={state.stamp} />
       <Field label="Name" name="name" autoComplete="name" maxLength={80} defaultValue={state.name} error={state.nameError} help="Shown beside what you write." />
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        defaultValue={state.email}
-        error={state.emailError}
-      />
+      <EmailField value={state.email} error={state.emailError} />
       <PasswordField
         label="Password"
         name="password"

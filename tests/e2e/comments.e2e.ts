@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
 import { barriers } from './support/axe'
 import { inviteByLink, newDocument, type Person, person, saved, shownId, text } from './support/person'
+import { select } from './support/selection'
 
 let browser: Browser
 let ana: Person
@@ -36,26 +37,6 @@ const marked = (page: Page) => text(page).locator('[data-passage]')
 async function distance(words: Locator, note: Locator): Promise<number> {
   const [one, other] = await Promise.all([words.first().boundingBox(), note.boundingBox()])
   return one && other ? Math.abs(one.y - other.y) : Number.NaN
-}
-
-async function select(page: Page, words: string): Promise<void> {
-  const box = await text(page).evaluate((editor, wanted) => {
-    const walker = document.createTreeWalker(editor, NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const at = node.textContent?.indexOf(wanted) ?? -1
-      if (at < 0) continue
-      const range = document.createRange()
-      range.setStart(node, at)
-      range.setEnd(node, at + wanted.length)
-      const { left, right, top, height } = range.getBoundingClientRect()
-      return { left, right, y: top + height / 2 }
-    }
-    throw new Error(`the text does not say ${wanted}`)
-  }, words)
-  await page.mouse.move(box.left + 1, box.y)
-  await page.mouse.down()
-  await page.mouse.move(box.right - 1, box.y, { steps: 4 })
-  await page.mouse.up()
 }
 
 describe('comments', () => {

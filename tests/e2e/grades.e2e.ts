@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
 import { barriers } from './support/axe'
 import { choose, inviteByLink, newDocument, type Person, person, saved, shownId, text } from './support/person'
+import { select } from './support/selection'
 
 let browser: Browser
 let ana: Person
@@ -25,27 +26,6 @@ afterAll(() => browser.close())
 
 const shown = (who: Pick<Person, 'page'>) => who.page.getByLabel('Document text')
 const history = (who: Person) => who.page.getByRole('button', { name: 'History' })
-
-/** Selects words of the text with the mouse, from their first letter to their last. */
-async function selectWords(page: Page, words: string): Promise<void> {
-  const box = await shown({ page }).evaluate((element, wanted) => {
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const at = node.textContent?.indexOf(wanted) ?? -1
-      if (at < 0) continue
-      const range = document.createRange()
-      range.setStart(node, at)
-      range.setEnd(node, at + wanted.length)
-      const { left, right, top, height } = range.getBoundingClientRect()
-      return { left, right, y: top + height / 2 }
-    }
-    throw new Error(`the text does not say ${wanted}`)
-  }, words)
-  await page.mouse.move(box.left + 1, box.y)
-  await page.mouse.down()
-  await page.mouse.move(box.right - 1, box.y, { steps: 4 })
-  await page.mouse.up()
-}
 
 describe('a reader who is graded to named versions', () => {
   it('[GRADE-1] [GRADE-3] loses the history of an open document at once, and keeps its text', async () => {
@@ -121,7 +101,7 @@ describe('a redaction', () => {
     await page.getByRole('slider', { name: 'Moment' }).waitFor()
     const then = new URL(page.url()).search
     await page.getByRole('button', { name: 'Back to live' }).click()
-    await selectWords(page, 'Confidential')
+    await select(page, 'Confidential')
     await page.keyboard.press('Control+Shift+M')
     await page.getByRole('textbox', { name: 'Comment' }).fill('Not for here')
     await page.keyboard.press('Control+Enter')
@@ -185,7 +165,7 @@ describe('who may comment and is graded to named versions', () => {
     dora.page.on('response', (response) => {
       if (new URL(response.url()).pathname.startsWith('/d/')) void response.text().then((body) => answers.push(body), () => undefined)
     })
-    await selectWords(dora.page, 'It is decided')
+    await select(dora.page, 'It is decided')
     await dora.page.keyboard.press('Control+Shift+M')
     await dora.page.getByRole('textbox', { name: 'Comment' }).fill('By whom?')
     await dora.page.keyboard.press('Control+Enter')
