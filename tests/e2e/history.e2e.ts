@@ -242,6 +242,7 @@ describe('the player', () => {
     await moment(ana).press('ArrowRight')
     await card.waitFor()
     expect(await card.innerText()).toMatch(/\d\d:\d\d:\d\d/)
+    expect(await card.locator('blockquote').count()).toBe(0)
     await moment(ana).press('End')
     await ana.page.locator('[aria-live=polite]').filter({ hasText: /added “|struck “/ }).first().waitFor({ state: 'attached' })
     await ana.page.keyboard.press('Escape')

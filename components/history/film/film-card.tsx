@@ -51,7 +51,8 @@ export function FilmCard({ timeline, authors, position, index, atHead, spoken }:
           {person && <Avatar name={person.name} color={person.color} size="mini" />}
           {firstName(person ?? { name: 'Somebody' })}, {deedWords({ type }) ?? groupWords(change) ?? `edit ${numberWords(index + 1)}`}
         </span>
-        {change.excerpt.length > 0 && (
+        {/* At the playhead the page itself shows them, and must not be covered. */}
+        {!atHead && change.excerpt.length > 0 && (
           <blockquote className={personClass(person?.color ?? 10)}>
             {change.excerpt.map(({ text, state }, at) =>
               state === 'new' ? <ins key={at}>{text}</ins> : state === 'gone' ? <del key={at}>{text}</del> : <span key={at}>{text}</span>,
