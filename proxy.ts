@@ -65,5 +65,5 @@ function lead(request: NextRequest, path: string): NextResponse {
 }
 
 export const config = {
-  matcher: ['/((?!_next/static|_next/image|favicon.ico|icon.svg|robots.txt).*)'],
+  matcher: ['/((?!_next/static|_next/image|favicon.ico|icon.svg|robots.txt|service-worker.js).*)'],
 }

@@ -10,6 +10,7 @@ import type { LiveText } from '../editor/text-editor'
 import { useSessionResumed, useTab } from '../session/backend-provider'
 import { afterFirstThings, comeFirst } from '../session/first-things'
 import { insisted } from '../session/insisted'
+import { isKept } from '../session/kept-page'
 import { draftStatus, openDraft } from './open-draft'
 
 type Input = {
@@ -40,9 +41,21 @@ function isSame(one: SyncStatus | null, other: SyncStatus | null): boolean {
 export function useLiveDocument({ documentId, userId, initial, access, presence, onRows, onWritten }: Input): OpenedDocument & { onTextReady: () => void } {
   const { open, messageLimit } = useTab()
   const [opened, setOpened] = useState<OpenedDocument>(closed)
-  const [first] = useState({ initial, mayWrite: access === 'write' })
+  const mayWrite = access === 'write'
+  const [first, setFirst] = useState(() => (isKept() ? null : { initial, mayWrite }))
   const ready = useRef(() => {})
   useEffect(() => {
+    if (first !== null) return
+    let left = false
+    void insisted(() => import('./device-copy'))
+      .then(({ newestOf }) => newestOf({ userId, documentId }, initial))
+      .then((newest) => !left && setFirst({ initial: newest, mayWrite }))
+    return () => {
+      left = true
+    }
+  }, [first, userId, documentId, initial, mayWrite])
+  useEffect(() => {
+    if (first === null) return
     ready.current = comeFirst()
     let left = false
     let stop = () => {}
@@ -94,6 +107,8 @@ export function useLiveDocument({ documentId, userId, initial, access, presence,
         document.removeEventListener('visibilitychange', hide)
         void live.close()
       }
+      const { keepOnDevice } = await insisted(() => import('./device-copy'))
+      if (!left) stops.push(keepOnDevice(live, { userId, documentId }))
     }
     let unstored = () => draft.draft.count > 0 && !draft.draft.stored
     const warn = (event: BeforeUnloadEvent) => {
@@ -111,7 +126,10 @@ export function useLiveDocument({ documentId, userId, initial, access, presence,
   }, [open, documentId, userId, messageLimit, first, onRows, onWritten])
   const { live } = opened
   useSessionResumed(useCallback(() => live?.resume(), [live]))
-  useEffect(() => live?.setAccess(access), [live, access])
+  useEffect(() => {
+    live?.setAccess(access)
+    if (access === 'none') void import('@/events/device/copies').then(({ dropCopy }) => dropCopy({ userId, documentId })).catch(() => undefined)
+  }, [live, access, userId, documentId])
   useEffect(() => live?.setPresence(presence), [live, presence])
   const onTextReady = useCallback(() => ready.current(), [])
   return { ...opened, onTextReady }

@@ -94,6 +94,9 @@ export async function signOut({ session }: Pick<Tab, 'session'>, scope: 'local' 
   session.send({ type: 'signOut', scope })
   const settled = await waitFor(session, (snapshot) => !snapshot.matches({ present: 'signingOut' }))
   if (settled.matches('present')) return settled.context.refusal
+  const { forgetPages } = await import('./device-pages')
+  // What cannot be removed now is removed when somebody else signs in.
+  await forgetPages().catch(() => undefined)
   // A full load, so that nothing of the person stays in the memory of this page.
   location.assign('/sign-in')
   return null

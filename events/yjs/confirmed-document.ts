@@ -59,6 +59,11 @@ export class ConfirmedDocument {
     return this.reached
   }
 
+  /** What the log holds up to here, to begin a fold from. */
+  state(): DocumentState {
+    return { version: this.reached, state: Y.encodeStateAsUpdate(this.doc) }
+  }
+
   /** The person a Yjs client id is bound to. */
   ownerOf(client: number): string | null {
     return this.bindings.owners.get(client) ?? null

@@ -44,6 +44,8 @@ export type LiveDocument = {
   readonly sync: Actor<typeof syncMachine>
   /** The version of the log that the confirmed document stands at. */
   readonly version: number
+  /** What the log holds of it at that version. */
+  confirmed(): DocumentState
   /** Resolves once the document shows what the log held when it was opened. */
   readonly loaded: Promise<void>
   /** Resolves once what earlier tabs have left is among this one's own edits. */

@@ -5,6 +5,7 @@ import { type Subscription } from '@/events/channel/channel'
 import { type Person, type PresenceState } from '@/events/channel/presence-list'
 import { type OutboxRecord } from '@/events/device/outbox'
 import { type Ruled } from '@/events/envelope'
+import { type DocumentState } from '@/events/yjs/confirmed-document'
 import { insertedText } from '@/events/yjs/inserted-text'
 import { Adoption } from './adoption'
 import { DocumentChannel } from './document-channel'
@@ -120,6 +121,10 @@ class OpenDocument implements LiveDocument {
 
   get version(): number {
     return this.reader.confirmed.version
+  }
+
+  confirmed(): DocumentState {
+    return this.reader.confirmed.state()
   }
 
   onReplaced(listener: () => void) {

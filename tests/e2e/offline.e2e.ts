@@ -1,7 +1,7 @@
-import type { Browser } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
-import { newDocument, type Person, person, saved, saveStatus, text } from './support/person'
+import { newDocument, type Person, person, saved, saveStatus, text, writable } from './support/person'
 
 let browser: Browser
 let ana: Person
@@ -14,6 +14,26 @@ beforeAll(async () => {
 })
 
 afterAll(() => browser.close())
+
+/** Whether the device has a document's page, and the words of the document as the log has them now. */
+const kept = (page: Page, path: string) =>
+  page.evaluate(async (path) => {
+    const shown = await caches.match(path)
+    // Opened before the product does, it would be made empty.
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'palimpsest-copies')) return false
+    const copies = await new Promise<{ version: number; state: Uint8Array }[]>((settle, fail) => {
+      const opening = indexedDB.open('palimpsest-copies')
+      opening.onerror = () => fail(new Error('no copies'))
+      opening.onsuccess = () => {
+        const all = opening.result.transaction('documents').objectStore('documents').getAll()
+        all.onsuccess = () => {
+          opening.result.close()
+          settle(all.result)
+        }
+      }
+    })
+    return shown !== undefined && copies.some(({ state }) => new TextDecoder().decode(state).includes('tunnel'))
+  }, path)
 
 describe('a connection that breaks', () => {
   it('[OFFLINE-1] says Offline, keeps what is typed, and saves it when the connection returns', async () => {
@@ -48,6 +68,36 @@ describe('a connection that breaks', () => {
     await expect.poll(() => text(fresh).innerText()).toContain('Typed before the crash.')
     expect((await text(fresh).innerText()).split('Typed before the crash.')).toHaveLength(2)
     await fresh.close()
+  })
+
+  it('[OFFLINE-4] opens a document without a network as it was last seen, keeps what is written then, and saves it later', async () => {
+    const carol = await person(browser, 'Carol', 'allow')
+    const own = await newDocument(carol, 'For the train')
+    await text(carol.page).click()
+    await carol.page.keyboard.type('Seen before the tunnel. ')
+    await saved(carol.page)
+    // The device has the page, its code and the newest words once it says so.
+    await expect.poll(() => kept(carol.page, own), { timeout: 30_000 }).toBe(true)
+    await carol.context.setOffline(true)
+    await carol.page.reload()
+    await expect.poll(() => text(carol.page).innerText(), { timeout: 20_000 }).toContain('Seen before the tunnel.')
+    await writable(carol.page).click()
+    await carol.page.keyboard.press('Control+End')
+    await carol.page.keyboard.type('Written in it. ')
+    await saveStatus(carol.page).filter({ hasText: 'Offline' }).waitFor()
+    await carol.page.reload()
+    await expect.poll(() => text(carol.page).innerText(), { timeout: 20_000 }).toContain('Seen before the tunnel. Written in it.')
+    await carol.context.setOffline(false)
+    await saved(carol.page)
+    const fresh = await carol.context.newPage()
+    await fresh.goto(own)
+    await expect.poll(() => text(fresh).innerText()).toContain('Seen before the tunnel. Written in it.')
+    await fresh.close()
+    await carol.page.locator('header, nav').getByRole('button', { name: 'Carol' }).last().click()
+    await carol.page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await carol.page.waitForURL(/\/sign-in/)
+    expect(await kept(carol.page, own)).toBe(false)
+    await carol.context.close()
   })
 
   it('[OFFLINE-3] asks to sign in again in place when the session ends, and saves what was typed', async () => {

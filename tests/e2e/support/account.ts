@@ -11,7 +11,7 @@ export type Window = { context: BrowserContext; page: Page }
 
 /** A browser of one person, which fails the test when a page breaks a rule of its own policy. */
 export async function newBrowser(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Window> {
-  const context = await browser.newContext({ baseURL: inject('url'), ...options })
+  const context = await browser.newContext({ baseURL: inject('url'), serviceWorkers: 'block', ...options })
   context.on('request', (request) => (apiKey ||= request.headers()['apikey'] ?? ''))
   const page = await context.newPage()
   page.on('console', (message) => {

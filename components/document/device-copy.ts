@@ -1,0 +1,40 @@
+import { type CopyKey, keepCopy, readCopy } from '@/events/device/copies'
+import type { DocumentState } from '@/events/yjs/confirmed-document'
+import type { LiveDocument } from '@/machines/actors/live-document'
+import { keepPage } from '../session/device-pages'
+
+const rest = 3_000
+
+/** The newer of what a page brought and what the device keeps. */
+export async function newestOf(key: CopyKey, brought: DocumentState): Promise<DocumentState> {
+  // A browser that keeps nothing leaves what the page brought.
+  const kept = await readCopy(key).catch(() => null)
+  return kept !== null && kept.version > brought.version ? kept : brought
+}
+
+/** Keeps an open document on this device as far as the log has it, for when there is no network; gives the function that ends it. */
+export function keepOnDevice(live: LiveDocument, key: CopyKey): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let kept = -1
+  const keep = () => {
+    clearTimeout(timer)
+    if (live.version === kept) return
+    kept = live.version
+    // Without room there is no copy: one reads on, and only a page that is opened without a network is older.
+    keepCopy(key, live.confirmed()).catch(() => (kept = -1))
+  }
+  const soon = () => {
+    clearTimeout(timer)
+    timer = setTimeout(keep, rest)
+  }
+  const stop = live.onRows(soon)
+  document.addEventListener('visibilitychange', keep)
+  addEventListener('pagehide', keep)
+  void keepPage(key.userId).then(soon, () => undefined)
+  return () => {
+    clearTimeout(timer)
+    stop()
+    document.removeEventListener('visibilitychange', keep)
+    removeEventListener('pagehide', keep)
+  }
+}

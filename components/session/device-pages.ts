@@ -1,0 +1,26 @@
+import { dropCopies } from '@/events/device/copies'
+
+/** Whose pages this browser keeps. */
+const keptFor = 'palimpsest.kept-for'
+
+/** Removes every page and text that this browser keeps for when there is no network. */
+export async function forgetPages(): Promise<void> {
+  localStorage.removeItem(keptFor)
+  await Promise.all([dropCopies(), 'caches' in window ? caches.delete('pages') : false])
+}
+
+/** Has this page, a document's, and its code kept for when there is no network; nothing of another person stays beside it. */
+export async function keepPage(userId: string): Promise<void> {
+  if (localStorage.getItem(keptFor) !== userId) {
+    await forgetPages()
+    localStorage.setItem(keptFor, userId)
+  }
+  // A page that is being developed changes under the same names.
+  if (!('serviceWorker' in navigator) || process.env.NODE_ENV !== 'production') return
+  const [begun] = performance.getEntriesByType('navigation')
+  const came = navigator.serviceWorker.controller !== null && begun !== undefined && new URL(begun.name).pathname === location.pathname
+  await navigator.serviceWorker.register('/service-worker.js')
+  if (came) return
+  const { active } = await navigator.serviceWorker.ready
+  active?.postMessage({ page: location.pathname, parts: performance.getEntriesByType('resource').map(({ name }) => name) })
+}

@@ -1,0 +1,42 @@
+import type { DocumentState } from '../yjs/confirmed-document'
+import { answerOf, committed, deviceDatabase } from './database'
+
+/** What one person has of one document on this device, as the log had it. */
+export type CopyKey = { userId: string; documentId: string }
+
+const store = 'documents'
+const database = deviceDatabase('palimpsest-copies', [store])
+
+const keyOf = ({ userId, documentId }: CopyKey) => [userId, documentId]
+
+function isState(value: unknown): value is DocumentState {
+  if (typeof value !== 'object' || value === null || !('version' in value) || !('state' in value)) return false
+  return typeof value.version === 'number' && value.state instanceof Uint8Array
+}
+
+/** Keeps a document as the log had it, in the place of an older copy. */
+export async function keepCopy(key: CopyKey, { version, state }: DocumentState): Promise<void> {
+  const transaction = (await database()).transaction(store, 'readwrite')
+  transaction.objectStore(store).put({ version, state }, keyOf(key))
+  await committed(transaction)
+}
+
+/** The copy of a document that this device keeps for a person; null where there is none. */
+export async function readCopy(key: CopyKey): Promise<DocumentState | null> {
+  const found: unknown = await answerOf((await database()).transaction(store).objectStore(store).get(keyOf(key)))
+  return isState(found) ? found : null
+}
+
+/** Drops the copy of one document, which its person may not see any more. */
+export async function dropCopy(key: CopyKey): Promise<void> {
+  const transaction = (await database()).transaction(store, 'readwrite')
+  transaction.objectStore(store).delete(keyOf(key))
+  await committed(transaction)
+}
+
+/** Drops every copy on this device. */
+export async function dropCopies(): Promise<void> {
+  const transaction = (await database()).transaction(store, 'readwrite')
+  transaction.objectStore(store).clear()
+  await committed(transaction)
+}

@@ -1,0 +1,78 @@
+// Keeps the documents that were opened on this device, and the code of their pages, for when there is no network. It
+// answers nothing that the network can: a page comes from here only where the server could not be reached at all.
+const pages = 'pages'
+const code = 'code'
+const mostPages = 60
+const mostCode = 600
+
+const isDocument = (url) => url.origin === location.origin && /^\/d\/[0-9a-f-]{36}$/.test(url.pathname)
+const isCode = (url) => url.origin === location.origin && url.pathname.startsWith('/_next/static/')
+
+self.addEventListener('install', () => self.skipWaiting())
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET') return
+  if (isCode(url)) event.respondWith(codeOf(request))
+  else if (request.mode === 'navigate' && isDocument(url)) event.respondWith(pageOf(event, url.pathname))
+})
+
+// A page that was loaded before this worker ran says what it was made of.
+self.addEventListener('message', (event) => {
+  const { page, parts } = event.data
+  const url = new URL(page, location.origin)
+  event.waitUntil(
+    Promise.all([
+      ...parts.map((part) => new URL(part, location.origin)).filter(isCode).map((part) => codeOf(new Request(part))),
+      isDocument(url) ? fetch(url.pathname, { headers: { accept: 'text/html' } }).then((answer) => keepPage(url.pathname, answer)) : null,
+    ]).catch(() => undefined),
+  )
+})
+
+// The name of such a file changes with what is in it, so a kept one is never old.
+async function codeOf(request) {
+  const kept = await caches.open(code)
+  const found = await kept.match(request, { ignoreVary: true })
+  if (found) return found
+  const answer = await fetch(request)
+  if (answer.ok) await kept.put(request, answer.clone())
+  return answer
+}
+
+async function pageOf(event, path) {
+  try {
+    const answer = await fetch(event.request)
+    event.waitUntil(keepPage(path, answer.clone()))
+    return answer
+  } catch (fault) {
+    const found = await (await caches.open(pages)).match(path, { ignoreVary: true })
+    if (!found) throw fault
+    // The page must know: newer words than its own may be on the device.
+    const html = (await found.text()).replace('<html ', '<html data-kept="" ')
+    return new Response(html, { headers: found.headers })
+  }
+}
+
+// Only what is shown now is kept: whoever is led away from a document has it no longer.
+async function keepPage(path, answer) {
+  const kept = await caches.open(pages)
+  if (!answer.ok || answer.redirected || !answer.headers.get('content-type')?.startsWith('text/html')) {
+    if (answer.type !== 'error' && answer.status < 500) await kept.delete(path)
+    return
+  }
+  const headers = new Headers(answer.headers)
+  for (const name of ['content-encoding', 'content-length', 'set-cookie']) headers.delete(name)
+  await kept.delete(path)
+  await kept.put(path, new Response(await answer.text(), { headers }))
+  await prune(pages, mostPages)
+  await prune(code, mostCode)
+}
+
+/** The oldest go first. */
+async function prune(name, most) {
+  const kept = await caches.open(name)
+  const keys = await kept.keys()
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((key) => kept.delete(key)))
+}
