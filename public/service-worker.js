@@ -25,7 +25,7 @@ self.addEventListener('message', (event) => {
   const url = new URL(page, location.origin)
   event.waitUntil(
     Promise.all([
-      ...parts.map((part) => new URL(part, location.origin)).filter(isCode).map((part) => codeOf(new Request(part))),
+      keepCode(parts),
       isDocument(url) ? fetch(url.pathname, { headers: { accept: 'text/html' } }).then((answer) => keepPage(url.pathname, answer)) : null,
     ]).catch(() => undefined),
   )
@@ -39,6 +39,20 @@ async function codeOf(request) {
   const answer = await fetch(request)
   if (answer.ok) await kept.put(request, answer.clone())
   return answer
+}
+
+// Everything that these parts of a page can ask for, one after another: loaded anew, a page is made of other parts than
+// one that was come to by a link. A part that cannot be had now is had when the page asks for it.
+async function keepCode(parts) {
+  const seen = new Set()
+  const waiting = parts.map((part) => new URL(part, location.origin)).filter(isCode).map((url) => url.pathname)
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seen.has(path)) continue
+    seen.add(path)
+    const answer = await codeOf(new Request(path)).catch(() => null)
+    if (!answer?.ok || !path.endsWith('.js') || self.navigator.connection?.saveData) continue
+    for (const [part] of (await answer.text()).matchAll(/static\/chunks\/[\w.~-]+\.(?:js|css)/g)) waiting.push(`/_next/${part}`)
+  }
 }
 
 async function pageOf(event, path) {
@@ -65,7 +79,10 @@ async function keepPage(path, answer) {
   const headers = new Headers(answer.headers)
   for (const name of ['content-encoding', 'content-length', 'set-cookie']) headers.delete(name)
   await kept.delete(path)
-  await kept.put(path, new Response(await answer.text(), { headers }))
+  const html = await answer.text()
+  await kept.put(path, new Response(html, { headers }))
+  // A page that was come to by a link has asked for other parts than one that is loaded anew.
+  await keepCode(html.match(/\/_next\/static\/[\w./~-]+\.(?:js|css|woff2)/g) ?? [])
   await prune(pages, mostPages)
   await prune(code, mostCode)
 }
