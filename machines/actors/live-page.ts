@@ -100,12 +100,19 @@ export class LivePage {
 
   /** Shows what the log has brought of others; false if the page must be made anew. */
   showLogged(updates: Uint8Array[]): boolean {
-    // Also when the log brought only one's own: what an earlier tab wrote may have been forged before this one took it over.
-    if (this.provisional.size > 0) this.suspect = true
     const applied = this.applyRemote(updates)
-    this.provisional.prune(this.input.reader.confirmed)
+    this.settleUnlogged()
     // Yjs gives up a client id that it meets in what somebody else wrote; the caret must go with it.
     return applied && this.doc.clientID === this.awareness.clientID
+  }
+
+  /**
+   * Lets go of what the log holds by now; what stood there before may have been forged, so the page is to be compared. Also
+   * when the log brought only one's own: what an earlier tab wrote may have been forged before this one took it over.
+   */
+  settleUnlogged(): void {
+    if (this.provisional.size > 0) this.suspect = true
+    this.provisional.prune(this.input.reader.confirmed)
   }
 
   /** Brings updates into the page in one step; false if Yjs failed on them. */

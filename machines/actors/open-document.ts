@@ -55,7 +55,7 @@ class OpenDocument implements LiveDocument {
       inContact: () => this.sync.getSnapshot().value.contact === 'made',
       catchUp: () => this.catchUp(),
       changed: () => {
-        this.page.provisional.prune(this.reader.confirmed)
+        this.page.settleUnlogged()
         this.count()
       },
       replace: (edits) => this.page.replace(edits),
