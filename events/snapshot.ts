@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { fromBase64, toBase64 } from './base64'
-import type { DocumentState } from './yjs/confirmed-document'
+import type { DocumentState } from './confirmed/confirmed-document'
 import { StoreFault } from './store'
 
 /** A document's state with what opening it needs beside the text: who is bound to which client id, and the highest schema in its log. */

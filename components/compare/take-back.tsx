@@ -1,7 +1,7 @@
 'use client'
 
 import { type Change } from '../../events/comparison/comparison'
-import { isImportedHand } from '../../events/lineage/retelling'
+import { isImportedHand } from '../../events/replay/retelling'
 import { type Timeline } from '../../events/replay/timeline'
 import { type Wish } from '../history/restore/restore'
 import { Button } from '../ui/button'

@@ -1,5 +1,5 @@
 import { type CopyKey, keepCopy, readCopy } from '@/events/device/copies'
-import type { DocumentState } from '@/events/yjs/confirmed-document'
+import type { DocumentState } from '@/events/confirmed/confirmed-document'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { keepPage } from '../session/device-pages'
 

@@ -1,5 +1,5 @@
 import { systemClock, systemRandom } from '@/events/clock'
-import type { DocumentState } from '@/events/yjs/confirmed-document'
+import type { DocumentState } from '@/events/confirmed/confirmed-document'
 import type { OutboxBox } from '@/events/device/outbox'
 import { indexedDbOutbox } from '@/events/device/outbox-store'
 import { leaseLocks, webLocks } from '@/events/device/tab-locks'

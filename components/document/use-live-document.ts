@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { DocumentState } from '@/events/yjs/confirmed-document'
+import type { DocumentState } from '@/events/confirmed/confirmed-document'
 import type { Ruled } from '@/events/envelope'
 import type { PresenceState } from '@/events/channel/presence-list'
 import type { LiveDocument } from '@/machines/actors/live-document'

@@ -3,7 +3,7 @@
 import { useMachine } from '@xstate/react'
 import { useEffect, useRef } from 'react'
 import { pageBackground } from '../../events/background/page-background'
-import { readTimeline } from '../../events/replay/history'
+import { readTimeline } from '../../events/background/history'
 import { type Store } from '../../events/store'
 import { type Opening, replayMachine } from '../../machines/actors/replay'
 

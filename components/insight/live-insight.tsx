@@ -2,7 +2,7 @@
 
 import type { Editor } from '@tiptap/core'
 import { useEffect, useMemo, useState } from 'react'
-import { isCarried } from '../../events/yjs/admission'
+import { isCarried } from '../../events/confirmed/admission'
 import { type Store } from '../../events/store'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { addressOf } from '../history/past-address'

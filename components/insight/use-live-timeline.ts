@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { pageBackground } from '../../events/background/page-background'
-import { readTimeline } from '../../events/replay/history'
+import { readTimeline } from '../../events/background/history'
 import { type Store } from '../../events/store'
 import { type Timeline } from '../../events/replay/timeline'
 

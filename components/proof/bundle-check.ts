@@ -1,4 +1,4 @@
-import { contentOf } from '../../events/yjs/admission'
+import { contentOf } from '../../events/confirmed/admission'
 import { type Bundle, eventsText, readBundle } from '../../events/proof/bundle'
 import { BundleError } from '../../events/proof/bundle-format'
 import type { Ruled } from '../../events/envelope'

@@ -1,5 +1,5 @@
 import type { Json } from '../../events/envelope'
-import { importedHand } from '../../events/lineage/retelling'
+import { importedHand } from '../../events/replay/retelling'
 import type { Timeline } from '../../events/replay/timeline'
 import { givenColors } from '../../machines/member'
 import { importedName, type Person } from '../presence/person'

@@ -1,6 +1,6 @@
 import { type Attribution } from '../lineage/lineage'
 import { type Answer, type Question, type QuestionKind } from '../insight/inquiry'
-import { type Deriver } from '../replay/deriver'
+import { type Deriver } from './deriver'
 import { type TimelineData, type TimelineRow } from '../replay/timeline'
 import { type Message, type Reply, type Told } from './jobs'
 

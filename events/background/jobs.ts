@@ -1,7 +1,7 @@
 import { answered, type Question } from '../insight/inquiry'
 import { type Attribution } from '../lineage/lineage'
 import { Provenance } from '../lineage/carriage'
-import { Derivation } from '../replay/derivation'
+import { Derivation } from './derivation'
 import { type Timeline, type TimelineData, timelineOf, type TimelineRow } from '../replay/timeline'
 
 /** What a job is told; everything is answered once, in order. */

@@ -1,6 +1,6 @@
 import * as Y from 'yjs'
 import { unitsPerBlock } from './moment-tokens'
-import { type LivedUnit, type RecordedDocument } from '../yjs/recorded-document'
+import { type LivedUnit, type RecordedDocument } from '../confirmed/recorded-document'
 
 type Span = readonly [from: number, to: number]
 type AnyType = Y.ContentType['type']

@@ -1,4 +1,4 @@
-import type { DocumentState } from '../yjs/confirmed-document'
+import type { DocumentState } from '../confirmed/confirmed-document'
 import { answerOf, committed, deviceDatabase } from './database'
 
 /** What one person has of one document on this device, as the log had it. */

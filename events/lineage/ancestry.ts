@@ -1,5 +1,5 @@
 import { type Json, type Ruled } from '../envelope'
-import { type AdmissionRow } from '../yjs/admission'
+import { type AdmissionRow } from '../confirmed/admission'
 import { type Timeline } from '../replay/timeline'
 import { authorsIn, provenanceOf } from './carriage'
 import { type Attribution, type CarriedText, attributeTexts, carriedTexts } from './lineage'

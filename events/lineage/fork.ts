@@ -1,7 +1,7 @@
 import * as Y from 'yjs'
-import type { AdmissionRow } from '../yjs/admission'
+import type { AdmissionRow } from '../confirmed/admission'
 import { carriedEmpty, carry, type Carried } from './carry'
-import { ConfirmedDocument } from '../yjs/confirmed-document'
+import { ConfirmedDocument } from '../confirmed/confirmed-document'
 
 function folded(rows: readonly AdmissionRow[]): ConfirmedDocument {
   const fold = new ConfirmedDocument(null)

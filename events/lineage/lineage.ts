@@ -1,4 +1,4 @@
-import { admit, noBindings, type AdmissionRow } from '../yjs/admission'
+import { admit, noBindings, type AdmissionRow } from '../confirmed/admission'
 import { ByteReader } from '../bytes'
 import { readCarried } from '../payload/carried-payload'
 import { decodeEdits, PayloadError } from '../payload/payload'

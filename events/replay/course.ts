@@ -1,4 +1,4 @@
-import { lastUpTo } from './growing'
+import { lastUpTo } from '../sequence/growing'
 import { longestPause, pauseShown, type Span } from './pace'
 import { type Timeline } from './timeline'
 

@@ -1,4 +1,4 @@
-import { grown } from './growing'
+import { grown } from '../sequence/growing'
 import { never } from '../yjs/lifespans'
 
 /** How the moments of a run's characters go on from one to the next: births by 0 or 1, deaths by 0, 1 or -1. */

@@ -2,8 +2,8 @@ import { never } from '../yjs/lifespans'
 import { countSamples } from './letter-samples'
 import { type LifeRuns, LifeRunsBuilder } from './life-runs'
 import { type Attribute } from './manuscript'
-import { none, type Sequence } from '../segment/sequence'
-import { tokenKind } from '../segment/token-content'
+import { none, type Sequence } from '../sequence/sequence'
+import { tokenKind } from '../sequence/token-content'
 
 /** What stands between characters: the beginning or end of an element or of a line of text, or a mark that turns on or off. */
 export const signKind = { part: 0, line: 1, end: 2, turn: 3 } as const

@@ -1,4 +1,4 @@
-import { grown, lastUpTo } from './growing'
+import { grown, lastUpTo } from '../sequence/growing'
 
 /** Who did what when, a few bytes a moment. */
 export type MomentColumns = {

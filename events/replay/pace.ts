@@ -1,4 +1,4 @@
-import { grown, lastUpTo } from './growing'
+import { grown, lastUpTo } from '../sequence/growing'
 
 /** Real milliseconds of silence that are played in full, and what a longer pause is played in. */
 export const longestPause = 2_000

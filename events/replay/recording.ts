@@ -1,18 +1,24 @@
-import { admit, type Admitted, type AdmittedEdit, type Bindings, type Flag, noBindings } from '../yjs/admission'
+import { admit, type Admitted, type AdmittedEdit, type Bindings, type Flag, noBindings } from '../confirmed/admission'
 import { columnsOf } from './manuscript-columns'
-import { retold } from '../lineage/retelling'
+import { retold } from './retelling'
 import { MomentsBuilder } from './moments'
 import { rhythmOf } from './rhythm'
-import { type SegmentWriter } from '../segment/segment-writer'
-import { Sequence } from '../segment/sequence'
-import { stateOf } from '../segment/sequence-state'
-import { applyParts, KnottedUpdate } from '../segment/sequence-update'
+import { Sequence } from '../sequence/sequence'
+import { stateOf } from '../sequence/sequence-state'
+import { applyParts, KnottedUpdate } from '../sequence/sequence-update'
 import { type Mark, type TimelineData, type TimelineRow } from './timeline'
+import { type UpdateParts } from '../yjs/yjs-update'
 
 /** An edit passed every check and still nobody can take it in: half of it is in the recording. */
 export class BrokenRecording extends Error {
   override name = 'BrokenRecording'
 }
+
+/** What is said of an event beside its edits; `bound` are the Yjs client ids that it bound, and whose hand each is from then on. */
+export type RecordedEvent = { actorId: string; bound: [client: number, hand: string][]; times: number[]; edits: number[]; mark: Omit<Mark, 'moment' | 'version' | 'actorId'> | null }
+
+/** Who is told what a recording takes in: each event, then its edits, before they are in the sequence. */
+export type RecordingWriter = { event(event: RecordedEvent): void; edit(parts: UpdateParts): void }
 
 /** A stream's events as they come, put into one sequence of everything ever written. */
 export class Recording {
@@ -23,13 +29,13 @@ export class Recording {
   private readonly flags: Flag[] = []
 
   /** Takes the next event in, or of it what is `known` to be sound; `writer` is told of it as well. */
-  add(recorded: TimelineRow, known: Admitted | null, writer?: SegmentWriter): Flag[] {
+  add(recorded: TimelineRow, known: Admitted | null, writer?: RecordingWriter): Flag[] {
     if (recorded.version !== this.moments.version + 1) throw new Error(`Version ${recorded.version} does not follow ${this.moments.version}.`)
     const admitted = known ?? admit(recorded, this.bindings)
     return this.take(retold(recorded), admitted, writer)
   }
 
-  private take(row: TimelineRow, { edits, flagged: passedOver }: Admitted, writer: SegmentWriter | undefined): Flag[] {
+  private take(row: TimelineRow, { edits, flagged: passedOver }: Admitted, writer: RecordingWriter | undefined): Flag[] {
     const flagged = passedOver.map((flag) => ({ ...flag, actorId: row.actorId }))
     const recorded = Date.parse(row.recordedAt)
     const times = edits.length > 0 ? edits.map(({ time }) => Math.min(time, recorded)) : [Math.min(Date.parse(row.clientTime), recorded)]

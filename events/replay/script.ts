@@ -1,4 +1,4 @@
-import { lastUpTo } from './growing'
+import { lastUpTo } from '../sequence/growing'
 import { bornStep, diedStep } from './life-runs'
 import { type Block } from './manuscript'
 import { type ManuscriptColumns, signKind } from './manuscript-columns'

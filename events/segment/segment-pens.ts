@@ -1,4 +1,4 @@
-import { none, type Sequence } from './sequence'
+import { none, type Sequence } from '../sequence/sequence'
 import { type UpdateParts } from '../yjs/yjs-update'
 
 /** Where one person's writing stands: what they wrote last, before what, and what they erased last. */

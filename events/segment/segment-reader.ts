@@ -1,4 +1,4 @@
-import { type Flag } from '../yjs/admission'
+import { type Flag } from '../confirmed/admission'
 import { ByteReader, BytesError } from '../bytes'
 import { type Json } from '../envelope'
 import { ClientTable, relativeSource } from '../payload/payload-clients'
@@ -6,9 +6,9 @@ import { type Recording } from '../replay/recording'
 import { guarded, SegmentError, unpackColumns } from './segment-columns'
 import { beforeErased, erasingBits, nextAfter, type Pen, Pens, recordKind, recordKinds, told, toldRight, typingBits } from './segment-pens'
 import { flagReasons } from './segment-writer'
-import { none } from './sequence'
-import { applyParts, KnottedUpdate } from './sequence-update'
-import { tokenKind } from './token-content'
+import { none } from '../sequence/sequence'
+import { applyParts, KnottedUpdate } from '../sequence/sequence-update'
+import { tokenKind } from '../sequence/token-content'
 import { readParts } from '../yjs/yjs-update'
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

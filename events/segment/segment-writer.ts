@@ -1,15 +1,12 @@
-import { type Flag, type FlagReason } from '../yjs/admission'
+import { type Flag, type FlagReason } from '../confirmed/admission'
 import { ByteReader, ByteWriter } from '../bytes'
 import { ClientTable, relativeSink } from '../payload/payload-clients'
 import { packColumns } from './segment-columns'
 import { beforeErased, erasingBits, nextAfter, type Pen, Pens, recordKind, recordKinds, told, toldRight, typingBits } from './segment-pens'
-import { none, type Sequence } from './sequence'
-import { type Mark } from '../replay/timeline'
+import { none, type Sequence } from '../sequence/sequence'
+import { type RecordedEvent, type RecordingWriter } from '../replay/recording'
 import { structKind } from '../yjs/yjs-content'
 import { type Id, kindOf, type UpdateParts, writeParts } from '../yjs/yjs-update'
-
-/** What a segment keeps of an event beside its edits; `bound` are the Yjs client ids that it bound, and whose hand each is from then on. */
-export type SegmentEvent = { actorId: string; bound: [client: number, hand: string][]; times: number[]; edits: number[]; mark: Omit<Mark, 'moment' | 'version' | 'actorId'> | null }
 
 type Typed = { client: number; origin: number; right: number; letter: string }
 /** `at` is the letter erased last, and `from` the pen before the first of them. */
@@ -23,7 +20,7 @@ const frameMs = 16
 const surrogates = /[\ud800-\udfff]/
 
 /** Writes what happened from one version on, in the order in which it happened, while the same is put into the sequence. */
-export class SegmentWriter {
+export class SegmentWriter implements RecordingWriter {
   moments = 0
   private readonly sequence: Sequence
   private readonly facts = new ByteWriter()
@@ -53,7 +50,7 @@ export class SegmentWriter {
   }
 
   /** The next event; its edits, if it has any, follow one by one. `times` has one for each, or one in all. */
-  event({ actorId, bound, times, edits, mark }: SegmentEvent): void {
+  event({ actorId, bound, times, edits, mark }: RecordedEvent): void {
     this.versions += 1
     const known = this.authors.get(actorId)
     const author = known ?? this.authors.size

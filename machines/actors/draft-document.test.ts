@@ -1,6 +1,6 @@
 import * as Y from 'yjs'
 import { expect, it } from 'vitest'
-import { ConfirmedDocument } from '@/events/yjs/confirmed-document'
+import { ConfirmedDocument } from '@/events/confirmed/confirmed-document'
 import { MemoryBackend } from '@/events/memory-backend.fixture'
 import { memoryOutbox } from '@/events/device/outbox'
 import { seededRandom, VirtualClock } from '@/events/virtual-clock.fixture'

@@ -1,5 +1,5 @@
-import { type AdmissionRow } from '@/events/yjs/admission'
-import { ConfirmedDocument, UnknownOwner, type AcceptedEdit, type DocumentState } from '@/events/yjs/confirmed-document'
+import { type AdmissionRow } from '@/events/confirmed/admission'
+import { ConfirmedDocument, UnknownOwner, type AcceptedEdit, type DocumentState } from '@/events/confirmed/confirmed-document'
 import { type Ruled } from '@/events/envelope'
 import { type Store } from '@/events/store'
 import { bringsTombstone } from '@/events/payload/tombstone-payload'

@@ -1,6 +1,6 @@
 import * as Y from 'yjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfirmedDocument } from '@/events/yjs/confirmed-document'
+import { ConfirmedDocument } from '@/events/confirmed/confirmed-document'
 import { supabaseStore } from '@/events/store'
 import { seededRandom } from '@/events/virtual-clock.fixture'
 import { status } from '@/machines/actors/sync-status'

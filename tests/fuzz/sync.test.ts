@@ -1,6 +1,6 @@
 import * as Y from 'yjs'
 import { describe, expect, it } from 'vitest'
-import { ConfirmedDocument } from '@/events/yjs/confirmed-document'
+import { ConfirmedDocument } from '@/events/confirmed/confirmed-document'
 import { insertedText } from '@/events/yjs/inserted-text'
 import { MemoryBackend, type MemoryTab } from '@/events/memory-backend.fixture'
 import { memoryOutbox, type Outbox, type OutboxBox } from '@/events/device/outbox'

@@ -16,7 +16,7 @@ import { documentAt } from '@/events/replay/document-text'
 import { openTimeline } from '@/events/replay/timeline'
 import type { Ruled } from '@/events/envelope'
 import { checkHistory } from '@/events/proof/verification'
-import { ConfirmedDocument } from '@/events/yjs/confirmed-document'
+import { ConfirmedDocument } from '@/events/confirmed/confirmed-document'
 import { testDatabase, verdict, type Draft, type TestDatabase, type User } from '../support/database'
 import { granted, join, newDocument, newWorkspace } from '../support/workspaces'
 

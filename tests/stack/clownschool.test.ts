@@ -1,6 +1,6 @@
 import * as Y from 'yjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfirmedDocument } from '@/events/yjs/confirmed-document'
+import { ConfirmedDocument } from '@/events/confirmed/confirmed-document'
 import { pageAt } from '@/events/replay/document-text'
 import { type Ruled } from '@/events/envelope'
 import { decodeEdits } from '@/events/payload/payload'

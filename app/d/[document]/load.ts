@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers'
 import { after } from 'next/server'
 import { cache } from 'react'
-import { bindClients, isCarried } from '@/events/yjs/admission'
+import { bindClients, isCarried } from '@/events/confirmed/admission'
 import { toBase64 } from '@/events/base64'
 import type { Ruled } from '@/events/envelope'
 import { documentById } from '@/events/projections'

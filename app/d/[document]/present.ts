@@ -1,5 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { bindClients } from '@/events/yjs/admission'
+import { bindClients } from '@/events/confirmed/admission'
 import type { Ruled } from '@/events/envelope'
 import { readSnapshot, type Snapshot } from '@/events/snapshot'
 import { supabaseStore } from '@/events/store'

@@ -4,7 +4,7 @@ import { BrokenRecording } from '@/events/replay/recording'
 import { sealHistory } from '@/events/segment/sealing'
 import { isSnapshotDue, readSnapshot, type Tail, writeSnapshot } from '@/events/snapshot'
 import { supabaseStore } from '@/events/store'
-import { bindClients } from '@/events/yjs/admission'
+import { bindClients } from '@/events/confirmed/admission'
 import { LogReader } from '@/machines/actors/log-reader'
 import { serviceClient } from '@/supabase/server'
 

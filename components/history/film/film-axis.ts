@@ -1,4 +1,4 @@
-import { lastUpTo } from '../../../events/replay/growing'
+import { lastUpTo } from '../../../events/sequence/growing'
 import { type Span } from '../../../events/replay/pace'
 import { type Timeline } from '../../../events/replay/timeline'
 

@@ -1,4 +1,4 @@
-import { grown, lastUpTo } from '../replay/growing'
+import { grown, lastUpTo } from './growing'
 
 type ClientPieces = { client: number; pieces: number[]; last: number }
 

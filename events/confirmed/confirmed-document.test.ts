@@ -5,7 +5,7 @@ import { pageAt } from '../replay/document-text'
 import { encodeEdits } from '../payload/payload'
 import { row } from '../replay/rows.fixture'
 import { openTimeline } from '../replay/timeline'
-import { writeUpdate } from './yjs-update'
+import { writeUpdate } from '../yjs/yjs-update'
 
 const start = Date.UTC(2026, 10, 14, 15, 42)
 const letter = new Uint8Array([1, 120])

@@ -1,7 +1,7 @@
 import * as Y from 'yjs'
 import { type AdmissionRow } from './admission'
 import { ConfirmedDocument } from './confirmed-document'
-import { never } from './lifespans'
+import { never } from '../yjs/lifespans'
 import { TickLives } from './tick-lives'
 
 /** A tick of a Yjs client, and the moments between which it stood in the text; `died` is `never` while it does. */

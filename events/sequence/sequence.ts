@@ -1,4 +1,4 @@
-import { grown } from '../replay/growing'
+import { grown } from './growing'
 import { never } from '../yjs/lifespans'
 import { type Content, tokenKind } from './token-content'
 import { TokenIds } from './token-ids'

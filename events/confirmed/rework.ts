@@ -1,7 +1,7 @@
 import * as Y from 'yjs'
 import { type LivedUnit, type RecordedDocument, stillStands } from './recorded-document'
-import { deletionOf } from './transplant'
-import { type Id, type Range } from './yjs-update'
+import { deletionOf } from '../yjs/transplant'
+import { type Id, type Range } from '../yjs/yjs-update'
 
 type AnyType = Y.ContentType['type']
 

@@ -1,4 +1,4 @@
-import { never } from './lifespans'
+import { never } from '../yjs/lifespans'
 
 class Column {
   private values = new Uint32Array(256).fill(never)

@@ -3,8 +3,8 @@ import { type Ruled } from '../envelope'
 import { decodeEdits, type Edit, PayloadError } from '../payload/payload'
 import { isWithoutContent } from '../redaction'
 import { bringsTombstone, readTombstone } from '../payload/tombstone-payload'
-import { inspectUpdate, type InspectedUpdate } from './update-inspection'
-import { UpdateError } from './yjs-update'
+import { inspectUpdate, type InspectedUpdate } from '../yjs/update-inspection'
+import { UpdateError } from '../yjs/yjs-update'
 
 /** Why a reader passes over an edit that the log holds. */
 export type FlagReason = 'malformed' | 'foreign-client' | 'gap'

@@ -1,8 +1,8 @@
 import * as Y from 'yjs'
 import { admit, bindClients, type AdmissionRow, type AdmittedEdit, type Bindings, type Flag } from './admission'
-import { forgoTidying } from './formatting-marks'
-import { structAt } from './struct-at'
-import { type Range } from './yjs-update'
+import { forgoTidying } from '../yjs/formatting-marks'
+import { structAt } from '../yjs/struct-at'
+import { type Range } from '../yjs/yjs-update'
 
 /** One edit of the log which every honest reader takes in. */
 export type AcceptedEdit = AdmittedEdit & { actorId: string; version: number }

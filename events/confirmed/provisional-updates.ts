@@ -1,5 +1,5 @@
 import { type ConfirmedDocument } from './confirmed-document'
-import { type InspectedUpdate } from './update-inspection'
+import { type InspectedUpdate } from '../yjs/update-inspection'
 
 type Provisional = { update: Uint8Array; inspected: InspectedUpdate; since: number }
 

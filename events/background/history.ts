@@ -1,7 +1,7 @@
-import { BackgroundLost } from '../background/background'
+import { BackgroundLost } from './background'
 import { type Deriver, deriverHere } from './deriver'
 import { SegmentError } from '../segment/segment-columns'
-import { type Timeline, timelineOf, type TimelineRow } from './timeline'
+import { type Timeline, timelineOf, type TimelineRow } from '../replay/timeline'
 
 /** The part of a `Store` that reading a history needs; with segments only what came after them is read from the log. */
 export type HistorySource = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
-import { pageAt } from './document-text'
+import { pageAt } from '../replay/document-text'
 import { readTimeline } from './history'
-import { type AuthoredEdit, stream } from './rows.fixture'
+import { type AuthoredEdit, stream } from '../replay/rows.fixture'
 import { Sealer } from '../segment/segment'
-import { type Timeline, type TimelineRow } from './timeline'
+import { type Timeline, type TimelineRow } from '../replay/timeline'
 
 /** A stream of `length` events: its creation, then one letter each. */
 function letters(length: number): TimelineRow[] {

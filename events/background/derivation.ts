@@ -1,7 +1,7 @@
 import { readSegment } from '../segment/segment-reader'
 import { SegmentError } from '../segment/segment-columns'
-import { Recording } from './recording'
-import { TimelineBuilder, type TimelineData, type TimelineRow } from './timeline'
+import { Recording } from '../replay/recording'
+import { TimelineBuilder, type TimelineData, type TimelineRow } from '../replay/timeline'
 
 /**
  * Makes of a history's segments and of the events behind them what a timeline is made of. It is told page by page and

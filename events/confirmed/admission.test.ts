@@ -3,7 +3,7 @@ import * as Y from 'yjs'
 import { admit, noBindings } from './admission'
 import { encodeEdits } from '../payload/payload'
 import { row } from '../replay/rows.fixture'
-import { writeUpdate, type Struct } from './yjs-update'
+import { writeUpdate, type Struct } from '../yjs/yjs-update'
 
 const start = Date.UTC(2026, 10, 14, 15, 42)
 

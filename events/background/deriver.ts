@@ -1,5 +1,5 @@
 import { Derivation } from './derivation'
-import { type TimelineData, type TimelineRow } from './timeline'
+import { type TimelineData, type TimelineRow } from '../replay/timeline'
 
 /** A `Derivation` that may be elsewhere; its calls are taken in the order in which they are made. */
 export type Deriver = {
