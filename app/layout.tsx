@@ -3,6 +3,7 @@ import { connection } from 'next/server'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { BackendProvider } from '@/components/session/backend-provider'
+import { OthersPages } from '@/components/session/others-pages'
 import { OutboxSweep } from '@/components/session/outbox-sweep'
 import { SessionDialog } from '@/components/session/session-dialog'
 import { FontPreload } from '@/components/ui/font-preload'
@@ -48,6 +49,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           <ToastRegion>
             {children}
             <SessionDialog />
+            <OthersPages />
             <OutboxSweep />
           </ToastRegion>
         </BackendProvider>

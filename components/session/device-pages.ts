@@ -1,26 +1,29 @@
 import { dropCopies } from '@/events/device/copies'
-
-/** Whose pages this browser keeps. */
-const keptFor = 'palimpsest.kept-for'
+import { keeper, setKeeper } from './kept-page'
 
 /** Removes every page and text that this browser keeps for when there is no network. */
 export async function forgetPages(): Promise<void> {
-  localStorage.removeItem(keptFor)
+  setKeeper(null)
   await Promise.all([dropCopies(), 'caches' in window ? caches.delete('pages') : false])
 }
 
 /** Has this page, a document's, and its code kept for when there is no network; nothing of another person stays beside it. */
 export async function keepPage(userId: string): Promise<void> {
-  if (localStorage.getItem(keptFor) !== userId) {
+  if (keeper() !== userId) {
     await forgetPages()
-    localStorage.setItem(keptFor, userId)
+    setKeeper(userId)
   }
   // A page that is being developed changes under the same names.
   if (!('serviceWorker' in navigator) || process.env.NODE_ENV !== 'production') return
   const [begun] = performance.getEntriesByType('navigation')
   const came = navigator.serviceWorker.controller !== null && begun !== undefined && new URL(begun.name).pathname === location.pathname
   await navigator.serviceWorker.register('/service-worker.js')
-  if (came) return
+  if (!came) await renewPage()
+}
+
+/** Has the service worker, where there is one, fetch this page again in the place of the one it keeps. */
+export async function renewPage(): Promise<void> {
+  if ((await navigator.serviceWorker?.getRegistration()) === undefined) return
   const { active } = await navigator.serviceWorker.ready
   active?.postMessage({ page: location.pathname, parts: performance.getEntriesByType('resource').map(({ name }) => name) })
 }

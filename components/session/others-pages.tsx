@@ -1,0 +1,16 @@
+'use client'
+
+import { useEffect } from 'react'
+import { useSession } from './backend-provider'
+import { keeper } from './kept-page'
+
+/** Removes what this browser keeps of somebody else's documents as soon as another person is signed in. */
+export function OthersPages() {
+  const { session } = useSession()
+  const userId = session?.userId ?? null
+  useEffect(() => {
+    if (userId === null || keeper() === null || keeper() === userId) return
+    void import('./device-pages').then(({ forgetPages }) => forgetPages())
+  }, [userId])
+  return null
+}
