@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { fromBase64, toBase64 } from './base64'
-import type { DocumentState } from './confirmed/confirmed-document'
+import { type DocumentState, isBindings } from './confirmed/confirmed-document'
 import { StoreFault } from './store'
 
 /** A document's state with what opening it needs beside the text: who is bound to which client id, and the highest schema in its log. */
@@ -24,10 +24,6 @@ type Caller = Pick<SupabaseClient, 'rpc'>
 
 const mark = 0x50414c31
 const footer = 8
-
-function isBindings(value: unknown): value is [number, string][] {
-  return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && typeof pair[0] === 'number' && typeof pair[1] === 'string')
-}
 
 /** Packs a snapshot: the plain Yjs v1 state, then the bindings as JSON, their length and a mark, which a Yjs decoder never reads. */
 export function packSnapshot({ state, owners, schema }: Omit<Snapshot, 'version'>): Uint8Array {

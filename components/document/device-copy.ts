@@ -1,7 +1,8 @@
 import { type CopyKey, keepCopy, readCopy } from '@/events/device/copies'
 import type { DocumentState } from '@/events/confirmed/confirmed-document'
 import type { LiveDocument } from '@/machines/actors/live-document'
-import { keepPage } from '../session/device-pages'
+import { keepPage, renewPage } from '../session/device-pages'
+import { keeper } from '../session/kept-page'
 
 const rest = 3_000
 
@@ -18,7 +19,9 @@ export function keepOnDevice(live: LiveDocument, key: CopyKey): () => void {
   let kept = -1
   const keep = () => {
     clearTimeout(timer)
-    if (live.version === kept) return
+    timer = undefined
+    // Who has signed out, also in another tab, or may not read it any more, has nothing kept.
+    if (live.version === kept || keeper() !== key.userId || live.sync.getSnapshot().value.access === 'none') return
     kept = live.version
     // Without room there is no copy: one reads on, and only a page that is opened without a network is older.
     keepCopy(key, live.confirmed()).catch(() => (kept = -1))
@@ -27,13 +30,14 @@ export function keepOnDevice(live: LiveDocument, key: CopyKey): () => void {
     clearTimeout(timer)
     timer = setTimeout(keep, rest)
   }
-  const stop = live.onRows(soon)
+  // What a page was rendered with may hold what is not to be read any more.
+  const stops = [live.onRows(soon), live.onReplaced(() => void renewPage())]
   document.addEventListener('visibilitychange', keep)
   addEventListener('pagehide', keep)
   void keepPage(key.userId).then(soon, () => undefined)
   return () => {
-    clearTimeout(timer)
-    stop()
+    if (timer !== undefined) keep()
+    for (const stop of stops) stop()
     document.removeEventListener('visibilitychange', keep)
     removeEventListener('pagehide', keep)
   }

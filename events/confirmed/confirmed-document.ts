@@ -10,6 +10,11 @@ export type AcceptedEdit = AdmittedEdit & { actorId: string; version: number }
 /** A state of the document that was folded earlier; `owners` are the bindings of its client ids, if they are known. */
 export type DocumentState = { version: number; state: Uint8Array; owners?: [client: number, userId: string][] }
 
+/** Whether a value that was stored is the `owners` of a state. */
+export function isBindings(value: unknown): value is [client: number, userId: string][] {
+  return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && typeof pair[0] === 'number' && typeof pair[1] === 'string')
+}
+
 /** Thrown when rows do not continue the log where the fold stands. */
 export class LogGap extends Error {
   override name = 'LogGap'
@@ -61,7 +66,8 @@ export class ConfirmedDocument {
 
   /** What the log holds up to here, to begin a fold from. */
   state(): DocumentState {
-    return { version: this.reached, state: Y.encodeStateAsUpdate(this.doc) }
+    const owners = this.allLearned ? { owners: [...this.bindings.owners] } : {}
+    return { version: this.reached, state: Y.encodeStateAsUpdate(this.doc), ...owners }
   }
 
   /** The person a Yjs client id is bound to. */

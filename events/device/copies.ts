@@ -1,4 +1,4 @@
-import type { DocumentState } from '../confirmed/confirmed-document'
+import { type DocumentState, isBindings } from '../confirmed/confirmed-document'
 import { answerOf, committed, deviceDatabase } from './database'
 
 /** What one person has of one document on this device, as the log had it. */
@@ -11,13 +11,14 @@ const keyOf = ({ userId, documentId }: CopyKey) => [userId, documentId]
 
 function isState(value: unknown): value is DocumentState {
   if (typeof value !== 'object' || value === null || !('version' in value) || !('state' in value)) return false
+  if ('owners' in value && !isBindings(value.owners)) return false
   return typeof value.version === 'number' && value.state instanceof Uint8Array
 }
 
 /** Keeps a document as the log had it, in the place of an older copy. */
-export async function keepCopy(key: CopyKey, { version, state }: DocumentState): Promise<void> {
+export async function keepCopy(key: CopyKey, copy: DocumentState): Promise<void> {
   const transaction = (await database()).transaction(store, 'readwrite')
-  transaction.objectStore(store).put({ version, state }, keyOf(key))
+  transaction.objectStore(store).put(copy, keyOf(key))
   await committed(transaction)
 }
 

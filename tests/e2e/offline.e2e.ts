@@ -93,6 +93,9 @@ describe('a connection that breaks', () => {
     await fresh.goto(own)
     await expect.poll(() => text(fresh).innerText()).toContain('Seen before the tunnel. Written in it.')
     await fresh.close()
+    // What was written right before is not put back by the page that is being left.
+    await carol.page.keyboard.type('tunnel')
+    await saved(carol.page)
     await carol.page.locator('header, nav').getByRole('button', { name: 'Carol' }).last().click()
     await carol.page.getByRole('menuitem', { name: 'Sign out' }).click()
     await carol.page.waitForURL(/\/sign-in/)
