@@ -1,7 +1,9 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
-import { inviteByLink, newDocument, type Person, person, saved, shownId, text, writable } from './support/person'
+import { newDocument, type Person, saved, text, writable } from './support/person'
+import { moment, past } from './support/player'
+import { sharedDocument } from './support/shared-document'
 
 let browser: Browser
 let ana: Person
@@ -11,34 +13,19 @@ let workspace: string
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  ana = await person(browser, 'Ana')
-  ben = await person(browser, 'Ben')
-  workspace = shownId(ana.page)
-  path = await newDocument(ana, 'The rule')
-  await text(ana.page).click()
-  await ana.page.keyboard.type('We correct promptly and in the open.')
-  await saved(ana.page)
-  await inviteByLink(ana, ben, workspace, 'can edit')
-  await ben.page.goto(path)
-  await writable(ben.page).click()
-  await ben.page.keyboard.press('Control+End')
-  await ben.page.keyboard.type(' Nobody is left to guess.')
-  await saved(ben.page)
-  await text(ana.page).getByText('left to guess').waitFor()
+  ;({ ana, ben, workspace, path } = await sharedDocument(browser, { title: 'The rule', begun: 'We correct promptly and in the open.', ended: ' Nobody is left to guess.' }))
 })
 
 afterAll(() => browser.close())
 
 const comparison = (who: Person) => who.page.getByRole('region', { name: 'Comparison' })
-const moment = (who: Person) => who.page.getByRole('slider', { name: 'Moment' })
 
 /** The version at which Ana's sentence was whole and Ben had written nothing. */
 async function versionBefore(who: Person): Promise<number> {
   await who.page.getByRole('button', { name: 'History' }).click()
-  await moment(who).focus()
+  await moment(who.page).focus()
   await who.page.keyboard.press('End')
-  const past = who.page.getByRole('region', { name: 'Document at this moment' })
-  for (let step = 0; step < 60 && /open\.\s*N/.test(await past.innerText()); step++) await who.page.keyboard.press(',')
+  for (let step = 0; step < 60 && /open\.\s*N/.test(await past(who.page).innerText()); step++) await who.page.keyboard.press(',')
   await who.page.waitForURL(/[?&]at=\d+/)
   return Number(new URL(who.page.url()).searchParams.get('at'))
 }
@@ -62,7 +49,7 @@ describe('comparing two moments', () => {
     await ben.page.getByRole('radio', { name: 'Side by side' }).check()
     await expect.poll(() => comparison(ben).locator('[data-side=out]').first().innerText().then((words) => words.trim())).toBe('We correct promptly and in the open.')
     await ben.page.keyboard.press('Escape')
-    await ben.page.getByRole('region', { name: 'Document at this moment' }).waitFor()
+    await past(ben.page).waitFor()
   })
 })
 
@@ -81,8 +68,8 @@ describe('comparing a long text', () => {
     await text(ana.page).getByText(`Item ${paragraphs} was agreed.`).waitFor()
     await saved(ana.page)
     await ana.page.getByRole('button', { name: 'History' }).click()
-    await moment(ana).waitFor()
-    await moment(ana).press('End')
+    await moment(ana.page).waitFor()
+    await moment(ana.page).press('End')
     await ana.page.waitForURL(/[?&]at=\d+/)
     const before = new URL(ana.page.url()).searchParams.get('at')
     await ana.page.getByRole('button', { name: /^Back to live/ }).click()
@@ -123,7 +110,7 @@ describe('acting on the past', () => {
     await ana.page.goto(path)
     await writable(ana.page).waitFor()
     await ana.page.getByRole('button', { name: 'History' }).click()
-    await moment(ana).waitFor()
+    await moment(ana.page).waitFor()
     await ana.page.getByRole('button', { name: 'Name this version' }).click()
     await ana.page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('As sent to counsel')
     await ana.page.keyboard.press('Enter')
@@ -137,7 +124,7 @@ describe('acting on the past', () => {
     await expect.poll(() => list.getByRole('button', { name: 'Pin As sent to counsel' }).getAttribute('aria-pressed')).toBe('true')
     await list.getByRole('button', { name: /^As sent to counsel/ }).click()
     await ana.page.waitForURL(/at=\d+/)
-    await ana.page.getByRole('region', { name: 'Document at this moment' }).getByText('left to guess').waitFor()
+    await past(ana.page).getByText('left to guess').waitFor()
   })
 
   it('[ACT-7] shows what taking back would do, does it for everybody, and can be undone', async () => {
