@@ -8,24 +8,17 @@ import { standInPlace } from '../../events/payload/tombstone-payload'
 import { wordKeys } from '../../events/payload/redactable-words'
 import { sealed, unsealed } from '../../events/proof/chain.fixture'
 import { redact } from '../../events/redaction'
-import { type Gesture, richEdits } from '../../events/yjs/rich-edits.fixture'
+import { anyGesture, type Gesture, richEdits } from '../../events/yjs/rich-edits.fixture'
 import { schemaNames } from '../editor/schema-names'
 import { ana, ben } from './bundle.fixture'
 
 /** A history to be told: what was written, and after how many edits what else was done. */
 export type Told = { gestures: Gesture[]; apart: number; deeds: { after: number; deed: number }[]; forked: boolean }
 
-const gesture = fc.record({
-  kind: fc.nat(8),
-  at: fc.nat(20),
-  size: fc.nat(60),
-  writer: fc.nat(2),
-  word: fc.oneof(fc.constantFrom('a', 'the quick', '\u{1f600}'), fc.string({ unit: 'grapheme', maxLength: 8 })),
-})
 
 /** Any history with text, titles, talk, names of versions, the trash, redactions and edits that nobody takes. */
 export const toldHistories: fc.Arbitrary<Told> = fc.record({
-  gestures: fc.array(gesture, { minLength: 4, maxLength: 40 }),
+  gestures: fc.array(anyGesture, { minLength: 4, maxLength: 40 }),
   apart: fc.integer({ min: 1, max: 8 }),
   deeds: fc.array(fc.record({ after: fc.nat(40), deed: fc.nat(11) }), { maxLength: 14 }),
   forked: fc.boolean(),

@@ -6,13 +6,13 @@ import { never } from '../yjs/lifespans'
 import { type Block, type Part, type TextLine } from '../replay/manuscript'
 import { RecordedDocument } from './recorded-document'
 import { asAt, rework, type Wanted, without } from './rework'
-import { type Gesture, richEdits } from '../yjs/rich-edits.fixture'
+import { type Gesture, gestureWith, richEdits } from '../yjs/rich-edits.fixture'
 import { row, stream } from '../replay/rows.fixture'
 import { openTimeline, type Timeline, type TimelineRow } from '../replay/timeline'
 
 const people = new Map([[3_141_592_653, 'Ana'], [7, 'Ben'], [2 ** 40 + 1, 'Carol']])
 const start = Date.UTC(2026, 10, 14, 15, 42)
-const gesture = fc.record({ kind: fc.nat(8), at: fc.nat(20), size: fc.nat(60), writer: fc.nat(2), word: fc.constantFrom('alpha ', 'beta ', 'é', '\u{1f600}', '') })
+const gesture = gestureWith(fc.constantFrom('alpha ', 'beta ', 'é', '\u{1f600}', ''))
 
 function rowsOf(edits: { client: number; update: Uint8Array }[]): TimelineRow[] {
   return stream('Minutes', edits.map(({ client, update }, at) => [{ update, time: start + at * 100, actorId: people.get(client) ?? '' }]))

@@ -1,5 +1,6 @@
 import * as Y from 'yjs'
 import { type LivedUnit, type RecordedDocument, stillStands } from './recorded-document'
+import { insertItem, type ItemPlace } from '../yjs/item-insertion'
 import { deletionOf } from '../yjs/transplant'
 import { type Id, type Range } from '../yjs/yjs-update'
 
@@ -28,8 +29,7 @@ export function passageAsAt(moment: number, inPassage: (unit: LivedUnit) => bool
 }
 
 /** What is to be done to one list of items: ticks to delete, and copies to put behind ticks that are gone. */
-type Plan = { deletes: Range[]; copies: { parent: AnyType; after: Y.ID; make: (place: Place) => void }[]; keeps: boolean }
-type Place = { parent: AnyType; left: Y.Item | null }
+type Plan = { deletes: Range[]; copies: { parent: AnyType; after: Y.ID; make: (place: ItemPlace) => void }[]; keeps: boolean }
 
 /** What a rework makes of a document, and by whom; `clientId` is a fresh one. */
 export type Rework = {
@@ -112,7 +112,7 @@ class Reworker {
       if (wanted) {
         // Cut now: making room for one copy may divide the item that the next is taken from.
         const content = cut(item.content, from, to)
-        plan.copies.push({ parent, after: Y.createID(client, clock + to - 1), make: (place) => void this.insertAt(place, content) })
+        plan.copies.push({ parent, after: Y.createID(client, clock + to - 1), make: (place) => void insertItem(this.transaction, place, content) })
       } else plan.deletes.push({ client, clock: clock + from, length: to - from })
     }
   }
@@ -136,7 +136,7 @@ class Reworker {
       const chosen = this.wantedValue(latest)
       if (chosen === 'standing') continue
       const { client, clock } = latest.lastId
-      if (chosen) plan.copies.push({ parent, after: latest.lastId, make: () => void this.insert(parent, parent._map.get(key) ?? null, null, key, chosen) })
+      if (chosen) plan.copies.push({ parent, after: latest.lastId, make: () => void insertItem(this.transaction, { parent, left: parent._map.get(key) ?? null, key }, chosen) })
       else if (!latest.deleted) plan.deletes.push({ client, clock, length: 1 })
     }
   }
@@ -154,9 +154,9 @@ class Reworker {
     return null
   }
 
-  private copyNode(item: Y.Item, place: Place, depth: number): Y.Item {
+  private copyNode(item: Y.Item, place: ItemPlace, depth: number): Y.Item {
     const content = item.content.copy()
-    const made = this.insertAt(place, content)
+    const made = insertItem(this.transaction, place, content)
     if (!(item.content instanceof Y.ContentType) || !(content instanceof Y.ContentType)) return made
     const [from, to] = [item.content.type, content.type]
     let last: Y.Item | null = null
@@ -165,25 +165,13 @@ class Reworker {
         if (this.wants(child, 0)) last = this.copyNode(child, { parent: to, left: last }, depth + 1)
         continue
       }
-      for (const run of this.runsOf(child)) if (run.wanted) last = this.insertAt({ parent: to, left: last }, cut(child.content, run.from, run.to))
+      for (const run of this.runsOf(child)) if (run.wanted) last = insertItem(this.transaction, { parent: to, left: last }, cut(child.content, run.from, run.to))
     }
     for (const [key, latest] of from._map) {
       const chosen = this.wantedValue(latest)
-      if (chosen && chosen !== 'standing') this.insert(to, null, null, key, chosen)
+      if (chosen && chosen !== 'standing') insertItem(this.transaction, { parent: to, left: null, key }, chosen)
     }
     return made
-  }
-
-  private insertAt({ parent, left }: Place, content: Y.Item['content']): Y.Item {
-    return this.insert(parent, left, left ? left.right : parent._start, null, content)
-  }
-
-  private insert(parent: AnyType, left: Y.Item | null, right: Y.Item | null, key: string | null, content: Y.Item['content']): Y.Item {
-    const { doc } = this.transaction
-    const id = Y.createID(doc.clientID, Y.getState(doc.store, doc.clientID))
-    const item = new Y.Item(id, left, left && left.lastId, right, right && right.id, parent, key, content)
-    item.integrate(this.transaction, 0)
-    return item
   }
 }
 

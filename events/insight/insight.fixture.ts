@@ -1,17 +1,11 @@
 import fc from 'fast-check'
-import { richEdits } from '../yjs/rich-edits.fixture'
+import { gestureWith, richEdits } from '../yjs/rich-edits.fixture'
 import { stream } from '../replay/rows.fixture'
 import { openTimeline, type WholeTimeline } from '../replay/timeline'
 
 const people = new Map([[3_141_592_653, 'Ana'], [7, 'Ben'], [2 ** 40 + 1, 'Carol']])
 const start = Date.UTC(2026, 10, 14, 15, 42)
-const gesture = fc.record({
-  kind: fc.nat(8),
-  at: fc.nat(20),
-  size: fc.nat(60),
-  writer: fc.nat(2),
-  word: fc.oneof(fc.constantFrom('a', 'the quick', 'ab', 'Abba', '\u{1f600}'), fc.string({ unit: 'grapheme', maxLength: 8 })),
-})
+const gesture = gestureWith(fc.oneof(fc.constantFrom('a', 'the quick', 'ab', 'Abba', '\u{1f600}'), fc.string({ unit: 'grapheme', maxLength: 8 })))
 
 /** Any history of three writers, with pauses long enough for sessions between some of their edits. */
 export const anyTimeline: fc.Arbitrary<WholeTimeline> = fc

@@ -4,17 +4,10 @@ import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { documentAt, type DocumentJson, pageAt } from './document-text'
 import { encodeEdits } from '../payload/payload'
-import { richEdits } from '../yjs/rich-edits.fixture'
+import { anyGesture, richEdits } from '../yjs/rich-edits.fixture'
 import { type AuthoredEdit, row, stream } from './rows.fixture'
 import { openTimeline, type TimelineRow } from './timeline'
 
-const gesture = fc.record({
-  kind: fc.nat(8),
-  at: fc.nat(20),
-  size: fc.nat(60),
-  writer: fc.nat(2),
-  word: fc.oneof(fc.constantFrom('a', 'the quick', '\u{1f600}'), fc.string({ unit: 'grapheme', maxLength: 8 })),
-})
 const people = new Map([[3_141_592_653, 'Ana'], [7, 'Ben'], [2 ** 40 + 1, 'Carol']])
 const start = Date.UTC(2026, 10, 14, 15, 42)
 
@@ -55,7 +48,7 @@ describe('timeline', { timeout: 60_000 }, () => {
   it('shows at any moment what a fold from zero gives, in whatever order one goes there [REPLAY-1]', () => {
     fc.assert(
       fc.property(
-        fc.array(gesture, { minLength: 3, maxLength: 50 }).map(richEdits),
+        fc.array(anyGesture, { minLength: 3, maxLength: 50 }).map(richEdits),
         fc.integer({ min: 1, max: 9 }),
         fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
         (edits, most, picks) => {
@@ -77,7 +70,7 @@ describe('timeline', { timeout: 60_000 }, () => {
   it('puts what was written at the same time where Yjs puts it, and writes the newest state as Yjs reads it [REPLAY-1]', () => {
     let apart = 0
     fc.assert(
-      fc.property(fc.array(gesture, { minLength: 6, maxLength: 60 }), fc.integer({ min: 2, max: 20 }), fc.array(fc.nat(), { minLength: 3, maxLength: 3 }), (gestures, every, picks) => {
+      fc.property(fc.array(anyGesture, { minLength: 6, maxLength: 60 }), fc.integer({ min: 2, max: 20 }), fc.array(fc.nat(), { minLength: 3, maxLength: 3 }), (gestures, every, picks) => {
         const edits = richEdits(gestures, every)
         const timeline = openTimeline(stream('Minutes', batches(edits, 3)))
         expect(timeline.flags).toEqual([])

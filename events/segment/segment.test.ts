@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { documentAt } from '../replay/document-text'
 import { Recording } from '../replay/recording'
-import { richEdits } from '../yjs/rich-edits.fixture'
+import { anyGesture, richEdits } from '../yjs/rich-edits.fixture'
 import { type AuthoredEdit, row, stream } from '../replay/rows.fixture'
 import { Sealer, type Segment } from './segment'
 import { SegmentError } from './segment-columns'
@@ -12,13 +12,6 @@ import { openTimeline, timelineOf, type TimelineRow } from '../replay/timeline'
 
 const start = Date.UTC(2026, 10, 14, 15, 42)
 const people = new Map([[3_141_592_653, 'Ana'], [7, 'Ben'], [2 ** 40 + 1, 'Carol']])
-const gesture = fc.record({
-  kind: fc.nat(8),
-  at: fc.nat(20),
-  size: fc.nat(60),
-  writer: fc.nat(2),
-  word: fc.oneof(fc.constantFrom('a', 'the quick', '\u{1f600}'), fc.string({ unit: 'grapheme', maxLength: 8 })),
-})
 
 function rowsOf(gestures: Parameters<typeof richEdits>[0], apart: number): TimelineRow[] {
   const batches: AuthoredEdit[][] = []
@@ -58,7 +51,7 @@ const typing = (count: number) => Array.from({ length: count }, (_, index) => ({
 describe('segments', { timeout: 60_000 }, () => {
   it('say the same as the log they were made of, wherever it was cut [SEGMENT-1]', () => {
     fc.assert(
-      fc.property(fc.array(gesture, { minLength: 4, maxLength: 60 }), fc.integer({ min: 1, max: 20 }), fc.array(fc.nat(), { maxLength: 3 }), (gestures, apart, cuts) => {
+      fc.property(fc.array(anyGesture, { minLength: 4, maxLength: 60 }), fc.integer({ min: 1, max: 20 }), fc.array(fc.nat(), { maxLength: 3 }), (gestures, apart, cuts) => {
         const rows = rowsOf(gestures, apart)
         const segments = sealed(rows, cuts)
         const last = segments.at(-1)

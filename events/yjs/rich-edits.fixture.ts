@@ -1,7 +1,15 @@
+import fc from 'fast-check'
 import * as Y from 'yjs'
 
 /** One thing that a writer does to a document, as numbers that a property test may choose freely. */
 export type Gesture = { kind: number; at: number; size: number; writer: number; word: string }
+
+/** Any gesture of one of three writers, with words of one's choice. */
+export const gestureWith = (word: fc.Arbitrary<string>): fc.Arbitrary<Gesture> =>
+  fc.record({ kind: fc.nat(8), at: fc.nat(20), size: fc.nat(60), writer: fc.nat(2), word })
+
+/** Any gesture of one of three writers. */
+export const anyGesture = gestureWith(fc.oneof(fc.constantFrom('a', 'the quick', '\u{1f600}'), fc.string({ unit: 'grapheme', maxLength: 8 })))
 
 function texts(node: Y.XmlFragment | Y.XmlElement): Y.XmlText[] {
   return node.toArray().flatMap((child) => (child instanceof Y.XmlText ? [child] : child instanceof Y.XmlElement ? texts(child) : []))

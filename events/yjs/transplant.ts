@@ -1,5 +1,6 @@
 import * as Y from 'yjs'
 import { forgoTidying } from './formatting-marks'
+import { insertItem } from './item-insertion'
 import { hangsOnMore } from './pending-edits'
 import { inspectUpdate } from './update-inspection'
 import { readUpdate, withoutDeletes, writeUpdate, type Id, type Range } from './yjs-update'
@@ -157,7 +158,7 @@ class Mover {
     }
     for (const [key, item] of from._map) {
       if (item.deleted || this.inBase(item.id)) continue
-      if (made || this.isOwn(item.id)) this.insert(to, to._map.get(key) ?? null, null, key, item.content.copy())
+      if (made || this.isOwn(item.id)) insertItem(this.transaction, { parent: to, left: to._map.get(key) ?? null, key }, item.content.copy())
     }
   }
 
@@ -183,17 +184,9 @@ class Mover {
     if (!this.isOwn(Y.createID(item.id.client, item.id.clock + offset)) && !(type && this.holdsOwn(type))) return left
     const copy = item.content.copy()
     const content = offset > 0 ? copy.splice(offset) : copy
-    const placed = this.insert(to, left, left ? left.right : to._start, null, content)
+    const placed = insertItem(this.transaction, { parent: to, left }, content)
     if (type && content instanceof Y.ContentType) this.move(type, content.type, true)
     return placed
-  }
-
-  private insert(to: AnyType, left: Y.Item | null, right: Y.Item | null, key: string | null, content: Y.Item['content']): Y.Item {
-    const { doc } = this.transaction
-    const id = Y.createID(doc.clientID, Y.getState(doc.store, doc.clientID))
-    const item = new Y.Item(id, left, left && left.lastId, right, right && right.id, to, key, content)
-    item.integrate(this.transaction, 0)
-    return item
   }
 
   private holdsOwn(type: AnyType): boolean {

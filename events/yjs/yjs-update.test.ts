@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { ByteWriter } from '../bytes'
-import { richEdits } from './rich-edits.fixture'
+import { gestureWith, richEdits } from './rich-edits.fixture'
 import { inspectUpdate } from './update-inspection'
 import { readUpdate, UpdateError, withoutDeletes, writeUpdate } from './yjs-update'
 
-const gesture = fc.record({ kind: fc.nat(8), at: fc.nat(20), size: fc.nat(60), writer: fc.nat(2), word: fc.string({ unit: 'grapheme', maxLength: 12 }) })
+const gesture = gestureWith(fc.string({ unit: 'grapheme', maxLength: 12 }))
 const session = fc.array(gesture, { minLength: 1, maxLength: 40 }).map(richEdits)
 
 function bytes(write: (writer: ByteWriter) => void): Uint8Array {

@@ -1,6 +1,7 @@
 import { lastUpTo } from '../../../events/sequence/growing'
 import { type Span } from '../../../events/replay/pace'
 import { type Timeline } from '../../../events/replay/timeline'
+import { momentAtTime } from '../moment-input'
 
 /** What a step to the right means: the sessions side by side with the pauses between them cut out, real time, or one edit after the other. */
 export type AxisKind = 'sessions' | 'time' | 'edits'
@@ -82,17 +83,7 @@ function axisOfTime(history: History): Axis {
     kind: 'time',
     reels: [oneReel(history)],
     positionOf: (index) => clamped((timeOf(index) - start) / whole),
-    momentAt(position) {
-      const time = start + clamped(position) * whole + 0.5
-      let low = 0
-      let high = length
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if (timeOf(middle) <= time) low = middle + 1
-        else high = middle
-      }
-      return Math.max(0, low - 1)
-    },
+    momentAt: (position) => momentAtTime(history, start + clamped(position) * whole + 0.5),
   }
 }
 
