@@ -1,5 +1,5 @@
 import { Mark, markPasteRule, type CommandProps } from '@tiptap/core'
-import { Plugin } from '@tiptap/pm/state'
+import { type EditorState, Plugin, type Transaction } from '@tiptap/pm/state'
 import { safeAddress } from './link-address'
 
 declare module '@tiptap/core' {
@@ -14,6 +14,18 @@ declare module '@tiptap/core' {
 }
 
 const addressInText = /\bhttps?:\/\/[^\s<>"\\]+[^\s<>"\\.,;:!?)\]}'’”]/g
+
+/**
+ * What links the selected words to a lone address that is pasted over them, as people expect from other editors; null for
+ * other text, and where the words can be no link, as in code.
+ */
+export function linkingPaste({ schema, selection: { empty, from, to }, tr }: EditorState, text: unknown): Transaction | null {
+  const href = safeAddress(text)
+  const { link } = schema.marks
+  if (href === null || link === undefined || empty || !/^(https?|mailto):/i.test(href)) return null
+  tr.addMark(from, to, link.create({ href }))
+  return tr.doc.rangeHasMark(from, to, link) ? tr : null
+}
 
 /**
  * The link mark. Its address passes the allow-list wherever it enters (paste, command, JSON) and once more
@@ -70,16 +82,14 @@ export const Link = Mark.create({
   },
 
   addProseMirrorPlugins() {
-    const { type, editor } = this
+    const { editor } = this
     return [
       new Plugin({
         props: {
-          // A lone address pasted over selected words links them, as people expect from other editors.
           handlePaste: (view, event) => {
-            const href = safeAddress(event.clipboardData?.getData('text/plain'))
-            const { empty, from, to } = view.state.selection
-            if (href === null || empty || !/^(https?|mailto):/i.test(href)) return false
-            view.dispatch(view.state.tr.addMark(from, to, type.create({ href })))
+            const linked = linkingPaste(view.state, event.clipboardData?.getData('text/plain'))
+            if (linked === null) return false
+            view.dispatch(linked)
             return true
           },
           handleClick: (view, _position, event) => {

@@ -1,5 +1,5 @@
 import { type Editor, Extension, mergeAttributes, Node, wrappingInputRule } from '@tiptap/core'
-import { Plugin } from '@tiptap/pm/state'
+import { type EditorState, Plugin, type Transaction } from '@tiptap/pm/state'
 import { within } from './bounds'
 
 /*
@@ -74,6 +74,14 @@ function numberedLines(text: string): { start: number; lines: string[] } | null 
   return lines.length > 0 && lines.length === found.length ? { start, lines } : null
 }
 
+/** What makes a list of plain text that is one; null for other text, and within code, where it stays what it is. */
+export function numberedPaste({ schema, selection, tr }: EditorState, text: string): Transaction | null {
+  const list = selection.$from.parent.type.spec.code === true ? null : numberedLines(text)
+  if (list === null) return null
+  const items = list.lines.map((words) => schema.node('listItem', null, schema.node('paragraph', null, schema.text(words))))
+  return tr.replaceSelectionWith(schema.node('orderedList', { start: list.start }, items))
+}
+
 /** A numbered list, which begins at a number of its own. */
 export const OrderedList = Node.create({
   name: 'orderedList',
@@ -105,17 +113,14 @@ export const OrderedList = Node.create({
     ]
   },
   addProseMirrorPlugins() {
-    const { type } = this
     return [
       new Plugin({
         props: {
           handlePaste: (view, { clipboardData }) => {
             const rich = (clipboardData?.getData('text/html') ?? '').trim() !== ''
-            const list = rich ? null : numberedLines(clipboardData?.getData('text/plain') ?? '')
-            if (list === null) return false
-            const { schema, tr } = view.state
-            const items = list.lines.map((words) => schema.node('listItem', null, schema.node('paragraph', null, schema.text(words))))
-            view.dispatch(tr.replaceSelectionWith(type.create({ start: list.start }, items)))
+            const pasted = rich ? null : numberedPaste(view.state, clipboardData?.getData('text/plain') ?? '')
+            if (pasted === null) return false
+            view.dispatch(pasted)
             return true
           },
         },
