@@ -139,6 +139,17 @@ describe('what nobody sees', () => {
     }
     expect([await named(''), await titled(''), await person('')]).toEqual(['invalid-event', 'ok', 'ok'])
   })
+
+  it('[LOG-36] is refused in every form of a body, however old', async () => {
+    const titled = async (title: string, schema: number) => verdict(await db.append(ana, document, null, [{ type: 'document.renamed', body: { title }, schema }]))
+    expect([await titled('\u200b', 1), await titled('\u200b', 2), await titled('A', 1)]).toEqual(['invalid-event', 'invalid-event', 'ok'])
+    const unheld = await db.sql`
+      select distinct s.event_type, s.version from private.schemas s, private.schemas newest, jsonb_each(newest.shape -> 'properties') as field
+      where newest.event_type = s.event_type and (field.value -> 'visible')::boolean and s.shape -> 'properties' -> field.key -> 'visible' is null`
+    expect([...unheld]).toEqual([])
+    const [older] = await db.sql`select count(*)::int as forms from private.schemas s where shape::text like '%visible%' and exists (select from private.schemas n where n.event_type = s.event_type and n.version > s.version)`
+    expect(older?.forms).toBeGreaterThan(8)
+  })
 })
 
 describe('a compiled schema', () => {
