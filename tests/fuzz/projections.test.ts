@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase } from '../support/database'
 import { step } from './random-draft'
 import { World } from './random-world'
+import { accept, granted, invite, join, newDocument, newWorkspace } from '../support/workspaces'
 import { readModels } from './read-models'
 
 let db: TestDatabase
@@ -47,6 +48,26 @@ describe('the read models', () => {
     expect(Object.values(before).every((rows) => Array.isArray(rows) && rows.length > 0)).toBe(true)
     await db.sql`select rebuild_projections()`
     expect(await readModels(db)).toEqual(before)
+  })
+
+  it('[LOG-15] have a changed address wherever its person is a member, as a rebuilding has it', async () => {
+    const [ana, ben] = [db.newUser('Ana'), db.newUser('Ben')]
+    const [hers, his] = [await newWorkspace(db, ana), await newWorkspace(db, ben)]
+    await join(db, ana, hers, ben, 'editor')
+    const shown = async () => (await db.sql`select distinct email from members where user_id = ${ben.id}`).map(({ email }) => email as unknown)
+    const same = async () => {
+      const before = await readModels(db)
+      await db.sql`select rebuild_projections()`
+      expect(await readModels(db)).toEqual(before)
+    }
+    // A new document is no event of Ben's account, and neither is joining elsewhere; both come with his token.
+    await newDocument(db, { ...ben, email: 'ben@new.example' }, his)
+    expect(await shown()).toEqual(['ben@new.example'])
+    await same()
+    const carol = db.newUser('Carol')
+    granted(await accept(db, { ...ben, email: 'ben@newer.example' }, await invite(db, carol, await newWorkspace(db, carol))))
+    expect(await shown()).toEqual(['ben@newer.example'])
+    await same()
   })
 
   it('[LOG-15] are rebuilt by the service alone', async () => {
