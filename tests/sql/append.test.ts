@@ -52,6 +52,15 @@ describe('an append', () => {
     expect(verdict(await db.append(mallory, carol.id, null, [{ type: 'auth.signed_in', body: {} }]))).toBe('not-permitted')
   })
 
+  it('[LOG-2] lets nobody take the id of somebody for a stream of another kind, who could never have an account then', async () => {
+    const dora = db.newUser('Dora')
+    await db.sql`insert into auth.users (id, email) values (${dora.id}, ${dora.email})`
+    expect(verdict(await db.append(ana, dora.id, 0, [{ type: 'workspace.created', body: { name: 'W' } }]))).toBe('not-permitted')
+    expect(verdict(await db.append(ana, dora.id, 0, [{ type: 'document.created', body: { workspaceId: workspace, title: 'D' } }]))).toBe('not-permitted')
+    expect(verdict(await db.append(dora, dora.id, 0, [{ type: 'workspace.created', body: { name: 'W' } }]))).toBe('not-permitted')
+    expect(verdict(await db.append(dora, dora.id, 0, [{ type: 'account.created', body: {} }]))).toBe('ok')
+  })
+
   it('[LOG-3] refuses a stale version, and does not ask when given none', async () => {
     expect(await db.append(ana, document, 0, [rename()])).toMatchObject({ refusal: { name: 'version-conflict', detail: 'the stream is at version 1' } })
     expect(verdict(await db.append(ana, document, null, [rename()]))).toBe('ok')

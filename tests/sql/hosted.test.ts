@@ -30,7 +30,9 @@ beforeAll(async () => {
     grant usage on schema auth, realtime, extensions to project_owner;
     grant all on realtime.messages to project_owner;
     alter table auth.sessions enable row level security;
-    grant all on auth.sessions to project_owner`)
+    grant all on auth.sessions to project_owner;
+    alter table auth.users enable row level security;
+    grant select on auth.users to project_owner`)
   owner = at('project_owner')
 })
 afterAll(async () => {
