@@ -11,7 +11,7 @@ import { useSessionResumed, useTab } from '../session/backend-provider'
 import { afterFirstThings, comeFirst } from '../session/first-things'
 import { insisted } from '../session/insisted'
 import { isKept } from '../session/kept-page'
-import { draftStatus, openDraft } from './open-draft'
+import { draftStatus, openDraft, type OpenedDraft } from './open-draft'
 
 type Input = {
   documentId: string
@@ -42,18 +42,24 @@ export function useLiveDocument({ documentId, userId, initial, access, presence,
   const { open, messageLimit } = useTab()
   const [opened, setOpened] = useState<OpenedDocument>(closed)
   const mayWrite = access === 'write'
-  const [first, setFirst] = useState(() => (isKept() ? null : { initial, mayWrite }))
+  const [first, setFirst] = useState(() => (isKept() ? null : initial))
   const ready = useRef(() => {})
+  const allowed = useRef(mayWrite)
+  const drafted = useRef<OpenedDraft['draft'] | null>(null)
+  useEffect(() => {
+    allowed.current = mayWrite
+    drafted.current?.setMayWrite(mayWrite)
+  }, [mayWrite])
   useEffect(() => {
     if (first !== null) return
     let left = false
     void insisted(() => import('./device-copy'))
       .then(({ newestOf }) => newestOf({ userId, documentId }, initial))
-      .then((newest) => !left && setFirst({ initial: newest, mayWrite }))
+      .then((newest) => !left && setFirst(newest))
     return () => {
       left = true
     }
-  }, [first, userId, documentId, initial, mayWrite])
+  }, [first, userId, documentId, initial])
   useEffect(() => {
     if (first === null) return
     ready.current = comeFirst()
@@ -63,12 +69,14 @@ export function useLiveDocument({ documentId, userId, initial, access, presence,
     const draft = openDraft({
       documentId,
       userId,
-      ...first,
+      initial: first,
+      mayWrite: allowed.current,
       onChange: () => {
         say(draftStatus(draft.draft, navigator.onLine))
         onWritten()
       },
     })
+    drafted.current = draft.draft
     const show = ({ fragment, awareness }: Pick<LiveDocument, 'fragment' | 'awareness'>) =>
       setOpened((before) => ({ ...before, text: { fragment, awareness, userId } }))
     show(draft.draft)
@@ -78,7 +86,7 @@ export function useLiveDocument({ documentId, userId, initial, access, presence,
       if (left && draft.draft.count === 0) return draft.draft.discard()
       const [{ backend }, { openLive, statusOf }] = await Promise.all([open(), insisted(() => import('./open-live'))])
       if (left && draft.draft.count === 0) return draft.draft.discard()
-      const live = openLive({ backend, documentId, userId, messageLimit, ...first, opened: draft })
+      const live = openLive({ backend, documentId, userId, messageLimit, initial: first, mayWrite: allowed.current, opened: draft })
       // What was written before somebody left so soon is still sent.
       if (left) return live.close()
       const stops = [

@@ -74,3 +74,13 @@ it('records nothing for a reader', () => {
   written(draft, 'made by an editor alone')
   expect(draft.count).toBe(0)
 })
+
+it('[EDIT-11] records what is written by a reader who has become a writer before there was a connection', () => {
+  const { draft } = world().open(false)
+  draft.setMayWrite(true)
+  written(draft, 'let in')
+  expect(draft.count).toBe(1)
+  draft.setMayWrite(false)
+  written(draft, 'made by an editor alone')
+  expect(draft.count).toBe(1)
+})

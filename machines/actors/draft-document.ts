@@ -14,7 +14,7 @@ export type DraftInput = {
   box: Promise<OutboxBox>
   clock: Clock
   random: Random
-  /** Whether this person may write; what a reader's editor does is not recorded. */
+  /** Whether this person may write; what a reader's editor does is not recorded. `setMayWrite` tells later changes. */
   mayWrite: boolean
   /** Hears that something was written, or that it was stored. */
   onChange(): void
@@ -31,11 +31,15 @@ export class DraftDocument {
   private readonly opened: string
   private readonly edits: DraftEdit[] = []
   private unstored = 0
-  private readonly record = (update: Uint8Array) => this.keep(update)
+  private mayWrite: boolean
+  private readonly record = (update: Uint8Array) => {
+    if (this.mayWrite) this.keep(update)
+  }
 
   constructor(input: DraftInput) {
     const { state, random, clock } = input
     this.input = input
+    this.mayWrite = input.mayWrite
     // Sorts together with what the outbox of the live document names.
     this.opened = `${String(clock.now()).padStart(15, '0')}.${random.uuid().slice(0, 8)}`
     this.doc.clientID = random.clientId()
@@ -43,7 +47,7 @@ export class DraftDocument {
     Y.applyUpdate(this.doc, state)
     this.awareness = new Awareness(this.doc)
     this.awareness.setLocalState(null)
-    if (input.mayWrite) this.doc.on('update', this.record)
+    this.doc.on('update', this.record)
   }
 
   get fragment(): Y.XmlFragment {
@@ -58,6 +62,11 @@ export class DraftDocument {
   /** Whether the device has every one of them. */
   get stored(): boolean {
     return this.unstored === 0
+  }
+
+  /** Tells what this person may do from now on: somebody may be let in, or a text come back from the trash, before there is a connection. */
+  setMayWrite(mayWrite: boolean): void {
+    this.mayWrite = mayWrite
   }
 
   /** Gives the edits to who takes the draft over, which records what is written from now on. */
