@@ -18,6 +18,8 @@ type AdoptionInput = {
 /** This tab's part of the device's outbox, which grows by what tabs that have died left in theirs. */
 export class Adoption {
   readonly box: Promise<OutboxBox>
+  /** False where the device gave no outbox, so that what is written to the box lasts no longer than the tab. */
+  onDevice = true
   private readonly input: AdoptionInput
   private ended = false
   private cancel = () => {}
@@ -48,6 +50,7 @@ export class Adoption {
     try {
       return await outbox.open(this.input)
     } catch {
+      this.onDevice = false
       // Not before its owner is there to be told.
       queueMicrotask(failed)
       return memoryOutbox().open(this.input)

@@ -189,7 +189,7 @@ class OpenDocument implements LiveDocument {
   }
 
   private sayStored(works: boolean) {
-    this.sync.send({ type: works ? 'storage.restored' : 'storage.failed' })
+    this.sync.send({ type: works && this.adoption.onDevice ? 'storage.restored' : 'storage.failed' })
   }
 
   private adopt(records: OutboxRecord[]): void {
