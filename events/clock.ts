@@ -2,6 +2,8 @@
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number
+  /** Milliseconds since no particular moment: how long something takes, also when somebody sets the clock in between. */
+  elapsed(): number
   /** Runs `task` once after `delay` milliseconds; the answer cancels it. */
   after(delay: number, task: () => void): () => void
 }
@@ -18,6 +20,7 @@ export type Random = {
 /** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(delay, task) {
     const timer = setTimeout(task, delay)
     return () => clearTimeout(timer)

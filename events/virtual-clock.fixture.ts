@@ -4,21 +4,31 @@ type Task = { due: number; order: number; run: () => void }
 
 /** A clock that a test turns by hand; between two tasks every promise that can settle does. */
 export class VirtualClock implements Clock {
-  private time: number
+  private ticks = 0
   private order = 0
   private tasks: Task[] = []
+  private begun: number
 
   constructor(start = Date.UTC(2026, 0, 1)) {
-    this.time = start
+    this.begun = start
   }
 
   now(): number {
-    return this.time
+    return this.begun + this.ticks
+  }
+
+  elapsed(): number {
+    return this.ticks
+  }
+
+  /** Sets what the clock shows by so many milliseconds forward, or back; nothing becomes due by that. */
+  set(by: number): void {
+    this.begun += by
   }
 
   after(delay: number, run: () => void): () => void {
     this.order += 1
-    const task = { due: this.time + Math.max(0, delay), order: this.order, run }
+    const task = { due: this.ticks + Math.max(0, delay), order: this.order, run }
     this.tasks.push(task)
     return () => {
       this.tasks = this.tasks.filter((other) => other !== task)
@@ -26,24 +36,24 @@ export class VirtualClock implements Clock {
   }
 
   async advance(duration: number): Promise<void> {
-    const end = this.time + duration
+    const end = this.ticks + duration
     await settle()
     for (;;) {
       const next = this.tasks.filter(({ due }) => due <= end).sort((a, b) => a.due - b.due || a.order - b.order)[0]
       if (!next) break
       this.tasks = this.tasks.filter((task) => task !== next)
-      this.time = Math.max(this.time, next.due)
+      this.ticks = Math.max(this.ticks, next.due)
       next.run()
       await settle()
     }
-    this.time = end
+    this.ticks = end
   }
 
   /** Turns until a condition holds; throws after `most` milliseconds of its own time. */
   async until(condition: () => boolean, most = 60_000): Promise<void> {
-    const end = this.time + most
+    const end = this.ticks + most
     while (!condition()) {
-      if (this.time >= end) throw new Error('the condition never held')
+      if (this.ticks >= end) throw new Error('the condition never held')
       await this.advance(50)
     }
   }

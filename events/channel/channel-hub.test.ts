@@ -141,6 +141,18 @@ describe('the hub of live channels', () => {
     expect(last().tracked.at(-1)).toEqual({ index: 19 })
   })
 
+  it('[SYNC-12] tells the newest presence within thirty seconds also where somebody sets the clock back', async () => {
+    const { clock, channels, last } = world()
+    const subscription = channels.subscribe('d', {})
+    await clock.advance(0)
+    last().listener.joined()
+    for (let index = 0; index < 6; index += 1) subscription.track({ index })
+    clock.set(-3_600_000)
+    subscription.track({ index: 6 })
+    await clock.advance(31_000)
+    expect(last().tracked.at(-1)).toEqual({ index: 6 })
+  })
+
   it('waits longer and counts when the server closed the channel for too many messages', async () => {
     const { clock, joins, channels, last } = world()
     const subscription = channels.subscribe('d', {})

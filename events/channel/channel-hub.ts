@@ -208,7 +208,7 @@ class Room {
   private tellPresence() {
     if (this.state !== 'joined' || !this.presence || !this.channel) return
     this.cancelTrack()
-    const now = this.input.clock.now()
+    const now = this.input.clock.elapsed()
     const recent = this.presenceCallTimes.filter((time) => time > now - presenceCalls.within)
     const [oldest] = recent
     if (recent.length >= presenceCalls.most && oldest !== undefined) {

@@ -173,13 +173,13 @@ function throttled(clock: Clock, interval: () => number, task: () => void) {
   let cancel: (() => void) | null = null
   const run = () => {
     cancel = null
-    last = clock.now()
+    last = clock.elapsed()
     task()
   }
   return {
     ask() {
       if (cancel) return
-      const wait = last + interval() - clock.now()
+      const wait = last + interval() - clock.elapsed()
       if (wait <= 0) run()
       else cancel = clock.after(wait, run)
     },

@@ -1,6 +1,7 @@
 import { type ConfirmedDocument } from './confirmed-document'
 import { type InspectedUpdate } from '../yjs/update-inspection'
 
+/** `since`: when it came, in a clock's elapsed milliseconds. */
 type Provisional = { update: Uint8Array; inspected: InspectedUpdate; since: number }
 
 /** Others' updates that came by broadcast and that the log does not hold yet. */

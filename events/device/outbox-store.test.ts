@@ -99,4 +99,18 @@ describe('leases', () => {
     release?.()
     expect(stored.size).toBe(0)
   })
+
+  it('of a dead tab run out also where somebody has set the clock back since', async () => {
+    const stored = new Map<string, string>()
+    const storage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
+    }
+    const [alive, dying] = [new VirtualClock(), new VirtualClock()]
+    expect(await leaseLocks(storage, dying).hold('tab')).not.toBeNull()
+    alive.set(-86_400_000)
+    await alive.advance(20_000)
+    expect(await leaseLocks(storage, alive).hold('tab')).not.toBeNull()
+  })
 })

@@ -25,7 +25,9 @@ export function webLocks(manager: LockManager): TabLocks {
 export function leaseLocks(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, clock: Clock): TabLocks {
   return {
     async hold(name) {
-      if (Number(storage.getItem(name) ?? 0) > clock.now()) return null
+      const left = Number(storage.getItem(name) ?? 0) - clock.now()
+      // More than a lease lasts is left only of one taken before somebody set the clock back.
+      if (left > 0 && left <= lease.lasts) return null
       let cancel = () => {}
       const renew = () => {
         storage.setItem(name, String(clock.now() + lease.lasts))

@@ -95,7 +95,7 @@ export class LivePage {
 
   /** Takes in somebody else's update that the log lacks. */
   hearUnlogged(update: Uint8Array): void {
-    this.provisional.add(update, inspectUpdate(update), this.input.clock.now())
+    this.provisional.add(update, inspectUpdate(update), this.input.clock.elapsed())
   }
 
   /** Shows what the log has brought of others; false if the page must be made anew. */
@@ -141,7 +141,7 @@ export class LivePage {
   /** Goes back to what the log holds when somebody's unlogged text has stood too long or was not what was logged. */
   heal(): void {
     const { oldest } = this.provisional
-    const now = this.input.clock.now()
+    const now = this.input.clock.elapsed()
     if (oldest !== null && oldest < now - provisionalAge && this.input.outgoing.count === 0) {
       this.provisional.keepSince(now - provisionalAge)
       this.replace([])
@@ -172,7 +172,7 @@ export class LivePage {
     })
     outgoing.strand(made.stranded.flatMap((index) => own[index] ?? []))
     outgoing.replace(own, made.updates, made.deferred, made.deferred.length > 0 ? deletionOf(made.deferred) : null)
-    this.provisional.keepSince(clock.now() - patience)
+    this.provisional.keepSince(clock.elapsed() - patience)
     const state = this.awareness.getLocalState()
     this.provider?.destroy()
     this.destroy()
@@ -220,7 +220,7 @@ export class LivePage {
     const { confirmed } = this.input.reader
     // What the log holds comes from the log: a forgery of it might come first to a page that has not taken it in yet.
     if (confirmed.holds(inspected.structs) && confirmed.deleted(inspected.deletes)) return false
-    this.provisional.add(update, inspected, this.input.clock.now())
+    this.provisional.add(update, inspected, this.input.clock.elapsed())
     return true
   }
 

@@ -117,7 +117,7 @@ export class LogSender {
   }
 
   private waitOrRemake(blocked: PendingEdit[]): SendOutcome {
-    const now = this.input.clock.now()
+    const now = this.input.clock.elapsed()
     const [first] = blocked
     const { confirmed } = this.input.reader
     const lacked = first ? lackedClients(first.inspected, (client) => confirmed.clockOf(client)) : []

@@ -17,6 +17,20 @@ describe('an open document', () => {
     expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
   })
 
+  it('shows a caret to others as soon as before where somebody sets the clock back', async () => {
+    const { clock, backend, open } = world()
+    const [ana, ben] = [open(backend.tab('ana', '1')), open(backend.tab('ben', '1'))]
+    await clock.advance(1_000)
+    const seen = () => [...ben.awareness.getStates().values()].map(({ cursor }) => cursor)
+    ana.awareness.setLocalState({ cursor: 'here' })
+    await clock.advance(200)
+    expect(seen()).toContain('here')
+    clock.set(-3_600_000)
+    ana.awareness.setLocalState({ cursor: 'there' })
+    await clock.advance(200)
+    expect(seen()).toContain('there')
+  })
+
   it('[SYNC-1] loses no text when every broadcast is lost', async () => {
     const { clock, backend, open } = world()
     backend.weather.dropBroadcast = 1

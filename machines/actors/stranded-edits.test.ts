@@ -36,6 +36,23 @@ describe('an edit whose place is not in the log', () => {
     expect(textOf(ben)).toBe(logText(backend))
   })
 
+  it('[SYNC-7] waits no longer for what it hangs on where somebody sets the clock back', async () => {
+    const { clock, backend, open } = world()
+    const anaTab = backend.tab('ana', '1')
+    const [ana, ben] = [open(anaTab), open(backend.tab('ben', '1'))]
+    await clock.advance(1_000)
+    type(ana, 'abc')
+    await clock.advance(20)
+    anaTab.setOffline(true)
+    type(ben, 'X', 2)
+    await clock.advance(2_000)
+    clock.set(-3_600_000)
+    await clock.advance(6_000)
+    expect(logText(backend)).toBe('X')
+    expect(textOf(ben)).toBe('X')
+    expect(status(ben.sync.getSnapshot()).label).toBe('Saved')
+  })
+
   it('[SYNC-7] keeps a deletion of text that only later reaches the log', async () => {
     const { clock, backend, open } = world()
     const anaTab = backend.tab('ana', '1')
