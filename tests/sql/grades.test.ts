@@ -29,6 +29,8 @@ beforeAll(async () => {
   granted(await db.append(ana, document, null, [{ type: 'version.named', subject: { kind: 'version', id: randomUUID() }, body: { at: named, name: 'First' } }]))
   state = toBase64(update)
   for (const version of [1, named, 3, 4]) await db.sql`select write_snapshot(${document}, ${version}, ${state})`
+  const [head] = await db.sql`select encode(hash, 'hex') as hash from events where stream_id = ${document} and version = 4`
+  await db.sql`select write_segment(${document}, 1, 4, 4, 1, 4, ${String(head?.hash)}, ${state})`
   for (const role of roles) {
     const user = db.newUser(role)
     await join(db, ana, workspace, user, role)
@@ -59,7 +61,9 @@ async function seen(user: User | null): Promise<Seen> {
         (select count(*) from event_payloads p where p.update is not null),
         jsonb_array_length(read_clients(${document})),
         (read_snapshot(${document}, 3) is not null)::int,
-        (select count(*) from snapshots where stream_id = ${document})
+        (select count(*) from snapshots where stream_id = ${document}),
+        jsonb_array_length(read_segments(${document})),
+        (select count(*) from segments where stream_id = ${document})
       ]::int[] as log,
       array[
         (select count(*) from versions where document_id = ${document}),
@@ -70,9 +74,9 @@ async function seen(user: User | null): Promise<Seen> {
   return row as unknown as Seen
 }
 
-const everything = { log: [4, 4, 4, 4, 1, 1, 1, 3], text: [1, 1], topic: true }
-const versionsOnly = { log: [0, 0, 0, 0, 0, 0, 0, 0], text: [1, 1], topic: false }
-const nothing = { log: [0, 0, 0, 0, 0, 0, 0, 0], text: [0, 0], topic: false }
+const everything = { log: [4, 4, 4, 4, 1, 1, 1, 3, 1, 1], text: [1, 1], topic: true }
+const versionsOnly = { log: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], text: [1, 1], topic: false }
+const nothing = { log: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], text: [0, 0], topic: false }
 
 describe('the grade of history', () => {
   it.each([
@@ -86,6 +90,31 @@ describe('the grade of history', () => {
     })
     for (const role of roles) expect(seesEverything(role, { viewer, commenter })).toBe(got[role]?.topic)
     await expect(seen(null)).rejects.toThrow(/permission denied/)
+  })
+
+  it('[GRADE-1] is held by every table and every function that reads, whatever there will be', async () => {
+    await grade('versions', 'versions')
+    const viewer = people.get('viewer')
+    if (!viewer) throw new Error('no viewer')
+    const tables = await db.sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')`
+    // Whatever asks for a stream, a workspace or one of their events, and at most for what has a default.
+    const functions = await db.sql`
+      select proname, pronargs - pronargdefaults as needed from pg_proc
+      where pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', oid, 'execute') and provolatile <> 'v'
+        and pronargs - pronargdefaults <= 1 and (pronargs = 0 or proargtypes[0] = 'uuid'::regtype)`
+    const [event] = await db.sql`select id from events where stream_id = ${document} and type = 'document.edited'`
+    const told = (user: User) => db.as(user, async (t) => {
+      const asked = functions.flatMap(({ proname, needed }) => (needed === 0 ? [`${proname}()`] : [document, workspace, String(event?.id)].map((id) => `${proname}('${id}')`)))
+      const answers = [...tables.map(({ relname }) => `(select jsonb_agg(x) from public.${relname} x)`), ...asked]
+      const [row] = await t.unsafe(`select concat_ws(' ', ${answers.join(', ')}) as all`)
+      return String(row?.all)
+    })
+    const letters = [state, Buffer.from(state, 'base64').toString('hex')]
+    const held = async (user: User) => {
+      const text = await told(user)
+      return letters.map((one) => text.includes(one))
+    }
+    expect([functions.length > 5, tables.length > 9, await held(ana), await held(viewer)]).toEqual([true, true, [true, true], [false, false]])
   })
 
   it('[GRADE-2] leaves who is in the workspace, and what happens to it, to be seen', async () => {
