@@ -10,14 +10,19 @@ const manyEvents = 32
 
 const isDue = (tail: Tail) => tail.events >= manyEvents || isSnapshotDue(tail)
 
-/** Keeps up the documents that appending has marked: their snapshots and segments. Answers how many those were. */
+/**
+ * Keeps up the documents that appending has marked: their snapshots and segments. Answers how many those were; what went
+ * wrong with some is thrown when all the others, whose marks are gone, have had their turn.
+ */
 export async function keepUpMarked(): Promise<number> {
   const service = serviceClient()
   if (!service) return 0
   const { data, error, status } = await service.rpc('take_upkeep', { max_count: perRound })
   if (error) throw new StoreFault(error.message, status)
   const marked: unknown[] = Array.isArray(data) ? data : []
-  for (const document of marked) if (typeof document === 'string') await keepUp(document, isDue)
+  const faults: unknown[] = []
+  for (const document of marked) if (typeof document === 'string') await keepUp(document, isDue).catch((fault: unknown) => faults.push(fault))
+  if (faults.length > 0) throw faults.length === 1 ? faults[0] : new AggregateError(faults, `${faults.length} documents could not be kept up`)
   return marked.length
 }
 
