@@ -70,3 +70,9 @@ export async function writeSnapshot(client: Caller, stream: string, { version, .
   const { error, status } = await client.rpc('write_snapshot', { stream, version, state: toBase64(packSnapshot(rest)), seen, head })
   if (error) throw new StoreFault(error.message, status)
 }
+
+/** Lets go of a document's snapshots and segments, so that they are made anew from its log; only for who may edit it. */
+export async function renewCaches(client: Caller, stream: string): Promise<void> {
+  const { error, status } = await client.rpc('renew_caches', { stream })
+  if (error) throw new StoreFault(error.message, status)
+}

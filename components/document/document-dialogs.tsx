@@ -1,6 +1,7 @@
 'use client'
 
 import type { Backend } from '@/events/backend'
+import type { DocumentState } from '@/events/confirmed/confirmed-document'
 import { onDemand } from '../on-demand'
 import type { Person } from '../presence/person'
 import type { Clock } from '../use-clock'
@@ -17,6 +18,8 @@ type Props = {
   dialog: DocumentDialog | null
   documentId: string
   title: string
+  /** The text that the page shows, as the log has it. */
+  shown: () => DocumentState | null
   /** The newest version that the page knows. */
   version: number
   backend: Backend | null
@@ -28,14 +31,14 @@ type Props = {
 }
 
 /** The dialog that is open over a document, if there is one. */
-export function DocumentDialogs({ dialog, documentId, title, version, backend, people, me, clock, mayName, onClose }: Props) {
+export function DocumentDialogs({ dialog, documentId, title, shown, version, backend, people, me, clock, mayName, onClose }: Props) {
   switch (dialog) {
     case 'share':
       return <ShareDialog open onOpenChange={(open) => !open && onClose()} name={title} />
     case 'versions':
       return <VersionsDialog documentId={documentId} people={people} naming={mayName ? { at: version, words: 'the text as it is saved now' } : null} onClose={onClose} />
     case 'verify':
-      return backend && <VerifyDialog backend={backend} documentId={documentId} version={version} clock={clock} onClose={onClose} />
+      return backend && <VerifyDialog backend={backend} documentId={documentId} shown={shown} version={version} clock={clock} onClose={onClose} />
     case 'export':
       return backend && <ExportDialog backend={backend} documentId={documentId} title={title} version={version} people={people} me={me} onClose={onClose} />
     case null:

@@ -203,6 +203,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       dialog={dialog}
       documentId={row.id}
       title={title}
+      shown={() => live?.confirmed() ?? null}
       version={version}
       backend={backend}
       people={people}

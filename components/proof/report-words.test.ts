@@ -35,6 +35,12 @@ describe('the words of a check', () => {
     expect(said({ verdict: 'shortened', version: 42, seen }).text).toMatch(/ends before event 42.*event 57.*day 3.*after event 41/)
   })
 
+  it('[VERIFY-9] name a text that its events do not add up to, without calling them wrong', () => {
+    const { sound, text } = said({ verdict: 'other-text', head: { version: 1200, hash: 'ab' } })
+    expect(sound).toBe(false)
+    expect(text).toMatch(/not what it adds up to.*All 1 200 events are sound, so nothing is lost.*made anew from its events/)
+  })
+
   it('[VERIFY-1] write a hash in groups that can be compared by eye', () => {
     expect(fingerprint('450249fd2b2a1ef6')).toBe('450249fd 2b2a1ef6')
   })

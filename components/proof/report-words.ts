@@ -65,6 +65,15 @@ export function reportWords(report: Report, since: string | null, tell: Tell): R
         ],
       }
     }
+    case 'other-text':
+      return {
+        sound: false,
+        found: 'The history is as it was recorded, and the text you were shown is not what it adds up to.',
+        meaning: [
+          `All ${numberWords(report.head.version)} events are sound, so nothing is lost. What you see was kept beside them, so that the document opens faster, and is wrong: somebody who can write to the database changed it, or it was made wrongly.`,
+          'Have the text made anew from its events. What you have not saved yet is kept.',
+        ],
+      }
     case 'shortened':
       return {
         sound: false,

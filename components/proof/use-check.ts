@@ -2,6 +2,8 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Backend } from '../../events/backend'
+import type { DocumentState } from '../../events/confirmed/confirmed-document'
+import { ShownText } from '../../events/proof/shown-text'
 import { checkHistory, nothingRemembered, type Report } from '../../events/proof/verification'
 import { redactionOf } from './redaction'
 
@@ -11,23 +13,45 @@ export type Check =
   | { state: 'cancelled' }
   | { state: 'failed' }
 
-/** Checks a document's history as soon as it is used, and again when asked. */
-export function useCheck(backend: Pick<Backend, 'store' | 'history'>, documentId: string): { check: Check; again: () => void; cancel: () => void } {
+/** Milliseconds of folding before the page has its turn again. */
+const slice = 12
+
+function turns(): () => Promise<void> | undefined {
+  let end = performance.now() + slice
+  return () => {
+    if (performance.now() < end) return undefined
+    return new Promise((settle) =>
+      setTimeout(() => {
+        end = performance.now() + slice
+        settle()
+      }),
+    )
+  }
+}
+
+/** Checks a document's history, and the text that is shown of it, as soon as it is used and again when asked. */
+export function useCheck(backend: Pick<Backend, 'store' | 'history'>, documentId: string, shown: () => DocumentState | null): { check: Check; again: () => void; cancel: () => void } {
   const [check, setCheck] = useState<Check>({ state: 'running', version: 0 })
   const [round, setRound] = useState(0)
   const control = useRef<AbortController | null>(null)
+  const shownNow = useRef(shown)
+  useEffect(() => {
+    shownNow.current = shown
+  })
   useEffect(() => {
     const running = new AbortController()
     control.current = running
     const { signal } = running
     const run = async () => {
       // Without a memory there is nothing to compare with; the chain itself can still be checked.
+      const state = shownNow.current()
       const remembered = await backend.history.recall(documentId).catch(() => nothingRemembered)
       const report = await checkHistory({
         stream: documentId,
         source: backend.store,
         remembered,
         redactionOf,
+        ...(state && { shown: new ShownText(state), turn: turns() }),
         signal,
         onProgress: (version) => setCheck({ state: 'running', version }),
       })

@@ -2,9 +2,12 @@
 
 import { Copy, ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { Backend } from '../../events/backend'
+import type { DocumentState } from '../../events/confirmed/confirmed-document'
+import { renewCaches } from '../../events/snapshot'
 import { copyText, uncopied } from '../clipboard'
 import { momentOf } from '../day-words'
 import { numberWords } from '../history/moment-words'
+import { forgetPages } from '../session/device-pages'
 import { Button } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'
 import { Icon } from '../ui/icon'
@@ -16,8 +19,10 @@ import { type Check, useCheck } from './use-check'
 import styles from './proof.module.css'
 
 type Props = {
-  backend: Pick<Backend, 'store' | 'history'>
+  backend: Pick<Backend, 'store' | 'history' | 'rows'>
   documentId: string
+  /** The text that the page shows, as the log is said to have it; null before there is one. */
+  shown: () => DocumentState | null
   /** The newest version that is known, against which progress is told. */
   version: number
   clock: Clock
@@ -25,15 +30,25 @@ type Props = {
 }
 
 /** Recomputes a document's history before the reader's eyes and says what was found. */
-export function VerifyDialog({ backend, documentId, version, clock, onClose }: Props) {
-  const { check, again, cancel } = useCheck(backend, documentId)
+export function VerifyDialog({ backend, documentId, shown, version, clock, onClose }: Props) {
+  const { check, again, cancel } = useCheck(backend, documentId, shown)
+  const toast = useToast()
+  const renew = async () => {
+    try {
+      await renewCaches(backend.rows, documentId)
+      await forgetPages()
+      location.reload()
+    } catch {
+      toast({ text: 'The text was not made anew: it takes somebody who can edit here, and a connection. Nothing was changed.' })
+    }
+  }
   const running = check.state === 'running'
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
       title="Verify history"
-      description="Every event of this document carries a hash over the one before it. They are computed again here, in your browser, and compared with what it has seen before."
+      description="Every event of this document carries a hash over the one before it. They are computed again here, in your browser, and compared with what it has seen before and with the text it shows."
     >
       {running ? (
         <Progress label="Checking the history" value={check.version} most={Math.max(version, check.version)} words={`${numberWords(check.version)} of ${numberWords(Math.max(version, check.version))} events`} />
@@ -46,13 +61,19 @@ export function VerifyDialog({ backend, documentId, version, clock, onClose }: P
         ) : (
           <>
             <Button look="edge" onClick={again}>Verify again</Button>
-            <Button look="primary" onClick={onClose}>Close</Button>
+            {isOtherText(check) ? (
+              <Button look="primary" onClick={() => void renew()}>Make the text anew</Button>
+            ) : (
+              <Button look="primary" onClick={onClose}>Close</Button>
+            )}
           </>
         )}
       </DialogActions>
     </Dialog>
   )
 }
+
+const isOtherText = (check: Check) => check.state === 'done' && check.report.verdict === 'other-text'
 
 function Found({ check, clock }: { check: Check; clock: Clock }) {
   const toast = useToast()

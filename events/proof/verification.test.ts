@@ -24,11 +24,12 @@ function witness(seen: readonly Ruled[]): Remembered {
 const redactionOf = ({ type, body }: Ruled) =>
   type === 'document.redacted' && body !== null && typeof body === 'object' && 'event' in body && typeof body.event === 'string' ? body.event : null
 
-function checked(answer: readonly Ruled[], remembered = nothingRemembered): Promise<Report> {
+function checked(answer: readonly Ruled[], remembered = nothingRemembered, shown?: { add(row: Ruled): void; differs: boolean | null }): Promise<Report> {
   return checkHistory({
     stream: streamOf(1),
     source: { read: async (_stream, after, max = Infinity) => answer.slice(after, after + max) },
     remembered,
+    ...(shown && { shown }),
     redactionOf,
     signal: new AbortController().signal,
     onProgress: () => undefined,
@@ -44,6 +45,17 @@ describe('a history that is as it was recorded', () => {
     expect(await checked(rows)).toEqual({ verdict: 'intact', head, redacted: [], witnessed: 0 })
     expect(await checked(rows, witness(rows.slice(0, 9)))).toEqual({ verdict: 'intact', head, redacted: [], witnessed: 9 })
     expect(await checked([])).toMatchObject({ verdict: 'intact', head: { version: 0, hash: null } })
+  })
+
+  it('[VERIFY-9] is not called so where another text was shown, and the text is held against its sound events only', async () => {
+    const folded: number[] = []
+    const shown = (differs: boolean | null) => ({ add: ({ version }: Ruled) => void folded.push(version), differs })
+    expect(await checked(rows, nothingRemembered, shown(true))).toEqual({ verdict: 'other-text', head: { version: 12, hash: rows.at(-1)?.hash } })
+    expect(folded).toEqual(rows.map(({ version }) => version))
+    for (const fine of [false, null]) expect(await checked(rows, nothingRemembered, shown(fine))).toMatchObject({ verdict: 'intact' })
+    folded.length = 0
+    expect(await checked(at(5, (row) => ({ ...row, hash: flipped(row.hash) })), nothingRemembered, shown(true))).toMatchObject({ verdict: 'damaged', version: 5 })
+    expect(folded).toEqual([])
   })
 
   const tombstone = (mark: number) => new Uint8Array([0, 0, mark, 0, 0])

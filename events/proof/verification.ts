@@ -27,6 +27,8 @@ export type Report =
   | { verdict: 'rewritten'; version: number; agreed: number; seen: Seen }
   /** They end before what the witness saw: `version` is the first that is gone. */
   | { verdict: 'shortened'; version: number; seen: Seen }
+  /** They are as they were recorded, and the text that was shown is not what they add up to. */
+  | { verdict: 'other-text'; head: Head }
 
 type Options = {
   stream: string
@@ -162,6 +164,10 @@ export type CheckedSource = { read(stream: string, after: number, max?: number):
 
 export type CheckRequest = Options & {
   source: CheckedSource
+  /** Folds the same rows, and knows whether the text that is shown is another than they give. */
+  shown?: { add(row: Ruled): void; readonly differs: boolean | null }
+  /** Resolves when the page has had its turn; asked after every row. */
+  turn?: () => Promise<void> | undefined
   signal: AbortSignal
   /** Told how many events are checked, after every page. */
   onProgress: (version: number) => void
@@ -169,20 +175,34 @@ export type CheckRequest = Options & {
 
 const pageRows = 1000
 
+async function fold(rows: readonly Ruled[], shown: { add(row: Ruled): void }, signal: AbortSignal, turn: CheckRequest['turn']): Promise<void> {
+  for (const row of rows) {
+    shown.add(row)
+    await turn?.()
+    signal.throwIfAborted()
+  }
+}
+
 /** Reads a whole stream and checks it; rejects when it is called off or the log cannot be read. */
-export async function checkHistory({ source, signal, onProgress, ...options }: CheckRequest): Promise<Report> {
+export async function checkHistory({ source, shown, turn, signal, onProgress, ...options }: CheckRequest): Promise<Report> {
   const check = new HistoryCheck(options)
+  const finish = (): Report => {
+    const report = check.finish()
+    return report.verdict === 'intact' && shown?.differs ? { verdict: 'other-text', head: report.head } : report
+  }
   let after = 0
   for (;;) {
     const rows = await source.read(options.stream, after, pageRows)
     signal.throwIfAborted()
     for (let from = 0; from < rows.length; from += atOnce) {
-      const sound = await check.add(rows.slice(from, from + atOnce))
+      const slice = rows.slice(from, from + atOnce)
+      const sound = await check.add(slice)
       signal.throwIfAborted()
-      if (!sound) return check.finish()
+      if (!sound) return finish()
+      if (shown) await fold(slice, shown, signal, turn)
       onProgress(check.version)
     }
-    if (rows.length < pageRows) return check.finish()
+    if (rows.length < pageRows) return finish()
     after = check.version
   }
 }

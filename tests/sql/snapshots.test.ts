@@ -115,3 +115,38 @@ it('[SEGMENT-6] tells the service once which document has grown, by many events 
   expect(await take()).toEqual([other])
   await expect(db.as(ana, (t) => t`select take_upkeep()`)).rejects.toThrow(/permission denied/)
 })
+
+it('[SEGMENT-8] lets who may edit have a text made anew, and nobody else', async () => {
+  const workspace = await newWorkspace(db, ana)
+  const other = await newDocument(db, ana, workspace)
+  const [ben, carol, dora, removed, mallory] = ['Ben', 'Carol', 'Dora', 'Erik', 'Mallory'].map((name) => db.newUser(name))
+  if (!ben || !carol || !dora || !removed || !mallory) throw new Error('Somebody is missing.')
+  for (const [user, role] of [[ben, 'editor'], [carol, 'commenter'], [dora, 'viewer'], [removed, 'editor']] as const) await join(db, ana, workspace, user, role)
+  granted(await db.append(ana, workspace, null, [{ type: 'member.removed', subject: { kind: 'member', id: removed.id }, body: {} }]))
+  const keep = () => asService(async (sql) => {
+    await sql`select write_snapshot(${other}, 1, 'AQI=')`
+    const [head] = await sql`select encode(hash, 'hex') as hash from events where stream_id = ${other} and version = 1`
+    await sql`select write_segment(${other}, 1, 1, 1, 1, 1, ${String(head?.hash)}, 'AQI=')`
+  })
+  const kept = async () => {
+    const [row] = await db.sql`select (select count(*) from snapshots where stream_id = ${other}) + (select count(*) from segments where stream_id = ${other}) as count`
+    return Number(row?.count)
+  }
+  const renew = (user: User, stream = other) => db.as(user, (t) => t`select renew_caches(${stream})`)
+  await keep()
+  for (const user of [carol, dora, removed, mallory]) await expect(renew(user)).rejects.toThrow('not-permitted')
+  await expect(renew(ana, ana.id)).rejects.toThrow('not-permitted')
+  await expect(renew(ana, randomUUID())).rejects.toThrow('not-permitted')
+  await expect(db.sql.begin(async (sql) => {
+    await sql`set local role anon`
+    await sql`select renew_caches(${other})`
+  })).rejects.toThrow(/permission denied/)
+  expect(await kept()).toBe(2)
+  for (const user of [ana, ben]) {
+    await take()
+    await keep()
+    await renew(user)
+    expect(await kept()).toBe(0)
+    expect(await take()).toEqual([other])
+  }
+})
