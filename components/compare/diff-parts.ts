@@ -21,7 +21,7 @@ function stretchesOf(rows: readonly Row[]): Stretch[] {
   return found
 }
 
-const isHeading = (row: Row | undefined) => row?.still?.plainAt(row.still.born).some((node) => 'name' in node && node.name === 'heading') ?? row?.frame.block.name === 'heading'
+const isHeading = (row: Row | undefined) => row?.still?.plainAt(row.still.born).some(({ type }) => type === 'heading') ?? row?.frame.block.name === 'heading'
 
 /** Rows that belong together stay together: those of one list or table, and a heading with what follows it. */
 function chunks(rows: readonly Row[], from: number, to: number): DiffPart[] {

@@ -17,20 +17,8 @@ export type Attribution = { length: number; author: number }[]
 /** A document as it was at one moment. */
 export type Page = { title: string; doc: DocumentJson; text: string; authors: Attribution }
 
-// A mark that may overlap itself carries a hash of its value in Yjs.
-const overlap = /--[a-zA-Z0-9+/=]{8}$/
-
 function isText(node: PageNode | PageText): node is PageText {
   return 'text' in node
-}
-
-function json(node: PageNode | PageText): DocumentJson {
-  if (!isText(node)) {
-    const attrs = Object.keys(node.attrs).length > 0 ? { attrs: node.attrs } : {}
-    return { type: node.name, ...attrs, ...(node.content.length > 0 ? { content: node.content.map(json) } : {}) }
-  }
-  const marks = node.marks.map(({ type, attrs }) => ({ type: type.replace(overlap, ''), attrs }))
-  return { type: 'text', text: node.text, ...(marks.length > 0 ? { marks } : {}) }
 }
 
 function texts(node: PageNode | PageText): PageText[] {
@@ -39,7 +27,8 @@ function texts(node: PageNode | PageText): PageText[] {
 
 /** The blocks of a document as ProseMirror JSON, as they stood at a moment. */
 export function documentAt(blocks: Block[], at: number): DocumentJson {
-  const content = blocks.flatMap((block) => block.plainAt(at)).map(json)
+  const content: DocumentJson[] = []
+  for (const block of blocks) for (const node of block.plainAt(at)) content.push(node)
   return { type: 'doc', content }
 }
 

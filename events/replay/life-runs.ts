@@ -107,6 +107,11 @@ export function diedStep(steps: number): number {
   return (steps & step.diedOn) !== 0 ? 1 : (steps & step.diedBack) !== 0 ? -1 : 0
 }
 
+/** Whether a run's characters went one after the other. */
+export function wentSingly(steps: number): boolean {
+  return (steps & (step.diedOn | step.diedBack)) !== 0
+}
+
 /** How many characters of a run stand at a moment. */
 export function countStanding({ start, born, died, steps, length }: LifeRuns, run: number, at: number): number {
   const first = born[run] ?? 0

@@ -2,8 +2,8 @@ import { readBlock } from './block-reader'
 import { bornStep, countStanding, diedStep, runLength } from './life-runs'
 import { never } from '../yjs/lifespans'
 import { type ManuscriptColumns, nowhere, signKind } from './manuscript-columns'
-import { type PageNode, type PageText } from './manuscript-page'
-import { plainAt } from './plain-page'
+import { type DocumentJson } from './document-text'
+import { PlainReader } from './plain-page'
 
 /** Something that was once in the text, with the moments between which it stood there. */
 type Lived = { born: number; died: number }
@@ -26,8 +26,8 @@ export type Block = {
   readonly node: Part | TextLine
   /** The moments at which anything in it changed, ascending. */
   readonly changes: Uint32Array
-  /** It as it stood at a moment, without what went and without regard to who wrote what; nothing where it did not stand. */
-  plainAt(at: number): (PageNode | PageText)[]
+  /** It as it stood at a moment, as ProseMirror JSON, without what went and without regard to who wrote what; nothing where it did not stand. */
+  plainAt(at: number): DocumentJson[]
   /** How many characters of it stand at a moment, without making any of it. */
   lettersAt(at: number): number
   /** Whether nothing in it came or went after the moment `from`, up to and with `to`, in either order. */
@@ -60,10 +60,12 @@ function collect(node: Part | TextLine, into: Set<number>): void {
 export class Manuscript {
   readonly blocks: Block[]
   readonly columns: ManuscriptColumns
+  readonly plain: PlainReader
   private readonly nodes = new Map<number, Part | TextLine>()
 
   constructor(columns: ManuscriptColumns) {
     this.columns = columns
+    this.plain = new PlainReader(columns)
     this.blocks = columns.blocks.keys.map((key, index) => new StoredBlock(this, index, key))
   }
 
@@ -129,8 +131,8 @@ class StoredBlock implements Block {
     return Uint32Array.from(moments).sort()
   }
 
-  plainAt(at: number): (PageNode | PageText)[] {
-    return plainAt(this.columns, this.index, at)
+  plainAt(at: number): DocumentJson[] {
+    return this.manuscript.plain.blockAt(this.index, at)
   }
 
   lettersAt(at: number): number {

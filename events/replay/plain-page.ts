@@ -1,95 +1,160 @@
-import { placeStanding } from './life-runs'
+import { type DocumentJson } from './document-text'
+import { placeStanding, wentSingly } from './life-runs'
 import { type ManuscriptColumns, signKind } from './manuscript-columns'
-import { attributesAt, type PageNode, type PageText, turned } from './manuscript-page'
+import { attributesAt, type PageText, turned } from './manuscript-page'
 
+// A mark that may overlap itself carries a hash of its value in Yjs.
+const overlap = /--[a-zA-Z0-9+/=]{8}$/
 const utf16 = new TextDecoder('utf-16le', { ignoreBOM: true })
 
-/** Reads a block as it stood at one moment straight from the columns, passing over whole runs of what did not stand there. */
-class PlainReader {
+/** Gathers stretches of a text and makes one string of them: a string for each stretch would cost more than all else. */
+class Letters {
+  private readonly units = new Uint16Array(8192)
+  private count = 0
+  private full = ''
+
+  add(text: Uint16Array, from: number, to: number): void {
+    const { units } = this
+    let at = from
+    while (at < to) {
+      if (this.count === units.length) this.spill()
+      const shift = this.count - at
+      const end = Math.min(to, units.length - shift)
+      for (; at < end; at += 1) units[at + shift] = text[at] ?? 0
+      this.count = end + shift
+    }
+  }
+
+  private spill(): void {
+    this.full += utf16.decode(this.units, { stream: true })
+    this.count = 0
+  }
+
+  /** Everything added since it was last asked. */
+  take(): string {
+    if (this.count === 0) return ''
+    const taken = this.full + utf16.decode(this.units.subarray(0, this.count))
+    this.count = 0
+    this.full = ''
+    return taken
+  }
+}
+
+/** Reads blocks as they stood at one moment straight from the columns, passing over whole runs of what did not stand there. */
+export class PlainReader {
   private readonly columns: ManuscriptColumns
-  private readonly moment: number
-  private sign: number
-  private run: number
-  private readonly start: number
-  private readonly text: string
+  private readonly letters = new Letters()
+  private moment = 0
+  private sign = 0
+  private run = 0
   private readonly span = { from: 0, to: 0 }
 
-  constructor(columns: ManuscriptColumns, index: number, moment: number) {
-    const { blocks } = columns
+  constructor(columns: ManuscriptColumns) {
     this.columns = columns
+  }
+
+  /** A block as ProseMirror JSON; nothing where it did not stand. */
+  blockAt(index: number, moment: number): DocumentJson[] {
+    const { blocks } = this.columns
+    const nodes: DocumentJson[] = []
     this.moment = moment
     this.sign = blocks.sign[index] ?? 0
     this.run = blocks.run[index] ?? 0
-    this.start = blocks.start[index] ?? 0
-    this.text = utf16.decode(columns.text.subarray(this.start, blocks.start[index + 1]))
+    if (this.stands(this.sign)) this.read(nodes)
+    return nodes
   }
 
-  read(): (PageNode | PageText)[] {
+  private stands(sign: number): boolean {
+    const { born, died } = this.columns.signs
+    return (born[sign] ?? 0) <= this.moment && (died[sign] ?? 0) > this.moment
+  }
+
+  private read(into: DocumentJson[]): void {
     const { signs, parts } = this.columns
     const opening = this.sign
     this.sign += 1
-    if (!this.stands(signs.born[opening] ?? 0, signs.died[opening] ?? 0)) return this.pass()
-    if (signs.kind[opening] === signKind.line) return this.line(signs.at[opening] ?? 0)
-    const content: (PageNode | PageText)[] = []
-    while (signs.kind[this.sign] !== signKind.end && this.sign < signs.kind.length) content.push(...this.read())
-    this.sign += 1
+    if (!this.stands(opening)) return this.pass()
+    if (signs.kind[opening] === signKind.line) return this.line(signs.at[opening] ?? 0, into)
     const { name, attributes } = parts[signs.fact[opening] ?? 0] ?? { name: '', attributes: [] }
-    return [{ name, attrs: attributesAt(attributes, this.moment), content, died: null }]
-  }
-
-  private stands(born: number, died: number): boolean {
-    return born <= this.moment && died > this.moment
+    const node: DocumentJson = { type: name }
+    const attrs = attributesAt(attributes, this.moment)
+    if (Object.keys(attrs).length > 0) node.attrs = attrs
+    const content: DocumentJson[] = []
+    while (signs.kind[this.sign] !== signKind.end && this.sign < signs.kind.length) this.read(content)
+    this.sign += 1
+    if (content.length > 0) node.content = content
+    into.push(node)
   }
 
   /** Goes behind the end of what has begun. */
-  private pass(): [] {
+  private pass(): void {
     const { kind } = this.columns.signs
     for (let depth = 1; depth > 0 && this.sign < kind.length; this.sign += 1) {
       if (kind[this.sign] === signKind.end) depth -= 1
       else if (kind[this.sign] !== signKind.turn) depth += 1
     }
-    return []
   }
 
-  private line(from: number): PageText[] {
+  private line(from: number, into: DocumentJson[]): void {
     const { signs, turns } = this.columns
-    const runs: PageText[] = []
     let marks: PageText['marks'] = []
     for (let at = from; this.sign < signs.kind.length; this.sign += 1) {
       const { sign } = this
       const end = signs.at[sign] ?? 0
-      if (end > at) this.stretch(at, end, marks, runs)
+      if (end > at) this.gather(at, end)
       at = end
       if (signs.kind[sign] !== signKind.turn) break
       const turn = turns[signs.fact[sign] ?? 0]
-      if (turn && this.stands(signs.born[sign] ?? 0, signs.died[sign] ?? 0)) marks = turned(marks, turn)
+      if (!turn || !this.stands(sign)) continue
+      this.write(marks, into)
+      marks = turned(marks, turn)
     }
+    this.write(marks, into)
     this.sign += 1
-    return runs
   }
 
-  private stretch(from: number, end: number, marks: PageText['marks'], into: PageText[]): void {
-    const { runs } = this.columns
-    const { span } = this
-    while ((runs.start[this.run + 1] ?? runs.length) <= from) this.run += 1
-    for (; (runs.start[this.run] ?? runs.length) < end; this.run += 1) {
-      placeStanding(runs, this.run, this.moment, span)
-      const first = Math.max(span.from, from)
-      const last = Math.min(span.to, end)
-      if (first < last) {
-        const letters = this.text.slice(first - this.start, last - this.start)
-        const open = into.at(-1)
-        if (open?.marks === marks) open.text += letters
-        else into.push({ text: letters, marks, born: runs.born[this.run] ?? 0, died: null })
+  private write(marks: PageText['marks'], into: DocumentJson[]): void {
+    const text = this.letters.take()
+    if (text === '') return
+    const node: DocumentJson = { type: 'text', text }
+    if (marks.length > 0) node.marks = marks.map(({ type, attrs }) => ({ type: type.replace(overlap, ''), attrs }))
+    into.push(node)
+  }
+
+  /**
+   * Gathers what stood between two places in the text; neighbours that stand are taken in one go. Every run of a document
+   * goes through here, so most are judged by two comparisons, and those of which a part may stand by `placeStanding`.
+   */
+  private gather(from: number, end: number): void {
+    const { letters, span, columns: { text, runs } } = this
+    // Unsigned, as births and deaths are: numbers of two kinds are compared as fractions.
+    const moment = this.moment >>> 0
+    const { start, born, died, steps, length } = runs
+    const last = start.length - 1
+    let { run } = this
+    let first = from
+    let behind = from
+    for (let begins = start[run] ?? 0, ends = 0; ; run += 1, begins = ends) {
+      ends = run < last ? (start[run + 1] ?? 0) : length
+      const came = born[run] ?? 0
+      const singly = wentSingly(steps[run] ?? 0)
+      if (came <= moment && (singly || (died[run] ?? 0) > moment)) {
+        let at = begins
+        let to = ends
+        if (singly || moment - came < ends - begins) {
+          placeStanding(runs, run, moment, span)
+          at = span.from
+          to = span.to
+        }
+        if (at < to && at !== behind) {
+          letters.add(text, first, behind)
+          first = Math.max(from, at)
+        }
+        if (at < to) behind = Math.min(end, to)
       }
-      if ((runs.start[this.run + 1] ?? runs.length) > end) return
+      if (ends >= end || run >= last) break
     }
+    this.run = run
+    letters.add(text, first, behind)
   }
-}
-
-/** A block as it stood at a moment, without what went and without regard to who wrote what; nothing where it did not stand. */
-export function plainAt(columns: ManuscriptColumns, index: number, moment: number): (PageNode | PageText)[] {
-  const sign = columns.blocks.sign[index] ?? 0
-  const stood = (columns.signs.born[sign] ?? 0) <= moment && (columns.signs.died[sign] ?? 0) > moment
-  return stood ? new PlainReader(columns, index, moment).read() : []
 }

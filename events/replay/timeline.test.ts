@@ -86,6 +86,21 @@ describe('timeline', { timeout: 60_000 }, () => {
     expect(apart).toBeGreaterThan(100)
   })
 
+  it('shows a paragraph of tens of thousands of letters whole, without dividing a sign of two units [REPLAY-1]', () => {
+    const faces = '\u{1f600}'.repeat(20_000)
+    const edits = richEdits([
+      { kind: 0, at: 0, size: 1, writer: 0, word: `x${faces}` },
+      { kind: 1, at: 0, size: 20_001, writer: 1, word: `${faces}y` },
+      { kind: 3, at: 0, size: 30_003, writer: 2, word: '' },
+      { kind: 2, at: 0, size: 9_001, writer: 0, word: '' },
+      { kind: 2, at: 0, size: 1, writer: 1, word: '' },
+    ])
+    const timeline = openTimeline(stream('Minutes', batches(edits, 1)))
+    for (let index = 0; index < timeline.length; index += 1) {
+      expect(normal(documentAt(timeline.blocks, index))).toEqual(fold(edits.slice(0, index).map(({ update }) => update)))
+    }
+  })
+
   it('says for every character who brought it in, and for every moment who acted [REPLAY-2]', () => {
     const edits = richEdits([
       { kind: 0, at: 0, size: 1, writer: 0, word: 'ana ' },
