@@ -56,13 +56,17 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
     let opened: LiveStream | null = null
     let closed = false
     let retry: ReturnType<typeof setTimeout> | undefined
-    const waiting: Ruled[] = []
-    const { version } = live
-    const stop = live.onRows((rows) => (opened ? opened.ruled(rows) : waiting.push(...rows)))
+    // The rows behind what is being read; null while nothing is.
+    let waiting: Ruled[] | null = null
+    const later = () => (retry = setTimeout(() => void read(), retryAfter))
     const read = async () => {
+      const { version } = live
+      waiting = []
       try {
         const [threads, comments] = await Promise.all([threadsOf(backend.rows, documentId), commentsOf(backend.rows, documentId)])
         if (closed) return
+        // What is on its way here is neither read nor heard yet.
+        if (opened !== null && opened.view().health !== 'synced') return later()
         const subject = { kind: 'document', id: documentId }
         opened = openStream({
           stream: subject,
@@ -77,13 +81,22 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
             if (proposal.type !== 'thread.opened') toast({ text: sentence(refusal) })
           },
         })
-        opened.ruled(waiting)
         setStream(opened)
+        const rows = waiting
+        waiting = null
+        heard(rows)
       } catch (fault) {
         if (!(fault instanceof StoreFault)) throw fault
-        if (!closed) retry = setTimeout(() => void read(), retryAfter)
+        if (!closed) later()
       }
     }
+    const heard = (rows: readonly Ruled[]) => {
+      opened?.ruled(rows)
+      // Which words went stands in the read models; what was folded here still has them.
+      if (waiting !== null) waiting.push(...rows)
+      else if (rows.some(({ type }) => type === 'document.redacted')) void read()
+    }
+    const stop = live.onRows(heard)
     void read()
     return () => {
       closed = true
