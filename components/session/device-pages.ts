@@ -1,10 +1,17 @@
 import { dropCopies } from '@/events/device/copies'
+import { forgetDrafts } from '../thread/draft-shelf'
 import { keeper, setKeeper } from './kept-page'
 
 /** Removes every page and text that this browser keeps for when there is no network. */
 export async function forgetPages(): Promise<void> {
   setKeeper(null)
   await Promise.all([dropCopies(), 'caches' in window ? caches.delete('pages') : false])
+}
+
+/** Removes what this browser keeps of somebody who signs out: pages and texts, and what they wrote about them and did not send. */
+export async function forgetPerson(): Promise<void> {
+  forgetDrafts(localStorage)
+  await forgetPages()
 }
 
 /** Has this page, a document's, and its code kept for when there is no network; nothing of another person stays beside it. */

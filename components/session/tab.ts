@@ -5,6 +5,7 @@ import { StoreFault, type Store } from '../../events/store'
 import { storageShelf, type RefusedStatement, type StatementShelf } from '../../events/device/statement-shelf'
 import { sessionMachine } from '../../machines/actors/session'
 import type { Attempt } from '../../machines/actors/session-events'
+import { forgetPerson } from './device-pages'
 
 type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>
 export type SessionSnapshot = SnapshotFrom<ReturnType<typeof sessionMachine>>
@@ -94,9 +95,8 @@ export async function signOut({ session }: Pick<Tab, 'session'>, scope: 'local' 
   session.send({ type: 'signOut', scope })
   const settled = await waitFor(session, (snapshot) => !snapshot.matches({ present: 'signingOut' }))
   if (settled.matches('present')) return settled.context.refusal
-  const { forgetPages } = await import('./device-pages')
   // What cannot be removed now is removed when somebody else signs in.
-  await forgetPages().catch(() => undefined)
+  await forgetPerson().catch(() => undefined)
   // A full load, so that nothing of the person stays in the memory of this page.
   location.assign('/sign-in')
   return null

@@ -48,7 +48,10 @@ export function CommentForm({ label, submit, initial = '', focused = false, open
     if (!ready) return
     write('')
     const said = keptName(text)
-    void onSubmit(said)?.then(({ ok }) => {
+    const done = onSubmit(said)
+    if (done === undefined) return
+    draft.sent(said, done)
+    void done.then(({ ok }) => {
       if (ok) return
       if (draft.read() === '') draft.write(said)
       setText((since) => since || said)

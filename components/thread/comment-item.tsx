@@ -44,7 +44,9 @@ export function CommentItem({ comment, author, clock, fresh, change }: Props) {
             setMode('read')
             if (text === comment.text) return
             // The field is gone by then, so its words wait where it will look for them.
-            void change.edit(text).then(({ ok }) => !ok && change.draft.write(text))
+            const done = change.edit(text)
+            change.draft.sent(text, done)
+            void done.then(({ ok }) => !ok && change.draft.write(text))
           }}
           onCancel={() => setMode('read')}
         />

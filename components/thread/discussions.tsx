@@ -20,6 +20,7 @@ import { type Discussions as Talked } from './use-discussions'
 import { useMargin } from './use-margin'
 import { type TalkedText } from './talked-text'
 import { usePassages, type Wanted } from './use-passages'
+import { useRecovered } from './use-recovered'
 import { useSeen } from './use-seen'
 import styles from './thread.module.css'
 
@@ -48,7 +49,7 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
   const toast = useToast()
   const { discussions, talk, mayComment, mayChange } = talked
   const [shelf] = useState(() => draftShelf(deviceStorage(), me.userId, documentId))
-  const { draft, begin, start, end } = useCompose({ editor, text: shownText, shelf })
+  const { draft, begin, start, end, resume } = useCompose({ editor, text: shownText, shelf })
   const [recalled, setRecalled] = useState(0)
   const [filter, setFilter] = useState<Shown>('open')
   const [active, setActive] = useState<{ id: string | null; asked: number }>({ id: null, asked: 0 })
@@ -74,6 +75,8 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
   const order = (id: string) => places.get(id)?.position ?? Number.MAX_SAFE_INTEGER
   const ordered = listed.toSorted((a, b) => order(a.id) - order(b.id))
   const tops = useMargin({ editor: visible && !narrow ? editor : null, margin, places, held: active.id ?? (draft ? drafted : null), begin: discussions?.length ? headRoom : 0 })
+
+  useRecovered({ shelf, discussions, userId: me.userId, resume })
 
   const ready = discussions !== null && editor !== null
   const answer = useEffectEvent((question: Asked) => {
@@ -115,6 +118,7 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
   const open = (text: string) => {
     if (draft === null) return
     const { thread, done } = talk.open(draft.anchor, text)
+    shelf.beginning.sent(text, done)
     end()
     setFilter('open')
     setActive({ id: thread, asked: 0 })

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { draftShelf } from './draft-shelf'
+import { draftShelf, forgetDrafts, type Sent } from './draft-shelf'
+import { isSaid } from './use-recovered'
 
 function memory(full = false) {
   const items = new Map<string, string>()
   return {
     items,
+    get length() {
+      return items.size
+    },
+    key: (index: number) => [...items.keys()][index] ?? null,
     getItem: (key: string) => items.get(key) ?? null,
     setItem(key: string, value: string) {
       if (full) throw new DOMException('full', 'QuotaExceededError')
@@ -51,5 +56,85 @@ describe('[COMMENT-10] what is written and not said', () => {
       strange.items.set('palimpsest.drafts.ana.doc', value)
       expect(draftShelf(strange, 'ana', 'doc').begun()).toBeNull()
     }
+  })
+})
+
+describe('[COMMENT-11] what is sent and not recorded', () => {
+  const never = new Promise<{ ok: boolean }>(() => {})
+  const unsaid = () => false
+
+  it('is a draft again on the next page where this one ends before the log has it', () => {
+    const storage = memory()
+    const shelf = draftShelf(storage, 'ana', 'doc')
+    shelf.begin({ anchor, text: 'Ten, surely' })
+    shelf.beginning.sent('Ten, surely', never)
+    shelf.begin(null)
+    shelf.slot('thread').sent('No', never)
+    const next = draftShelf(storage, 'ana', 'doc')
+    expect([next.begun(), next.slot('thread').read()]).toEqual([null, ''])
+    next.recover(unsaid)
+    expect([next.begun(), next.slot('thread').read()]).toEqual([{ anchor, text: 'Ten, surely' }, 'No'])
+    const third = draftShelf(storage, 'ana', 'doc')
+    third.recover(unsaid)
+    expect([third.begun(), third.slot('thread').read()]).toEqual([{ anchor, text: 'Ten, surely' }, 'No'])
+  })
+
+  it('is let go once the log has it or has refused it, or where it turns out to be said', async () => {
+    const storage = memory()
+    const shelf = draftShelf(storage, 'ana', 'doc')
+    for (const ok of [true, false]) {
+      const done = Promise.resolve({ ok })
+      shelf.slot('thread').sent('No', done)
+      expect(storage.items.size).toBe(1)
+      await done
+      expect(storage.items.size).toBe(0)
+    }
+    shelf.slot('thread').sent('Said', never)
+    const next = draftShelf(storage, 'ana', 'doc')
+    next.recover(({ text }) => text === 'Said')
+    expect([next.slot('thread').read(), storage.items.size]).toEqual(['', 0])
+  })
+
+  it('waits behind words that stand in its field', () => {
+    const storage = memory()
+    const shelf = draftShelf(storage, 'ana', 'doc')
+    shelf.slot('thread').sent('No', never)
+    shelf.slot('thread').write('And besides')
+    const next = draftShelf(storage, 'ana', 'doc')
+    next.recover(unsaid)
+    expect(next.slot('thread').read()).toBe('And besides')
+    next.slot('thread').write('')
+    const third = draftShelf(storage, 'ana', 'doc')
+    third.recover(unsaid)
+    expect(third.slot('thread').read()).toBe('No')
+  })
+
+  it('counts as said where its own author has said the same there', () => {
+    const comment = { id: 'c', thread: 't', text: 'No', authorId: 'ana', addedAt: '', editedAt: null, deleted: false }
+    const discussion = (change: Partial<typeof comment>) => [
+      { id: 't', resolved: false, resolvedBy: null, resolvedAt: null, openedBy: 'ana', openedAt: '', openedVersion: 1, anchor, comments: [{ ...comment, ...change }] },
+    ]
+    const answer: Sent = { slot: 't', anchor: null, text: 'No' }
+    const beginning: Sent = { slot: null, anchor: { ...anchor, start: '', end: '' }, text: 'No' }
+    for (const sent of [answer, beginning, { ...answer, slot: 'c' }]) {
+      expect(isSaid(sent, discussion({}), 'ana')).toBe(true)
+      for (const other of [{ text: 'No!' }, { authorId: 'ben' }, { deleted: true }]) expect(isSaid(sent, discussion(other), 'ana')).toBe(false)
+    }
+    expect(isSaid({ ...answer, slot: 'elsewhere' }, discussion({}), 'ana')).toBe(false)
+  })
+
+  it('[COMMENT-10] stays when its author signs out, which removes what was not sent', () => {
+    const storage = memory()
+    storage.items.set('elsewhere', 'kept')
+    draftShelf(storage, 'ana', 'one').begin({ anchor, text: 'secret' })
+    const two = draftShelf(storage, 'ana', 'two')
+    two.slot('thread').write('secret')
+    two.slot('thread').sent('said', never)
+    forgetDrafts(storage)
+    expect([...storage.items.keys()].sort()).toEqual(['elsewhere', 'palimpsest.drafts.ana.two'])
+    expect([...storage.items.values()].join()).not.toContain('secret')
+    const next = draftShelf(storage, 'ana', 'two')
+    next.recover(unsaid)
+    expect(next.slot('thread').read()).toBe('said')
   })
 })

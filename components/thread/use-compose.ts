@@ -46,17 +46,20 @@ function threadAtCaret({ state }: Editor): string | null {
 /** The id of the passage that a thread is being begun on. */
 export const drafted = 'draft'
 
+function begunOn(shelf: DraftShelf): Draft | null {
+  const begun = shelf.begun()
+  return begun && begun.text !== '' ? { anchor: begun.anchor, fresh: false } : null
+}
+
 type Input = { editor: Editor | null; text: TalkedText; shelf: DraftShelf }
 
 /**
  * Beginning a thread on what is selected: `begin` answers what it came to, 'again' where words of another beginning wait to
- * be sent or discarded. What is written stays on the shelf until `end`.
+ * be sent or discarded. What is written stays on the shelf until `end`; `resume` shows what has come back to it.
  */
 export function useCompose({ editor, text, shelf }: Input) {
-  const [draft, setDraft] = useState<Draft | null>(() => {
-    const begun = shelf.begun()
-    return begun && begun.text !== '' ? { anchor: begun.anchor, fresh: false } : null
-  })
+  const [draft, setDraft] = useState<Draft | null>(() => begunOn(shelf))
+  const resume = useCallback(() => setDraft((before) => before ?? begunOn(shelf)), [shelf])
   const start = useCallback(
     (anchor: Anchor, words: string) => {
       setDraft({ anchor, fresh: true })
@@ -80,5 +83,5 @@ export function useCompose({ editor, text, shelf }: Input) {
     setDraft(null)
     shelf.begin(null)
   }, [shelf])
-  return { draft, begin, start, end }
+  return { draft, begin, start, end, resume }
 }
