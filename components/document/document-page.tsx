@@ -20,6 +20,7 @@ import type { DocumentDialog } from './document-dialogs'
 import type { DocumentSnapshot } from './document-snapshot'
 import styles from './document.module.css'
 import { Notices } from './notices'
+import { PastComing } from './past-coming'
 import { Title } from './title'
 import { useDocument } from './use-document'
 import { useFading } from './use-fading'
@@ -43,7 +44,7 @@ const DocumentDialogs = onDemand(() => afterFirstThings().then(() => import('./d
 
 const FollowingChip = onDemand(() => import('./following-chip').then((module) => module.FollowingChip))
 
-const Past = onDemand(() => import('./past').then((module) => module.Past))
+const Past = onDemand(() => import('./past').then((module) => module.Past), <PastComing />)
 
 /** The page of a document: its text, who is in it, whether it is saved, and what can be done with it. */
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {

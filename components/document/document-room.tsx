@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { lazy, useEffect } from 'react'
 import { seesEverything } from '../../machines/history-grade'
 import { Announcer } from '../announcer'
+import { insisted } from '../session/insisted'
 import { useWorkspace } from '../workspace/workspace-context'
 import { WorkspaceRoom } from '../workspace/workspace-room'
 import type { WorkspaceSnapshot } from '../workspace/snapshot'
@@ -13,7 +14,7 @@ import type { GradedSnapshot } from './graded-page'
 // The server's HTML has the graded page before its code is fetched, and needs its looks by then.
 import './graded-versions.module.css'
 
-const GradedPage = lazy(() => import('./graded-page').then((module) => ({ default: module.GradedPage })))
+const GradedPage = lazy(() => insisted(() => import('./graded-page')).then((module) => ({ default: module.GradedPage })))
 
 type Props = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | GradedSnapshot }
 

@@ -3,9 +3,10 @@
 import { usePathname } from 'next/navigation'
 import { lazy, Suspense } from 'react'
 import { useSession } from './backend-provider'
+import { insisted } from './insisted'
 
-const SignInAgain = lazy(() => import('./sign-in-again').then((module) => ({ default: module.SignInAgain })))
-const OtherPerson = lazy(() => import('./other-person').then((module) => ({ default: module.OtherPerson })))
+const SignInAgain = lazy(() => insisted(() => import('./sign-in-again')).then((module) => ({ default: module.SignInAgain })))
+const OtherPerson = lazy(() => insisted(() => import('./other-person')).then((module) => ({ default: module.OtherPerson })))
 
 const doors = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/auth/confirm', '/mail']
 

@@ -103,6 +103,26 @@ describe('a connection that breaks', () => {
     await carol.context.close()
   })
 
+  it('[OFFLINE-5] keeps the text where the code of the history cannot be fetched, and opens it when it can', async () => {
+    const { page } = ana
+    await page.goto(path)
+    await writable(page).click()
+    await saved(page)
+    await page.route('**/_next/static/**', (route) => route.abort())
+    await page.getByRole('button', { name: 'History' }).click()
+    await page.getByText('The history is being fetched.').waitFor()
+    await page.getByRole('button', { name: 'Back to live' }).click()
+    await text(page).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('Written without the rest. ')
+    await saved(page)
+    await page.getByRole('button', { name: 'History' }).click()
+    await page.unroute('**/_next/static/**')
+    await page.getByRole('slider', { name: 'Moment' }).waitFor()
+    await page.goBack()
+    expect(await text(page).innerText()).toContain('Written without the rest.')
+  })
+
   it('[OFFLINE-3] asks to sign in again in place when the session ends, and saves what was typed', async () => {
     await ana.context.clearCookies()
     await text(ana.page).click()
