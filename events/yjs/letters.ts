@@ -8,6 +8,18 @@ const space = /\s/
 const spaces = /\s+/g
 const bare = (text: string) => text.replace(spaces, '')
 
+/** The last place before `end` at which a text begins to read as is wanted; -1 for none. It halves what is left to be looked at each time. */
+function lastBefore(text: string, wanted: string, end: number): number {
+  let found = -1
+  for (let [low, high] = [0, end]; low < high; ) {
+    const middle = (low + high) >> 1
+    const at = text.slice(middle, high - 1 + wanted.length).indexOf(wanted)
+    if (at < 0) high = middle
+    else low = (found = middle + at) + 1
+  }
+  return found
+}
+
 /**
  * The lines of a text, to be searched without regard to space: words that were split over two lines, or joined from them,
  * are still the same words. Nothing is read before it is needed.
@@ -78,16 +90,28 @@ export class Letters {
 
   /** Where a quotation stands nearest to a place, counted in letters. */
   nearest(quote: string, near: number): Stretch | null {
-    return this.best(quote, (start) => Math.abs(start - near))
+    const wanted = bare(quote)
+    if (wanted === '') return null
+    const { text } = this.all()
+    // A text may hold the quotation at every letter, each over the last: only the two beside the place are looked for.
+    const [before, after] = [lastBefore(text, wanted, Math.min(near, text.length)), text.indexOf(wanted, near)]
+    if (before < 0 && after < 0) return null
+    const isBefore = after < 0 || (before >= 0 && near - before <= after - near)
+    return this.stretchOf(isBefore ? before : after, wanted)
   }
 
   /** Where a quotation stands that touches a stretch, nearest to its beginning; with the stretch's first or last letter as its own where that is asked. */
   touching(quote: string, from: Spot, to: Spot, own: { first: boolean; last: boolean }): Stretch | null {
+    const wanted = bare(quote)
+    if (wanted === '') return null
     const [first, last] = [this.indexOf(from), this.indexOf(to)]
-    return this.best(quote, (start, end) => {
-      const fits = (!own.first || start === first) && (!own.last || end === last) && start <= last && end >= first
-      return fits ? Math.abs(start - first) : null
-    })
+    const { text } = this.all()
+    let found: number | null = null
+    for (let start = text.indexOf(wanted, first - wanted.length); start >= 0 && start <= last; start = text.indexOf(wanted, start + 1)) {
+      const fits = (!own.first || start === first) && (!own.last || start + wanted.length === last)
+      if (fits && (found === null || Math.abs(start - first) < Math.abs(found - first))) found = start
+    }
+    return found === null ? null : this.stretchOf(found, wanted)
   }
 
   /** Whether a stretch has some of a quotation left in it: three letters that stand together in both, or all of a shorter one. */
@@ -104,18 +128,9 @@ export class Letters {
     return text !== '' && wanted.includes(text)
   }
 
-  private best(quote: string, distance: (start: number, end: number) => number | null): Stretch | null {
-    const wanted = bare(quote)
-    if (wanted === '') return null
-    const { text } = this.all()
-    let found: { start: number; distance: number } | null = null
-    for (let start = text.indexOf(wanted); start >= 0; start = text.indexOf(wanted, start + 1)) {
-      const away = distance(start, start + wanted.length)
-      if (away !== null && (found === null || away < found.distance)) found = { start, distance: away }
-    }
-    if (found === null) return null
-    const last = this.spotAt(found.start + wanted.length - 1)
-    return { from: this.spotAt(found.start), to: { line: last.line, offset: last.offset + 1 } }
+  private stretchOf(start: number, wanted: string): Stretch {
+    const last = this.spotAt(start + wanted.length - 1)
+    return { from: this.spotAt(start), to: { line: last.line, offset: last.offset + 1 } }
   }
 
   private all(): { text: string; starts: number[] } {
