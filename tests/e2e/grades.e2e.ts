@@ -233,6 +233,11 @@ describe('who may comment and is graded to named versions', () => {
   it('[GRADE-1] is refused every state, event and segment of the text', async () => {
     expect((await dora.page.request.get(`${path}/segments`)).status()).toBe(404)
     expect((await carol.page.request.post(`${path}/thread`, { data: {} })).status()).toBe(400)
+    // Who may only read is not told either whether words stand there.
+    const words = (words: string) => ({ thread: randomUUID(), comment: randomUUID(), opened: { id: randomUUID() }, added: { id: randomUUID() }, words, near: 0, text: 'Mine?' })
+    for (const asked of ['It is decided', 'Nobody wrote this']) {
+      expect(await (await carol.page.request.post(`${path}/thread`, { data: words(asked) })).json()).toMatchObject({ ok: false, refusal: { name: 'not-permitted' } })
+    }
     await dora.context.close()
   })
 })
