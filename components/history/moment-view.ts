@@ -1,12 +1,13 @@
 import { DOMSerializer, type DOMOutputSpec } from '@tiptap/pm/model'
 import { type Provenance, provenanceOf } from '../../events/lineage/carriage'
 import { type Block } from '../../events/replay/manuscript'
-import { blockAt, type PageNode, type PageText, type PageView } from '../../events/replay/manuscript-page'
+import { blockAt, type PageNode, type PageText } from '../../events/replay/manuscript-page'
 import { type Timeline } from '../../events/replay/timeline'
 import { documentSchema } from '../editor/schema'
 import { firstName } from '../presence/person'
 import { personClass } from '../ui/palette'
 import { BlockWindow } from './block-window'
+import { type MomentWindow, type Tinting, unchanged, viewOf, windowAt } from './moment-window'
 import { PageViewport } from './page-viewport'
 
 export type Person = { userId: string; name: string; color: number }
@@ -14,17 +15,8 @@ export type Person = { userId: string; name: string; color: number }
 /** Whom the letters are given that a fork, a merge or an import brought. */
 const elsewhere: Person = { userId: '', name: 'Written elsewhere', color: 10 }
 
-/** How much of the writing wears its author's colour: what is of this session, or everything. */
-export type Tinting = 'session' | 'all'
+type Shown = { window: MomentWindow; now: boolean; nodes: Node[] }
 
-type Shown = { window: Window; now: boolean; nodes: Node[] }
-type Window = { at: number; fresh: number; session: number; struck: number; stood: number; moving: boolean }
-
-/** How long, in the player's time, writing is fresh and what was struck stays to be read: at rest, and while it plays. */
-const freshFor = { still: 2_500, moving: 1_200 }
-const struckFor = { still: 8_000, moving: 3_000 }
-/** Letters that came within this much playing time dry as one. */
-const dryTogether = 200
 const overlap = /--[a-zA-Z0-9+/=]{8}$/
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -33,18 +25,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function known(attrs: unknown, names: Record<string, unknown> | undefined): Record<string, unknown> {
   return isRecord(attrs) ? Object.fromEntries(Object.entries(attrs).filter(([name]) => names && name in names)) : {}
-}
-
-/** Whether a block looks the same at two moments. */
-function unchanged(block: Block, before: Window, after: Window): boolean {
-  return (
-    before.moving === after.moving &&
-    block.quietBetween(before.at, after.at) &&
-    block.quietBetween(before.fresh - 1, after.fresh - 1) &&
-    block.quietBetween(before.session - 1, after.session - 1) &&
-    block.quietBetween(before.struck, after.struck) &&
-    block.quietBetween(before.stood, after.stood)
-  )
 }
 
 function emptyRoom(): HTMLElement {
@@ -102,7 +82,7 @@ export class MomentView {
    * page goes to where the moment wrote, if that is not to be seen.
    */
   show(at: number, tinting: Tinting, moving = false, reveal = false): void {
-    const window = this.windowAt(at, tinting, moving)
+    const window = windowAt(this.timeline, at, tinting, moving)
     this.root.dataset.moment = `${at}`
     const seen = this.viewport.read()
     this.blockWindow.lay(at, window.struck, seen.measure)
@@ -142,13 +122,13 @@ export class MomentView {
     }
   }
 
-  private showBlock(block: Block, window: Window, from: ChildNode | null): ChildNode | null {
+  private showBlock(block: Block, window: MomentWindow, from: ChildNode | null): ChildNode | null {
     let next = from
     const before = this.shown.get(block)
     // What changes at this very moment holds the caret, and must be made again when the moment passes.
     const now = !block.quietBetween(window.at - 1, window.at)
     const same = before && !now && !before.now && unchanged(block, before.window, window)
-    const nodes: Node[] = same ? before.nodes : blockAt(block, this.view(window)).flatMap((node) => this.rendered(node, window))
+    const nodes: Node[] = same ? before.nodes : blockAt(block, viewOf(window, this.timeline, this.provenance)).flatMap((node) => this.rendered(node, window))
     if (before && !same) {
       for (const node of before.nodes) {
         if (node === next) next = next.nextSibling
@@ -174,44 +154,15 @@ export class MomentView {
     if (below > 0 && this.root.lastChild !== this.room.below) this.root.append(this.room.below)
   }
 
-  private windowAt(at: number, tinting: Tinting, moving: boolean): Window {
-    const { pace } = this.timeline
-    const session = pace.sessions[pace.sessionOf(at)]?.from ?? 0
-    const ago = (ms: number) => pace.momentAt(pace.playedAt(at) - ms)
-    const motion = moving ? 'moving' : 'still'
-    // At rest one sees what the last stretch of writing came to; while it plays, only what has just happened.
-    const group = moving ? at : this.timeline.groupBefore(at + 1)
-    return {
-      at,
-      fresh: Math.max(session, Math.min(group, ago(freshFor[motion]))),
-      session: tinting === 'all' ? 0 : session,
-      struck: Math.max(session, Math.min(ago(struckFor[motion]), group - 1)),
-      // At rest a slip that was mended in one go is no change; while it plays, one sees it go.
-      stood: moving ? at : Math.max(session, group - 1),
-      moving,
-    }
-  }
-
-  private view({ at, fresh, session, struck, stood, moving }: Window): PageView {
-    const { pace } = this.timeline
-    const tint = (born: number) => {
-      const author = this.provenance.handAt(born)
-      if (born < fresh) return born >= session ? `dry ${author}` : 'old'
-      const together = moving ? Math.floor(pace.playedAt(born) / dryTogether) : 0
-      return born === at ? 'now' : `fresh ${author} ${together}`
-    }
-    return { at, struckSince: struck, struckIfBornBy: stood, tint }
-  }
-
-  private age(moment: number, { at }: Window): number {
+  private age(moment: number, { at }: MomentWindow): number {
     return Math.round(this.timeline.pace.playedAt(at) - this.timeline.pace.playedAt(moment))
   }
 
-  private rendered(node: PageNode | PageText, window: Window, space = ''): Node[] {
+  private rendered(node: PageNode | PageText, window: MomentWindow, space = ''): Node[] {
     return 'text' in node ? this.text(node, window, space) : [this.element(node, window)]
   }
 
-  private element(node: PageNode, window: Window): Node {
+  private element(node: PageNode, window: MomentWindow): Node {
     const type = documentSchema.nodes[node.name]
     const spec: DOMOutputSpec = type?.spec.toDOM?.(type.create(known(node.attrs, type.spec.attrs))) ?? ['div', 0]
     const { dom, contentDOM } = DOMSerializer.renderSpec(document, spec)
@@ -224,7 +175,7 @@ export class MomentView {
     return dom
   }
 
-  private text({ text, marks, born, died }: PageText, window: Window, space: string): Node[] {
+  private text({ text, marks, born, died }: PageText, window: MomentWindow, space: string): Node[] {
     const { at, fresh, session } = window
     let inner: Node = died === null ? document.createTextNode(text) : this.struck(text, died, space, window)
     if (died === null && born >= session) {
@@ -250,7 +201,7 @@ export class MomentView {
   }
 
   /** What is gone is shown by the style sheet and is no part of the text: it can be read, and not copied or searched. */
-  private struck(text: string, died: number, space: string, window: Window): HTMLElement {
+  private struck(text: string, died: number, space: string, window: MomentWindow): HTMLElement {
     const struck = this.personal('del', died, died >= window.fresh || window.moving ? `struck${space}` : `gone${space}`)
     struck.dataset.text = text
     struck.style.setProperty('--age', `${this.age(died, window)}ms`)
