@@ -146,6 +146,7 @@ export type Database = {
       read_snapshot: { Args: { stream: string; at_version?: number }; Returns: { version: number; state: string } | null }
       write_snapshot: { Args: { stream: string; version: number; state: string; seen?: number; head?: string }; Returns: undefined }
       take_upkeep: { Args: { max_count?: number; settled?: string }; Returns: string[] }
+      renew_caches: { Args: { stream: string }; Returns: undefined }
       attest_tombstone: { Args: { event: string; tombstone: string }; Returns: undefined }
       read_segments: { Args: { stream: string; after_version?: number; max_count?: number; of_format?: number }; Returns: SegmentRow[] }
       write_segment: { Args: { stream: string; from_version: number; to_version: number; seen: number; format: number; moments: number; head: string; bytes: string }; Returns: undefined }
