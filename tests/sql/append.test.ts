@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { microseconds } from '@/events/hash'
+import { microseconds, verifyChain } from '@/events/hash'
 import { answered, testDatabase, verdict, type TestDatabase, type User } from '../support/database'
 import { granted, join, newDocument, newWorkspace } from '../support/workspaces'
 
@@ -87,6 +87,15 @@ describe('an append', () => {
     }
     for (const clientTime of ['infinity', 'now', '2026-13-01T00:00:00Z', 'x'])
       expect(verdict(await db.append(ana, document, null, [{ ...rename(), clientTime }]))).toBe('invalid-event')
+  })
+
+  it('[LOG-6] takes no clock for earlier than 1970, so that every reader is told the time that the hash covers', async () => {
+    for (const clientTime of ['0001-01-01T00:00:00+14:00', '0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z']) {
+      const begun = randomUUID()
+      granted(await db.append(ana, begun, 0, [{ type: 'document.created', body: { workspaceId: workspace, title: 'Old' }, clientTime }]))
+      const rows = await db.read(ana, begun)
+      expect([rows[0]?.clientTime, (await verifyChain(rows)).ok]).toEqual(['1970-01-01T00:00:00.000000Z', true])
+    }
   })
 
   it('[LOG-7] holds to its limits', async () => {
