@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { compileShape } from './schema-rows'
 import { emptyOrVisible } from './visible-text'
+import { writtenId } from './written-id'
 
 describe('a compiled schema', () => {
   it('[LOG-9] says everything that the subset can say', () => {
@@ -10,7 +11,7 @@ describe('a compiled schema', () => {
       shown: z.string().check(z.maxLength(80), z.regex(emptyOrVisible)),
       color: z.int().check(z.minimum(0), z.maximum(11)),
       count: z.int(),
-      who: z.nullable(z.guid()),
+      who: z.nullable(writtenId),
       role: z.enum(['a', 'b']),
       yes: z.boolean(),
       list: z.array(z.string().check(z.maxLength(3))).check(z.maxLength(2)),
@@ -41,6 +42,7 @@ describe('a compiled schema', () => {
     'a fraction': [z.number(), 'z.int()'],
     'an open limit': [z.int().check(z.gt(3)), 'inclusive'],
     'a union': [z.union([z.boolean(), z.int()]), 'cannot be compiled'],
+    'an id in any letters': [z.guid(), 'small letters'],
     'an email': [z.email(), 'cannot be compiled'],
     'a record': [z.record(z.string(), z.boolean()), 'cannot be compiled'],
   }

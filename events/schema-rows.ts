@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Aggregate } from './aggregate'
 import { emptyOrVisible } from './visible-text'
+import { writtenId } from './written-id'
 
 /** A body schema as the database checks it; lengths count code points, as zod does. */
 export type Shape = { nullable?: true } & (
@@ -73,6 +74,8 @@ export function compileShape(schema: Schema, place: string): Shape {
     case 'string': {
       if ('format' in definition) {
         if (definition.format !== 'guid') throw new Error(`${place}: the format ${String(definition.format)} cannot be compiled`)
+        // The database takes no others, for those who fold the log compare ids as texts.
+        if (schema !== writtenId) throw new Error(`${place}: an id must be in small letters`)
         return { type: 'uuid' }
       }
       const found = limits(place, schema, ['min_length', 'max_length', 'string_format'])

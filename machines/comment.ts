@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { defineAggregate, lifecycle } from '../events/aggregate'
 import { emptyOrVisible } from '../events/visible-text'
+import { writtenId } from '../events/written-id'
 
 const text = z.string().check(z.minLength(1), z.maxLength(10_000), z.regex(emptyOrVisible))
 
 const schemas = {
-  'comment.added': z.strictObject({ thread: z.guid(), text }),
+  'comment.added': z.strictObject({ thread: writtenId, text }),
   'comment.edited': z.strictObject({ text }),
   'comment.deleted': z.strictObject({}),
 }

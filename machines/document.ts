@@ -1,20 +1,21 @@
 import * as z from 'zod/mini'
 import { defineAggregate, lifecycle } from '../events/aggregate'
 import { emptyOrVisible } from '../events/visible-text'
+import { writtenId } from '../events/written-id'
 
 const title = z.string().check(z.maxLength(300), z.regex(emptyOrVisible))
 const nothing = z.strictObject({})
 const version = z.int().check(z.minimum(1))
 
 /** A moment of another document. */
-const elsewhere = z.strictObject({ document: z.guid(), version })
+const elsewhere = z.strictObject({ document: writtenId, version })
 const sha256 = z.string().check(z.minLength(64), z.maxLength(64))
 
 /** What can be taken back apart from a whole moment. */
 export const reworkings = ['passage', 'author'] as const
 
 const schemas = {
-  'document.created': z.strictObject({ workspaceId: z.guid(), title }),
+  'document.created': z.strictObject({ workspaceId: writtenId, title }),
   'document.renamed': z.strictObject({ title }),
   'document.edited': nothing,
   'document.reverted': z.strictObject({ toVersion: version }),
@@ -24,7 +25,7 @@ const schemas = {
    */
   'document.reworked': z.strictObject({
     kind: z.enum(reworkings),
-    author: z.nullable(z.guid()),
+    author: z.nullable(writtenId),
     from: z.nullable(version),
     to: version,
     quote: z.nullable(z.string().check(z.maxLength(300))),
@@ -36,7 +37,7 @@ const schemas = {
   /** The document begins as a bundle has it: the second event of its stream. */
   'document.imported': z.strictObject({
     /** The stream that was exported, the version it had come to and the hash of its head, in hex. */
-    document: z.guid(),
+    document: writtenId,
     version,
     head: sha256,
     /** SHA-256 of the file, and how many events it holds. */
@@ -58,7 +59,7 @@ const schemas = {
     version,
     type: z.string().check(z.maxLength(100)),
     /** Null: the document itself. */
-    subject: z.nullable(z.strictObject({ kind: z.string().check(z.maxLength(100)), id: z.guid() })),
+    subject: z.nullable(z.strictObject({ kind: z.string().check(z.maxLength(100)), id: writtenId })),
     /** The phase it led to. */
     phase: z.string().check(z.maxLength(100)),
     /** Who did it: a place in the import's `authors`. */
@@ -68,7 +69,7 @@ const schemas = {
     text: z.string().check(z.maxLength(65536)),
   }),
   /** The payload of the event with this id is destroyed; the update is the tombstone that takes its place. */
-  'document.redacted': z.strictObject({ event: z.guid(), reason: z.string().check(z.maxLength(300)) }),
+  'document.redacted': z.strictObject({ event: writtenId, reason: z.string().check(z.maxLength(300)) }),
   'document.trashed': nothing,
   'document.restored': nothing,
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineAggregate, lifecycle, type Folded } from '../events/aggregate'
+import { writtenId } from '../events/written-id'
 
 /** What a member may do, strongest first: each role has all rights of those after it. */
 export const roles = ['owner', 'editor', 'commenter', 'viewer'] as const
@@ -14,7 +15,7 @@ export const givenColors = [8, 0, 5, 6, 3, 9, 10, 1, 11, 7, 2, 4] as const
 const unrecordedColor = (userId: string) => givenColors[parseInt(userId.slice(-2), 16) % givenColors.length] ?? givenColors[0]
 
 const schemas = {
-  'member.joined': z.strictObject({ role, invitationId: z.guid(), color: z.nullable(z.int().check(z.minimum(0), z.maximum(11))) }),
+  'member.joined': z.strictObject({ role, invitationId: writtenId, color: z.nullable(z.int().check(z.minimum(0), z.maximum(11))) }),
   'member.role_changed': z.strictObject({ role }),
   'member.removed': z.strictObject({}),
   'member.left': z.strictObject({}),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { toBase64 } from '../base64'
 import { type Json, parseRow, type Ruled } from '../envelope'
+import { writtenId } from '../written-id'
 
 /** Thrown when a file is no sound bundle; the message is a sentence for whoever holds the file. */
 export class BundleError extends Error {
@@ -40,19 +41,19 @@ const time = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 const name = z.string().check(z.maxLength(200))
 
 const rowSchema = z.strictObject({
-  id: z.guid(),
-  stream_id: z.guid(),
+  id: writtenId,
+  stream_id: writtenId,
   stream_kind: z.literal('document'),
-  workspace_id: z.guid(),
+  workspace_id: writtenId,
   version,
   position: version,
   type: z.string().check(z.maxLength(100)),
   subject_kind: z.string().check(z.maxLength(100)),
-  subject_id: z.guid(),
+  subject_id: writtenId,
   from_phase: z.string().check(z.maxLength(100)),
   to_phase: z.string().check(z.maxLength(100)),
   schema: count,
-  actor_id: z.guid(),
+  actor_id: writtenId,
   client_ids: z.nullable(z.array(count).check(z.maxLength(10_000))),
   client_time: time,
   recorded_at: time,
@@ -63,7 +64,7 @@ const rowSchema = z.strictObject({
   update: z.nullable(z.string()),
 })
 
-const person = z.strictObject({ id: z.guid(), name, color: count })
+const person = z.strictObject({ id: writtenId, name, color: count })
 const peopleSchema = z.array(person).check(z.maxLength(bundleLimits.people))
 const headsSchema = z.array(z.strictObject({ version, hash, seen: z.string().check(z.maxLength(40)) })).check(z.maxLength(10_000))
 const attachmentsSchema = z.array(z.strictObject({ sha256: hash, bytes: count, name, type: z.string().check(z.maxLength(200)) })).check(z.maxLength(100_000))
@@ -73,8 +74,8 @@ const manifestSchema = z.strictObject({
   version: z.literal(1),
   /** Which way of writing Markdown and HTML the texts were made with. */
   rendering: count,
-  document: z.strictObject({ id: z.guid(), title: z.string().check(z.maxLength(300)) }),
-  exported: z.strictObject({ at: z.string().check(z.maxLength(40)), by: z.strictObject({ id: z.guid(), name }) }),
+  document: z.strictObject({ id: writtenId, title: z.string().check(z.maxLength(300)) }),
+  exported: z.strictObject({ at: z.string().check(z.maxLength(40)), by: z.strictObject({ id: writtenId, name }) }),
   events: count.check(z.maximum(bundleLimits.events)),
   head: z.strictObject({ version, hash }),
   files: z.array(z.strictObject({ path: z.string().check(z.maxLength(100)), bytes: count, sha256: hash })).check(z.maxLength(20)),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { compileShape } from '@/events/schema-rows'
 import { emptyOrVisible } from '@/events/visible-text'
+import { writtenId } from '@/events/written-id'
 import { aggregates } from '@/machines/catalog'
 import { answered, testDatabase, verdict, type TestDatabase, type User } from '../support/database'
 import { newDocument, newWorkspace } from '../support/workspaces'
@@ -56,6 +57,16 @@ describe('a body', () => {
     expect(row).toEqual({ twice: 'body names a key twice', once: null })
   })
 
+  it('[LOG-9] names what it is about in small letters, as those who fold the log compare ids', async () => {
+    const [thread, event] = ['a0b1c2d3-0000-4000-8000-00000000000f', 'a0b1c2d3-0000-4000-8000-00000000000e']
+    const said = (id: string) => ({ type: 'comment.added', subject: { kind: 'comment', id: randomUUID() }, body: { thread: id, text: 'Here' } })
+    const redaction = (id: string) => ({ type: 'document.redacted', body: { event: id, reason: '' }, update: Uint8Array.of(0, 0, 4) })
+    const opened = { id: event, type: 'thread.opened', subject: { kind: 'thread', id: thread }, body: { start: 'AA==', end: 'AA==', quote: 'q' } }
+    const got: string[] = []
+    for (const draft of [opened, said(thread.toUpperCase()), said(thread), redaction(event.toUpperCase()), redaction(event)]) got.push(verdict(await db.append(ana, document, null, [draft])))
+    expect(got).toEqual(['ok', 'invalid-event', 'ok', 'invalid-event', 'ok'])
+  })
+
   it('[LOG-9] must be JSON text', async () => {
     const events = JSON.stringify([{ id: randomUUID(), type: 'document.renamed', body: { title: 'a' } }])
     expect(verdict(await answered(db.as(ana, (t) => t`select append_events(${document}, null, ${events}::text::jsonb)`)))).toBe('invalid-event')
@@ -76,8 +87,10 @@ describe('a body', () => {
     const update = Uint8Array.of(0, 0)
     expect(verdict(await db.append(ana, document, null, [{ type: 'document.renamed', body: { title: 'a' }, update }]))).toBe('invalid-event')
     expect(verdict(await db.append(ana, document, null, [{ type: 'document.edited', body: {} }]))).toBe('invalid-event')
-    const events = JSON.stringify([{ id: randomUUID(), type: 'document.edited', body: '{}', update: 'AA A=' }])
-    expect(verdict(await answered(db.as(ana, (t) => t`select append_events(${document}, null, ${events}::text::jsonb)`)))).toBe('invalid-event')
+    for (const wrong of [{ update: 'AA A=' }, { update: 'AAAA', clientIds: [null] }, { update: 'AAAA', clientIds: [[1]] }, { update: 'AAAA', clientIds: [1.5] }]) {
+      const events = JSON.stringify([{ id: randomUUID(), type: 'document.edited', body: '{}', ...wrong }])
+      expect(verdict(await answered(db.as(ana, (t) => t`select append_events(${document}, null, ${events}::text::jsonb)`)))).toBe('invalid-event')
+    }
   })
 })
 
@@ -109,7 +122,7 @@ function likely(shape: ReturnType<typeof compileShape>): fc.Arbitrary<unknown> {
       case 'enum':
         return fc.constantFrom(...shape.values)
       case 'uuid':
-        return fc.oneof(fc.uuid(), fc.constant('00000000-0000-0000-0000-000000000000'))
+        return fc.oneof(fc.uuid(), fc.uuid().map((id) => id.toUpperCase()), fc.constant('00000000-0000-0000-0000-000000000000'))
       case 'boolean':
         return fc.boolean()
     }
@@ -155,7 +168,7 @@ describe('what nobody sees', () => {
 describe('a compiled schema', () => {
   it('[LOG-9] takes in SQL exactly what it takes in TypeScript', async () => {
     const all = aggregates.flatMap(({ schemas }) => Object.entries(schemas).map(([type, schema]: [string, z.ZodMiniType]) => ({ type, schema })))
-    const everything = z.strictObject({ yes: z.boolean(), some: z.nullable(z.array(z.enum(['a', 'b'])).check(z.minLength(1), z.maxLength(2))), deep: z.strictObject({ id: z.guid() }), n: z.int() })
+    const everything = z.strictObject({ yes: z.boolean(), some: z.nullable(z.array(z.enum(['a', 'b'])).check(z.minLength(1), z.maxLength(2))), deep: z.strictObject({ id: writtenId }), n: z.int() })
     let taken = 0
     let refused = 0
     for (const { type, schema } of [...all, { type: 'everything', schema: everything }]) {
