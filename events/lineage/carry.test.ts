@@ -8,6 +8,7 @@ import { ConfirmedDocument } from '../confirmed/confirmed-document'
 import { encodeEdits } from '../payload/payload'
 import { authoredRows, type Act } from '../replay/authored-rows.fixture'
 import { row } from '../replay/rows.fixture'
+import { seededRandom } from '../virtual-clock.fixture'
 import { attribute } from './lineage'
 
 const parent = '00000000-0000-4000-8000-00000000000a'
@@ -50,6 +51,19 @@ describe('a carried state', () => {
       }),
       { seed: 7, numRuns: 60 },
     )
+  })
+
+  it('[FORK-4] is cut within a paragraph too that is longer than an event may be', () => {
+    const doc = new Y.Doc()
+    const chance = seededRandom(3)
+    // Nothing that packing could make small.
+    const words = Array.from({ length: 600_000 }, () => String.fromCodePoint(0x4e00 + chance.below(20_000))).join('')
+    doc.getText('t').insert(0, words)
+    const pieces = carry(Y.encodeStateAsUpdate(doc), parent)
+    expect(pieces.map(({ update }) => update.length).filter((bytes) => bytes > 512 * 1024)).toEqual([])
+    const fold = reading(carrying(Y.encodeStateAsUpdate(doc)))
+    expect(fold.flags).toEqual([])
+    expect(fold.doc.getText('t').toString() === words).toBe(true)
   })
 
   it('[FORK-4] is cut so that no piece hangs on a later one or exceeds a limit', () => {

@@ -1,6 +1,7 @@
 import { ByteWriter } from '../bytes'
 import { carryPayload } from '../payload/carried-payload'
 import { encodeEdits } from '../payload/payload'
+import { cutText } from '../yjs/split-update'
 import { structKind } from '../yjs/yjs-content'
 import { kindOf, originBit, readUpdate, rightOriginBit, UpdateError, writeUpdate, type DeleteBlock, type Struct, type StructBlock } from '../yjs/yjs-update'
 
@@ -52,7 +53,7 @@ export function carriedEmpty(source: string): Carried {
 /** Cuts a state into updates that mean the same in this order, none of which hangs on a later one. */
 export function splitState(state: Uint8Array, limits = pieceLimits): Uint8Array[] {
   const { blocks, deletes } = readUpdate(state, mostStructs)
-  const cut = blocks.map((block) => ({ ...block, structs: block.structs.flatMap((struct) => cutEmpty(block.client, struct, limits.emptyTicks)) }))
+  const cut = blocks.map((block) => ({ ...block, structs: block.structs.flatMap((struct) => cutEmpty(block.client, struct, limits.emptyTicks).flatMap((part) => cutText(block.client, part, limits.bytes))) }))
   const pieces = grouped(inOrder(cut), limits).map(blocksOf)
   const deletions = cutDeletes(deletes, limits.deletes)
   const [first] = deletions

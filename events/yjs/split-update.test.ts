@@ -2,6 +2,8 @@ import * as Y from 'yjs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { splitUpdate } from './split-update'
+import { inspectUpdate } from './update-inspection'
+import { UpdateError } from './yjs-update'
 
 describe('splitting an update', () => {
   it('means the same in pieces, also when they are cut between surrogates, marks and deletions', () => {
@@ -38,4 +40,20 @@ describe('splitting an update', () => {
     const update = Y.encodeStateAsUpdate(doc)
     expect(splitUpdate(update, 1_000)).toEqual([update])
   })
+})
+
+it('cuts an update of more structs than any reader takes into ones that they do', () => {
+  const doc = new Y.Doc()
+  const updates: Uint8Array[] = []
+  doc.on('update', (update: Uint8Array) => updates.push(update))
+  doc.transact(() => {
+    const lines = Array.from({ length: 100_001 }, () => new Y.XmlElement('paragraph'))
+    doc.getXmlFragment('default').push(lines)
+  })
+  const [whole = new Uint8Array()] = updates
+  expect(() => inspectUpdate(whole)).toThrow(UpdateError)
+  const pieces = splitUpdate(whole, 256 * 1024)
+  const structs = pieces.flatMap((piece) => inspectUpdate(piece).structs)
+  expect(structs.length).toBe(100_001)
+  expect(structs.every(({ clock }, index) => clock === index)).toBe(true)
 })

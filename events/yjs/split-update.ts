@@ -10,12 +10,13 @@ const deletesPerPiece = 10_000
  */
 export function splitUpdate(update: Uint8Array, maxBytes: number): Uint8Array[] {
   if (update.length <= maxBytes) return [update]
-  const parts = readUpdate(update)
+  // However many structs one change has made here: no reader takes as many at once, so they are to be cut.
+  const parts = readUpdate(update, Number.POSITIVE_INFINITY)
   const [block] = parts.blocks
   if (parts.blocks.length > 1) return [update]
   const pieces: UpdateParts[] = []
   if (block) {
-    const structs = block.structs.flatMap((struct) => cut(block.client, struct, maxBytes))
+    const structs = block.structs.flatMap((struct) => cutText(block.client, struct, maxBytes))
     for (const group of grouped(structs, maxBytes)) {
       pieces.push({ blocks: [{ client: block.client, clock: group[0]?.clock ?? block.clock, structs: group }], deletes: [] })
     }
@@ -39,8 +40,8 @@ function grouped(structs: Struct[], maxBytes: number): Struct[][] {
   return groups
 }
 
-/** Cuts a long string into several, each hanging on the one before, as Yjs itself splits an item. */
-function cut(client: number, struct: Struct, maxBytes: number): Struct[] {
+/** Cuts a long string into several, each hanging on the one before, as Yjs itself splits an item; any other struct stays whole. */
+export function cutText(client: number, struct: Struct, maxBytes: number): Struct[] {
   if (kindOf(struct) !== structKind.string || struct.content.length <= maxBytes) return [struct]
   const text = new TextDecoder().decode(new ByteReader(struct.content).block())
   const pieces: Struct[] = []
