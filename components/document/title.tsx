@@ -1,6 +1,6 @@
 'use client'
 
-import { memo, useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
+import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore, type InputEvent, type KeyboardEvent } from 'react'
 import { firstCodePoints } from '../../events/code-points'
 import { keptName } from '../../events/visible-text'
 import styles from './document.module.css'
@@ -21,6 +21,8 @@ export function Title({ title, editable, onRename }: Props) {
   // The server's title is no textbox: nobody would hear what is written in it.
   const heard = useSyncExternalStore(never, () => true, () => false)
   const saved = useRef(title)
+  /** What was written last and is not saved. */
+  const unsaved = useRef<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const rename = useRef(onRename)
   useEffect(() => {
@@ -34,22 +36,36 @@ export function Title({ title, editable, onRename }: Props) {
     // What somebody is in the middle of writing is theirs until they leave it.
     if (untouched && written(here) !== title) here.textContent = title
   }, [title])
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const save = () => {
+  const save = useCallback(() => {
     clearTimeout(timer.current)
     const here = element.current
-    if (here === null) return
-    const wanted = written(here)
-    if (wanted === saved.current) return
+    if (here !== null) unsaved.current = written(here)
+    const wanted = unsaved.current
+    unsaved.current = null
+    if (wanted === null || wanted === saved.current) return
     saved.current = wanted
     rename.current(wanted)
+  }, [])
+  useEffect(() => {
+    addEventListener('pagehide', save)
+    // Whoever goes on right after the last letter, with the focus still here, has written it all the same.
+    return () => {
+      removeEventListener('pagehide', save)
+      save()
+    }
+  }, [save])
+  const pauseBegins = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(save, pause)
   }
-  const onInput = () => {
+  const onInput = ({ nativeEvent }: InputEvent<HTMLSpanElement>) => {
     const here = element.current
     // Emptied by the keyboard, browsers leave a break behind, which is no title.
     if (here !== null && here.textContent?.trim() === '') here.replaceChildren()
+    if (here !== null) unsaved.current = written(here)
     clearTimeout(timer.current)
-    timer.current = setTimeout(save, pause)
+    // What is being composed is no word yet, however long its writer looks for the right one.
+    if (!('isComposing' in nativeEvent && nativeEvent.isComposing)) pauseBegins()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -70,6 +86,7 @@ export function Title({ title, editable, onRename }: Props) {
         spellCheck
         data-placeholder="Untitled"
         onInput={onInput}
+        onCompositionEnd={pauseBegins}
         onBlur={save}
         onKeyDown={onKeyDown}
       >

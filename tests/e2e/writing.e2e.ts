@@ -109,6 +109,31 @@ describe('two people in one document', () => {
       .toBe('Minutes, 21 November')
   })
 
+  it('[WRITE-5] keeps a title whose page is left right after its last letter, and none that is being composed', async () => {
+    const { page } = ben
+    await newDocument(ben)
+    const names = () => titleBox(page).innerText()
+    const renames: string[] = []
+    page.on('request', (request) => {
+      const sent = request.url().includes('append_events') ? (request.postData() ?? '') : ''
+      if (sent.includes('document.renamed')) renames.push(sent)
+    })
+    await titleBox(page).focus()
+    const keyboard = await ben.context.newCDPSession(page)
+    await keyboard.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 })
+    await expect.poll(names).toBe('にほ')
+    const begun = Date.now()
+    // Longer than the pause after which a title is saved.
+    await expect.poll(() => Date.now() - begun, { timeout: 5_000 }).toBeGreaterThan(1_200)
+    expect(renames).toEqual([])
+    await keyboard.send('Input.insertText', { text: '日本 2026' })
+    await page.goBack()
+    await page.getByRole('link', { name: '日本 2026' }).first().waitFor()
+    expect(renames.join()).not.toContain('にほ')
+    await page.goto(path)
+    await writable(page).waitFor()
+  })
+
   it('[WRITE-6] [EDIT-12] keeps the text for a fresh window from the server’s HTML, before any script runs', async () => {
     const reader = await ben.context.browser()!.newContext({
       baseURL: new URL(ben.page.url()).origin,
