@@ -57,7 +57,7 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
 
   const said = useMemo(() => (discussions ?? []).flatMap(({ comments: all }) => all).filter(({ authorId, deleted }) => authorId !== me.userId && !deleted), [discussions, me.userId])
   const newest = discussions === null ? null : said.reduce((latest, { addedAt }) => (addedAt > latest ? addedAt : latest), '0')
-  const seen = useSeen(documentId, newest, visible)
+  const seen = useSeen(me.userId, documentId, newest, visible)
   const isNew = useCallback(({ authorId, addedAt }: { authorId: string; addedAt: string }) => authorId !== me.userId && seen !== null && addedAt > seen, [me.userId, seen])
   const fresh = said.filter(isNew).length
   useEffect(() => onNews(fresh), [fresh, onNews])

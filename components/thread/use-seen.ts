@@ -22,11 +22,11 @@ function store(key: string, value: string): void {
 }
 
 /**
- * Up to when this reader had seen the comments of a document in this browser; what is newer is new. It stays as it was
+ * Up to when this reader, and not whoever else uses this browser, had seen the comments of a document in it; what is newer is new. It stays as it was
  * while they look, so that a sign does not vanish under their eyes, and moves on after they have looked for a while.
  */
-export function useSeen(documentId: string, newest: string | null, looking: boolean): string | null {
-  const key = `palimpsest.comments.${documentId}`
+export function useSeen(userId: string, documentId: string, newest: string | null, looking: boolean): string | null {
+  const key = `palimpsest.comments.${userId}.${documentId}`
   const [seen, setSeen] = useState(() => stored(key) ?? newest)
   useEffect(() => {
     if (newest === null) return
