@@ -2,6 +2,8 @@ import { Extension } from '@tiptap/core'
 import type { Fragment, Node, Slice } from '@tiptap/pm/model'
 import { Plugin, Selection } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
+import { afterFirstThings } from '../session/first-things'
+import { insisted } from '../session/insisted'
 
 const mostBytes = 2 * 1024 * 1024
 const pieceSize = 60_000
@@ -69,16 +71,25 @@ export function pasteInPieces(view: Pick<EditorView, 'state' | 'dispatch'>, cont
   view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(position), -1)).scrollIntoView())
 }
 
-/** Refuses a paste above 2 MB with a sentence, and brings large ones in by pieces. */
+/** Refuses a paste above 2 MB with a sentence, brings large ones in by pieces, and makes lists of Word's. */
 export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>({
   name: 'longPaste',
   addOptions() {
     return { onRefuse: () => undefined }
   },
   addProseMirrorPlugins() {
+    let listsOfWord = (html: string) => html
     return [
       new Plugin({
+        view() {
+          // Nobody begins with a copy from Word.
+          void afterFirstThings()
+            .then(() => insisted(() => import('./word-lists')))
+            .then((fetched) => (listsOfWord = fetched.listsOfWord))
+          return {}
+        },
         props: {
+          transformPastedHTML: (html) => listsOfWord(html),
           handleDOMEvents: {
             paste: (_view, event) => {
               const bytes = Math.max(

@@ -53,3 +53,30 @@ test('Delete before a nested list that branches brings its items up', async () =
   const keys = ['- ', 'a', 'Enter', 'Tab', 'b', 'Enter', 'Tab', 'c', 'ArrowUp', 'ArrowUp', 'End', 'Delete']
   expect(await written(keys)).toBe('<ul><li><p>a</p></li><li><p>b</p><ul><li><p>c</p></li></ul></li></ul>')
 })
+
+test('[EDIT-13] lists that are copied from Word come in as lists, nested as they were', async () => {
+  const item = (words: string, sign: string, list: number, level: number) =>
+    `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l${list} level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'>` +
+    `<span style='mso-list:Ignore'>${sign}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${words}<o:p></o:p></p>`
+  await newDocument(ana)
+  await text(ana.page).click()
+  const copied =
+    `<html xmlns:o="urn:schemas-microsoft-com:office:office"><body><!--StartFragment--><p class=MsoNormal>To <b>bring</b><o:p></o:p></p>` +
+    [item('lamps', '·', 0, 1), item('batteries', 'o', 0, 2), item('spare', '§', 0, 3), item('rope', '·', 0, 1), item('knots', '3.', 1, 1), item('bowline', 'a)', 1, 2)].join('\n') +
+    `<p class=MsoNormal>and o. this<o:p></o:p></p><!--EndFragment--></body></html>`
+  const pasted = () =>
+    text(ana.page).evaluate((element, html) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/html', html)
+      clipboardData.setData('text/plain', 'not this')
+      document.execCommand('selectAll')
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      return element.innerHTML
+    }, copied)
+  await expect.poll(pasted).toBe(
+    '<p>To <strong>bring</strong></p>' +
+      '<ul><li><p>lamps</p><ul><li><p>batteries</p><ul><li><p>spare</p></li></ul></li></ul></li><li><p>rope</p></li></ul>' +
+      '<ol start="3"><li><p>knots</p><ol><li><p>bowline</p></li></ol></li></ol>' +
+      '<p>and o. this</p>',
+  )
+})
