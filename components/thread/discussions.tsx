@@ -24,6 +24,10 @@ import { useRecovered } from './use-recovered'
 import { useSeen } from './use-seen'
 import styles from './thread.module.css'
 
+/** The thread that is open, how often it was asked to take the focus (0: not at all), and whether to answer in it. */
+type Active = { id: string | null; asked: number; answering: boolean }
+
+const none: Active = { id: null, asked: 0, answering: false }
 const headRoom = 44
 const unfinished = 'You are writing another comment. Send it or discard it first.'
 const unwelcome = 'You can read this document, but not comment on it. Ask an owner of the workspace if you need to.'
@@ -52,7 +56,7 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
   const { draft, begin, start, end, resume } = useCompose({ editor, text: shownText, shelf })
   const [recalled, setRecalled] = useState(0)
   const [filter, setFilter] = useState<Shown>('open')
-  const [active, setActive] = useState<{ id: string | null; asked: number }>({ id: null, asked: 0 })
+  const [active, setActive] = useState<Active>(none)
   const margin = useRef<HTMLElement>(null)
 
   const said = useMemo(() => (discussions ?? []).flatMap(({ comments: all }) => all).filter(({ authorId, deleted }) => authorId !== me.userId && !deleted), [discussions, me.userId])
@@ -77,6 +81,8 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
   const tops = useMargin({ editor: visible && !narrow ? editor : null, margin, places, held: active.id ?? (draft ? drafted : null), begin: discussions?.length ? headRoom : 0 })
 
   useRecovered({ shelf, discussions, userId: me.userId, resume })
+  // What has no place yet is hidden, and nothing hidden takes the focus.
+  const placed = (id: string) => narrow || tops.has(id)
 
   const ready = discussions !== null && editor !== null
   const answer = useEffectEvent((question: Asked) => {
@@ -87,15 +93,16 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
     if (began === 'again') {
       toast({ text: unfinished })
       setFilter('open')
-      setActive({ id: null, asked: 0 })
+      setActive(none)
       return setRecalled((times) => times + 1)
     }
     const thread = began !== null && typeof began === 'object' ? began.thread : question.thread
     const found = discussions?.find(({ id }) => id === thread)
-    if (!found) return setActive({ id: null, asked: 0 })
+    if (!found) return setActive(none)
     setFilter(found.resolved ? 'resolved' : 'open')
     // Who clicked on the words stays in the text; who asked by keyboard goes to the thread.
-    setActive(({ asked: times }) => ({ id: found.id, asked: question.what === 'compose' || narrow ? times + 1 : 0 }))
+    const answering = question.what === 'compose'
+    setActive(({ asked: times }) => ({ id: found.id, asked: answering || narrow ? times + 1 : 0, answering }))
   })
   // What was asked is answered once, also where it was asked before this part of the page had come.
   const answered = useRef(0)
@@ -106,7 +113,7 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
   }, [asked, ready])
 
   const leave = (id: string) => {
-    setActive({ id: null, asked: 0 })
+    setActive(none)
     if (narrow) setVisible(false)
     leaveTo(editor, id)
   }
@@ -121,7 +128,7 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
     shelf.beginning.sent(text, done)
     end()
     setFilter('open')
-    setActive({ id: thread, asked: 0 })
+    setActive({ ...none, id: thread })
     void say('Comment added', done)
     leaveTo(editor, drafted)
     // A refusal gives the words back.
@@ -134,7 +141,8 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
         discussion={discussion}
         gone={places.get(discussion.id)?.gone ?? false}
         active={active.id === discussion.id}
-        asked={active.id === discussion.id ? active.asked : 0}
+        asked={active.id === discussion.id && placed(discussion.id) ? active.asked : 0}
+        answering={active.answering}
         people={people}
         clock={clock}
         talk={talk}
@@ -143,12 +151,18 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
         isNew={isNew}
         // Its first comment was recorded right behind it.
         then={discussion.openedVersion > 0 ? (momentOf?.(discussion.openedVersion + 1) ?? null) : null}
-        onActivate={() => setActive({ id: discussion.id, asked: 0 })}
+        onActivate={() => setActive({ ...none, id: discussion.id })}
         onShow={() => {
           if (narrow) setVisible(false)
           goTo(editor, discussion.id)
         }}
         onLeave={() => leave(discussion.id)}
+        // The note goes from under the focus, which stays with what it was about.
+        onResolved={() => (narrow ? setActive(none) : leave(discussion.id))}
+        onReopened={() => {
+          setFilter('open')
+          setActive(({ asked: times }) => ({ id: discussion.id, asked: times + 1, answering: false }))
+        }}
         drafts={shelf}
         onSay={say}
       />
@@ -160,7 +174,7 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
       <DraftNote
         key={`${draft.anchor.start} ${draft.anchor.quote}`}
         quote={quoteWords(draft.anchor.quote)}
-        focused={draft.fresh}
+        focused={draft.fresh && placed(drafted)}
         asked={recalled}
         draft={shelf.beginning}
         onSubmit={open}

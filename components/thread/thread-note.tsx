@@ -21,6 +21,8 @@ type Props = {
   active: boolean
   /** Above 0 where the thread is asked to take the focus. */
   asked: number
+  /** Whether it is the field for an answer that takes it, and not the thread as a whole: on a phone that brings the keyboard up. */
+  answering: boolean
   people: ReadonlyMap<string, Person>
   clock: Clock
   talk: Talk
@@ -32,20 +34,23 @@ type Props = {
   onActivate: () => void
   onShow: () => void
   onLeave: () => void
+  /** Called when it goes to the other list: of what is resolved, of what is open. */
+  onResolved: () => void
+  onReopened: () => void
   drafts: DraftShelf
   onSay: (sentence: string, done: Promise<{ ok: boolean }>) => Promise<{ ok: boolean }>
 }
 
 /** A thread as a note in the margin: what was said about which words, and the way to answer, to settle it, and to see what it was about. */
 export function ThreadNote(props: Props) {
-  const { discussion, gone, active, asked, people, clock, talk, mayComment, mayChange, isNew, then, drafts, onActivate, onShow, onLeave, onSay } = props
+  const { discussion, gone, active, asked, answering, people, clock, talk, mayComment, mayChange, isNew, then, drafts, onActivate, onShow, onLeave, onResolved, onReopened, onSay } = props
   const { id, resolved, comments, anchor } = discussion
   const words = quoteWords(anchor.quote)
   const note = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (asked === 0 || (mayComment && active)) return
+    if (asked === 0 || (mayComment && active && answering)) return
     note.current?.focus({ preventScroll: true })
-  }, [asked, active, mayComment])
+  }, [asked, active, mayComment, answering])
   const left = comments.filter(({ deleted }) => !deleted)
   const shown = active ? comments : comments.slice(0, 1)
   const more = comments.length - shown.length
@@ -115,19 +120,41 @@ export function ThreadNote(props: Props) {
         <CommentForm
           label="Reply"
           submit={resolved ? 'Reply and reopen' : 'Reply'}
-          asked={asked}
+          asked={answering ? asked : 0}
           draft={drafts.slot(id)}
-          onSubmit={(text) => onSay('Reply added', talk.answer(discussion, text))}
+          onSubmit={(text) => {
+            const done = onSay('Reply added', talk.answer(discussion, text))
+            if (resolved) onReopened()
+            return done
+          }}
           onCancel={() => onLeave()}
         />
       )}
       {active && (
         <p className={styles.acts}>
           {mayComment && !resolved && (
-            <button type="button" className="link" onClick={() => void onSay('Thread resolved', talk.resolve(id))}>Resolve</button>
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                void onSay('Thread resolved', talk.resolve(id))
+                onResolved()
+              }}
+            >
+              Resolve
+            </button>
           )}
           {mayComment && resolved && (
-            <button type="button" className="link" onClick={() => void onSay('Thread reopened', talk.reopen(id))}>Reopen</button>
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                void onSay('Thread reopened', talk.reopen(id))
+                onReopened()
+              }}
+            >
+              Reopen
+            </button>
           )}
           {then !== null && <Link className="link" href={then} scroll={false}>See how it read then</Link>}
         </p>
