@@ -122,6 +122,7 @@ const Host = memo(
         role="group"
         aria-label="Document text"
         data-readonly={readOnly ? '' : undefined}
+        data-blank={html === '<p><br></p>' ? '' : undefined}
         data-first-thing=""
         tabIndex={0}
         className={styles.text}

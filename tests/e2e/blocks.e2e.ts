@@ -80,3 +80,14 @@ test('[EDIT-13] lists that are copied from Word come in as lists, nested as they
       '<p>and o. this</p>',
   )
 })
+
+test('the invitation to write goes with the first letter, and does not come back with a break in the line', async () => {
+  await newDocument(ana)
+  const invitation = () => text(ana.page).locator('p').first().evaluate((line) => getComputedStyle(line, '::before').content)
+  expect(await invitation()).toContain('Write')
+  await text(ana.page).click()
+  await ana.page.keyboard.type('one')
+  await ana.page.keyboard.press('Shift+Enter')
+  await ana.page.keyboard.type('two')
+  expect([await text(ana.page).locator('p > br').count(), await invitation()]).toEqual([1, 'none'])
+})
