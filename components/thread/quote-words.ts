@@ -11,3 +11,10 @@ export function quoteWords(quote: string): string {
 export function countWords(count: number): string {
   return count === 1 ? '1 comment' : `${count} comments`
 }
+
+/** "3 answers, 1 new", "1 new answer". */
+export function answerWords(count: number, fresh: number): string {
+  const answers = count === 1 ? 'answer' : 'answers'
+  if (fresh === count) return `${count} new ${answers}`
+  return `${count} ${answers}${fresh > 0 ? `, ${fresh} new` : ''}`
+}

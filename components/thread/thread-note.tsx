@@ -10,7 +10,7 @@ import { type Clock } from '../use-clock'
 import { CommentForm } from './comment-form'
 import { CommentItem } from './comment-item'
 import { type DraftShelf } from './draft-shelf'
-import { countWords, quoteWords } from './quote-words'
+import { answerWords, countWords, quoteWords } from './quote-words'
 import { type Talk } from './use-discussions'
 import styles from './thread.module.css'
 
@@ -54,6 +54,7 @@ export function ThreadNote(props: Props) {
   const left = comments.filter(({ deleted }) => !deleted)
   const shown = active ? comments : comments.slice(0, 1)
   const more = comments.length - shown.length
+  const news = comments.slice(shown.length).filter(isNew).length
   const unsent = !active && mayComment && drafts.slot(id).read() !== ''
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
@@ -108,7 +109,7 @@ export function ThreadNote(props: Props) {
       )}
       {more > 0 && (
         <p className={styles.more}>
-          <button type="button" className="link" onClick={onActivate}>{more === 1 ? '1 answer' : `${more} answers`}</button>
+          <button type="button" className="link" onClick={onActivate}>{answerWords(more, news)}</button>
         </p>
       )}
       {resolved && (
