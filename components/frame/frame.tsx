@@ -24,6 +24,9 @@ type Props = TreeProps & {
   skip?: string
 }
 
+/** Where there is no room for the tree beside the page. */
+const treeInSheet = '(max-width: 1023px)'
+
 const isToggle = (event: KeyboardEvent) =>
   (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key === '\\'
 
@@ -40,7 +43,8 @@ export function Frame({ bar, children, aside, dock, skip = 'Skip to text', ...tr
         cycleLandmarks(event.shiftKey)
       } else if (isToggle(event)) {
         event.preventDefault()
-        toggleTree()
+        if (matchMedia(treeInSheet).matches) setSheet((shown) => !shown)
+        else toggleTree()
       }
     }
     addEventListener('keydown', listen)

@@ -15,7 +15,7 @@ import { useSpokenSteps } from './use-spoken-steps'
 import styles from './dock.module.css'
 
 /** The dock: the film, and what plays it. */
-export function PlayerDock({ view, onRestore, onVerify, onRedact }: DockActionsProps & { onVerify: () => void; onRedact?: (() => void) | undefined }) {
+export function PlayerDock({ view, onRestore, restoring, onVerify, onRedact }: DockActionsProps & { onVerify: () => void; onRedact?: (() => void) | undefined }) {
   const { timeline, authors, index, playing } = view
   const moment = timeline.moment(index)
   const name = firstName(authors[moment.author] ?? { name: 'Somebody' })
@@ -50,7 +50,7 @@ export function PlayerDock({ view, onRestore, onVerify, onRedact }: DockActionsP
           <FilterMenu {...view} />
         </div>
         <DockMenu view={view} mayWrite={onRestore !== undefined} onVerify={onVerify} onRedact={onRedact} />
-        <DockActions view={view} onRestore={onRestore} />
+        <DockActions view={view} onRestore={onRestore} restoring={restoring} />
       </div>
     </section>
   )

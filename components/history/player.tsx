@@ -190,7 +190,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   )
   const docked = view ? (
     <div ref={dock}>
-      <PlayerDock view={view} onRestore={mayRestore ? () => ask({ kind: 'moment', timeline: view.timeline, index }) : undefined} onVerify={onVerify} onRedact={role === 'owner' ? () => setDialog('redact') : undefined} />
+      <PlayerDock view={view} onRestore={mayRestore ? () => ask({ kind: 'moment', timeline: view.timeline, index }) : undefined} restoring={restore.asking} onVerify={onVerify} onRedact={role === 'owner' ? () => setDialog('redact') : undefined} />
     </div>
   ) : part ? (
     <div ref={dock}>

@@ -161,7 +161,7 @@ describe('understanding how a text came about', () => {
     await expect.poll(() => ana.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
     expect((await panel(ana).boundingBox())?.width).toBe(320)
     // Beside the text it covers none of it.
-    for (const width of [1024, 1280, 1440]) {
+    for (const width of [768, 1024, 1280, 1440]) {
       await ana.page.setViewportSize({ width, height: 700 })
       const words = await ana.page.locator('#past-text').boundingBox()
       const beside = await panel(ana).boundingBox()
