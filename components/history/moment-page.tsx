@@ -69,6 +69,12 @@ function follow(place: HTMLElement): void {
   if (box.top < frame.top + margin || box.bottom > frame.bottom - margin) place.scrollIntoView({ block: 'center' })
 }
 
+/** The caret's flag stands in the room above a block; further down it would cover the line above, and shows only when pointed at. */
+function keepLinesClear(caret: HTMLElement): void {
+  const [own, block] = [caret, caret.closest('p, h1, h2, h3, h4, h5, h6, pre') ?? caret].map((element) => element.getBoundingClientRect())
+  caret.classList.toggle('low', own !== undefined && block !== undefined && own.top - block.top > own.height)
+}
+
 /** The document as it was: its title, who had written, and the text, which nothing but the moment changes. */
 export function MomentPage({ timeline, people, index, tinting, moving, speed }: Props) {
   const root = useRef<HTMLDivElement>(null)
@@ -90,6 +96,7 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed }: 
     view.current?.show(index, tinting, moving, follows)
     const place = view.current?.place
     if (place && follows) follow(place)
+    if (place) keepLinesClear(place)
     shownOnce.current = true
     const stop = view.current?.whenScrolled(() => {
       view.current?.learnHeights()

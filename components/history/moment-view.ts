@@ -192,8 +192,8 @@ export class MomentView {
       ;(contentDOM ?? dom).appendChild(inner)
       inner = dom
     }
-    if (born === at && died === null) return [inner, this.placeCaret(born)]
-    return died === at ? [this.placeCaret(died), inner] : [inner]
+    if (born === at && died === null) return [inner, ...this.caretAt(born)]
+    return died === at ? [...this.caretAt(died), inner] : [inner]
   }
 
   private person(moment: number): Person | undefined {
@@ -216,16 +216,22 @@ export class MomentView {
     return element
   }
 
-  private placeCaret(moment: number): HTMLElement {
+  /** The caret of a moment: one, behind the last of what was written; what came in one piece from elsewhere was written by no hand here. */
+  private caretAt(moment: number): HTMLElement[] {
+    const carried = this.provenance.carriageAt(moment) !== null
+    if (carried && this.caret !== null) return []
+    this.caret?.remove()
     const person = this.person(moment)
     const caret = document.createElement('span')
     caret.className = `caret at ${personClass(person?.color ?? 10)}`
     caret.setAttribute('aria-hidden', 'true')
+    // It still says where on the page the moment is.
+    if (carried) caret.style.visibility = 'hidden'
     const flag = document.createElement('span')
     // As an attribute, so that a name is never part of the text that is copied or read.
     flag.dataset.name = firstName(person ?? { name: 'Somebody' })
     caret.append(flag)
     this.caret = caret
-    return caret
+    return [caret]
   }
 }
