@@ -70,13 +70,18 @@ export function startWords(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** What comes and goes, in few words: "7 words added, 2 words removed". */
+export function broughtWords({ words }: Pick<Comparison, 'words'>): string {
+  if (words.in === 0 && words.out === 0) return 'the same words, in another form or order'
+  return [...(words.in > 0 ? [`${counted(words.in, 'word')} added`] : []), ...(words.out > 0 ? [`${counted(words.out, 'word')} removed`] : [])].join(', ')
+}
+
 /** The difference in one sentence: "41 changes by Ana and Ben: 120 words added, 34 words removed, 2 passages moved." */
 export function summaryWords({ changes, words, moves, title }: Comparison, names: readonly string[]): string {
   const renamed = title.before !== title.after
   if (changes.length === 0) return renamed ? 'The text is the same; only the title changed.' : 'Nothing differs between these two moments.'
   const facts = [
-    ...(words.in > 0 ? [`${counted(words.in, 'word')} added`] : []),
-    ...(words.out > 0 ? [`${counted(words.out, 'word')} removed`] : []),
+    ...(words.in > 0 || words.out > 0 ? [broughtWords({ words })] : []),
     ...(moves > 0 ? [`${counted(moves, 'passage')} moved`] : []),
     ...(renamed ? ['another title'] : []),
   ]

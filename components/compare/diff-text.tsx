@@ -36,7 +36,7 @@ export function DiffRun({ run, change, spoken, personAt }: RunProps) {
   )
 }
 
-type Props = { rows: readonly Row[]; changes: readonly Change[]; personAt: PersonAt; authorNames: (change: Change) => string[] }
+type Props = { rows: readonly Row[]; changes: readonly Change[]; personAt: PersonAt; authorNames: (change: Change) => string[]; /** Which item of its list each item is, where rows begin in the middle of one. */ numbers?: ReadonlyMap<number, number> }
 
 /** The runs of a row that one side shows, each with its change, and whether it is the first of it. */
 export function toldRuns(row: Row, hidden: Run['kind'] | null): { run: Run; change: number | null; opens: boolean }[] {
@@ -47,7 +47,7 @@ export function toldRuns(row: Row, hidden: Run['kind'] | null): { run: Run; chan
   return shown.map(({ run, change }, index) => ({ run, change, opens: change !== null && change !== (shown[index - 1]?.change ?? null) }))
 }
 
-function RowWords({ row, changes, personAt, authorNames }: Omit<Props, 'rows'> & { row: Row }) {
+function RowWords({ row, changes, personAt, authorNames }: Omit<Props, 'rows' | 'numbers'> & { row: Row }) {
   const whole = row.kind !== 'same'
   const form = row.was && row.change !== null ? changes[row.change] : undefined
   const runs = toldRuns(row, null).map(({ run, change, opens }, index) => {
@@ -73,7 +73,7 @@ function RowWords({ row, changes, personAt, authorNames }: Omit<Props, 'rows'> &
   )
 }
 
-function Block({ row, ...rest }: Omit<Props, 'rows'> & { row: Row }) {
+function Block({ row, ...rest }: Omit<Props, 'rows' | 'numbers'> & { row: Row }) {
   const { name, attrs } = row.frame.block
   const extra = row.kind === 'same' ? {} : { 'data-diff': row.kind, className: classNames(styles.whole, row.kind === 'in' ? styles.came : styles.gone) }
   if (name === 'horizontalRule') return <DrawnNode name={name} attrs={attrs} extra={{ ...extra, 'data-change': row.change }} />
@@ -84,7 +84,7 @@ function Block({ row, ...rest }: Omit<Props, 'rows'> & { row: Row }) {
   )
 }
 
-function Blocks({ rows, depth, ...rest }: Props & { depth: number }) {
+function Blocks({ rows, depth, numbers, ...rest }: Props & { depth: number }) {
   const parts: { holder: Holder | null; rows: Row[] }[] = []
   for (const row of rows) {
     const holder = row.frame.path[depth] ?? null
@@ -96,9 +96,11 @@ function Blocks({ rows, depth, ...rest }: Props & { depth: number }) {
     const [first] = within
     if (!holder) return <Fragment key={index}>{first && <Block row={first} {...rest} />}</Fragment>
     const kind = first && within.every((row) => row.kind === first.kind) ? first.kind : 'same'
+    const number = holder.name === 'orderedList' ? numbers?.get(first?.frame.path[depth + 1]?.unit ?? -1) : undefined
+    const start = number === undefined ? {} : { start: (Number(holder.attrs.start) || 1) + number - 1 }
     return (
-      <DrawnNode key={index} name={holder.name} attrs={holder.attrs} extra={kind === 'same' ? {} : { 'data-diff': kind }}>
-        <Blocks rows={within} depth={depth + 1} {...rest} />
+      <DrawnNode key={index} name={holder.name} attrs={{ ...holder.attrs, ...start }} extra={kind === 'same' ? {} : { 'data-diff': kind }}>
+        <Blocks rows={within} depth={depth + 1} {...(numbers && { numbers })} {...rest} />
       </DrawnNode>
     )
   })

@@ -1,7 +1,6 @@
 'use client'
 
 import { type Change } from '../../events/comparison/comparison'
-import { isImportedHand } from '../../events/replay/retelling'
 import { type Timeline } from '../../events/replay/timeline'
 import { type Wish } from '../history/restore/restore'
 import { Button } from '../ui/button'
@@ -25,7 +24,7 @@ export function TakeBack({ timeline, from, to, change, nameOf, onTakeBack }: Pro
       {change.authors.map((author) => {
         const userId = timeline.authors[author]
         // What came from elsewhere is no author's here.
-        return userId !== undefined && !isImportedHand(userId) && (
+        return userId !== undefined && (
           <Button key={author} look="edge" onClick={() => onTakeBack({ kind: 'author', timeline, author: userId, from, to })}>
             Take back all by {nameOf(userId)}
           </Button>

@@ -8,13 +8,17 @@ import { roleOf } from './node-roles'
 /** Milliseconds of work before the page has its turn again. */
 const slice = 12
 
+const nothing = { source: null, from: 0, to: 0 }
+
 type Asked = { source: Hands['source']; from: number; to: number }
 
-/** The difference between two moments; null until it is found. It is sought in slices between which the page goes on. */
-export function useComparison({ source, from, to }: Asked): Comparison | null {
+/** The difference between two moments; null until it is found, and of nothing. It is sought in slices between which the page goes on. */
+export function useComparison(asked: Asked | null): Comparison | null {
   const [found, setFound] = useState<{ source: Hands['source']; comparison: Comparison } | null>(null)
+  const { source, from, to } = asked ?? nothing
   // What takes one slice is there before anything is painted.
   useLayoutEffect(() => {
+    if (source === null) return
     const work = comparing(source, { from, to, roleOf, folded: true })
     let timer: ReturnType<typeof setTimeout> | undefined
     const go = () => {
@@ -27,5 +31,5 @@ export function useComparison({ source, from, to }: Asked): Comparison | null {
     go()
     return () => clearTimeout(timer)
   }, [source, from, to])
-  return found?.source === source && found.comparison.from === from && found.comparison.to === to ? found.comparison : null
+  return source !== null && found?.source === source && found.comparison.from === from && found.comparison.to === to ? found.comparison : null
 }

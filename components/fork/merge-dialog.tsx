@@ -1,10 +1,12 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { systemRandom } from '../../events/clock'
 import { sentence } from '../../events/refusal'
 import { DiffPreview } from '../compare/diff-preview'
-import { counted } from '../compare/change-words'
+import { broughtWords } from '../compare/change-words'
+import { handsOf } from '../compare/hands'
+import { useComparison } from '../compare/use-comparison'
 import { schemaVersion } from '../editor/schema'
 import { failureWords, reportUnexpected, unsureWords } from '../failure-words'
 import restore from '../history/restore/restore-dialog.module.css'
@@ -49,6 +51,8 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
     }
   }, [backend, from.id, into.id, me.userId])
   const merging = typeof state === 'object' && 'merging' in state ? state.merging : null
+  const hands = useMemo(() => merging && handsOf(merging.timeline, people), [merging, people])
+  const comparison = useComparison(merging && hands && { source: hands.source, from: merging.now, to: merging.timeline.length - 1 })
   const close = () => {
     setBusy(false)
     onClose()
@@ -93,21 +97,20 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
     }
     close()
   }
-  const words = merging?.comparison.words
   const what =
     typeof state === 'object' && 'failed' in state
       ? state.failed
       : state === 'reading'
         ? 'Both documents are being read.'
-        : merging === null || !words
+        : merging === null
           ? `“${isolated(into.title)}” has everything that stands in “${isolated(from.title)}” already. There is nothing to merge.`
-          : `What was written and taken away in “${isolated(from.title)}” comes into “${isolated(into.title)}”: ${counted(words.in, 'word')} added, ${counted(words.out, 'word')} removed. What stands there otherwise stays.${merging.again.length > 0 ? ' It was merged before, and that was taken back: what was taken out then comes back.' : ''}`
+          : `What was written and taken away in “${isolated(from.title)}” comes into “${isolated(into.title)}”${comparison ? `: ${broughtWords(comparison)}` : ''}. What stands there otherwise stays.${merging.again.length > 0 ? ' It was merged before, and that was taken back: what was taken out then comes back.' : ''}`
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`Merge into “${isolated(into.title)}”`} description={what}>
       {state === 'reading' && <Skeleton lines={4} label="Reading both documents" />}
-      {merging && (
+      {merging && hands && (
         <div className={restore.preview}>
-          <DiffPreview comparison={merging.comparison} timeline={merging.timeline} people={people} />
+          <DiffPreview comparison={comparison} hands={hands} />
         </div>
       )}
       <DialogActions>

@@ -1,25 +1,23 @@
 import { requestsOf, type Carried } from '../../events/lineage/carry'
-import { compareMoments, type Comparison } from '../../events/comparison/comparison'
 import { mergeOf } from '../../events/lineage/fork'
 import { openTimeline, type Timeline, type TimelineRow } from '../../events/replay/timeline'
-import { handsOf } from '../compare/hands'
-import { roleOf } from '../compare/node-roles'
 import { draftOf, type Acting } from '../history/restore/restore'
 import { undoneMerges, type Undone } from './undone-merge'
 
-/** What is to be brought from one document into another, request by request, and the difference that it makes there. */
+/** What is to be brought from one document into another, request by request, and the history that it would make there. */
 export type Merging = {
   requests: Carried[][]
   body: { document: string; version: number }
   /** Events that took earlier merges back, to be taken back themselves: what they took out is there, deleted, and no merge brings it. */
   again: readonly Undone[]
-  comparison: Comparison
+  /** The history as it will be, and the moment in it that is the present now. */
   timeline: Timeline
+  now: number
 }
 
 /**
  * Prepares a merge from the rows of two documents that share their beginning; null where the one has nothing that the
- * other lacks. The timeline is that of `into` as it will be.
+ * other lacks. The timeline is that of `into`.
  */
 export function mergingOf(from: { id: string; rows: readonly TimelineRow[] }, into: readonly TimelineRow[], acting: Acting): Merging | null {
   const pieces = mergeOf(from.rows, into, from.id)
@@ -36,7 +34,5 @@ export function mergingOf(from: { id: string; rows: readonly TimelineRow[] }, in
     return draft !== null
   })
   if (pieces.length === 0 && again.length === 0) return null
-  const now = openTimeline(into)
-  const timeline = openTimeline(rows)
-  return { requests: requestsOf(pieces), body, again, timeline, comparison: compareMoments(handsOf(timeline, new Map()).source, now.length - 1, timeline.length - 1, roleOf) }
+  return { requests: requestsOf(pieces), body, again, timeline: openTimeline(rows), now: openTimeline(into).length - 1 }
 }

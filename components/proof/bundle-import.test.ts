@@ -4,12 +4,14 @@ import { sealed, unsealed } from '../../events/proof/chain.fixture'
 import type { Json, Proposal, Ruled } from '../../events/envelope'
 import { importedHand } from '../../events/replay/retelling'
 import { readCarried } from '../../events/payload/carried-payload'
+import { blockAt, type PageNode, type PageText } from '../../events/replay/manuscript-page'
 import { documentAt } from '../../events/replay/document-text'
 import { openTimeline, type Timeline, timelineOf } from '../../events/replay/timeline'
 import { Recording } from '../../events/replay/recording'
 import { Sealer } from '../../events/segment/segment'
 import { readSegment } from '../../events/segment/segment-reader'
 import { threadsAt } from '../../machines/past-discussion'
+import { draftOf } from '../history/restore/restore'
 import { namedVersions } from '../history/film/film-markers'
 import { bundleOf, history, people } from './bundle.fixture'
 import { type CheckedBundle, checkBundle } from './bundle-check'
@@ -70,6 +72,10 @@ function expectSameFilm(imported: Timeline, original: Timeline, names: (timeline
   }
 }
 
+function textsOf(node: PageNode | PageText): PageText[] {
+  return 'text' in node ? [node] : node.content.flatMap(textsOf)
+}
+
 const bare = (name: string) => name.replace(/ \(imported\)$/, '')
 const namesIn = (timeline: Timeline) => {
   const all = withImported(people, timeline)
@@ -114,10 +120,26 @@ describe('the import of a bundle', () => {
     const timeline = openTimeline(await recorded(planned(checked).appends.flat()))
     expect(importedWords(timeline.marks, 0)).toBeNull()
     expect(importedWords(timeline.marks, 1)).toBe(
-      'Imported from “Plans </script> & “more””, exported by Ana Marić on 2026-11-21. Written there by Ana <b>Marić</b> and Ben Okafor.',
+      'Imported from “Plans </script> & “more””, exported by Ana Marić on 21 November 2026. Written there by Ana <b>Marić</b> and Ben Okafor.',
     )
     expect(authorsIn(timeline, withImported(people, timeline)).map(({ name }) => name)).toEqual(['Ana <b>Marić</b>', 'Ana <b>Marić</b> (imported)', 'Ben Okafor (imported)'])
     expect(timeline.moment(4).actorId).toBe(importedHand(1))
+  })
+
+  it('[ACT-2] [IMPORT-5] lets what somebody in the file did be taken back, which the log holds as the importer’s', async () => {
+    const rows = await recorded(planned(checked).appends.flat())
+    const timeline = openTimeline(rows)
+    const last = timeline.length - 1
+    const hand = importedHand(1)
+    const acting = { userId: unsealed(1).actorId, clientId: 99, time: Date.parse(now), eventId: unsealed(9_000).id }
+    const standing = (of: Timeline) => of.blocks.flatMap((block) => blockAt(block, { at: of.length - 1, struckSince: of.length - 1, tint: (born) => of.moment(born).actorId }).flatMap(textsOf))
+    const by = (of: Timeline) => standing(of).filter(({ born }) => of.moment(born).actorId === hand).length
+    const draft = draftOf({ kind: 'author', timeline, author: hand, from: 0, to: last }, rows, acting)
+    expect(draft?.body).toMatchObject({ kind: 'author', author: unsealed(1).actorId, to: timeline.version })
+    expect([by(timeline) > 0, draft && by(draft.timeline)]).toEqual([true, 0])
+    // What the other one wrote stays.
+    const others = (of: Timeline) => standing(of).filter(({ born }) => of.moment(born).actorId === importedHand(0)).map(({ text }) => text).join('')
+    expect(draft && others(draft.timeline)).toContain(others(timeline))
   })
 
   it('[IMPORT-5] tells any history moment by moment, and an import of the import tells it again', async () => {

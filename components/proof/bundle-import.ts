@@ -122,7 +122,9 @@ export function planImport(input: Input): ImportPlan {
   const { id: source } = manifest.document
   const title = checked.timeline.titleAt(checked.timeline.length - 1)
   const authors = authorsOf(checked)
-  const exported = manifest.exported.at.slice(0, 10)
+  const exportedAt = Date.parse(manifest.exported.at)
+  // Whoever made the file may have written anything.
+  const exported = Number.isNaN(exportedAt) ? manifest.exported.at : day.format(exportedAt)
   const body: Json = {
     document: source,
     version: manifest.head.version,

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
+import { barriers } from './support/axe'
 import { newDocument, type Person, saved, text, writable } from './support/person'
 import { moment, past } from './support/player'
 import { sharedDocument } from './support/shared-document'
@@ -120,6 +121,8 @@ describe('acting on the past', () => {
     await ana.page.getByRole('button', { name: 'More' }).click()
     await ana.page.getByRole('menuitem', { name: 'Name this version…' }).click()
     const list = ana.page.getByRole('list', { name: 'Versions' })
+    await list.waitFor()
+    expect(await barriers(ana.page)).toEqual([])
     await list.getByRole('button', { name: 'Pin As sent to counsel' }).click()
     await expect.poll(() => list.getByRole('button', { name: 'Pin As sent to counsel' }).getAttribute('aria-pressed')).toBe('true')
     await list.getByRole('button', { name: /^As sent to counsel/ }).click()
@@ -166,11 +169,37 @@ describe('a fork', () => {
     await notice.getByRole('button', { name: 'Merge back…' }).click()
     const dialog = ana.page.getByRole('dialog')
     await dialog.locator('ins').filter({ hasText: 'Not even once.' }).waitFor()
+    expect(await barriers(ana.page)).toEqual([])
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
     await ben.page.goto(path)
     await text(ben.page).getByText('Not even once.').waitFor()
     await ana.page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => text(ben.page).innerText()).not.toContain('Not even once.')
     expect(await text(ben.page).innerText()).toContain('left to guess')
+  })
+
+  it('[ACT-13] is merged again with what is new and what was taken back, and then brings nothing', async () => {
+    const merge = ana.page.getByRole('button', { name: 'Merge back…' })
+    const dialog = ana.page.getByRole('dialog')
+    await writable(ana.page).getByText('Not even once.').click()
+    await ana.page.keyboard.press('Control+End')
+    await ana.page.keyboard.type(' Nor twice.')
+    await saved(ana.page)
+    await merge.click()
+    await dialog.getByText('It was merged before, and that was taken back').waitFor()
+    await expect.poll(async () => (await dialog.locator('ins').allInnerTexts()).join('')).toContain('Not even once. Nor twice.')
+    await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+    await text(ben.page).getByText('left to guess. Not even once. Nor twice.').waitFor()
+    await merge.click()
+    await dialog.getByText('There is nothing to merge.').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+  })
+
+  it('[ACT-10] shows the caret of nobody over what it began with', async () => {
+    await ana.page.goto(`${new URL(ana.page.url()).pathname}?at=2`)
+    await ana.page.getByRole('slider', { name: 'Moment' }).waitFor()
+    const past = ana.page.getByRole('region', { name: 'Document at this moment' })
+    await past.getByText('left to guess').waitFor()
+    expect(await past.locator('.caret').evaluateAll((carets) => carets.filter((caret) => getComputedStyle(caret).visibility === 'visible').length)).toBe(0)
   })
 })

@@ -1,8 +1,11 @@
 'use client'
 
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { type Comparison } from '../../../events/comparison/comparison'
 import { counted } from '../../compare/change-words'
 import { DiffPreview } from '../../compare/diff-preview'
+import { handsOf } from '../../compare/hands'
+import { useComparison } from '../../compare/use-comparison'
 import { type Person } from '../../presence/person'
 import { Button } from '../../ui/button'
 import { Dialog, DialogActions } from '../../ui/dialog'
@@ -26,7 +29,7 @@ type Props = {
 const list = new Intl.ListFormat('en-GB')
 
 /** What happens to the words: "12 words come back, 3 words go." */
-export function deltaWords({ words }: Pick<Draft['comparison'], 'words'>): string {
+export function deltaWords({ words }: Pick<Comparison, 'words'>): string {
   if (words.in === 0 && words.out === 0) return 'The words are the same; only their form or order changes.'
   const back = words.in > 0 ? `${counted(words.in, 'word')} ${words.in === 1 ? 'comes' : 'come'} back` : ''
   const out = words.out > 0 ? `${counted(words.out, 'word')} ${words.out === 1 ? 'goes' : 'go'}` : ''
@@ -36,6 +39,9 @@ export function deltaWords({ words }: Pick<Draft['comparison'], 'words'>): strin
 /** Asks before something earlier becomes the present, and shows what that does to the text and to whoever writes now. */
 export function RestoreDialog({ title, will, draft, people, writing, action, onConfirm, onClose }: Props) {
   const [busy, setBusy] = useState(false)
+  const { timeline, now } = draft
+  const hands = useMemo(() => handsOf(timeline, people), [timeline, people])
+  const comparison = useComparison({ source: hands.source, from: now, to: timeline.length - 1 })
   const confirm = async () => {
     setBusy(true)
     await onConfirm()
@@ -48,10 +54,10 @@ export function RestoreDialog({ title, will, draft, people, writing, action, onC
       onOpenChange={(open) => !open && onClose()}
       onCloseAutoFocus={backToSlider}
       title={title}
-      description={`${will} ${deltaWords(draft.comparison)}${others} Nothing is lost: what stands there now stays in the history, and you can take this back.`}
+      description={`${will}${comparison ? ` ${deltaWords(comparison)}` : ''}${others} Nothing is lost: what stands there now stays in the history, and you can take this back.`}
     >
       <div className={styles.preview}>
-        <DiffPreview comparison={draft.comparison} timeline={draft.timeline} people={people} />
+        <DiffPreview comparison={comparison} hands={hands} />
       </div>
       <DialogActions>
         <Button look="edge" onClick={onClose}>

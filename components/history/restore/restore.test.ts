@@ -174,7 +174,7 @@ describe('restoring', { timeout: 60_000 }, () => {
     expect(draft).toMatchObject({ type: 'document.reworked', body: { kind: 'author', author: 'Ben', from: 3, to: 3, quote: null } })
     const after = recorded(rows, draft)
     expect(pageAt(after, after.length - 1)).toMatchObject({ text: 'ana wrote this, carol too' })
-    expect(draft.comparison.words).toEqual({ in: 0, out: 3 })
+    expect(compareMoments(draft.timeline, draft.now, draft.timeline.length - 1, roleOf).words).toEqual({ in: 0, out: 3 })
   })
 
   it('quotes a long passage without cutting a letter in two, which the log would not take [ACT-5]', () => {

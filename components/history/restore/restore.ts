@@ -2,12 +2,12 @@ import { updateYFragment } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
 import { fromBase64 } from '../../../events/base64'
 import { firstCodePoints } from '../../../events/code-points'
-import { compareMoments, type Change, type Comparison } from '../../../events/comparison/comparison'
+import { type Change } from '../../../events/comparison/comparison'
 import { documentAt } from '../../../events/replay/document-text'
 import { type Json } from '../../../events/envelope'
 import { unitsWithin } from '../../../events/comparison/manuscript-units'
 import { encodeEdits } from '../../../events/payload/payload'
-import { retold } from '../../../events/replay/retelling'
+import { isImportedHand, retold } from '../../../events/replay/retelling'
 import { type PassageRange } from '../../../events/insight/passage'
 import { RecordedDocument } from '../../../events/confirmed/recorded-document'
 import { passageAt, passageIn, returningUnits } from '../../../events/insight/returning-passage'
@@ -27,15 +27,15 @@ export type Wish =
   /** One person's events, from one version to another, that were recorded together. */
   | { kind: 'events'; from: number; to: number; actorId: string }
 
-/** An event that is ready to be appended, and what it does to the text of now. */
+/** An event that is ready to be appended, and the history that it would make. */
 export type Draft = {
   type: 'document.reverted' | 'document.reworked'
   body: Json
   update: Uint8Array
   clientIds: number[]
-  comparison: Comparison
-  /** The history as it will be; the last two versions are now and then. */
+  /** The history as it will be, and the moment in it that is the present now. */
   timeline: Timeline
+  now: number
 }
 
 const longestQuote = 300
@@ -79,7 +79,13 @@ function wantedOf(wish: Wish, record: RecordedDocument, rows: readonly TimelineR
   return passageAsAt(index, unitsWithin(record, timeline.blocks.map(({ key }) => key), timeline.length - 1, change.units))
 }
 
-function eventOf(wish: Wish): Pick<Draft, 'type' | 'body'> {
+/** Whose account events are recorded under: what a name in an imported file did was recorded by who imported it. */
+function accountOf(hand: string, { from, to }: { from: number; to: number }, rows: readonly TimelineRow[]): string {
+  if (!isImportedHand(hand)) return hand
+  return rows.find((row) => row.version >= from && row.version <= to && retold(row).actorId === hand)?.actorId ?? hand
+}
+
+function eventOf(wish: Wish, rows: readonly TimelineRow[]): Pick<Draft, 'type' | 'body'> {
   if (wish.kind === 'moment') return { type: 'document.reverted', body: { toVersion: wish.timeline.moment(wish.index).version } }
   const nothing = { author: null, from: null, quote: null }
   if (wish.kind === 'events') {
@@ -87,7 +93,7 @@ function eventOf(wish: Wish): Pick<Draft, 'type' | 'body'> {
   }
   if (wish.kind === 'author') {
     const [from, to] = [wish.timeline.moment(wish.from + 1).version, wish.timeline.moment(wish.to).version]
-    return { type: 'document.reworked', body: { ...nothing, kind: 'author', author: wish.author, from, to } }
+    return { type: 'document.reworked', body: { ...nothing, kind: 'author', author: accountOf(wish.author, { from, to }, rows), from, to } }
   }
   const words = wish.kind === 'words' ? passageAt(wish.timeline, wish.index, wish.range) : wish.change.out.trim() || wish.change.in.trim()
   const quote = firstCodePoints(words, longestQuote)
@@ -99,7 +105,7 @@ export type Acting = { userId: string; clientId: number; time: number; eventId: 
 
 /**
  * Prepares a return to something earlier from the rows of a whole document: the event that does it, sound for the editor
- * of this version, and the difference it makes to the document as the log has it. Null where nothing would change.
+ * of this version, and the history with it. Null where nothing would change.
  */
 export function draftOf(wish: Wish, rows: readonly TimelineRow[], { userId, clientId, time, eventId }: Acting): Draft | null {
   const record = new RecordedDocument()
@@ -109,7 +115,7 @@ export function draftOf(wish: Wish, rows: readonly TimelineRow[], { userId, clie
   const first = rows[0]
   if (!made || !first) return null
   const stamp = new Date(time).toISOString()
-  const event = eventOf(wish)
+  const event = eventOf(wish, rows)
   const then = (updates: Uint8Array[]) => {
     const update = encodeEdits(updates.map((each) => ({ update: each, time })))
     const row = { ...first, ...event, id: eventId, version: now.version + 1, actorId: userId, clientIds: [clientId], clientTime: stamp, recordedAt: stamp, update }
@@ -120,6 +126,5 @@ export function draftOf(wish: Wish, rows: readonly TimelineRow[], { userId, clie
   const mended =
     sound && record.write(userId, clientId, () => void updateYFragment(record.doc, record.fragment, sound, { mapping: new Map(), isOMark: new Map() }))
   const { update, timeline } = mended ? then([made, mended]) : plain
-  const comparison = compareMoments(timeline, now.length - 1, timeline.length - 1, roleOf)
-  return { ...event, update, clientIds: [clientId], comparison, timeline }
+  return { ...event, update, clientIds: [clientId], timeline, now: now.length - 1 }
 }
