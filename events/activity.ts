@@ -8,7 +8,7 @@ import { StoreFault } from './store'
 
 const row = z.object({
   id: z.string(), stream_id: z.string(), stream_kind: z.string(), position: z.int(), version: z.int(), type: z.string(),
-  subject_kind: z.string(), subject_id: z.string(), actor_id: z.string(), recorded_at: z.string(),
+  subject_kind: z.string(), subject_id: z.string(), actor_id: z.string(), recorded_at: z.string(), client_time: z.string(),
 })
 const payload = z.object({ event_id: z.string(), body: z.nullable(z.string()) })
 
@@ -45,7 +45,7 @@ function parseBody(text: string | null): Readonly<Record<string, unknown>> {
 
 /** A page of what happened before a position, or (null) the newest. */
 export async function readActivity(rows: Rows, workspaceId: string, before: number | null): Promise<ActivityPage> {
-  const columns = 'id,stream_id,stream_kind,position,version,type,subject_kind,subject_id,actor_id,recorded_at'
+  const columns = 'id,stream_id,stream_kind,position,version,type,subject_kind,subject_id,actor_id,recorded_at,client_time'
   const all = rows.from('events').select(columns).eq('workspace_id', workspaceId)
   // Of what an import tells of another document, its beginning and its end say enough.
   const here = all.neq('type', 'document.step_imported')
@@ -61,8 +61,11 @@ export async function readActivity(rows: Rows, workspaceId: string, before: numb
       bodies.set(event_id, parseBody(body))
     }
   }
+  const ofImports = new Set(events.filter(({ type }) => type === imported).map(instantOf))
   const happenings: Happening[] = []
   for (const event of events) {
+    // An import repeats what was said and named in its file, all of it at one instant; that it was imported is what happened.
+    if (event.type !== imported && event.type !== 'document.created' && ofImports.has(instantOf(event))) continue
     // Whoever accepts has joined in the same moment; that is the one to tell.
     if (event.type === 'invitation.accepted') continue
     const joined = joins(happenings, event)
@@ -88,10 +91,17 @@ export async function readActivity(rows: Rows, workspaceId: string, before: numb
   return { happenings, older: events.length === pageSize && oldest ? oldest.position : null }
 }
 
-/** The happening that an older event of writing belongs to: the nearest one of that document, if nothing else came between. */
+const imported = 'document.imported'
+
+function instantOf({ stream_id, actor_id, client_time }: z.infer<typeof row>): string {
+  return `${stream_id} ${actor_id} ${client_time}`
+}
+
+/** The happening that an older event of writing, or of an import that came in several, belongs to: the nearest one of that document, if nothing else came between. */
 function joins(happenings: readonly Happening[], event: z.infer<typeof row>): Happening | undefined {
-  if (event.type !== 'document.edited') return undefined
+  if (event.type !== 'document.edited' && event.type !== imported) return undefined
   const nearest = happenings.findLast(({ stream, actorId }) => stream.id === event.stream_id && actorId === event.actor_id)
-  if (nearest?.type !== 'document.edited') return undefined
+  if (nearest?.type !== event.type) return undefined
+  if (event.type === imported) return nearest
   return Date.parse(nearest.began) - Date.parse(event.recorded_at) <= pause ? nearest : undefined
 }

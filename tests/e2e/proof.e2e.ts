@@ -189,4 +189,11 @@ describe('proving a history', () => {
     await page.keyboard.press('End')
     expect(await slider.getAttribute('aria-valuetext')).not.toContain('(imported)')
   })
+
+  it('[DOCS-2] tells an import as one thing that happened, not what it repeats of the file', async () => {
+    const { page } = ana
+    await page.getByRole('link', { name: 'Activity' }).click()
+    const feed = page.getByRole('feed', { name: 'Activity' })
+    await expect.poll(async () => (await feed.getByRole('paragraph').allInnerTexts()).slice(0, 3).map((told) => told.replace(/ Plans.*”/, ''))).toEqual(['You wrote in', 'You imported from a file', 'You began'])
+  })
 })
