@@ -22,6 +22,14 @@ type Props = {
 
 const stay = (event: Event) => event.preventDefault()
 
+/** Begins in the first field, where there is one and it brings no keyboard up over the words above it. */
+function beginInField(event: Event): void {
+  const field = event.target instanceof Element && !matchMedia('(pointer: coarse)').matches ? event.target.querySelector('input:not([type=hidden], [type=file]), textarea') : null
+  if (!(field instanceof HTMLElement)) return
+  event.preventDefault()
+  field.focus()
+}
+
 /** A modal layer with a title; focus is held inside and goes back to where it was. */
 export function Dialog({ open, onOpenChange, title, description, children, required, place = 'middle', ...focus }: Props) {
   return (
@@ -32,6 +40,7 @@ export function Dialog({ open, onOpenChange, title, description, children, requi
           className={classNames(styles.dialog, styles[place])}
           {...(description ? {} : { 'aria-describedby': undefined })}
           {...(required && { onEscapeKeyDown: stay, onPointerDownOutside: stay, onInteractOutside: stay })}
+          {...(place === 'middle' && { onOpenAutoFocus: beginInField })}
           {...focus}
         >
           <header className={styles.head}>

@@ -10,7 +10,7 @@ const style: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year:
 export function LocalTime({ iso, options = style }: { iso: string; options?: Intl.DateTimeFormatOptions }) {
   const here = useSyncExternalStore(
     never,
-    () => new Intl.DateTimeFormat(undefined, options).format(new Date(iso)),
+    () => new Intl.DateTimeFormat('en-GB', options).format(new Date(iso)),
     () => `${new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(iso))} UTC`,
   )
   return <time dateTime={iso}>{here}</time>

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
+import { barriers } from './support/axe'
 import { type Person, saved, text, titleBox } from './support/person'
 import { moment, past } from './support/player'
 import { sharedDocument } from './support/shared-document'
@@ -82,6 +83,8 @@ describe('the history of a document', () => {
     const wanted = (await past(ana.page).innerText()).trim()
     expect(wanted).not.toContain('Third.')
     await ana.page.getByRole('button', { name: 'Restore this moment' }).click()
+    await ana.page.getByRole('dialog').getByRole('region', { name: 'What will change' }).waitFor()
+    expect(await barriers(ana.page)).toEqual([])
     await ana.page.getByRole('dialog').or(ana.page.getByRole('alertdialog')).getByRole('button', { name: /restore/i }).click()
     await expect.poll(() => text(ben.page).innerText()).not.toContain('Third.')
     await text(ana.page).waitFor()

@@ -79,6 +79,7 @@ describe('the player', () => {
   it('[HISTORY-9] goes to an edit by its number, and says which there are', async () => {
     await moment(ana.page).press('g')
     const dialog = ana.page.getByRole('dialog', { name: 'Go to a moment' })
+    await expect.poll(() => dialog.getByLabel('Date and time').evaluate((field) => field === document.activeElement)).toBe(true)
     await dialog.getByLabel(/^Edit, 1 to/).fill('999999')
     await dialog.getByRole('button', { name: 'Go', exact: true }).click()
     await dialog.getByRole('alert').waitFor()
