@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+import { stream } from '../replay/rows.fixture'
+import { openTimeline } from '../replay/timeline'
 import { groupChangeAt } from './group-change'
 import { told } from './insight.fixture'
 
@@ -21,6 +24,22 @@ describe('what a group changed', () => {
   it('[HISTORY-10] tells the same for every moment of the group, and nothing for one that is no writing', () => {
     expect(groupChangeAt(timeline, 3)).toEqual(groupChangeAt(timeline, 2))
     expect(groupChangeAt(timeline, 0)).toMatchObject({ wordsIn: 0, wordsOut: 0, excerpt: [] })
+  })
+
+  it('[HISTORY-10] keeps the words of two items of a list apart', () => {
+    const doc = new Y.Doc({ gc: false })
+    const updates: Uint8Array[] = []
+    doc.on('update', (update: Uint8Array) => updates.push(update))
+    const made = (name: string, ...children: (Y.XmlElement | Y.XmlText)[]) => {
+      const element = new Y.XmlElement(name)
+      element.insert(0, children)
+      return element
+    }
+    const item = (words: string) => made('listItem', made('paragraph', new Y.XmlText(words)))
+    doc.getXmlFragment('default').insert(0, [made('bulletList', item('in both.'), item('Press it'))])
+    const list = openTimeline(stream('Minutes', [updates.map((update) => ({ update, time: Date.UTC(2026, 10, 14), actorId: 'Ana' }))]))
+    const { wordsIn, excerpt } = groupChangeAt(list, list.length - 1)
+    expect([wordsIn, excerpt.map(({ text }) => text).join('')]).toEqual([4, 'in both. Press it'])
   })
 
   it('[HISTORY-10] cuts what is too long for a card', () => {

@@ -10,8 +10,17 @@ export type GroupChange = { from: number; to: number; wordsIn: number; wordsOut:
 const around = 46
 const longestExcerpt = 150
 
+/** The words of a node; those of two blocks in it, such as items of a list, are words apart. */
 function texts(node: PageNode | PageText): PageText[] {
-  return 'text' in node ? [node] : node.content.flatMap(texts)
+  if ('text' in node) return [node]
+  const found: PageText[] = []
+  for (const child of node.content) {
+    const own = texts(child)
+    const last = found.at(-1)
+    if (last && own.length > 0 && !('text' in child)) found.push({ ...last, text: ' ' })
+    found.push(...own)
+  }
+  return found
 }
 
 function runsOf(texts: PageText[], from: number): ExcerptRun[] {
