@@ -144,6 +144,20 @@ describe('a connection', () => {
     expect(ana.take().map(({ ref }) => ref)).toEqual(Array.from({ length: 79 }, (_, index) => String(index + 1)))
   })
 
+  it('[RT-9] stops reading from a client whose frames are large before there are many', async () => {
+    const server = fakeServer()
+    const ana = server.connect()
+    ana.say('1', '1', 'realtime:a', 'phx_join', { config: { private: true } })
+    const large = { text: 'x'.repeat(3_000_000) }
+    for (const ref of ['2', '3']) ana.say(null, ref, 'phoenix', 'heartbeat', large)
+    expect(ana.paused).toBe(false)
+    ana.say(null, '4', 'phoenix', 'heartbeat', large)
+    expect(ana.paused).toBe(true)
+    await settled()
+    expect(ana.paused).toBe(false)
+    expect(ana.take().map(({ ref }) => ref)).toEqual(['1', '2', '3', '4'])
+  })
+
   it('[RT-6] keeps a refused join waiting for the back-off', async () => {
     const server = fakeServer()
     server.policies.read = { broadcast: false, presence: false }

@@ -13,6 +13,8 @@ export type Transport = {
 }
 
 const mostWaiting = 64
+/** Frames may be large: this many bytes that wait are too many as well. */
+const mostBytesWaiting = 8_000_000
 
 /** One client: its frames are handled strictly one after the other. */
 export class Connection implements Joiner {
@@ -23,6 +25,8 @@ export class Connection implements Joiner {
   readonly #transport: Transport
   readonly #channels = new Map<string, Channel>()
   readonly #waiting: { data: Buffer; binary: boolean }[] = []
+  #bytesWaiting = 0
+  #paused = false
   #busy = false
   #open = true
 
@@ -58,7 +62,8 @@ export class Connection implements Joiner {
   receive(data: Buffer, binary: boolean): void {
     if (this.#busy) {
       this.#waiting.push({ data, binary })
-      if (this.#waiting.length === mostWaiting) this.#transport.pause()
+      this.#bytesWaiting += data.length
+      this.#readIfRoom()
       return
     }
     const work = this.#handle(data, binary)
@@ -71,6 +76,7 @@ export class Connection implements Joiner {
   end(): void {
     this.#open = false
     this.#waiting.length = 0
+    this.#bytesWaiting = 0
     for (const channel of this.#channels.values()) channel.leave()
     this.#channels.clear()
     this.#hub.usage.connected.delete(this)
@@ -90,10 +96,19 @@ export class Connection implements Joiner {
   async #drain(first: Promise<void>): Promise<void> {
     await first
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      if (this.#waiting.length === mostWaiting - 1) this.#transport.resume()
+      this.#bytesWaiting -= next.data.length
+      this.#readIfRoom()
       await this.#handle(next.data, next.binary)
     }
     this.#busy = false
+  }
+
+  #readIfRoom(): void {
+    const full = this.#waiting.length >= mostWaiting || this.#bytesWaiting >= mostBytesWaiting
+    if (full === this.#paused) return
+    this.#paused = full
+    if (full) this.#transport.pause()
+    else this.#transport.resume()
   }
 
   #handle(data: Buffer, binary: boolean): Promise<void> | undefined {
