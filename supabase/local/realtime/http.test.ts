@@ -50,6 +50,13 @@ describe('a broadcast by HTTP', () => {
     ])
   })
 
+  it('[RT-82] asks the database about a hundred private topics of a batch, and not about thousands', async () => {
+    const topics = (count: number) => batch(...Array.from({ length: count }, (_, at) => ({ ...message, topic: `t${at}`, private: true })))
+    const asked = () => server.policies.asked.length
+    expect([(await post(base, topics(100))).status, asked()]).toEqual([202, 100])
+    expect([(await post(base, topics(101))).status, asked()]).toEqual([429, 100])
+  })
+
   it('[RT-81] refuses a whole batch for one bad message, and names what is wrong', async () => {
     const ana = await listener()
     expect(await post(base, batch({ topic: 'a' }, message, { ...message, payload: 'text' }))).toEqual({

@@ -4,6 +4,8 @@ import { type Hub } from './hub'
 import { type Claims } from './token'
 
 const mostBytes = 5_000_000
+/** Whether somebody may write on a topic is a question to the database, and a small message asks it. */
+const mostPrivateTopics = 100
 
 type Batched = { topic: string; event: string; text: string; private: boolean; id: string | null }
 
@@ -79,6 +81,9 @@ async function batch(hub: Hub, request: Request, claims: Claims, body: Buffer): 
   }
 
   const wanted = read.flatMap((one) => ('message' in one ? [one.message] : []))
+  if (new Set(wanted.filter((one) => one.private).map(({ topic }) => topic)).size > mostPrivateTopics) {
+    return json(429, { message: 'Too many messages to broadcast, please reduce the batch size' })
+  }
   const rights = new Map<string, boolean>()
   for (const { topic, private: isPrivate } of wanted) {
     if (!isPrivate || rights.has(topic)) continue
