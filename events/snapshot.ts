@@ -1,10 +1,10 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { fromBase64, toBase64 } from './base64'
-import { type DocumentState, isBindings } from './confirmed/confirmed-document'
+import { isBindings, type WholeState } from './confirmed/document-state'
 import { StoreFault } from './store'
 
 /** A document's state with what opening it needs beside the text: who is bound to which client id, and the highest schema in its log. */
-export type Snapshot = DocumentState & { owners: [client: number, userId: string][]; schema: number }
+export type Snapshot = WholeState & { owners: [client: number, userId: string][]; schema: number }
 
 /** What opening a document had to read behind its newest snapshot: how many events, their bytes, and the snapshot's own. */
 export type Tail = { events: number; bytes: number; snapshot: number }

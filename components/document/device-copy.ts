@@ -1,5 +1,5 @@
 import { type CopyKey, keepCopy, readCopy } from '@/events/device/copies'
-import type { DocumentState } from '@/events/confirmed/confirmed-document'
+import type { DocumentState } from '@/events/confirmed/document-state'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { keepPage, renewPage } from '../session/device-pages'
 import { keeper } from '../session/kept-page'

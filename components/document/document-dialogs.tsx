@@ -1,7 +1,7 @@
 'use client'
 
 import type { Backend } from '@/events/backend'
-import type { DocumentState } from '@/events/confirmed/confirmed-document'
+import type { WholeState } from '@/events/confirmed/document-state'
 import { onDemand } from '../on-demand'
 import type { Person } from '../presence/person'
 import type { Clock } from '../use-clock'
@@ -19,7 +19,7 @@ type Props = {
   documentId: string
   title: string
   /** The text that the page shows, as the log has it. */
-  shown: () => DocumentState | null
+  shown: () => WholeState | null
   /** The newest version that the page knows. */
   version: number
   backend: Backend | null

@@ -1,5 +1,5 @@
 import { systemClock, systemRandom } from '@/events/clock'
-import type { DocumentState } from '@/events/confirmed/confirmed-document'
+import type { DocumentState } from '@/events/confirmed/document-state'
 import type { OutboxBox } from '@/events/device/outbox'
 import { indexedDbOutbox } from '@/events/device/outbox-store'
 import { leaseLocks, webLocks } from '@/events/device/tab-locks'
@@ -18,7 +18,7 @@ export function openDraft({ documentId, userId, initial, mayWrite, onChange }: I
   const box = indexedDbOutbox({ tab: systemRandom.uuid(), locks }).open({ userId, documentId })
   // Whoever writes to the box hears of it; the live document says so in its status.
   box.catch(() => undefined)
-  const draft = new DraftDocument({ state: initial.state, box, clock: systemClock, random: systemRandom, mayWrite, onChange })
+  const draft = new DraftDocument({ initial, box, clock: systemClock, random: systemRandom, mayWrite, onChange })
   return { draft, box }
 }
 

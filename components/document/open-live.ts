@@ -1,6 +1,6 @@
 import type { Backend } from '@/events/backend'
 import { systemClock, systemRandom } from '@/events/clock'
-import type { DocumentState } from '@/events/confirmed/confirmed-document'
+import type { DocumentState } from '@/events/confirmed/document-state'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { openDocument } from '@/machines/actors/open-document'
 import { status, type SyncStatus } from '@/machines/actors/sync-status'

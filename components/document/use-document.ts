@@ -1,7 +1,6 @@
 'use client'
 
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { fromBase64 } from '@/events/base64'
 import type { Ruled } from '@/events/envelope'
 import type { DocumentRow } from '@/events/projections'
 import type { Unreadable } from '../editor/content-guard'
@@ -25,7 +24,6 @@ export function useDocument(snapshot: DocumentSnapshot) {
   const [unreadable, setUnreadable] = useState<Unreadable | null>(snapshot.schema > schemaVersion ? 'newer' : null)
   const [denied, setDenied] = useState(false)
   const { state: presence, whom, send: sendPresence } = usePresence()
-  const [initial] = useState(() => ({ version: snapshot.version, state: fromBase64(snapshot.state), owners: snapshot.owners }))
 
   const onRows = useCallback((rows: Ruled[]) => {
     const edits = rows.filter(({ update }) => update !== null)
@@ -44,7 +42,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
   const { mayDocument } = workspace
   const gone = workspace.access === 'gone' || role === null || denied
   const access = gone ? 'none' : mayDocument('document.edited', row) ? 'write' : 'read'
-  const opened = useLiveDocument({ documentId: id, userId: me.userId, initial, access, presence, onRows, onWritten })
+  const opened = useLiveDocument({ documentId: id, userId: me.userId, snapshot, access, presence, onRows, onWritten })
   const { onTextReady } = opened
   useEffect(() => {
     if (unreadable !== null) onTextReady()

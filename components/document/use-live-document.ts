@@ -1,7 +1,8 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { DocumentState } from '@/events/confirmed/confirmed-document'
+import type { DocumentState } from '@/events/confirmed/document-state'
 import type { Ruled } from '@/events/envelope'
 import type { PresenceState } from '@/events/channel/presence-list'
 import type { LiveDocument } from '@/machines/actors/live-document'
@@ -11,12 +12,14 @@ import { useSessionResumed, useTab } from '../session/backend-provider'
 import { afterFirstThings, comeFirst } from '../session/first-things'
 import { insisted } from '../session/insisted'
 import { isKept } from '../session/kept-page'
+import { broughtState } from './brought-state'
+import type { DocumentSnapshot } from './document-snapshot'
 import { draftStatus, openDraft, type OpenedDraft } from './open-draft'
 
 type Input = {
   documentId: string
   userId: string
-  initial: DocumentState
+  snapshot: DocumentSnapshot
   access: 'write' | 'read' | 'none'
   presence: PresenceState
   /** Hears the log's rows as they are read; the same function on every render. */
@@ -28,6 +31,9 @@ type Input = {
 /** An open document as the page shows it: first only its text, which can be written in, then all the rest. */
 export type OpenedDocument = { live: LiveDocument | null; text: LiveText | null; status: SyncStatus | null; here: LiveDocument['people'] }
 
+/** How long to wait before a page that was cut off is asked for again. */
+const patience = 1_000
+
 const closed: OpenedDocument = { live: null, text: null, status: null, here: [] }
 
 function isSame(one: SyncStatus | null, other: SyncStatus | null): boolean {
@@ -38,11 +44,12 @@ function isSame(one: SyncStatus | null, other: SyncStatus | null): boolean {
  * Opens the document for as long as the component is shown, and keeps what the page shows of it current. Its text is
  * there at once; the connection is fetched once the page has called `onTextReady`.
  */
-export function useLiveDocument({ documentId, userId, initial, access, presence, onRows, onWritten }: Input): OpenedDocument & { onTextReady: () => void } {
+export function useLiveDocument({ documentId, userId, snapshot, access, presence, onRows, onWritten }: Input): OpenedDocument & { onTextReady: () => void } {
   const { open, messageLimit } = useTab()
   const [opened, setOpened] = useState<OpenedDocument>(closed)
   const mayWrite = access === 'write'
-  const [first, setFirst] = useState(() => (isKept() ? null : initial))
+  const [first, setFirst] = useState<DocumentState | null>(null)
+  const router = useRouter()
   const ready = useRef(() => {})
   const allowed = useRef(mayWrite)
   const drafted = useRef<OpenedDraft['draft'] | null>(null)
@@ -53,13 +60,23 @@ export function useLiveDocument({ documentId, userId, initial, access, presence,
   useEffect(() => {
     if (first !== null) return
     let left = false
-    void insisted(() => import('./device-copy'))
-      .then(({ newestOf }) => newestOf({ userId, documentId }, initial))
-      .then((newest) => !left && setFirst(newest))
+    const newest = async () => {
+      const brought = await broughtState(snapshot)
+      if (!isKept()) return brought
+      const { newestOf } = await insisted(() => import('./device-copy'))
+      return newestOf({ userId, documentId }, brought)
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    newest().then(
+      (initial) => !left && setFirst(initial),
+      // The page ended before its last part was there; its text stands, and another may bring the rest.
+      () => !left && (timer = setTimeout(() => router.refresh(), patience)),
+    )
     return () => {
       left = true
+      clearTimeout(timer)
     }
-  }, [first, userId, documentId, initial])
+  }, [first, router, userId, documentId, snapshot])
   useEffect(() => {
     if (first === null) return
     ready.current = comeFirst()

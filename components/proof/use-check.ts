@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Backend } from '../../events/backend'
-import type { DocumentState } from '../../events/confirmed/confirmed-document'
+import type { WholeState } from '../../events/confirmed/document-state'
 import { ShownText } from '../../events/proof/shown-text'
 import { checkHistory, nothingRemembered, type Report } from '../../events/proof/verification'
 import { redactionOf } from './redaction'
@@ -30,7 +30,7 @@ function turns(): () => Promise<void> | undefined {
 }
 
 /** Checks a document's history, and the text that is shown of it, as soon as it is used and again when asked. */
-export function useCheck(backend: Pick<Backend, 'store' | 'history'>, documentId: string, shown: () => DocumentState | null): { check: Check; again: () => void; cancel: () => void } {
+export function useCheck(backend: Pick<Backend, 'store' | 'history'>, documentId: string, shown: () => WholeState | null): { check: Check; again: () => void; cancel: () => void } {
   const [check, setCheck] = useState<Check>({ state: 'running', version: 0 })
   const [round, setRound] = useState(0)
   const control = useRef<AbortController | null>(null)

@@ -2,7 +2,7 @@
 
 import { Copy, ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { Backend } from '../../events/backend'
-import type { DocumentState } from '../../events/confirmed/confirmed-document'
+import type { WholeState } from '../../events/confirmed/document-state'
 import { renewCaches } from '../../events/snapshot'
 import { copyText, uncopied } from '../clipboard'
 import { momentOf } from '../day-words'
@@ -22,7 +22,7 @@ type Props = {
   backend: Pick<Backend, 'store' | 'history' | 'rows'>
   documentId: string
   /** The text that the page shows, as the log is said to have it; null before there is one. */
-  shown: () => DocumentState | null
+  shown: () => WholeState | null
   /** The newest version that is known, against which progress is told. */
   version: number
   clock: Clock

@@ -1,19 +1,12 @@
 import * as Y from 'yjs'
 import { admit, bindClients, type AdmissionRow, type AdmittedEdit, type Bindings, type Flag } from './admission'
+import { applyState, type DocumentState, type WholeState } from './document-state'
 import { forgoTidying } from '../yjs/formatting-marks'
 import { structAt } from '../yjs/struct-at'
 import { type Range } from '../yjs/yjs-update'
 
 /** One edit of the log which every honest reader takes in. */
 export type AcceptedEdit = AdmittedEdit & { actorId: string; version: number }
-
-/** A state of the document that was folded earlier; `owners` are the bindings of its client ids, if they are known. */
-export type DocumentState = { version: number; state: Uint8Array; owners?: [client: number, userId: string][] }
-
-/** Whether a value that was stored is the `owners` of a state. */
-export function isBindings(value: unknown): value is [client: number, userId: string][] {
-  return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && typeof pair[0] === 'number' && typeof pair[1] === 'string')
-}
 
 /** Thrown when rows do not continue the log where the fold stands. */
 export class LogGap extends Error {
@@ -65,7 +58,7 @@ export class ConfirmedDocument {
   }
 
   /** What the log holds up to here, to begin a fold from. */
-  state(): DocumentState {
+  state(): WholeState {
     const owners = this.allLearned ? { owners: [...this.bindings.owners] } : {}
     return { version: this.reached, state: Y.encodeStateAsUpdate(this.doc), ...owners }
   }
@@ -164,7 +157,7 @@ export class ConfirmedDocument {
   private begun(): Y.Doc {
     const doc = new Y.Doc()
     forgoTidying(doc)
-    if (this.base) Y.applyUpdate(doc, this.base.state)
+    if (this.base) applyState(doc, this.base)
     return doc
   }
 }

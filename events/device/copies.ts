@@ -1,4 +1,4 @@
-import { type DocumentState, isBindings } from '../confirmed/confirmed-document'
+import { isBindings, type WholeState } from '../confirmed/document-state'
 import { answerOf, committed, deviceDatabase } from './database'
 
 /** What one person has of one document on this device, as the log had it. */
@@ -9,21 +9,21 @@ const database = deviceDatabase('palimpsest-copies', [store])
 
 const keyOf = ({ userId, documentId }: CopyKey) => [userId, documentId]
 
-function isState(value: unknown): value is DocumentState {
+function isState(value: unknown): value is WholeState {
   if (typeof value !== 'object' || value === null || !('version' in value) || !('state' in value)) return false
   if ('owners' in value && !isBindings(value.owners)) return false
   return typeof value.version === 'number' && value.state instanceof Uint8Array
 }
 
 /** Keeps a document as the log had it, in the place of an older copy. */
-export async function keepCopy(key: CopyKey, copy: DocumentState): Promise<void> {
+export async function keepCopy(key: CopyKey, copy: WholeState): Promise<void> {
   const transaction = (await database()).transaction(store, 'readwrite')
   transaction.objectStore(store).put(copy, keyOf(key))
   await committed(transaction)
 }
 
 /** The copy of a document that this device keeps for a person; null where there is none. */
-export async function readCopy(key: CopyKey): Promise<DocumentState | null> {
+export async function readCopy(key: CopyKey): Promise<WholeState | null> {
   const found: unknown = await answerOf((await database()).transaction(store).objectStore(store).get(keyOf(key)))
   return isState(found) ? found : null
 }

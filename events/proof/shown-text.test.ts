@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
-import { ConfirmedDocument, type DocumentState } from '../confirmed/confirmed-document'
+import { ConfirmedDocument } from '../confirmed/confirmed-document'
+import { type WholeState } from '../confirmed/document-state'
 import { stream } from '../replay/rows.fixture'
 import { anyGesture, richEdits } from '../yjs/rich-edits.fixture'
 import { ShownText } from './shown-text'
@@ -10,14 +11,14 @@ const people = new Map([[3_141_592_653, 'Ana'], [7, 'Ben'], [2 ** 40 + 1, 'Carol
 const rowsOf = (edits: { client: number; update: Uint8Array }[]) =>
   stream('Minutes', edits.map(({ client, update }, index) => [{ update, time: index * 160, actorId: people.get(client) ?? '' }]))
 
-function differs(rows: ReturnType<typeof rowsOf>, shown: DocumentState): boolean | null {
+function differs(rows: ReturnType<typeof rowsOf>, shown: WholeState): boolean | null {
   const check = new ShownText(shown)
   for (const row of rows) check.add(row)
   return check.differs
 }
 
 /** The same text as another document holds it, that threw away what it need not keep. */
-function collected({ version, state }: DocumentState): DocumentState {
+function collected({ version, state }: WholeState): WholeState {
   const doc = new Y.Doc()
   Y.applyUpdate(doc, state)
   return { version, state: Y.encodeStateAsUpdate(doc) }

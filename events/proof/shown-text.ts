@@ -1,6 +1,7 @@
 import * as Y from 'yjs'
 import { type AdmissionRow } from '../confirmed/admission'
-import { ConfirmedDocument, type DocumentState } from '../confirmed/confirmed-document'
+import { ConfirmedDocument } from '../confirmed/confirmed-document'
+import { type WholeState } from '../confirmed/document-state'
 
 type Run = [text: string, attributes: string]
 
@@ -30,11 +31,11 @@ function reads(doc: Y.Doc): string {
 
 /** Folds a history from its first event and holds a text that was shown of it against what comes of it at that version. */
 export class ShownText {
-  private readonly shown: DocumentState
+  private readonly shown: WholeState
   private fold: ConfirmedDocument | null = new ConfirmedDocument(null)
   private found: boolean | null = null
 
-  constructor(shown: DocumentState) {
+  constructor(shown: WholeState) {
     this.shown = shown
   }
 

@@ -26,7 +26,7 @@ function world() {
   const outbox = memoryOutbox()
   const open = (mayWrite = true) => {
     const box = outbox.open({ userId: 'ana', documentId })
-    return { box, draft: new DraftDocument({ state, box, clock, random, mayWrite, onChange: () => {} }) }
+    return { box, draft: new DraftDocument({ initial: { state }, box, clock, random, mayWrite, onChange: () => {} }) }
   }
   return { clock, random, backend, outbox, open }
 }

@@ -1,6 +1,7 @@
 import { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { type Clock, type Random } from '@/events/clock'
+import { applyState, type DocumentState } from '@/events/confirmed/document-state'
 import { forgoTidying } from '@/events/yjs/formatting-marks'
 import { type OutboxBox, type OutboxRecord } from '@/events/device/outbox'
 
@@ -9,7 +10,7 @@ export type DraftEdit = Extract<OutboxRecord, { kind: 'edit' }>
 
 export type DraftInput = {
   /** The state that the page was rendered with. */
-  state: Uint8Array
+  initial: Pick<DocumentState, 'state' | 'since'>
   /** Where what is written is kept until the log has it; it passes to the live document. */
   box: Promise<OutboxBox>
   clock: Clock
@@ -37,14 +38,14 @@ export class DraftDocument {
   }
 
   constructor(input: DraftInput) {
-    const { state, random, clock } = input
+    const { initial, random, clock } = input
     this.input = input
     this.mayWrite = input.mayWrite
     // Sorts together with what the outbox of the live document names.
     this.opened = `${String(clock.now()).padStart(15, '0')}.${random.uuid().slice(0, 8)}`
     this.doc.clientID = random.clientId()
     forgoTidying(this.doc)
-    Y.applyUpdate(this.doc, state)
+    applyState(this.doc, initial)
     this.awareness = new Awareness(this.doc)
     this.awareness.setLocalState(null)
     this.doc.on('update', this.record)

@@ -7,7 +7,7 @@ import { type Clock, type Random } from '@/events/clock'
 import { type Outbox } from '@/events/device/outbox'
 import { type Ruled } from '@/events/envelope'
 import { type Store } from '@/events/store'
-import { type DocumentState } from '@/events/confirmed/confirmed-document'
+import { type DocumentState, type WholeState } from '@/events/confirmed/document-state'
 import { type DraftDocument } from './draft-document'
 import { type syncMachine } from './sync'
 import { type Access } from './sync-events'
@@ -45,7 +45,7 @@ export type LiveDocument = {
   /** The version of the log that the confirmed document stands at. */
   readonly version: number
   /** What the log holds of it at that version. */
-  confirmed(): DocumentState
+  confirmed(): WholeState
   /** Resolves once the document shows what the log held when it was opened. */
   readonly loaded: Promise<void>
   /** Resolves once what earlier tabs have left is among this one's own edits. */

@@ -1,5 +1,6 @@
 import { type AdmissionRow } from '@/events/confirmed/admission'
-import { ConfirmedDocument, UnknownOwner, type AcceptedEdit, type DocumentState } from '@/events/confirmed/confirmed-document'
+import { ConfirmedDocument, UnknownOwner, type AcceptedEdit } from '@/events/confirmed/confirmed-document'
+import { type DocumentState } from '@/events/confirmed/document-state'
 import { type Ruled } from '@/events/envelope'
 import { type Store } from '@/events/store'
 import { bringsTombstone } from '@/events/payload/tombstone-payload'

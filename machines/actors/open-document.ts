@@ -5,7 +5,7 @@ import { type Subscription } from '@/events/channel/channel'
 import { type Person, type PresenceState } from '@/events/channel/presence-list'
 import { type OutboxRecord } from '@/events/device/outbox'
 import { type Ruled } from '@/events/envelope'
-import { type DocumentState } from '@/events/confirmed/confirmed-document'
+import { type WholeState } from '@/events/confirmed/document-state'
 import { insertedText } from '@/events/yjs/inserted-text'
 import { Adoption } from './adoption'
 import { DocumentChannel } from './document-channel'
@@ -123,7 +123,7 @@ class OpenDocument implements LiveDocument {
     return this.reader.confirmed.version
   }
 
-  confirmed(): DocumentState {
+  confirmed(): WholeState {
     return this.reader.confirmed.state()
   }
 

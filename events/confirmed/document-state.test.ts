@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import * as Y from 'yjs'
+import { applyState } from './document-state'
+
+/** A document in which two people write and erase, and every update that made it. */
+function written() {
+  const doc = new Y.Doc()
+  const updates: Uint8Array[] = []
+  doc.on('update', (update: Uint8Array) => updates.push(update))
+  const text = new Y.XmlText()
+  doc.getXmlFragment('default').insert(0, [text])
+  for (let index = 0; index < 200; index += 1) {
+    doc.clientID = 1 + (index % 2)
+    text.insert((index * 7) % (text.length + 1), `word ${index} `)
+    if (index % 3 === 0) text.delete((index * 5) % text.length, 1)
+  }
+  return { doc, updates }
+}
+
+describe('a state in parts', () => {
+  it('is the same document as the whole, wherever it was parted [EDIT-13]', () => {
+    const { doc, updates } = written()
+    for (const parted of [0, 1, 150, updates.length]) {
+      const early = new Y.Doc()
+      for (const update of updates.slice(0, parted)) Y.applyUpdate(early, update)
+      const made = new Y.Doc()
+      applyState(made, { state: Y.encodeStateAsUpdate(early), since: updates.slice(parted) })
+
+      expect(made.getXmlFragment('default').toString()).toBe(doc.getXmlFragment('default').toString())
+      expect(Y.encodeStateAsUpdate(made)).toEqual(Y.encodeStateAsUpdate(doc))
+      expect(made.gc).toBe(true)
+    }
+  })
+})
