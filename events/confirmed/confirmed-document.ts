@@ -18,16 +18,6 @@ export class UnknownOwner extends Error {
   override name = 'UnknownOwner'
 }
 
-/** Thrown, and caught, in here: an edit passed every check and Yjs still failed on it, so that half of it is in the document. */
-class PoisonedFold extends Error {
-  override name = 'PoisonedFold'
-  readonly index: number
-  constructor(index: number, cause: unknown) {
-    super(`edit ${index} breaks the document`, { cause })
-    this.index = index
-  }
-}
-
 /**
  * The document as the log tells it, and nothing else. What `admit` passes over never reaches it, so it has nothing
  * pending at any version, and every reader comes to the same text. Of an event that breaks it in spite of all checks it
@@ -123,15 +113,21 @@ export class ConfirmedDocument {
     return accepted.map((edit) => ({ ...edit, actorId: row.actorId, version: row.version }))
   }
 
-  /** Applies a row's edits, or only those before the one that breaks the document. */
+  /** Applies a row's edits in one transaction, for each costs as much as there are writers; or only those before the one that breaks the document. */
   private unbroken(edits: AdmittedEdit[], row: AdmissionRow): AdmittedEdit[] {
+    let at = 0
     try {
-      for (const edit of edits) apply(this.doc, edit)
+      this.doc.transact(() => {
+        for (const edit of edits) {
+          at = edit.index
+          apply(this.doc, edit)
+        }
+      })
       return edits
-    } catch (error) {
-      if (!(error instanceof PoisonedFold)) throw error
+    } catch {
+      // Whatever Yjs throws at it, then or when it tidies up behind it.
       this.goBack()
-      const end = edits.findIndex(({ index }) => index === error.index)
+      const end = edits.findIndex(({ index }) => index === at)
       for (const { index } of edits.slice(end)) this.flags.push({ version: row.version, index, actorId: row.actorId, reason: 'malformed' })
       const kept = this.unbroken(edits.slice(0, end), row)
       this.bindings.reached = clocksOf(this.doc)
@@ -166,12 +162,8 @@ function clocksOf(doc: Y.Doc): Map<number, number> {
   return Y.decodeStateVector(Y.encodeStateVector(doc))
 }
 
-function apply(doc: Y.Doc, { update, index }: AdmittedEdit): void {
-  try {
-    Y.applyUpdate(doc, update)
-  } catch (error) {
-    throw new PoisonedFold(index, error)
-  }
+function apply(doc: Y.Doc, { update }: AdmittedEdit): void {
+  Y.applyUpdate(doc, update)
   const { pendingStructs, pendingDs } = doc.store
-  if (pendingStructs || pendingDs) throw new PoisonedFold(index, new Error('it hangs on itself'))
+  if (pendingStructs || pendingDs) throw new Error('It hangs on itself.')
 }
