@@ -1,13 +1,13 @@
 import { readCarried } from './carried-payload'
 import { type Ruled } from '../envelope'
-import { insertedText } from '../yjs/inserted-text'
+import { insertedText, markedTexts } from '../yjs/inserted-text'
 import { decodeEdits, PayloadError } from './payload'
 import { UpdateError } from '../yjs/yjs-update'
 
 /** The keys of a body under which a redaction empties what stands. */
 export const wordKeys: readonly string[] = ['title', 'text', 'quote', 'name', 'label', 'authors']
 
-/** The words that a redaction of this event would destroy, for people to read; empty where it has none, or none any more. */
+/** The words that a redaction of this event would destroy, addresses of links among them, for people to read; empty where it has none, or none any more. */
 export function redactableWords(row: Pick<Ruled, 'body' | 'update' | 'clientTime' | 'redactedBy'>): string {
   if (row.redactedBy !== undefined) return ''
   const { body, update } = row
@@ -17,7 +17,10 @@ export function redactableWords(row: Pick<Ruled, 'body' | 'update' | 'clientTime
 
 function written(update: Uint8Array, start: number): string {
   try {
-    return decodeEdits(readCarried(update)?.payload ?? update, start).map((edit) => insertedText(edit.update)).join('')
+    const edits = decodeEdits(readCarried(update)?.payload ?? update, start)
+    // How an address begins is nobody's word, and in every other text with one.
+    const addresses = edits.flatMap((edit) => markedTexts(edit.update)).map((text) => text.replace(/^[a-z]+:\/*/i, ''))
+    return [edits.map((edit) => insertedText(edit.update)).join(''), ...new Set(addresses)].filter((words) => words !== '').join('\n')
   } catch (error) {
     if (error instanceof PayloadError || error instanceof UpdateError) return ''
     throw error
