@@ -4,6 +4,7 @@ import { toBase64 } from '@/events/base64'
 import type { Proposal } from '@/events/envelope'
 import { redactableWords } from '@/events/payload/redactable-words'
 import { repeats } from '@/events/payload/repeated-words'
+import { bringTombstone, readTombstone } from '@/events/payload/tombstone-payload'
 import { documentById, membersOf } from '@/events/projections'
 import { redact } from '@/events/redaction'
 import { supabaseStore } from '@/events/store'
@@ -46,8 +47,10 @@ export async function POST(request: Request, { params }: { params: Promise<{ doc
     const [event] = await store.read(document, version - 1, 1)
     if (!event) return refused(404, 'There is no such event in this document. Nothing was changed.')
     if (id === first.id && repeats(reason, redactableWords(event))) return refused(400, 'The reason repeats the words that are to go. Nothing was changed; say it without them.')
-    const tombstone = redact(event.update, Date.parse(event.clientTime), schemaNames)
-    if (event.update && event.redactedBy === undefined) {
+    // Asked again, it brings what stands there since, and is answered as it was.
+    const standing = event.redactedBy !== undefined
+    const tombstone = standing ? bringTombstone(event.update && readTombstone(event.update)) : redact(event.update, Date.parse(event.clientTime), schemaNames)
+    if (event.update && !standing) {
       const { error } = await service.rpc('attest_tombstone', { event: event.id, tombstone: toBase64(tombstone) })
       if (error) throw new Error(error.message)
     }
