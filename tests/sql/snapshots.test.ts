@@ -150,3 +150,18 @@ it('[SEGMENT-8] lets who may edit have a text made anew, and nobody else', async
     expect(await take()).toEqual([other])
   }
 })
+
+it('[SEGMENT-8] does not stand in the way of a redaction that throws the same away at that moment', async () => {
+  const other = await newDocument(db, ana, await newWorkspace(db, ana))
+  await asService(async (sql) => void (await sql`select write_snapshot(${other}, 1, 'AQI=')`))
+  const { renewing } = await db.sql.begin(async (redaction) => {
+    // An append locks its stream and, now and then, marks it.
+    await redaction`select from private.streams where id = ${other} for update`
+    await redaction`insert into private.upkeep (stream_id) values (${other}) on conflict do nothing`
+    const renewing = db.as(ana, (t) => t`select renew_caches(${other})`).then(() => 'renewed', (error: Error) => error.message)
+    await expect.poll(async () => (await db.sql`select from pg_locks where not granted`).length, { timeout: 30_000 }).toBeGreaterThan(0)
+    await redaction`select private.drop_caches(${other})`
+    return { renewing }
+  })
+  expect(await renewing).toBe('renewed')
+})
