@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { type Timeline } from '../../events/replay/timeline'
-import { momentOf, type Address } from '../../machines/actors/replay'
+import { momentOf, type Address } from '../../machines/actors/replay-opening'
 import { namedMoments } from './moment-choices'
 
 /** What the address asks to be compared with the moment shown; null for nothing. */

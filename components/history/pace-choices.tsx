@@ -1,7 +1,7 @@
 'use client'
 
 import { type Pacing } from '../../events/replay/course'
-import { speeds, type Speed } from '../../machines/actors/replay'
+import { speeds, type Speed } from '../../machines/actors/replay-opening'
 import { Select } from '../ui/select'
 import { type PlayerView } from './player-view'
 import styles from './dock.module.css'

@@ -1,4 +1,4 @@
-import { speeds, type Address, type Opening } from '../../machines/actors/replay'
+import { speeds, type Address, type Opening } from '../../machines/actors/replay-opening'
 import { type Asked } from '../compare/use-compare'
 
 const number = /^\d{1,15}$/

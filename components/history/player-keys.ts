@@ -1,4 +1,5 @@
-import { speeds, type ReplayEvent, type Speed } from '../../machines/actors/replay'
+import { type ReplayEvent } from '../../machines/actors/replay'
+import { speeds, type Speed } from '../../machines/actors/replay-opening'
 import { type AxisKind } from './film/film-axis'
 import { type Filter } from './filter'
 

@@ -1,7 +1,7 @@
 import { type Course, type Pacing } from '../../events/replay/course'
 import { type Span } from '../../events/replay/pace'
 import { type Timeline } from '../../events/replay/timeline'
-import { type Speed } from '../../machines/actors/replay'
+import { type Speed } from '../../machines/actors/replay-opening'
 import { type Person } from '../presence/person'
 import { type Chapters } from './chapters'
 import { type AxisKind } from './film/film-axis'

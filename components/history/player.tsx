@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { type PassageRange } from '../../events/insight/passage'
 import { type Store } from '../../events/store'
-import { type Opening } from '../../machines/actors/replay'
+import { type Opening } from '../../machines/actors/replay-opening'
 import { setInsight, useInsight } from '../insight/insight-state'
 import { useCompare, type Asked } from '../compare/use-compare'
 import { useFork } from '../fork/use-fork'
@@ -123,11 +123,12 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
   const busy = restore.question !== null || dialog !== null
   const runEarly = useCallback((command: PlayerCommand) => {
     if (command.type === 'LEAVE') onBackToLive()
+    else if (command.type === 'STOP') send({ type: 'SESSION', by: command.by })
     else if (isEarly(command)) send(command)
   }, [send, onBackToLive])
   const going = timeline ?? part?.timeline
   const listen = usePlayerKeys({ at: going ? { playing, last: going.length - 1, speed } : null, busy, dock, run: timeline ? run : runEarly })
-  useFocusOnceOpen(timeline !== null)
+  useFocusOnceOpen(timeline ? 'whole' : part ? 'beginning' : null)
   useQuietChrome(playing)
   useEffect(() => () => void (document.fullscreenElement && document.exitFullscreen().catch(() => undefined)), [])
 
@@ -194,7 +195,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
     </div>
   ) : part ? (
     <div ref={dock}>
-      <EarlyDock part={part} index={index} members={members} loaded={loaded} newest={liveVersion} run={runEarly} />
+      <EarlyDock part={part} index={index} playing={playing} speed={speed} members={members} loaded={loaded} newest={liveVersion} run={runEarly} />
     </div>
   ) : (
     <OpeningDock failed={failed} loaded={loaded} newest={liveVersion} />

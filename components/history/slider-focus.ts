@@ -13,12 +13,12 @@ export function backToSlider(event: Event): void {
   focusSlider()
 }
 
-/** Gives the keys to the slider as soon as there is one. */
-export function useFocusOnceOpen(opened: boolean) {
+/** Gives the keys to the slider as soon as there is one: that of the beginning first, then that of the whole. */
+export function useFocusOnceOpen(opened: 'beginning' | 'whole' | null) {
   useEffect(() => {
     // Radix shows the thumb a frame after it mounts; until then it cannot take the focus.
     const frame = requestAnimationFrame(() => {
-      if (opened) focusSlider()
+      if (opened !== null) focusSlider()
     })
     return () => cancelAnimationFrame(frame)
   }, [opened])

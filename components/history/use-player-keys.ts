@@ -1,7 +1,7 @@
 'use client'
 
 import { type KeyboardEvent, type RefObject } from 'react'
-import { type Speed } from '../../machines/actors/replay'
+import { type Speed } from '../../machines/actors/replay-opening'
 import { commandOf, type PlayerCommand } from './player-keys'
 
 type Input = {

@@ -5,7 +5,8 @@ import { useEffect, useRef } from 'react'
 import { pageBackground } from '../../events/background/page-background'
 import { readTimeline } from '../../events/background/history'
 import { type Store } from '../../events/store'
-import { type Opening, replayMachine } from '../../machines/actors/replay'
+import { replayMachine } from '../../machines/actors/replay'
+import { type Opening } from '../../machines/actors/replay-opening'
 
 type Input = {
   documentId: string
@@ -24,7 +25,7 @@ export function useReplay({ documentId, store, opening }: Input) {
       load: (signal, onProgress, onPart) => readTimeline({ source: store, documentId, signal, onProgress, onPart, derive: () => pageBackground.deriver() }),
     },
   })
-  const playing = snapshot.matches({ ready: 'playing' })
+  const playing = snapshot.hasTag('playing')
   useEffect(() => {
     if (!playing) return
     let frame = requestAnimationFrame(function tick() {

@@ -48,6 +48,7 @@ export class Background {
         const own = new Uint8Array(bytes)
         return this.tell(job, { call: 'segment', bytes: own }, [own.buffer]) as Promise<number | null>
       },
+      part: () => this.tell(job, { call: 'part' }) as Promise<TimelineData>,
       beginAnew: () => this.tell(job, { call: 'beginAnew' }) as Promise<void>,
       rows: (rows) => this.tell(job, { call: 'rows', rows: rows.map(told) }) as Promise<boolean>,
       finish: () => this.tell(job, { call: 'finish' }) as Promise<TimelineData>,

@@ -24,6 +24,11 @@ export class Derivation {
     }
   }
 
+  /** What the segments so far came to; more may follow. */
+  part(): TimelineData {
+    return this.recording.finish()
+  }
+
   /** Forgets everything; the log follows from its beginning. */
   beginAnew(): void {
     this.recording = new Recording()

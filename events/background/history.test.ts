@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import * as Y from 'yjs'
 import { pageAt } from '../replay/document-text'
 import { readTimeline } from './history'
@@ -79,5 +79,28 @@ describe('the beginning of a long history', () => {
     const timeline = await readTimeline({ ...quiet, source, onPart })
     expect([timeline.version, parts.length, parts[0]?.version]).toEqual([600, 1, 400])
     for (const index of [0, 100, (parts[0]?.length ?? 0) - 1]) expect(pageAt(parts[0] ?? timeline, index)).toEqual(pageAt(timeline, index))
+  })
+
+  it('goes further whenever as much has come once more, and every time is how the whole begins [SEGMENT-7]', async () => {
+    const sealer = new Sealer()
+    const sealed = rows.flatMap((each, index) => {
+      sealer.add(each)
+      return (index + 1) % 100 === 0 ? (sealer.finish()?.bytes ?? []) : []
+    })
+    const parts: Timeline[] = []
+    let read = 0
+    const source = {
+      read: async () => [],
+      async *segments() {
+        for (const [index, bytes] of sealed.entries()) {
+          yield bytes
+          await vi.waitFor(() => expect([read, parts.at(-1)?.version]).toEqual([(index + 1) * 100, [100, 200, 200, 400, 400, 400][index]]))
+        }
+      },
+    }
+    const onProgress = (version: number) => void (read = version)
+    const timeline = await readTimeline({ ...quiet, source, onProgress, onPart: (part) => parts.push(part) })
+    expect([timeline.version, ...parts.map(({ version }) => version)]).toEqual([600, 100, 200, 400])
+    for (const part of parts) for (const index of [0, 60, part.length - 1]) expect(pageAt(part, index)).toEqual(pageAt(timeline, index))
   })
 })

@@ -26,19 +26,50 @@ const pageRows = 1000
 // Versions have no gaps, so it is known where a page begins before the page in front of it has come.
 const pagesAtOnce = 3
 
-/** Opens the first segment on its own: what is under way is not held up by it, and goes before it. */
-async function showPart({ signal, derive, onPart }: HistoryRequest, bytes: Uint8Array, rest: { came: boolean }): Promise<void> {
-  if (!onPart) return
-  const deriver = derive?.() ?? deriverHere()
-  try {
-    await deriver.segment(bytes)
-    const part = timelineOf(await deriver.finish())
-    if (!rest.came && !signal.aborted) onPart(part)
-  } catch (error) {
-    // What is read as a whole will say what is wrong with it.
-    if (!(error instanceof Error)) throw error
-  } finally {
-    deriver.close()
+/**
+ * Shows the beginning of a history while the rest is on its way: as soon as the first segment is in, and again whenever as
+ * much has come once more, so that all beginnings together cost no more than the whole.
+ */
+class Beginning {
+  private came = 0
+  private sealed = false
+  private asked = 0
+  private shown = false
+  private readonly request: HistoryRequest
+  private readonly deriver: Deriver
+
+  constructor(request: HistoryRequest, deriver: Deriver) {
+    this.request = request
+    this.deriver = deriver
+  }
+
+  /** The next segment, or page of the log, is here. */
+  more(): number {
+    this.came += 1
+    return this.came
+  }
+
+  /** No segment follows. */
+  end(): void {
+    this.sealed = true
+  }
+
+  /** All that had come, and reaches up to a version, is in: time to show it, if nothing else is to be done. */
+  async reached(version: number, came: number): Promise<void> {
+    const { signal, onPart } = this.request
+    const alone = came === 1
+    if (!onPart || came !== this.came || (this.sealed && !alone) || version < this.asked * 2) return
+    this.asked = version
+    try {
+      const data = await this.deriver.part()
+      // What is right behind it makes a first glance not worth the while; who has had one wants the next.
+      if (signal.aborted || (this.shown ? this.sealed : came !== this.came)) return
+      this.shown = true
+      onPart(timelineOf(data))
+    } catch (error) {
+      // What is read as a whole will say what is wrong with it.
+      if (!(error instanceof Error)) throw error
+    }
   }
 }
 
@@ -46,17 +77,20 @@ async function showPart({ signal, derive, onPart }: HistoryRequest, bytes: Uint8
  * Tells a deriver the sealed part of a history, as far as there are segments, and answers up to which version that is. What
  * a cache does wrong must not keep anybody from the log, so segments that cannot be read are as good as none.
  */
-async function tellSealed(request: HistoryRequest, deriver: Deriver, rest: { came: boolean }): Promise<number> {
-  const { source, documentId, signal, onProgress } = request
+async function tellSealed({ source, documentId, signal, onProgress }: HistoryRequest, deriver: Deriver, beginning: Beginning): Promise<number> {
   const told: Promise<number | null>[] = []
   try {
     for await (const bytes of source.segments?.(documentId, signal) ?? []) {
+      const came = beginning.more()
       const reached = deriver.segment(bytes)
-      reached.then((version) => version !== null && onProgress(version), () => undefined)
-      if (told.length > 0) rest.came = true
-      else reached.then(async (version) => void (version !== null && !rest.came && (await showPart(request, bytes, rest))), () => undefined)
+      reached.then(async (version) => {
+        if (version === null) return
+        onProgress(version)
+        await beginning.reached(version, came)
+      }, () => undefined)
       told.push(reached)
     }
+    beginning.end()
     const last = (await Promise.all(told)).at(-1)
     if (last !== null) return last ?? 0
   } catch (error) {
@@ -92,9 +126,9 @@ export async function* rowsAfter({ source, documentId, signal }: HistoryRequest,
 
 /** Tells a deriver a document's whole history; a page is taken in while the next are on their way. */
 async function tellHistory(request: HistoryRequest, deriver: Deriver): Promise<void> {
-  const rest = { came: false }
-  for await (const rows of rowsAfter(request, await tellSealed(request, deriver, rest))) {
-    if (rows.length > 0) rest.came = true
+  const beginning = new Beginning(request, deriver)
+  for await (const rows of rowsAfter(request, await tellSealed(request, deriver, beginning))) {
+    if (rows.length > 0) beginning.more()
     if (!(await deriver.rows(rows))) {
       // Segments say nothing of rows that have to be folded anew; then the log itself is read.
       await deriver.beginAnew()

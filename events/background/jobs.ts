@@ -7,6 +7,7 @@ import { type Timeline, type TimelineData, timelineOf, type TimelineRow } from '
 /** What a job is told; everything is answered once, in order. */
 export type Told =
   | { call: 'segment'; bytes: Uint8Array<ArrayBuffer> }
+  | { call: 'part' }
   | { call: 'beginAnew' }
   | { call: 'rows'; rows: readonly TimelineRow[] }
   | { call: 'finish' }
@@ -40,6 +41,8 @@ export class Jobs {
     switch (told.call) {
       case 'segment':
         return this.derivation(job).segment(told.bytes)
+      case 'part':
+        return this.derivation(job).part()
       case 'beginAnew':
         return this.derivation(job).beginAnew()
       case 'rows':

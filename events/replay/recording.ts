@@ -73,9 +73,10 @@ export class Recording {
     for (const [number, { client }] of this.sequence.ids.clients.entries()) this.bindings.reached.set(client, this.sequence.ids.reached(number))
   }
 
+  /** What everything taken in so far came to; more may be taken in afterwards. */
   finish(): TimelineData {
     const moments = this.moments.finish()
-    const { marks, flags } = this
+    const [marks, flags] = [[...this.marks], [...this.flags]]
     return { moments, manuscript: columnsOf(this.sequence, moments.authors), rhythm: rhythmOf(moments, marks), marks, flags }
   }
 

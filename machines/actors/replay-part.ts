@@ -1,18 +1,34 @@
 import { Course, everyMoment, type Pacing } from '../../events/replay/course'
 import { type Timeline } from '../../events/replay/timeline'
+import { momentOf, type Opening, spanOf } from './replay-opening'
 import { standingAt, type Standing } from './replay-steps'
 
 /** The beginning of a history while the rest is on its way, and whether a moment of it is what is asked for. */
 export type Part = { timeline: Timeline; course: Course; sought: boolean }
 type Place = Standing & { part: Part }
+type Stood = { opening: Opening; pacing: Pacing; part: Part | null; index: number }
 
-/** Opens a beginning: it stands at the moment that was asked for, or, if that is not in it (null), as far as it goes. */
-export function partOf(timeline: Timeline, pacing: Pacing, asked: number | null): Place {
-  const course = new Course(timeline, { pacing, visits: everyMoment, range: null })
-  return { part: { timeline, course, sought: asked !== null }, ...standingAt(timeline, course, asked ?? timeline.length - 1) }
+/** The moment of a beginning at which it is to be opened; null if what is asked for is not in it. */
+function askedIn(timeline: Timeline, { at, range, play, within }: Opening): number | null {
+  const version = at?.version ?? (range && Math.min(range.from, range.to))
+  // How fast it is to run within a given time, the whole alone tells; without either, the newest moment is asked for.
+  if (version === null) return play && !within ? 0 : null
+  if (version > timeline.version) return null
+  return at ? momentOf(timeline, at) : timeline.ofVersion(version)
 }
 
-/** Somebody goes somewhere in a beginning; nothing where there is none. */
-export function soughtIn(part: Part | null, index: (part: Part) => number): Partial<Place> {
-  return part ? { part: { ...part, sought: true }, ...standingAt(part.timeline, part.course, index(part)) } : {}
+/** Whether a beginning that has just come is to be played at once. */
+export function playsPart(timeline: Timeline, { opening, part }: Stood): boolean {
+  return opening.play && !opening.within && !part?.sought && askedIn(timeline, opening) !== null
+}
+
+/**
+ * Opens a beginning, or one that goes further than the one before: whoever has gone somewhere stays there. It stands at the
+ * moment that was asked for or, if that is not in it, as far as it goes.
+ */
+export function partOf(timeline: Timeline, { opening, pacing, part, index }: Stood): Place {
+  const opened = askedIn(timeline, opening)
+  const course = new Course(timeline, { pacing, visits: everyMoment, range: opened === null ? null : spanOf(timeline, opening) })
+  const asked = part?.sought ? index : opened
+  return { part: { timeline, course, sought: asked !== null }, ...standingAt(timeline, course, asked ?? timeline.length - 1) }
 }

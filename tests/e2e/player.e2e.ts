@@ -187,7 +187,7 @@ describe('the player', () => {
     expect(await ana.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   })
 
-  it('[REPLAY-12] shows the beginning of a history and goes about in it while the rest is on its way', async () => {
+  it('[REPLAY-12] shows the beginning of a history, plays it and goes about in it while the rest is on its way', async () => {
     const reading = /rpc\/read_events/
     const asked = ana.page.waitForRequest(reading)
     await openAt('?at=2')
@@ -209,10 +209,17 @@ describe('the player', () => {
     const [, , known = ''] = reached.exec((await says(ana)) ?? '') ?? []
     await moment(ana.page).press('Home')
     await expect.poll(() => says(ana)).toMatch(/edit 1 of/)
+    for (let times = 0; times < 5; times += 1) await moment(ana.page).press('>')
+    await control('Play').click()
+    const shown = () => ana.page.locator('#past-text').getAttribute('data-moment')
+    await expect.poll(shown).toBe(`${Number(known.replaceAll(/\D/g, '')) - 1}`)
+    // At the end of what has come it waits for more.
+    await control('Pause').click()
+    await moment(ana.page).press('Home')
     await moment(ana.page).press('.')
     await expect.poll(() => says(ana)).toMatch(/edit 2 of/)
     release()
-    await control('Play').waitFor()
+    await control('Restore this moment').waitFor()
     await expect.poll(() => says(ana)).toMatch(/edit 2 of/)
     expect(Number(reached.exec((await says(ana)) ?? '')?.[2]?.replaceAll(' ', ''))).toBeGreaterThan(Number(known.replaceAll(' ', '')))
     await ana.page.unroute(reading)

@@ -1,6 +1,7 @@
 import type { ActorRefFrom } from 'xstate'
 import type { Timeline } from '../../../events/replay/timeline'
-import { type replayMachine, speeds } from '../../../machines/actors/replay'
+import type { replayMachine } from '../../../machines/actors/replay'
+import { speeds } from '../../../machines/actors/replay-opening'
 import { momentWords, numberWords, timeWords } from '../../history/moment-words'
 import type { Person } from '../../presence/person'
 import { drawDensity } from './density'
