@@ -6,6 +6,7 @@ import type { XmlFragment } from 'yjs'
 import { guardContent, inspectContent, type Unreadable } from './content-guard'
 import { LateCursors } from './late-cursors'
 import { OwnSelection } from './own-selection'
+import { OwnUndo } from './own-undo'
 import { Passages, type PassagesOptions } from './passages'
 import { Paste } from './paste'
 import { RemoteCarets, type RemoteCaretsOptions } from './remote-carets'
@@ -66,6 +67,7 @@ export function createTextEditor(options: Options): Editor | null {
       ReadOnlyAttributes,
       OwnSelection,
       Collaboration.configure({ fragment }),
+      OwnUndo,
       RemoteCarets.configure({ awareness, userId, personOf }),
       Passages.configure({ onPick }),
       Slash,

@@ -46,4 +46,17 @@ describe('bringing words back', () => {
     const made = bringBack(timeline, timeline.state(), found(timeline, 'open'), 99)
     expect(read(timeline.state(), made?.update ?? new Uint8Array())).toBe('We correct promptly.\nAnd in the open.\nThe end.')
   })
+
+  it('leaves what somebody else has written into that paragraph since where it is taken out again [UNDERSTAND-9]', () => {
+    const timeline = told(...written, { who: 'Ana', kind: 0, at: 2, size: 1, word: 'The end.' }, { who: 'Ana', kind: 4, at: 1 })
+    const made = bringBack(timeline, timeline.state(), found(timeline, 'open'), 99)
+    const doc = new Y.Doc()
+    Y.applyUpdate(doc, timeline.state())
+    Y.applyUpdate(doc, made?.update ?? new Uint8Array())
+    const line = doc.getXmlFragment('default').get(1)
+    const words = line instanceof Y.XmlElement ? line.get(0) : null
+    if (words instanceof Y.XmlText) words.insert(words.length, ' Indeed.')
+    const undone = made?.undo(Y.encodeStateAsUpdate(doc))
+    expect(read(Y.encodeStateAsUpdate(doc), undone ?? new Uint8Array())).toBe('We correct promptly.\n Indeed.\nThe end.')
+  })
 })

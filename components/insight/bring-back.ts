@@ -3,6 +3,7 @@ import { type LostPassage, type LostPiece } from '../../events/insight/lost-pass
 import { type Block } from '../../events/replay/manuscript'
 import { scriptOf } from '../../events/replay/script'
 import { type Timeline } from '../../events/replay/timeline'
+import { isTakenBack } from '../editor/own-undo'
 
 /** Words put back where they stood: the update that does it, and the way to take it back again. */
 export type BroughtBack = {
@@ -52,7 +53,11 @@ export function bringBack(timeline: Timeline, state: Uint8Array, lost: LostPassa
   const doc = new Y.Doc()
   Y.applyUpdate(doc, state)
   doc.clientID = clientId
-  const undoing = new Y.UndoManager(doc.getXmlFragment('default'), { trackedOrigins: new Set([origin]) })
+  const undoing = new Y.UndoManager(doc.getXmlFragment('default'), {
+    trackedOrigins: new Set([origin]),
+    // The paragraph that was made for the words stays for as long as somebody else's stand in it.
+    deleteFilter: isTakenBack,
+  })
   const updates: Uint8Array[] = []
   doc.on('update', (update: Uint8Array, from: unknown) => from !== 'read' && updates.push(update))
   const block = scriptOf(timeline).lines[lost.line]?.block ?? 0
