@@ -48,7 +48,7 @@ export type LiveDocument = {
   confirmed(): WholeState
   /** Resolves once the document shows what the log held when it was opened. */
   readonly loaded: Promise<void>
-  /** Resolves once what earlier tabs have left is among this one's own edits. */
+  /** Resolves once what earlier tabs have left is among this one's own edits; rejects where some of it could not be read. */
   readonly adopted: Promise<void>
   readonly people: Person[]
   onReplaced(listener: () => void): () => void

@@ -9,6 +9,7 @@ import { type WholeState } from '@/events/confirmed/document-state'
 import { insertedText } from '@/events/yjs/inserted-text'
 import { Adoption } from './adoption'
 import { DocumentChannel } from './document-channel'
+import { readLeft } from './left-behind'
 import { type LiveDocument, type LiveDocumentInput } from './live-document'
 import { LivePage } from './live-page'
 import { LogReader, type Reading } from './log-reader'
@@ -193,10 +194,14 @@ class OpenDocument implements LiveDocument {
   }
 
   private adopt(records: OutboxRecord[]): void {
-    const supports = this.outgoing.adopt(records)
+    const left = readLeft(records)
+    this.outgoing.adopt(left)
+    const supports = left.supports.map(({ update }) => update)
     for (const update of supports) this.page.hearUnlogged(update)
     this.page.applyRemote([...supports, ...this.outgoing.unacknowledged.map(({ update }) => update)])
     this.edited()
+    // They stay where they are, for a page that can read them.
+    if (left.faults.length > 0) throw new AggregateError(left.faults, 'the device keeps edits that cannot be read')
   }
 
   private typed(update: Uint8Array): void {

@@ -1,19 +1,16 @@
 import { type Clock, type Random } from '@/events/clock'
-import { clientIdsOf, divide, hangsOnMore, inEvents, pendingEdit, type PendingEdit } from '@/events/yjs/pending-edits'
-import { type Proposal } from '@/events/envelope'
+import { divide, hangsOnMore, inEvents, pendingEdit, type PendingEdit } from '@/events/yjs/pending-edits'
 import { type OutboxBox, type OutboxRecord } from '@/events/device/outbox'
-import { decodeEdits, encodeEdits } from '@/events/payload/payload'
 import { splitUpdate } from '@/events/yjs/split-update'
-import { inspectUpdate } from '@/events/yjs/update-inspection'
 import { type Range } from '@/events/yjs/yjs-update'
+import { type Deferral, type LeftBehind } from './left-behind'
 import { OutboxMirror } from './outbox-mirror'
+import { sealed, type SealedEvent } from './sealed-event'
 
 /** Half of what the database takes, so that no packing of the edits can pass it. */
 const eventBytes = 256 * 1024
 const eventEdits = 4_000
 const batch = { events: 100, bytes: 2 * 1024 * 1024 }
-
-export type SealedEvent = { key: string; proposal: Proposal; edits: PendingEdit[] }
 
 export type OutgoingInput = {
   box: Promise<OutboxBox>
@@ -29,7 +26,7 @@ export class OutgoingEdits {
   private edits: PendingEdit[] = []
   private sealedEvents: SealedEvent[] = []
   private strandedEdits: PendingEdit[] = []
-  private deferrals: { key: string; range: Range }[] = []
+  private deferrals: Deferral[] = []
   private supports = new Map<Uint8Array, string>()
   private readonly input: OutgoingInput
   private readonly opened: string
@@ -108,22 +105,13 @@ export class OutgoingEdits {
     }
   }
 
-  /** Takes over what an earlier tab left; answers the others' updates that came with it. */
-  adopt(records: OutboxRecord[]): Uint8Array[] {
-    const supports: Uint8Array[] = []
-    const adopted: PendingEdit[] = []
-    for (const record of records) {
-      if (record.kind === 'edit') adopted.push(pendingEdit(record.key, record.update, record.time))
-      else if (record.kind === 'event') this.sealedEvents.push(sealedEvent(record.key, record.proposal))
-      else if (record.kind === 'deferred') this.deferrals.push(...rangesOf(record.key, record.update))
-      else {
-        supports.push(record.update)
-        this.supports.set(record.update, record.key)
-      }
-    }
-    this.edits = [...adopted, ...this.edits]
-    for (const edit of [...adopted, ...this.sealedEvents.flatMap(({ edits }) => edits)]) this.claim(edit)
-    return supports
+  /** Takes over what an earlier tab left. */
+  adopt({ edits, events, deferrals, supports }: LeftBehind): void {
+    this.edits = [...edits, ...this.edits]
+    this.sealedEvents.push(...events)
+    this.deferrals.push(...deferrals)
+    for (const { key, update } of supports) this.supports.set(update, key)
+    for (const edit of [...edits, ...events.flatMap((event) => event.edits)]) this.claim(edit)
   }
 
   /** Seals what hangs only on the log; answers how many edits had to stay. */
@@ -131,17 +119,9 @@ export class OutgoingEdits {
     const { ready, blocked } = divide(this.edits, clockOf)
     for (const edits of inEvents(ready, eventBytes, eventEdits)) {
       const key = this.key()
-      const proposal: Proposal = {
-        id: this.input.random.uuid(),
-        type: 'document.edited',
-        body: {},
-        update: encodeEdits(edits),
-        clientIds: clientIdsOf(edits),
-        schema: this.input.schemaVersion,
-        clientTime: new Date(edits[0]?.time ?? 0).toISOString(),
-      }
-      this.sealedEvents.push({ key, proposal, edits })
-      this.mirror.put({ kind: 'event', key, proposal, edits: edits.length })
+      const event = sealed(key, edits, { id: this.input.random.uuid(), schema: this.input.schemaVersion })
+      this.sealedEvents.push(event)
+      this.mirror.put({ kind: 'event', key, proposal: event.proposal, edits: edits.length })
       for (const edit of edits) this.mirror.remove(edit.key)
     }
     this.edits = blocked
@@ -252,15 +232,4 @@ export class OutgoingEdits {
     for (const key of this.supports.values()) this.mirror.remove(key)
     this.supports.clear()
   }
-}
-
-/** A sealed event as it was kept, with its edits unpacked again. */
-function sealedEvent(key: string, proposal: Proposal): SealedEvent {
-  const start = Date.parse(proposal.clientTime ?? '')
-  const edits = decodeEdits(proposal.update ?? new Uint8Array([0, 0]), start)
-  return { key, proposal, edits: edits.map(({ update, time }, index) => pendingEdit(`${key}/${index}`, update, time)) }
-}
-
-function rangesOf(key: string, update: Uint8Array): { key: string; range: Range }[] {
-  return inspectUpdate(update).deletes.map((range) => ({ key, range }))
 }

@@ -74,4 +74,19 @@ describe('the sweep of what closed tabs have left', () => {
     expect(await again).toEqual([])
     expect(text()).toBe('<left></left>')
   })
+
+  it('[SYNC-17] sends what it can read, and tells of and keeps what it cannot', async () => {
+    const { clock, outbox, box, sweep, text } = await world()
+    const damaged: OutboxRecord = { kind: 'edit', key: '0', update: new Uint8Array([255, 255]), time: 4 }
+    const later: OutboxRecord = { kind: 'event', key: '2', proposal: { id: 'later', type: 'document.edited', body: {}, update: new Uint8Array([0, 0, 0x7f, 1]) }, edits: 1 }
+    const support: OutboxRecord = { kind: 'support', key: '3', update: new Uint8Array([255, 255]) }
+    await box.write({ put: [damaged, later, support] })
+    outbox.crash(box)
+    const swept = sweep('1')
+    await clock.advance(20_000)
+    expect(await swept).toEqual([stream])
+    expect(text()).toBe('<left></left>')
+    const next = await outbox.open({ userId: 'ana', documentId: stream })
+    expect((await next.adopt()).map(({ key }) => key)).toEqual(['0', '2', '3'])
+  })
 })

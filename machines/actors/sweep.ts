@@ -31,8 +31,11 @@ export async function sweepOutbox(input: SweepInput): Promise<string[]> {
   try {
     for (const documentId of await input.outbox.documents(input.userId)) {
       const live = openDocument({ ...input, documentId, channels: noChannels })
-      await live.adopted
-      if ((await outcome(live, input.clock)) === 'refused') refused.push(documentId)
+      const readable = await live.adopted.then(
+        () => true,
+        () => false,
+      )
+      if ((await outcome(live, input.clock)) === 'refused' || !readable) refused.push(documentId)
       await live.close()
     }
   } finally {
