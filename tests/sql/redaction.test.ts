@@ -160,6 +160,26 @@ describe('a redaction', () => {
     expect(got).toEqual({ editor: 'not-permitted', commenter: 'not-permitted', viewer: 'not-permitted', removed: 'not-permitted', stranger: 'not-permitted', anon: 'ok', owner: 'ok' })
   })
 
+  it('[REDACT-1] [REDACT-5] happens once, however many ask for it at once while others write', async () => {
+    const document = await newDocument(db, ana, workspace)
+    const carol = db.newUser('Carol')
+    await join(db, ana, workspace, carol, 'owner')
+    const event = await write(ben, document, 5, secret)
+    const tombstone = await tombstoneOf(document, event)
+    await attest(event, tombstone)
+    const said = (at: number): Draft => ({ type: 'document.renamed', body: { title: `Title ${at}` } })
+    const answers = await Promise.all(Array.from({ length: 24 }, async (_, at) => {
+      const asked = at % 3 === 0
+      const answer = await db.append(at % 2 === 0 ? ana : carol, document, null, [asked ? redaction(event, tombstone) : said(at)])
+      return asked ? verdict(answer) : `wrote ${verdict(answer)}`
+    }))
+    const count = (what: string) => answers.filter((answer) => answer === what).length
+    expect([count('ok'), count('invalid-event'), count('wrote ok')]).toEqual([1, 7, 16])
+    const rows = await db.read(ben, document)
+    expect(await verifyChain(rows)).toMatchObject({ ok: true, redacted: 1, head: { version: 19 } })
+    expect(await stored()).not.toContain(hex(secret))
+  })
+
   it('[REDACT-7] is the only change of a payload, for everybody', async () => {
     const document = await newDocument(db, ana, workspace)
     const event = await write(ben, document, 5, secret)
