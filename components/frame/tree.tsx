@@ -2,6 +2,7 @@
 
 import { Activity, Inbox, Plus, Trash2, Users } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
+import { memo } from 'react'
 import type { Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Icon } from '../ui/icon'
@@ -30,7 +31,7 @@ export type TreeProps = {
 type Props = TreeProps & { inSheet?: boolean; onNavigate?: (() => void) | undefined }
 
 /** The pages of a workspace, with who is in which. */
-export function Tree({ workspace, workspaces, documents, people, me, current, onNewDocument, onCreateWorkspace, inSheet, onNavigate }: Props) {
+export const Tree = memo(function Tree({ workspace, workspaces, documents, people, me, current, onNewDocument, onCreateWorkspace, inSheet, onNavigate }: Props) {
   const here = typeof current === 'object' ? current.document : null
   const page = (place: Place, href: string, icon: LucideIcon, label: string) => (
     <Link className={styles.row} href={href} aria-current={current === place ? 'page' : undefined} onClick={() => onNavigate?.()}>
@@ -69,7 +70,7 @@ export function Tree({ workspace, workspaces, documents, people, me, current, on
       <AccountMenu me={me} />
     </>
   )
-}
+})
 
 function Here({ people }: { people: readonly Person[] }) {
   if (people.length === 0) return null

@@ -1,5 +1,6 @@
 'use client'
 
+import { memo } from 'react'
 import { type Pacing } from '../../events/replay/course'
 import { speeds, type Speed } from '../../machines/actors/replay-opening'
 import { Select } from '../ui/select'
@@ -31,7 +32,7 @@ export function paceOf(pacing: Pacing): Pace {
 const speedOptions = speeds.map((speed) => ({ value: `${speed}` satisfies `${Speed}`, label: `${speed}×` }))
 
 /** How fast it plays: a factor, and the pace that it multiplies. */
-export function PaceChoices({ speed, pacing, run }: PlayerView) {
+export const PaceChoices = memo(function PaceChoices({ speed, pacing, run }: Pick<PlayerView, 'speed' | 'pacing' | 'run'>) {
   return (
     <>
       <div className={styles.speed}>
@@ -47,4 +48,4 @@ export function PaceChoices({ speed, pacing, run }: PlayerView) {
       </div>
     </>
   )
-}
+})

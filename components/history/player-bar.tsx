@@ -1,7 +1,7 @@
 'use client'
 
 import { Glasses, History, Link2, ShieldCheck } from 'lucide-react'
-import { type ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Tooltip } from '../ui/tooltip'
@@ -27,7 +27,7 @@ type Props = {
 }
 
 /** The bar of the past: where in time one is, a link to it, and the way back. */
-export function PlayerBar({ date, trashed, fresh, lead, here, onCopyLink, insight, onInsight, onVerify, onBackToLive }: Props) {
+export const PlayerBar = memo(function PlayerBar({ date, trashed, fresh, lead, here, onCopyLink, insight, onInsight, onVerify, onBackToLive }: Props) {
   return (
     <>
       <div className={styles.chrome}>{lead}</div>
@@ -71,4 +71,4 @@ export function PlayerBar({ date, trashed, fresh, lead, here, onCopyLink, insigh
       </Button>
     </>
   )
-}
+})

@@ -16,7 +16,7 @@ import styles from './dock.module.css'
 
 /** The dock: the film, and what plays it. */
 export function PlayerDock({ view, onRestore, restoring, onVerify, onRedact }: DockActionsProps & { onVerify: () => void; onRedact?: (() => void) | undefined }) {
-  const { timeline, authors, index, playing } = view
+  const { timeline, authors, index, playing, speed, pacing, axis, run } = view
   const moment = timeline.moment(index)
   const name = firstName(authors[moment.author] ?? { name: 'Somebody' })
   const date = dateWords(moment.time, timeline.timeOf(timeline.length - 1))
@@ -42,9 +42,9 @@ export function PlayerDock({ view, onRestore, restoring, onVerify, onRedact }: D
           <GapChip {...view} />
         </div>
         <div className={styles.grow} />
-        <PaceChoices {...view} />
+        <PaceChoices speed={speed} pacing={pacing} run={run} />
         <div className={styles.axis}>
-          <AxisChoice {...view} />
+          <AxisChoice axis={axis} run={run} />
         </div>
         <div className={styles.filter}>
           <FilterMenu {...view} />

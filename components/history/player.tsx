@@ -149,6 +149,8 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
     if (range) bring(range)
     else toast({ text: mayRestore ? 'Select some words of an earlier moment first. Then they can be brought back.' : 'You can read this document, but not change it.' })
   }
+  const copyLink = useCallback(() => run({ type: 'COPY_LINK' }), [run])
+  const toggleInsight = useCallback(() => setInsight({ view: insight === null ? 'authors' : null }), [insight])
   const bar = (
     <PlayerBar
       date={date}
@@ -156,9 +158,9 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
       fresh={timeline ? Math.max(0, liveVersion - timeline.version) : 0}
       lead={lead}
       here={here}
-      onCopyLink={timeline && (() => run({ type: 'COPY_LINK' }))}
+      onCopyLink={timeline && copyLink}
       insight={insight !== null}
-      onInsight={timeline && (() => setInsight({ view: insight === null ? 'authors' : null }))}
+      onInsight={timeline && toggleInsight}
       onVerify={onVerify}
       onBackToLive={onBackToLive}
     />

@@ -1,6 +1,7 @@
 'use client'
 
 import { Pause, Play, SkipBack, SkipForward, StepBack, StepForward, type LucideIcon } from 'lucide-react'
+import { memo } from 'react'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Tooltip } from '../ui/tooltip'
@@ -9,15 +10,27 @@ import styles from './dock.module.css'
 
 /** The buttons that play, step by edits, and go from session to session. */
 export function Transport({ timeline, course, index, playing, run }: PlayerView) {
-  const atStart = index <= course.first
-  const atEnd = course.from(index + 1) === null
-  const sessions = timeline.pace.sessions.length > 1
+  return (
+    <Buttons
+      atStart={index <= course.first}
+      atEnd={course.from(index + 1) === null}
+      empty={course.count === 0}
+      sessions={timeline.pace.sessions.length > 1}
+      playing={playing}
+      run={run}
+    />
+  )
+}
+
+type ButtonsProps = Pick<PlayerView, 'playing' | 'run'> & { atStart: boolean; atEnd: boolean; empty: boolean; sessions: boolean }
+
+const Buttons = memo(function Buttons({ atStart, atEnd, empty, sessions, playing, run }: ButtonsProps) {
   return (
     <>
       {sessions && <Step label="Previous session" keys="[" icon={SkipBack} ends off={atStart} onStep={() => run({ type: 'SESSION', by: -1 })} />}
       <Step label="Previous edit" keys="," icon={StepBack} off={atStart} onStep={() => run({ type: 'STEP', by: -1 })} />
       <Tooltip text={playing ? 'Pause' : 'Play'} detail="Space" side="top">
-        <Button look="primary" className={styles.play} aria-label={playing ? 'Pause' : 'Play'} aria-disabled={course.count === 0} onClick={() => run({ type: 'TOGGLE' })}>
+        <Button look="primary" className={styles.play} aria-label={playing ? 'Pause' : 'Play'} aria-disabled={empty} onClick={() => run({ type: 'TOGGLE' })}>
           <Icon of={playing ? Pause : Play} />
         </Button>
       </Tooltip>
@@ -25,7 +38,7 @@ export function Transport({ timeline, course, index, playing, run }: PlayerView)
       {sessions && <Step label="Next session" keys="]" icon={SkipForward} ends off={atEnd} onStep={() => run({ type: 'SESSION', by: 1 })} />}
     </>
   )
-}
+})
 
 type StepProps = { label: string; keys: string; icon: LucideIcon; off: boolean; ends?: boolean; onStep: () => void }
 

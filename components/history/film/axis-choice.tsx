@@ -1,5 +1,6 @@
 'use client'
 
+import { memo } from 'react'
 import { Segmented } from '../../ui/segmented'
 import { type AxisKind } from './film-axis'
 import { type PlayerView } from '../player-view'
@@ -12,6 +13,6 @@ export const axisOptions: readonly { value: AxisKind; label: string }[] = [
 ]
 
 /** Chooses what the film's length stands for. */
-export function AxisChoice({ axis, run }: PlayerView) {
+export const AxisChoice = memo(function AxisChoice({ axis, run }: Pick<PlayerView, 'axis' | 'run'>) {
   return <Segmented label="Axis" value={axis} options={axisOptions} onChange={(to) => run({ type: 'AXIS', axis: to })} />
-}
+})

@@ -1,12 +1,13 @@
 'use client'
 
+import { memo } from 'react'
 import { firstName, type Person } from '../../presence/person'
 import { Avatar } from '../../ui/avatar'
 import { type Lane } from './film-lanes'
 import styles from './film-strip.module.css'
 
 /** Whose lane is whose. */
-export function LaneNames({ lanes, authors }: { lanes: readonly Lane[]; authors: readonly Person[] }) {
+export const LaneNames = memo(function LaneNames({ lanes, authors }: { lanes: readonly Lane[]; authors: readonly Person[] }) {
   const others = authors.length - lanes.length + 1
   return (
     <ul className={styles.names} aria-label="Lanes">
@@ -21,4 +22,4 @@ export function LaneNames({ lanes, authors }: { lanes: readonly Lane[]; authors:
       })}
     </ul>
   )
-}
+})
