@@ -5,7 +5,7 @@ import { accountOfChanges, countWords } from '../insight/account-of-changes'
 import { passagesAt, sharesAt } from '../insight/attribution'
 import { Provenance, provenanceOf } from './carriage'
 import { forkOf } from './fork'
-import { attributePayloads } from './lineage'
+import { attributeTexts, carriedTexts } from './lineage'
 import { lifeOfPassage } from '../insight/passage'
 import { encodeEdits } from '../payload/payload'
 import { type Gesture, richEdits } from '../yjs/rich-edits.fixture'
@@ -66,7 +66,7 @@ describe('what was written elsewhere', { timeout: 60_000 }, () => {
         const { rows, payloads } = carriedFrom(there, 'document.forked')
         const timeline = openTimeline(rows)
         expect(new Set(writersOf(rows))).toEqual(new Set(writersOf(there).map(() => null)))
-        const told = new Provenance(timeline, attributePayloads(payloads, there))
+        const told = new Provenance(timeline, attributeTexts(payloads.flatMap(carriedTexts), there))
         expect(writersOf(rows, told)).toEqual(writersOf(there))
         letters += writersOf(there).length
       }),
@@ -89,7 +89,7 @@ describe('what was written elsewhere', { timeout: 60_000 }, () => {
   it('is its carrier’s where the source’s log does not hold it [FORK-9]', () => {
     const { rows, payloads } = carriedFrom(byBen(), 'document.forked')
     const other = written([{ kind: 0, at: 0, size: 0, writer: 1, word: sentence.toUpperCase() }])
-    const provenance = new Provenance(openTimeline(rows), attributePayloads(payloads, other))
+    const provenance = new Provenance(openTimeline(rows), attributeTexts(payloads.flatMap(carriedTexts), other))
     expect(new Set(writersOf(rows, provenance))).toEqual(new Set(['Mia']))
   })
 

@@ -116,8 +116,3 @@ export function attributeTexts(texts: readonly CarriedText[], sourceRows: Iterab
 export function attribute(carried: Uint8Array, sourceRows: Iterable<AdmissionRow>): Attribution[] {
   return attributeTexts(textsOf(carried), sourceRows)
 }
-
-/** As `attribute`, of what the payloads of carrying events hold; what cannot be read is left out. */
-export function attributePayloads(payloads: readonly Uint8Array[], sourceRows: Iterable<AdmissionRow>): Attribution[] {
-  return attributeTexts(payloads.flatMap(carriedTexts), sourceRows)
-}
