@@ -10,8 +10,11 @@ export async function forgetPages(): Promise<void> {
 
 /** Removes what this browser keeps of somebody who signs out: pages and texts, and what they wrote about them and did not send. */
 export async function forgetPerson(): Promise<void> {
-  forgetDrafts(localStorage)
-  await forgetPages()
+  try {
+    forgetDrafts(localStorage)
+  } finally {
+    await forgetPages()
+  }
 }
 
 /** Has this page, a document's, and its code kept for when there is no network; nothing of another person stays beside it. */

@@ -2,7 +2,7 @@
 
 import { createContext, lazy, Suspense, use, useCallback, useEffect, useState, type ReactNode } from 'react'
 import { afterFirstThings } from '../session/first-things'
-import { insisted } from '../session/insisted'
+import { insisted, onPartGone } from '../session/insisted'
 import type { Shown, Toast } from './toast-cards'
 
 const fetchCards = () => insisted(() => import('./toast-cards'))
@@ -27,6 +27,16 @@ export function ToastRegion({ children }: { children: ReactNode }) {
     setShown(({ next, toasts }) => ({ next, toasts: toasts.filter((toast) => toast.id !== id) }))
   }, [])
   useEffect(() => void afterFirstThings().then(fetchCards), [])
+  useEffect(
+    () =>
+      onPartGone(() =>
+        show({
+          text: 'A part of this page is gone: a newer release stands in its place. Reload the page to go on; what you wrote is kept.',
+          action: { label: 'Reload', instead: 'Reload the page', onAct: () => location.reload() },
+        }),
+      ),
+    [show],
+  )
   return (
     <ToastContext value={show}>
       {children}
