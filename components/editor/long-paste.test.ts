@@ -1,7 +1,7 @@
 import { Fragment, type Node, Slice } from '@tiptap/pm/model'
 import { EditorState, TextSelection, type Transaction } from '@tiptap/pm/state'
 import { expect, test } from 'vitest'
-import { pasteInPieces } from './paste'
+import { pasteInPieces } from './long-paste'
 import { documentSchema } from './schema'
 
 const paragraph = (words: string): Node => documentSchema.node('paragraph', null, words === '' ? [] : [documentSchema.text(words)])
