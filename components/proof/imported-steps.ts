@@ -22,7 +22,6 @@ const mostBodyBytes = 64_000
 const mostKept = 4_000
 const mostAuthors = 500
 const mostClients = 5_000
-const mostSchema = 32_767
 const nothing = Uint8Array.of(0, 0)
 /** Where a schema asks for an account, and somebody known by name alone stands. */
 const someAccount = '00000000-0000-4000-8000-000000000000'
@@ -137,7 +136,7 @@ export function importedSteps({ checked: { bundle }, authors, newId }: Input): P
     } satisfies Json
     // Words that do not fit in an event stay in the file.
     const fits = bytesIn(JSON.stringify(body)) <= mostBodyBytes
-    const schema = row.update ? Math.max(1, Math.min(row.schema, mostSchema)) : schemaVersion
+    const schema = row.update ? Math.max(1, Math.min(row.schema, schemaVersion)) : schemaVersion
     steps.push({ id, type: 'document.step_imported', body: fits ? body : { ...body, text: '' }, update, clientIds: row.clientIds, schema, clientTime: row.clientTime })
   }
   return steps

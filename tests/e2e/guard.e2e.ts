@@ -129,12 +129,33 @@ describe('what comes from elsewhere', () => {
         paragraph.insert(0, [new Y.XmlText('Plain words.')])
         fragment.insert(0, [paragraph, new Y.XmlElement('hologram')])
       },
-      99,
+      1,
     )
     await ana.page.reload()
     await ana.page.getByText(/newer block type/).waitFor()
     await expect.poll(() => ana.page.getByRole('main').innerText()).toContain('Plain words.')
-    expect(await ana.page.locator('[contenteditable=true][aria-label="Document text"]').count()).toBe(0)
+    expect(await writable(ana.page).count()).toBe(0)
+  })
+
+  it('[EDIT-5] an open page on which somebody begins to write in a newer version is read on and no more written', async () => {
+    await newDocument(ana, 'Before the future')
+    await text(ana.page).click()
+    await ana.page.keyboard.type('Plain words.')
+    await saved(ana.page)
+    await ana.page.route(/rpc\/read_events/, async (route) => {
+      const response = await route.fetch()
+      const rows: { type: string }[] = await response.json()
+      await route.fulfill({ response, json: rows.map((row) => (row.type === 'document.edited' ? { ...row, schema: 2 } : row)) })
+    })
+    const newer = await ana.context.newPage()
+    await newer.goto(shownPath(ana))
+    await writable(newer).click()
+    await newer.keyboard.type('Newer ones. ')
+    await ana.page.getByText(/newer block type/).waitFor()
+    await expect.poll(() => ana.page.getByRole('main').innerText()).toContain('Newer ones.')
+    expect(await writable(ana.page).count()).toBe(0)
+    await newer.close()
+    await ana.page.unroute(/rpc\/read_events/)
   })
 
   it('[EDIT-1] [EDIT-5] a megabyte in one paragraph, blocks twenty deep, turned and invisible letters and markup in every attribute are plain text', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { schemaVersion } from '@/components/editor/schema'
 import { microseconds, verifyChain } from '@/events/hash'
 import { answered, testDatabase, verdict, type TestDatabase, type User } from '../support/database'
 import { granted, join, newDocument, newWorkspace } from '../support/workspaces'
@@ -107,6 +108,17 @@ describe('an append', () => {
     expect(verdict(await db.append(ana, document, null, sized(524_289)))).toBe('too-large')
     expect(verdict(await db.append(ana, document, null, sized(600_000)))).toBe('too-large')
     expect(verdict(await raw(ana, document, null, [{ id: randomUUID(), ...rename(), body: `{"title":"${'x'.repeat(70_000)}"}` }]))).toBe('too-large')
+  })
+
+  it('[EDIT-5] takes an edit only of a version of the text’s schema that there is, which are those that this release writes', async () => {
+    const of = async (schema: number) => verdict(await db.append(ana, document, null, [{ ...edit(), schema }]))
+    for (const schema of [schemaVersion + 1, 99]) expect(await of(schema)).toBe('invalid-event')
+    expect(await of(schemaVersion)).toBe('ok')
+    const known = await db.sql`select version from private.text_schemas order by version`
+    expect(known.map(({ version }) => Number(version))).toEqual(Array.from({ length: schemaVersion }, (_, index) => index + 1))
+    await db.sql`insert into private.text_schemas (version) values (${schemaVersion + 1})`
+    expect(await of(schemaVersion + 1)).toBe('ok')
+    await db.sql`delete from private.text_schemas where version > ${schemaVersion}`
   })
 
   it('[LOG-8] gives a workspace and its documents one order', async () => {
