@@ -33,9 +33,20 @@ export class BlockWindow {
     this.letters = new LetterSamples(manuscript.columns)
   }
 
-  /** Lays out the blocks that stand at a moment, or stood there until a moment ago. */
-  lay(at: number, struckSince: number, measure: Measure): void {
+  /** Takes the blocks that stand at a moment, or stood there until a moment ago; answers whether the page holds all of them. */
+  take(at: number, struckSince: number): boolean {
     this.standing = this.manuscript.standingBetween(struckSince, at)
+    this.heights = []
+    return this.standing.length <= wholeBlocks && this.standing.reduce((sum, { index }) => sum + this.letters.near(index, at), 0) <= wholeLetters
+  }
+
+  /** Every block taken. */
+  all(): Windowed {
+    return { blocks: this.standing, above: 0, below: 0 }
+  }
+
+  /** Lays out the blocks taken. */
+  lay(at: number, measure: Measure): void {
     this.heights = this.standing.map(({ index }) => {
       const letters = this.letters.near(index, at)
       const known = this.measured.get(index)
@@ -56,10 +67,8 @@ export class BlockWindow {
   }
 
   /** The blocks around a viewport. */
-  around({ top, height }: Viewport, at: number): Windowed {
+  around({ top, height }: Viewport): Windowed {
     const { standing, heights } = this
-    const letters = standing.length > wholeBlocks ? wholeLetters + 1 : standing.reduce((sum, { index }) => sum + this.letters.near(index, at), 0)
-    if (letters <= wholeLetters) return { blocks: standing, above: 0, below: 0 }
     let above = 0
     let first = 0
     for (; first < standing.length - 1 && above + (heights[first] ?? 0) < top - height; first += 1) above += heights[first] ?? 0

@@ -6,7 +6,7 @@ import { type Timeline } from '../../events/replay/timeline'
 import { documentSchema } from '../editor/schema'
 import { firstName } from '../presence/person'
 import { personClass } from '../ui/palette'
-import { BlockWindow } from './block-window'
+import { BlockWindow, type Windowed } from './block-window'
 import { type MomentWindow, type Tinting, unchanged, viewOf, windowAt } from './moment-window'
 import { PageViewport } from './page-viewport'
 
@@ -84,13 +84,10 @@ export class MomentView {
   show(at: number, tinting: Tinting, moving = false, reveal = false): void {
     const window = windowAt(this.timeline, at, tinting, moving)
     this.root.dataset.moment = `${at}`
-    const seen = this.viewport.read()
-    this.blockWindow.lay(at, window.struck, seen.measure)
     const changed = reveal ? this.timeline.manuscript.blockOf(at) : null
-    const goal = changed && this.blockWindow.place(changed)
-    const hidden = goal && (goal.top + goal.height < seen.top || goal.top > seen.top + seen.height)
-    const top = hidden ? Math.max(0, goal.top - seen.height / 2) : seen.top
-    const { blocks, above, below } = this.blockWindow.around({ top, height: seen.height }, at)
+    // A short text is there as a whole, so nothing has to be measured before it is drawn: that would lay the page out twice.
+    const whole = this.blockWindow.take(at, window.struck)
+    const { blocks, above, below, top } = whole ? { ...this.blockWindow.all(), top: null } : this.windowed(at, changed)
     this.caret = null
     const kept = new Set(blocks)
     for (const [block, { nodes }] of this.shown) {
@@ -102,7 +99,19 @@ export class MomentView {
     if (next === this.room.above) next = next.nextSibling
     for (const block of blocks) next = this.showBlock(block, window, next)
     this.makeRoom(above, below)
-    if (hidden) this.viewport.goTo(top)
+    if (top !== null) this.viewport.goTo(top)
+    const node = whole && changed && !this.caret ? this.shown.get(changed)?.nodes[0] : null
+    if (node instanceof HTMLElement) this.viewport.bringIn(node)
+  }
+
+  /** The blocks around the viewport, or around what changed if that is not to be seen: `top` is where to go then. */
+  private windowed(at: number, changed: Block | null): Windowed & { top: number | null } {
+    const seen = this.viewport.read()
+    this.blockWindow.lay(at, seen.measure)
+    const goal = changed && this.blockWindow.place(changed)
+    const hidden = goal && (goal.top + goal.height < seen.top || goal.top > seen.top + seen.height)
+    const top = hidden ? Math.max(0, goal.top - seen.height / 2) : null
+    return { ...this.blockWindow.around({ top: top ?? seen.top, height: seen.height }), top }
   }
 
   /** Calls back when so much was scrolled that other blocks may be to be seen; answers how to stop. */

@@ -28,6 +28,12 @@ export class PageViewport {
     this.scroller().scrollBy({ top: moved, behavior: 'instant' })
   }
 
+  /** Scrolls to an element of which nothing is to be seen. */
+  bringIn(element: HTMLElement): void {
+    const [box, frame] = [element.getBoundingClientRect(), this.frame()]
+    if (box.bottom < frame.top || box.top > frame.bottom) element.scrollIntoView({ block: 'center', behavior: 'instant' })
+  }
+
   /** Calls back once a frame while somebody scrolls; answers how to stop. */
   watch(tell: () => void): () => void {
     let frame = 0
