@@ -1,5 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { fromBase64, toBase64 } from './base64'
+import { toBase64 } from './base64'
 import { isBindings, type WholeState } from './confirmed/document-state'
 import { StoreFault } from './store'
 
@@ -47,7 +47,7 @@ export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, 'version'> | 
   const said: unknown = JSON.parse(new TextDecoder().decode(packed.subarray(start, end)))
   if (typeof said !== 'object' || said === null || !('owners' in said) || !('schema' in said)) return null
   const { owners, schema } = said
-  return isBindings(owners) && typeof schema === 'number' ? { state: packed.slice(0, start), owners, schema } : null
+  return isBindings(owners) && typeof schema === 'number' ? { state: packed.subarray(0, start), owners, schema } : null
 }
 
 /** The newest snapshot of a stream, or the newest at or before a version, that the reader may see; null when there is none that can be used. */
@@ -58,7 +58,8 @@ export async function readSnapshot(client: Caller, stream: string, at: number | 
   if (typeof answer !== 'object' || answer === null || !('version' in answer) || !('state' in answer)) return null
   const { version, state } = answer
   if (typeof version !== 'number' || typeof state !== 'string') return null
-  const unpacked = unpackSnapshot(fromBase64(state))
+  // Only a server reads snapshots, and it has a quicker way through megabytes; what is no snapshot has no mark.
+  const unpacked = unpackSnapshot(Buffer.from(state, 'base64'))
   return unpacked && { version, ...unpacked }
 }
 
