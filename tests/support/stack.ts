@@ -90,9 +90,12 @@ export type Launch = {
   ready(): Promise<void>
 }
 
+/** What `npm start` gives to Node, too. */
+const startFlags = ['--max-semi-space-size=64']
+
 /** Runs the start command as a child process without waiting for anything. */
 export function launch(options: StackOptions & { args?: string[] }): Launch {
-  const child = spawn(process.execPath, [join(root, 'supabase', 'local', 'start.mjs'), ...(options.args ?? [])], {
+  const child = spawn(process.execPath, [...startFlags, join(root, 'supabase', 'local', 'start.mjs'), ...(options.args ?? [])], {
     cwd: root,
     env: {
       ...process.env,
