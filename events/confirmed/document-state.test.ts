@@ -28,7 +28,25 @@ describe('a state in parts', () => {
 
       expect(made.getXmlFragment('default').toString()).toBe(doc.getXmlFragment('default').toString())
       expect(Y.encodeStateAsUpdate(made)).toEqual(Y.encodeStateAsUpdate(doc))
-      expect(made.gc).toBe(true)
+      expect(made.store.clients.get(1)?.length).toBe(doc.store.clients.get(1)?.length)
     }
+  })
+
+  it('goes on like any other document, and leaves a client id that was written under', () => {
+    const { doc } = written()
+    const made = new Y.Doc()
+    made.clientID = 2
+    applyState(made, { state: Y.encodeStateAsUpdate(doc) })
+    expect([1, 2]).not.toContain(made.clientID)
+
+    const text = made.getXmlFragment('default').get(0)
+    if (!(text instanceof Y.XmlText)) throw new Error('There is no text.')
+    const plain = new Y.Doc()
+    Y.applyUpdate(plain, Y.encodeStateAsUpdate(doc))
+    made.on('update', (update: Uint8Array) => Y.applyUpdate(plain, update))
+    text.insert(5, 'new')
+    text.delete(2, 30)
+    expect(plain.getXmlFragment('default').toString()).toBe(made.getXmlFragment('default').toString())
+    expect(Y.encodeStateAsUpdate(plain)).toEqual(Y.encodeStateAsUpdate(made))
   })
 })

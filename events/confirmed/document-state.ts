@@ -11,14 +11,27 @@ export function isBindings(value: unknown): value is [client: number, userId: st
   return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && typeof pair[0] === 'number' && typeof pair[1] === 'string')
 }
 
-/** Brings a state that was folded earlier into a document that is empty yet. */
+/** Brings a state that was folded earlier into a document that is empty yet, and that nobody observes. */
 export function applyState(doc: Y.Doc, { state, since = [] }: Pick<DocumentState, 'state' | 'since'>): void {
-  // What is deleted in a state has lost its content already: looking for it again takes a fifth of the time.
-  doc.gc = false
-  Y.applyUpdate(doc, state)
-  doc.gc = true
+  doc.transact((transaction) => {
+    Y.applyUpdate(doc, state)
+    forgoCleanup(transaction)
+  })
   if (since.length === 0) return
   doc.transact(() => {
     for (const update of since) Y.applyUpdate(doc, update)
   })
+}
+
+/**
+ * Tells Yjs that a transaction has left nothing to be collected, merged or told. A state comes out of a document in which all
+ * of that was done; looking for it once more takes as long as taking the state up.
+ */
+function forgoCleanup(transaction: Y.Transaction): void {
+  const { doc } = transaction
+  transaction.deleteSet.clients.clear()
+  transaction.changed.clear()
+  transaction.beforeState = Y.decodeStateVector(Y.encodeStateVector(doc))
+  // A client id that somebody else has written under is still given up.
+  transaction.beforeState.delete(doc.clientID)
 }
