@@ -16,6 +16,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{app,components,events,machines,supabase}/**/*.test.{ts,tsx}', 'tests/house/**/*.test.ts'],
           environment: 'node',
+          // A property of hundreds of histories takes its time on a machine that is busy.
+          testTimeout: 60_000,
           maxWorkers,
         },
       },
