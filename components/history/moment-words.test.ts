@@ -25,6 +25,7 @@ describe('words of a moment', () => {
 
   it('write numbers, pauses and years as people do', () => {
     expect([812, 4310, 1_000_000].map(numberWords)).toEqual(['812', '4 310', '1 000 000'])
+    expect([12_000, 59_600].map(pauseWords)).toEqual(['12 s', '1 min'])
     expect([14, 200, 5 * 1440].map((minutes) => pauseWords(minutes * 60_000))).toEqual(['14 min', '3 hours', '5 days'])
     expect(dateWords(new Date(2025, 10, 3).getTime(), new Date(2026, 0, 1).getTime())).toBe('3 November 2025')
   })

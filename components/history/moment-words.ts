@@ -26,8 +26,9 @@ export function axisWords(time: number): { day: string; time: string } {
   return { day: shortDay.format(time), time: minute.format(time) }
 }
 
-/** How long a pause was: "14 min", "3 hours", "5 days". */
+/** How long a pause was: "12 s", "14 min", "3 hours", "5 days". */
 export function pauseWords(ms: number): string {
+  if (ms < 59_500) return `${Math.round(ms / 1000)} s`
   const minutes = Math.round(ms / 60_000)
   if (minutes < 90) return `${minutes} min`
   const hours = Math.round(minutes / 60)
