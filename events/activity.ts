@@ -68,6 +68,11 @@ export async function readActivity(rows: Rows, workspaceId: string, before: numb
     if (event.type !== imported && event.type !== 'document.created' && ofImports.has(instantOf(event))) continue
     // Whoever accepts has joined in the same moment; that is the one to tell.
     if (event.type === 'invitation.accepted') continue
+    const said = firstComment(happenings, event)
+    if (said) {
+      said.type = event.type
+      continue
+    }
     const joined = joins(happenings, event)
     if (joined) {
       joined.began = event.recorded_at
@@ -95,6 +100,13 @@ const imported = 'document.imported'
 
 function instantOf({ stream_id, actor_id, client_time }: z.infer<typeof row>): string {
   return `${stream_id} ${actor_id} ${client_time}`
+}
+
+/** The comment with which a thread was begun: whoever did it commented once. */
+function firstComment(happenings: readonly Happening[], event: z.infer<typeof row>): Happening | undefined {
+  if (event.type !== 'thread.opened') return undefined
+  const next = happenings.findLast(({ stream }) => stream.id === event.stream_id)
+  return next?.type === 'comment.added' && next.version === event.version + 1 && next.actorId === event.actor_id ? next : undefined
 }
 
 /** The happening that an older event of writing, or of an import that came in several, belongs to: the nearest one of that document, if nothing else came between. */

@@ -4,9 +4,10 @@ import { countedWords } from './insight-words'
 const list = new Intl.ListFormat('en-GB')
 const mostNamed = 3
 
-function deedOf({ words, edits }: Absence): string {
+function deedOf({ words, edits, comments }: Absence): string {
   if (words > 0) return `wrote about ${countedWords(words)}`
-  return edits > 0 ? 'changed the text' : 'changed something about it'
+  if (edits > 0) return 'changed the text'
+  return comments > 0 ? 'commented' : 'changed something about it'
 }
 
 /** What others did, in a sentence: "Ben wrote about 24 words and Carol changed the text." */

@@ -3,6 +3,7 @@
 import { useMemo } from 'react'
 import { type AccountEntry, wordsCarried } from '../../events/insight/account-of-changes'
 import { type Carriage } from '../../events/lineage/carriage'
+import { type Json } from '../../events/envelope'
 import { type Mark } from '../../events/replay/timeline'
 import { deedWords } from '../history/moment-words'
 import { firstName } from '../presence/person'
@@ -12,7 +13,7 @@ import { Skeleton } from '../ui/skeleton'
 import { carriageWords, writtenWords } from './carried-words'
 import { authorOf, type InsightScene } from './insight-scene'
 import { setInsight } from './insight-state'
-import { accountWords, minuteWords, spanWords } from './insight-words'
+import { accountWords, minuteWords, quoted, spanWords } from './insight-words'
 import { SourceLink } from './source-link'
 import { useInquiry } from './use-inquiry'
 import styles from './insight.module.css'
@@ -23,13 +24,24 @@ function itemOf(entry: AccountEntry): Item {
   return { key: `${entry.session} ${entry.author} ${entry.section}`, to: entry.to, author: entry.author, words: accountWords(entry), carriage: null }
 }
 
-function deedOf(scene: InsightScene, { id, type, moment }: Mark): Item[] {
+function deedOf(scene: InsightScene, { id, type, moment, body }: Mark): Item[] {
   const { timeline, provenance } = scene
   const carriage = provenance.carriageAt(moment)
   if (carriage) return [{ key: id, to: moment, author: carriage.by, words: carriageWords(scene, carriage, wordsCarried(timeline, carriage)), carriage }]
-  const words = deedWords({ type })
+  const words = type === 'thread.opened' ? openedWords(body) : deedWords({ type })
   const title = type === 'document.renamed' ? ` “${timeline.titleAt(moment)}”` : ''
   return words === null ? [] : [{ key: id, to: moment, author: timeline.authorOf(moment), words: `${words}${title}.`, carriage: null }]
+}
+
+/** Beginning a thread is two events, the second of them its first comment; whoever did it commented once. */
+function openedWords(body: Json): string {
+  const quote = body !== null && typeof body === 'object' && !Array.isArray(body) ? body.quote : null
+  return typeof quote === 'string' && quote.trim() !== '' ? `commented on ${quoted(quote)}` : 'commented'
+}
+
+function isFirstComment({ type, moment }: Mark, index: number, marks: readonly Mark[]): boolean {
+  const before = marks[index - 1]
+  return type === 'comment.added' && before?.type === 'thread.opened' && before.moment === moment - 1
 }
 
 /** The history in sentences, session by session, for those who read rather than watch; from after version `since`, or all of it. */
@@ -44,7 +56,7 @@ export function AccountView({ scene, since }: { scene: InsightScene; since: numb
     return timeline.pace.sessions.flatMap(({ from, to }, session) => {
       const items = [
         ...entries.filter((entry) => entry.session === session).map(itemOf),
-        ...timeline.marks.filter(({ moment }) => moment > after && moment >= from && moment <= to).flatMap((mark) => deedOf(scene, mark)),
+        ...timeline.marks.filter((mark, nth, all) => mark.moment > after && mark.moment >= from && mark.moment <= to && !isFirstComment(mark, nth, all)).flatMap((mark) => deedOf(scene, mark)),
       ].sort((a, b) => a.to - b.to)
       return items.length === 0 ? [] : [{ from: Math.max(from, after + 1), to, items }]
     })

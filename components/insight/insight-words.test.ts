@@ -22,7 +22,7 @@ describe('the words of an account', () => {
   })
 
   it('say in one sentence what others did meanwhile [UNDERSTAND-14]', () => {
-    const did = (actorId: string, words: number, edits = 1) => ({ actorId, words, edits, others: 1 })
+    const did = (actorId: string, words: number, edits = 1) => ({ actorId, words, edits, comments: 0, others: 1 })
     expect(absenceWords([did('Ben', 24), did('Carol', 0)], (id) => id)).toBe('Ben wrote about 24 words and Carol changed the text.')
     expect(absenceWords([did('A', 1), did('B', 0, 0), did('C', 2), did('D', 1), did('E', 1)], (id) => id)).toBe(
       'A wrote about 1 word, B changed something about it, C wrote about 2 words and 2 more people changed it.',

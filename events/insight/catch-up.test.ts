@@ -22,11 +22,12 @@ describe('what happened while somebody was away', () => {
     const rows = [
       ...stream('Minutes', [batch('Ana', 1, 'my own words'), batch('Ben', 2, 'two words'), batch('Carol', 3, 'three more words')]).slice(1),
       row({ version: 5, actorId: 'Ben', type: 'document.renamed', body: { title: 'New' } }, start),
+      row({ version: 5, actorId: 'Carol', type: 'comment.added', body: { thread: 't', text: 'Who?' } }, start),
       row({ version: 6, actorId: 'Ben', update: new Uint8Array([0, 0, 9, 9]) }, start),
     ]
     expect(absenceOf(rows, 'Ana')).toEqual([
-      { actorId: 'Carol', words: 3, edits: 1, others: 0 },
-      { actorId: 'Ben', words: 2, edits: 2, others: 1 },
+      { actorId: 'Carol', words: 3, edits: 1, comments: 1, others: 0 },
+      { actorId: 'Ben', words: 2, edits: 2, comments: 0, others: 1 },
     ])
     expect(absenceOf([], 'Ana')).toEqual([])
   })

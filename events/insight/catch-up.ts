@@ -7,8 +7,8 @@ import { StoreFault } from '../store'
 import { UpdateError } from '../yjs/yjs-update'
 import * as z from 'zod/mini'
 
-/** What one person did in a document while somebody was away: about how many words they wrote, and how often they saved. */
-export type Absence = { actorId: string; words: number; edits: number; others: number }
+/** What one person did in a document while somebody was away: about how many words they wrote, how often they saved, how often they commented, and what else they did. */
+export type Absence = { actorId: string; words: number; edits: number; comments: number; others: number }
 
 type Row = Pick<Ruled, 'actorId' | 'type' | 'update' | 'clientTime'>
 
@@ -27,18 +27,19 @@ function written({ update, clientTime }: Row): string {
 
 /** What others did in some events of a document, by person, whoever wrote most first. `me` is left out. */
 export function absenceOf(rows: readonly Row[], me: string): Absence[] {
-  const texts = new Map<string, { text: string; edits: number; others: number }>()
+  const texts = new Map<string, { text: string; edits: number; comments: number; others: number }>()
   for (const row of rows) {
     if (row.actorId === me) continue
-    const known = texts.get(row.actorId) ?? { text: '', edits: 0, others: 0 }
+    const known = texts.get(row.actorId) ?? { text: '', edits: 0, comments: 0, others: 0 }
     texts.set(row.actorId, known)
     if (row.update) {
       known.text += written(row)
       known.edits += 1
-    } else known.others += 1
+    } else if (row.type === 'comment.added') known.comments += 1
+    else known.others += 1
   }
   return [...texts]
-    .map(([actorId, { text, edits, others }]) => ({ actorId, words: countWords(text), edits, others }))
+    .map(([actorId, { text, ...counts }]) => ({ actorId, words: countWords(text), ...counts }))
     .sort((a, b) => b.words - a.words || b.edits - a.edits)
 }
 
