@@ -70,7 +70,8 @@ function follow(place: HTMLElement): void {
 }
 
 /** The caret's flag stands in the room above a block; further down it would cover the line above, and shows only when pointed at. */
-function keepLinesClear(caret: HTMLElement): void {
+function keepLinesClear(caret: HTMLElement | null | undefined): void {
+  if (!caret) return
   const [own, block] = [caret, caret.closest('p, h1, h2, h3, h4, h5, h6, pre') ?? caret].map((element) => element.getBoundingClientRect())
   caret.classList.toggle('low', own !== undefined && block !== undefined && own.top - block.top > own.height)
 }
@@ -92,15 +93,18 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed }: 
   }, [timeline, people])
   useEffect(() => {
     root.current?.style.setProperty('--speed', `${speed}`)
-    const follows = shownOnce.current && (following || !moving)
+    // Who comes from the present stays where they were in the text; who asked for a moment is shown what happened at it.
+    const asked = shownOnce.current || index < timeline.length - 1
+    const follows = asked && (following || !moving)
     view.current?.show(index, tinting, moving, follows)
     const place = view.current?.place
     if (place && follows) follow(place)
-    if (place) keepLinesClear(place)
+    keepLinesClear(place)
     shownOnce.current = true
     const stop = view.current?.whenScrolled(() => {
       view.current?.learnHeights()
       view.current?.show(index, tinting, moving)
+      keepLinesClear(view.current?.place)
     })
     return stop
   }, [timeline, people, index, tinting, moving, speed, following])
