@@ -21,13 +21,28 @@ type Props = { view: InsightView; children: ReactNode }
 export function InsightPanel({ view, children }: Props) {
   const close = () => setInsight({ view: null })
   const panel = useRef<HTMLElement>(null)
+  const opened = useRef(view)
   useEffect(() => {
     const before = document.activeElement
     const element = panel.current
+    const begin = (place: string) => {
+      const found = element?.querySelector<HTMLElement>(place)
+      found?.focus({ preventScroll: true })
+      return found !== null && found !== undefined
+    }
+    // The field to search in comes a little later than the panel; who meanwhile went elsewhere in it is left there.
+    const field = new MutationObserver(() => {
+      if (document.activeElement !== element?.querySelector('input:checked') || begin('input[type=search]')) field.disconnect()
+    })
     // A menu that closes gives its focus back first.
-    const frame = requestAnimationFrame(() => element?.querySelector<HTMLElement>('input:checked')?.focus({ preventScroll: true }))
+    const frame = requestAnimationFrame(() => {
+      if (opened.current === 'search' && begin('input[type=search]')) return
+      begin('input:checked')
+      if (opened.current === 'search' && element) field.observe(element, { childList: true, subtree: true })
+    })
     return () => {
       cancelAnimationFrame(frame)
+      field.disconnect()
       // Only a focus that would be lost goes back to where it was.
       const lost = element?.contains(document.activeElement) || document.activeElement === document.body
       if (lost && before instanceof HTMLElement && before.isConnected) before.focus()

@@ -173,6 +173,9 @@ describe('understanding how a text came about', () => {
 
   it('[UNDERSTAND-14] tells who comes back what others did meanwhile, and plays it', async () => {
     const path = new URL(ben.page.url()).pathname
+    await ben.page.getByRole('button', { name: 'More' }).click()
+    await ben.page.getByRole('menuitem', { name: 'Search through time…' }).click()
+    await expect.poll(() => panel(ben).getByRole('searchbox').evaluateAll(([field]) => field === document.activeElement)).toBe(true)
     await ben.page.goto('/')
     await ana.page.setViewportSize({ width: 1280, height: 800 })
     await ana.page.getByRole('button', { name: /^Back to live/ }).click()
