@@ -9,6 +9,8 @@ function roleOf(body: Happening['body']): string {
   return known ? known[1].label : 'something else'
 }
 
+const seen = (grade: unknown) => (grade === 'versions' ? 'sees named versions' : 'sees everything')
+
 /** What was done, as it follows the name of who did it; `who` names the member it was done to, `document` is the title of the one it is about now. */
 export function activityWords(
   { type, body, count, subjectId, actorId }: Happening,
@@ -22,6 +24,8 @@ export function activityWords(
       return said('created this workspace')
     case 'workspace.renamed':
       return said(`renamed this workspace to “${isolated(text(body.name))}”`)
+    case 'workspace.history_graded':
+      return said(`set who sees how texts were written: who can read ${seen(body.viewer)}, who can comment ${seen(body.commenter)}`)
     case 'member.joined':
       return said(`joined and ${roleOf(body)}`)
     case 'member.role_changed':
