@@ -83,10 +83,12 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const unfollow = useCallback(() => sendPresence({ type: 'unfollow' }), [sendPresence])
   useFollowing(whom, live?.awareness ?? null, unfollow)
   const refuse = useCallback((words: string) => toast({ text: words }), [toast])
-  const openHistory = useCallback(
-    () => history.pushState(null, '', `?at=${Math.max(live?.version ?? 0, snapshot.version)}`),
-    [live, snapshot.version],
-  )
+  // How far down the text the reader was when they went to the past, in pixels.
+  const [left, setLeft] = useState(0)
+  const openHistory = useCallback(() => {
+    setLeft(document.querySelector('main')?.scrollTop ?? 0)
+    history.pushState(null, '', `?at=${Math.max(live?.version ?? 0, snapshot.version)}`)
+  }, [live, snapshot.version])
   useHistoryKey(openHistory)
   const authors = writers.map((id) => people.get(id)).filter((person) => person !== undefined)
   const changedBy = people.get(lastChange.by) ?? null
@@ -132,6 +134,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
         documentId={row.id}
         title={title}
         known={snapshot.version}
+        top={left}
         live={live}
         people={people}
         here={here}

@@ -21,6 +21,8 @@ type Props = {
   title: string
   /** The version the page was rendered at. */
   known: number
+  /** How far down the present was scrolled, in pixels. */
+  top: number
   live: LiveDocument | null
   people: ReadonlyMap<string, Person>
   here: readonly PersonHere[]
@@ -35,7 +37,7 @@ function asked(query: URLSearchParams) {
 }
 
 /** The same page in the past: the player in the document's own frame. The address says which moment is shown. */
-export function Past({ place, documentId, title, known, live, people, here, mayRestore, onVerify }: Props) {
+export function Past({ place, documentId, title, known, top, live, people, here, mayRestore, onVerify }: Props) {
   const backend = useBackend()
   const query = useSearchParams()
   const [opening, setOpening] = useState(() => asked(new URLSearchParams(location.search)))
@@ -76,6 +78,7 @@ export function Past({ place, documentId, title, known, live, people, here, mayR
       members={[...people.values()]}
       opening={opening}
       liveVersion={newest}
+      top={top}
       mayRestore={mayRestore}
       writing={here.filter((person) => !person.me)}
       comings={comings}

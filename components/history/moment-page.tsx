@@ -28,6 +28,8 @@ type Props = {
   moving: boolean
   /** How many times faster than the writing it plays. */
   speed: number
+  /** How far down the newest moment is shown at first, in pixels. */
+  top: number
 }
 
 const list = new Intl.ListFormat('en-GB')
@@ -77,7 +79,7 @@ function keepLinesClear(caret: HTMLElement | null | undefined): void {
 }
 
 /** The document as it was: its title, who had written, and the text, which nothing but the moment changes. */
-export function MomentPage({ timeline, people, index, tinting, moving, speed }: Props) {
+export function MomentPage({ timeline, people, index, tinting, moving, speed, top }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const view = useRef<MomentView | null>(null)
   const shownOnce = useRef(false)
@@ -99,6 +101,7 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed }: 
     view.current?.show(index, tinting, moving, follows)
     const place = view.current?.place
     if (place && follows) follow(place)
+    if (!asked && top > 0) root.current?.closest('main')?.scrollTo({ top, behavior: 'instant' })
     keepLinesClear(place)
     shownOnce.current = true
     const stop = view.current?.whenScrolled(() => {
@@ -107,7 +110,7 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed }: 
       keepLinesClear(view.current?.place)
     })
     return stop
-  }, [timeline, people, index, tinting, moving, speed, following])
+  }, [timeline, people, index, tinting, moving, speed, following, top])
   const firsts = useMemo(() => firstMoments(timeline), [timeline])
   const talked = useMemo(() => timeline.marks.some(({ type }) => type === 'thread.opened'), [timeline])
   const { title, renamedBy } = titleShown(timeline, people, index)

@@ -59,6 +59,8 @@ type Props = {
   opening: Opening & Asked
   /** The newest version that the log is known to hold, which grows while one looks at the past. */
   liveVersion: number
+  /** How far down the newest moment is shown at first, in pixels: where the reader of the present was. */
+  top: number
   /** Whether the law lets this reader emit `document.reverted` now. */
   mayRestore: boolean
   /** Who else is writing now. */
@@ -77,7 +79,7 @@ type Props = {
 }
 
 /** The past of a document, on the document's own page: it gives its parts to the frame that the page puts around it. */
-export function Player({ documentId, store, members, opening, liveVersion, mayRestore, writing, comings, lead, here, onMoment, onVerify, onBackToLive, children }: Props) {
+export function Player({ documentId, store, members, opening, liveVersion, top, mayRestore, writing, comings, lead, here, onMoment, onVerify, onBackToLive, children }: Props) {
   const { replay, playing, failed, send } = useReplay({ documentId, store, opening })
   const { open, part, index, speed, pacing, range, loaded } = replay
   const timeline = open?.timeline ?? null
@@ -184,7 +186,7 @@ export function Player({ documentId, store, members, opening, liveVersion, mayRe
     />
   ) : shown ? (
     <>
-      <MomentPage timeline={shown} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} speed={speed} />
+      <MomentPage timeline={shown} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} speed={speed} top={top} />
       {/* The panel on a passage makes the same offer. */}
       {mayBring && !playing && insight !== 'passage' && <PassageOffer timeline={shown} onBring={bringSelected} />}
     </>

@@ -57,7 +57,7 @@ describe('comparing two moments', () => {
 describe('comparing a long text', () => {
   const paragraphs = 2_000
 
-  it('[COMPARE-5] folds what did not change, opens it, and keeps in the page only what is near', async () => {
+  it('[COMPARE-5] [HISTORY-1] folds what did not change, opens it, and keeps in the page only what is near', async () => {
     await ana.page.goto(path.replace(/\/d\/.*/, `/w/${workspace}`))
     const long = await newDocument(ana, 'Minutes of all years')
     await writable(ana.page).click()
@@ -80,6 +80,11 @@ describe('comparing a long text', () => {
     await ana.page.keyboard.press('Control+End')
     await ana.page.keyboard.type(' At last.')
     await saved(ana.page)
+    // Going to the past leaves the reader where they were in the text.
+    await ana.page.getByRole('button', { name: 'History' }).click()
+    await moment(ana.page).waitFor()
+    await expect.poll(() => ana.page.locator('main:visible').evaluate((page) => page.scrollTop)).toBeGreaterThan(10_000)
+    await past(ana.page).getByText('At last.').waitFor()
 
     await ana.page.goto(`${long}?compare=${before}&with=now`)
     await comparison(ana).getByText(/2 changes by Ana/).waitFor()
