@@ -7,8 +7,9 @@ import styles from './comments-button.module.css'
 
 type Props = { shown: boolean; fresh: number; className?: string | undefined; onToggle: () => void }
 
-/** Shows and hides the comments; a dot says that there is something new in them. */
-export function CommentsButton({ shown, fresh, className, onToggle }: Props) {
+/** Shows and hides the comments; while they are hidden a dot says that there is something new in them. */
+export function CommentsButton({ shown, fresh: unseen, className, onToggle }: Props) {
+  const fresh = shown ? 0 : unseen
   return (
     <Button
       look="quiet"
