@@ -1,10 +1,10 @@
 'use client'
 
 import { FileText, Pause, Play, Trash2 } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState, type KeyboardEvent } from 'react'
 import { readActivity, type Happening } from '../../events/activity'
 import { StoreFault } from '../../events/store'
-import { momentOf } from '../day-words'
+import { dayOf, momentOf } from '../day-words'
 import { useTab } from '../session/backend-provider'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
@@ -77,8 +77,13 @@ function Film({ happenings, complete }: Story) {
     if (!playing && index === last) setIndex(0)
     setPlaying(!playing)
   }
+  const listen = (event: KeyboardEvent<HTMLElement>) => {
+    if ((event.key !== ' ' && event.key !== 'k') || (event.target instanceof Element && event.target.closest('a, button'))) return
+    event.preventDefault()
+    toggle()
+  }
   return (
-    <section className={styles.replay} aria-label="Replay of the workspace">
+    <section className={styles.replay} aria-label="Replay of the workspace" onKeyDown={listen}>
       {!complete && <p className={styles.hint}>This workspace has a long history; the film begins where the last {happenings.length} happenings do.</p>}
       <Stage state={state} now={happening} />
       <Told happening={happening} state={state} />
@@ -117,6 +122,9 @@ function Scrubber({ happenings, index, onScrub }: { happenings: readonly Happeni
         value={index}
         onChange={(event) => onScrub(Number(event.target.value))}
       />
+      <p className={styles.scale} aria-hidden>
+        {[happenings[0], happenings.at(-1)].map((end, place) => end && <span key={place}>{dayOf(end.at, clock)}</span>)}
+      </p>
     </div>
   )
 }

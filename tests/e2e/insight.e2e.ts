@@ -204,6 +204,8 @@ describe('understanding how a text came about', () => {
     await moment.press('Home')
     await expect.poll(() => then('Documents then').innerText()).toBe('No document yet')
     expect(await then('People then').innerText()).not.toContain('Ben')
+    await moment.press('Space')
+    await film.getByRole('button', { name: 'Pause' }).click()
     await film.getByRole('button', { name: 'Play' }).click()
     await expect.poll(() => then('Documents then').innerText(), { timeout: 30_000 }).toContain('How we correct')
     expect(await barriers(ana.page)).toEqual([])
