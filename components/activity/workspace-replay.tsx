@@ -4,7 +4,7 @@ import { FileText, Pause, Play, Trash2 } from 'lucide-react'
 import { useEffect, useMemo, useState, type KeyboardEvent } from 'react'
 import { readActivity, type Happening } from '../../events/activity'
 import { StoreFault } from '../../events/store'
-import { dayOf, momentOf } from '../day-words'
+import { dayOf, momentOf, timeOf } from '../day-words'
 import { useTab } from '../session/backend-provider'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
@@ -103,6 +103,8 @@ function Scrubber({ happenings, index, onScrub }: { happenings: readonly Happeni
   const most = Math.max(...happenings.map(({ count }) => count))
   const who = (id: string) => isolated(people.get(id)?.name ?? 'Somebody')
   const at = happenings[index]
+  const ends = [happenings[0], happenings.at(-1)].flatMap((end) => (end ? [end.at] : []))
+  const days = new Set(ends.map((end) => dayOf(end, clock))).size
   return (
     <div className={styles.track}>
       <svg viewBox={`0 0 ${happenings.length} 20`} preserveAspectRatio="none" aria-hidden focusable="false">
@@ -123,7 +125,7 @@ function Scrubber({ happenings, index, onScrub }: { happenings: readonly Happeni
         onChange={(event) => onScrub(Number(event.target.value))}
       />
       <p className={styles.scale} aria-hidden>
-        {[happenings[0], happenings.at(-1)].map((end, place) => end && <span key={place}>{dayOf(end.at, clock)}</span>)}
+        {ends.map((end, place) => <span key={place}>{days > 1 ? dayOf(end, clock) : timeOf(end, clock)}</span>)}
       </p>
     </div>
   )
