@@ -18,7 +18,7 @@ function written() {
 }
 
 describe('a state in parts', () => {
-  it('is the same document as the whole, wherever it was parted [EDIT-13]', () => {
+  it('is the same document as the whole, wherever it was parted [EDIT-14]', () => {
     const { doc, updates } = written()
     for (const parted of [0, 1, 150, updates.length]) {
       const early = new Y.Doc()

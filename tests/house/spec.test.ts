@@ -18,6 +18,11 @@ describe('SPEC.md', () => {
     expect([...cited].filter((rule) => !stated.has(rule))).toEqual([])
   })
 
+  it('[HOUSE-3] states no two rules under one id', () => {
+    const ids = [...readFileSync('SPEC.md', 'utf8').matchAll(/^- `?\[([A-Z]+-\d+)\]/gm)].map(([, id]) => id)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  })
+
   it('[HOUSE-3] has a test for every rule it states', () => {
     expect([...stated].filter((rule) => !cited.has(rule))).toEqual([])
   })

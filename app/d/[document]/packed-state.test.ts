@@ -4,7 +4,7 @@ import { broughtState } from '@/components/document/brought-state'
 import { packState } from './packed-state'
 
 describe('the state that a page brings', () => {
-  it('comes out as it was put in, whole and in its order [EDIT-13]', async () => {
+  it('comes out as it was put in, whole and in its order [EDIT-14]', async () => {
     const state = new Uint8Array(randomBytes(300_000))
     const since = [new Uint8Array([1, 2, 3]), new Uint8Array([]), new Uint8Array(randomBytes(500))]
     const owners: [number, string][] = [[7, 'Ana']]
