@@ -24,9 +24,9 @@ function world() {
   const backend = new MemoryBackend(clock, random)
   backend.allow('ana', 'editor')
   const outbox = memoryOutbox()
-  const open = (mayWrite = true) => {
+  const open = (mayWrite = true, onChange = () => {}) => {
     const box = outbox.open({ userId: 'ana', documentId })
-    return { box, draft: new DraftDocument({ initial: { state }, box, clock, random, mayWrite, onChange: () => {} }) }
+    return { box, draft: new DraftDocument({ initial: { state }, box, clock, random, mayWrite, onChange }) }
   }
   return { clock, random, backend, outbox, open }
 }
@@ -54,6 +54,16 @@ it('[EDIT-11] brings what was written before there was a connection into the log
     '<paragraph>first</paragraph><paragraph>second</paragraph><paragraph>third</paragraph>',
   )
   expect(live.sync.getSnapshot().context.pending).toBe(0)
+})
+
+it('[SYNC-5] says nothing more once it is taken over, so that what was stored in between does not pass for saved', async () => {
+  const told: number[] = []
+  const { box, draft } = world().open(true, () => told.push(draft.count))
+  written(draft, 'first')
+  expect(draft.take()).toHaveLength(1)
+  await box
+  await expect.poll(() => draft.stored).toBe(true)
+  expect(told).toEqual([1])
 })
 
 it('[EDIT-11] leaves what was written on the device when the tab dies before there is a connection', async () => {

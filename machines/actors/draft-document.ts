@@ -17,7 +17,7 @@ export type DraftInput = {
   random: Random
   /** Whether this person may write; what a reader's editor does is not recorded. `setMayWrite` tells later changes. */
   mayWrite: boolean
-  /** Hears that something was written, or that it was stored. */
+  /** Hears that something was written, or that it was stored, until the draft is taken over. */
   onChange(): void
 }
 
@@ -32,6 +32,7 @@ export class DraftDocument {
   private readonly opened: string
   private readonly edits: DraftEdit[] = []
   private unstored = 0
+  private taken = false
   private mayWrite: boolean
   private readonly record = (update: Uint8Array) => {
     if (this.mayWrite) this.keep(update)
@@ -73,6 +74,7 @@ export class DraftDocument {
   /** Gives the edits to who takes the draft over, which records what is written from now on. */
   take(): DraftEdit[] {
     this.doc.off('update', this.record)
+    this.taken = true
     return this.edits.splice(0)
   }
 
@@ -101,6 +103,7 @@ export class DraftDocument {
       return
     }
     this.unstored -= 1
-    this.input.onChange()
+    // With none of its edits left, the draft would pass for saved; who has taken them says what becomes of them.
+    if (!this.taken) this.input.onChange()
   }
 }
