@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { row } from '../../../events/replay/rows.fixture'
 import { openTimeline } from '../../../events/replay/timeline'
-import { axisOf, type AxisKind } from './film-axis'
+import { axisOf, type AxisKind, pressedMoment } from './film-axis'
 import { ticksOf } from './film-ticks'
 
 const start = new Date(2026, 10, 14, 15, 42).getTime()
@@ -36,6 +36,14 @@ describe('the axis of the film', () => {
         expect([axis.momentAt(0), axis.momentAt(1)]).toEqual([0, timeline.length - 1])
       }),
     )
+  })
+
+  it('[HISTORY-11] lets the very end be pressed, where several moments stand within a pixel', () => {
+    const timeline = timelineOf([5_000, 10, 10, 10])
+    const axis = axisOf(timeline, 'time', 1_400)
+    for (const pixels of [0, 1, 2]) expect(pressedMoment(axis, 4, 1 - pixels / 1_400, 1_400)).toBe(4)
+    expect(pressedMoment(axis, 4, 0.5, 1_400)).toBe(0)
+    expect(pressedMoment(axis, 4, 0, 1_400)).toBe(0)
   })
 
   it('[HISTORY-11] puts sessions side by side, however long the pause between them was', () => {

@@ -103,3 +103,14 @@ export function axisOf(history: History, kind: AxisKind, width: number): Axis {
   if (kind === 'edits') return axisOfEdits(history)
   return axisOfSessions(history, (width >= 600 ? 66 : 42) / Math.max(1, width))
 }
+
+// Pixels within which a press means a moment ahead of it.
+const reach = 3
+
+/** The moment that a press means on a film of this width: the last one near its end, where several may stand together, else the one ahead of it if that is near. */
+export function pressedMoment(axis: Axis, last: number, position: number, width: number): number {
+  const isNear = (index: number) => (axis.positionOf(index) - position) * width <= reach
+  if (isNear(last)) return last
+  const found = axis.momentAt(position)
+  return isNear(found + 1) ? found + 1 : found
+}

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { ComparedSpan } from '../../compare/compared-span'
 import { chapterAt } from '../chapters'
 import { ChapterRow } from './chapter-row'
-import { axisOf } from './film-axis'
+import { axisOf, pressedMoment } from './film-axis'
 import { FilmCanvas } from './film-canvas'
 import { FilmCard } from './film-card'
 import { lanesOf, barsOf } from './film-lanes'
@@ -20,8 +20,6 @@ import styles from './film-strip.module.css'
 
 const steps = 100_000
 const mostLanes = 5
-// Pixels within which a press means the moment ahead: else the very end could hardly be pressed.
-const reach = 3
 // Radix keeps the whole thumb inside of the track; drawn where the moment is, its line must not be moved by that.
 const thumbWidth = 16
 
@@ -43,11 +41,7 @@ export function FilmStrip(view: PlayerView) {
   const position = axis.positionOf(index)
   const said = spokenMoment(view)
   const moment = timeline.moment(said)
-  const momentAt = (value: number) => {
-    const found = axis.momentAt(value / steps)
-    const next = Math.min(found + 1, timeline.length - 1)
-    return (axis.positionOf(next) - value / steps) * width <= reach ? next : found
-  }
+  const momentAt = (value: number) => pressedMoment(axis, timeline.length - 1, value / steps, width)
   const { place, ...card } = useFilmCard({ index, playing })
   const cardAt = place?.at === 'pointer' ? { position: place.position, index: axis.momentAt(place.position) } : { position, index }
   return (
