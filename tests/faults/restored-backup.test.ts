@@ -8,6 +8,37 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
 import { startStack, type Stack } from '../support/stack'
 
+/** How far the log has answered that it holds each stream, as the page has heard it. */
+function hearAppends(page: Page): Map<string, number> {
+  const newest = new Map<string, number>()
+  page.on('response', async (response) => {
+    if (!response.url().endsWith('/rpc/append_events') || !response.ok()) return
+    const { stream }: { stream: string } = response.request().postDataJSON()
+    const rulings: { version: number }[] = await response.json()
+    newest.set(stream, Math.max(newest.get(stream) ?? 0, ...rulings.map(({ version }) => version)))
+  })
+  return newest
+}
+
+/** The newest version of a stream that the page's browser has written down as seen. */
+const rememberedIn = (page: Page, stream: string) =>
+  page.evaluate(
+    (wanted) =>
+      new Promise<number>((settle, reject) => {
+        const opening = indexedDB.open('palimpsest-heads')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const found = opening.result.transaction('heads').objectStore('heads').get(wanted)
+          found.onerror = () => reject(found.error)
+          found.onsuccess = () => {
+            opening.result.close()
+            settle(found.result?.version ?? 0)
+          }
+        }
+      }),
+    stream,
+  )
+
 /** Copies a stopped data folder as one keeps a backup: with its owners. */
 async function copy(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
@@ -51,6 +82,7 @@ describe('an older backup that was put back', () => {
   }
 
   it('[HEADS-3] [HEADS-5] [VERIFY-4] [VERIFY-5] is noticed by who has seen more, explained, and noticed again where the history went on otherwise', async () => {
+    const appended = hearAppends(page)
     await page.goto('/sign-up')
     await page.getByLabel('Name').fill('Ana')
     await page.getByLabel('Email').fill('ana@backups.example')
@@ -60,6 +92,8 @@ describe('an older backup that was put back', () => {
     await text().waitFor()
     await write('Before the backup.')
     const address = new URL(page.url()).pathname
+    const document = address.replace('/d/', '')
+    const kept = appended.get(document) ?? 0
     await page.goto('about:blank')
     await stack.stop()
     await copy(stack.dataDir, backup)
@@ -69,10 +103,11 @@ describe('an older backup that was put back', () => {
     await write(' After it.')
     await page.keyboard.type(' And more.')
     await saved()
+    // What was seen is written down a second later.
+    await expect.poll(() => rememberedIn(page, document)).toBe(appended.get(document))
+    expect(appended.get(document)).toBeGreaterThan(kept)
     await page.reload()
     await text().getByText('After it. And more.').waitFor()
-    // What was seen is written down a second later.
-    await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).some(({ name }) => name === 'palimpsest-heads'))).toBe(true)
     await page.goto('about:blank')
     await stack.stop()
     await rm(stack.dataDir, { recursive: true, force: true })
