@@ -36,11 +36,12 @@ export function VerifyDialog({ backend, documentId, shown, version, clock, onClo
   const renew = async () => {
     try {
       await renewCaches(backend.rows, documentId)
-      await forgetPages()
-      location.reload()
     } catch {
-      toast({ text: 'The text was not made anew: it takes somebody who can edit here, and a connection. Nothing was changed.' })
+      return toast({ text: 'The text was not made anew: it takes somebody who can edit here, and a connection. Nothing was changed.' })
     }
+    // A browser that lets nothing be kept has nothing to forget.
+    await forgetPages().catch(() => undefined)
+    location.reload()
   }
   const running = check.state === 'running'
   return (
