@@ -24,10 +24,10 @@ export function CodeForm({ email, next, onBack }: { email: string; next: string;
     const code = formText(form, 'code').replace(/\s/g, '')
     const stamp = before.stamp + 1
     if (!/^\d{6,10}$/.test(code)) return { ...start, error: 'The code in the mail is six digits.', stamp }
-    const [tab, { attempt }] = await Promise.all([open(), import('../session/tab')])
+    const [tab, { attempt }, { goal }] = await Promise.all([open(), import('../session/tab'), import('../session/goal')])
     const result = await attempt(tab, { kind: 'code', email, code })
     if (!result.ok) return { ...start, problem: authSentence(result.refusal), stamp }
-    router.replace(next)
+    router.replace(await goal(tab, next))
     return { ...start, stamp }
   }, start)
 

@@ -25,10 +25,10 @@ export function ConfirmLink() {
     history.replaceState(history.state, '', '/auth/confirm')
     if (!link) return
     void (async () => {
-      const [tab, { attempt }] = await Promise.all([open(), import('../session/tab')])
+      const [tab, { attempt }, { goal }] = await Promise.all([open(), import('../session/tab'), import('../session/goal')])
       const result = await attempt(tab, { kind: 'link', link })
       if (result.ok && result.confirm) setHalf(true)
-      else if (result.ok) router.replace(next)
+      else if (result.ok) router.replace(await goal(tab, next))
       else setProblem(authSentence(result.refusal))
     })()
   }, [open, router])

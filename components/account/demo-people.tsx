@@ -25,9 +25,9 @@ export function DemoPeople({ next }: { next: string }) {
 
   const enter = (email: string) =>
     startTransition(async () => {
-      const [tab, { attempt }] = await Promise.all([open(), import('../session/tab')])
+      const [tab, { attempt }, { goal }] = await Promise.all([open(), import('../session/tab'), import('../session/goal')])
       const result = await attempt(tab, { kind: 'password', email, password })
-      if (result.ok) router.replace(next)
+      if (result.ok) router.replace(await goal(tab, next))
       else setProblem(authSentence(result.refusal))
     })
 

@@ -25,11 +25,12 @@ export function ResetForm() {
     const password = formSecret(form, 'password')
     const stamp = before.stamp + 1
     if (password.length < 8) return { ...start, error: 'Use at least 8 characters.', stamp }
-    const { backend } = await open()
-    const answer = await backend.auth.change({ password })
+    const [tab, { goal }] = await Promise.all([open(), import('../session/goal')])
+    const { auth } = tab.backend
+    const answer = await auth.change({ password })
     if (!answer.ok) return { ...start, problem: authSentence(answer.refusal), stamp }
-    await backend.auth.signOut('others')
-    router.replace('/')
+    await auth.signOut('others')
+    router.replace(await goal(tab, '/'))
     return { ...start, stamp }
   }, start)
 

@@ -39,10 +39,10 @@ export function SignInForm({ next, demo }: { next: string; demo: boolean }) {
       setByPassword(false)
       return { ...start, email, mailed: true, stamp }
     }
-    const { attempt } = await import('../session/tab')
+    const [{ attempt }, { goal }] = await Promise.all([import('../session/tab'), import('../session/goal')])
     const result = await attempt(tab, { kind: 'password', email, password })
     if (!result.ok) return { ...start, email, problem: authSentence(result.refusal), stamp }
-    router.replace(next)
+    router.replace(await goal(tab, next))
     return { ...start, email, stamp }
   }, start)
 

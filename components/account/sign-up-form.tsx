@@ -42,14 +42,14 @@ export function SignUpForm({ next }: { next: string }) {
     const emailError = emailProblem(email)
     const passwordError = password.length < 8 ? 'Use at least 8 characters.' : null
     if (nameError || emailError || passwordError) return { ...given, nameError, emailError, passwordError }
-    const [tab, { attempt }] = await Promise.all([open(), import('../session/tab')])
+    const [tab, { attempt }, { goal }] = await Promise.all([open(), import('../session/tab'), import('../session/goal')])
     const result = await attempt(tab, { kind: 'sign-up', name, email, password })
     if (!result.ok) {
       const sentence = authSentence(result.refusal)
       return result.refusal.name === 'weak-password' ? { ...given, passwordError: sentence } : { ...given, problem: sentence }
     }
     if (result.confirm) return { ...given, confirm: true }
-    router.replace(next)
+    router.replace(await goal(tab, next))
     return given
   }, start)
 

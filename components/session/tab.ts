@@ -80,6 +80,24 @@ export async function prepared({ session }: Pick<Tab, 'session'>): Promise<void>
   await waitFor(log, (state) => state.matches('settled') || state.matches('waiting'), { timeout: 10_000 }).catch(() => undefined)
 }
 
+/**
+ * Tells how this tab's statements fare from now on: `stalled` while the log could not be reached and is tried again,
+ * `told` once it has them all. Gives the end of it.
+ */
+export function watchStatements({ session }: Pick<Tab, 'session'>, onState: (state: 'stalled' | 'told') => void): () => void {
+  const { log } = session.getSnapshot().children
+  if (!log) return () => {}
+  let said = ''
+  const say = () => {
+    const now = log.getSnapshot()
+    const state = now.matches('settled') ? 'told' : now.context.failures > 0 ? 'stalled' : null
+    if (state && state !== said) onState((said = state))
+  }
+  const subscription = log.subscribe(say)
+  say()
+  return () => subscription.unsubscribe()
+}
+
 /** Says a person's refused statements to the log once more; gives those that it refuses again. */
 export async function retryStatements(tab: Tab, userId: string): Promise<RefusedStatement[]> {
   tab.shelf.retry(userId)

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { launchBrowser } from '../support/browser'
 import { accessToken, history, newBrowser, other, password, sessionOf, signIn, signUp, userStatus } from './support/account'
@@ -31,6 +31,31 @@ describe('the way in', () => {
       expect(new URL(answer.headers()['location'] ?? '', site).origin).toBe(new URL(site).origin)
     }
     await context.close()
+  })
+
+  test('[ACC-16] a new person goes straight to their workspace, or hears that it waits for the server, and is brought there', async () => {
+    const enter = async (page: Page, name: string) => {
+      await page.goto('/sign-up')
+      await page.getByLabel('Name').fill(name)
+      await page.getByLabel('Email').fill(`${name.toLowerCase()}.straight.${process.pid}@example.com`)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Create account' }).click()
+    }
+    const ana = await newBrowser(browser)
+    const seen: string[] = []
+    ana.page.on('framenavigated', (frame) => seen.push(new URL(frame.url()).pathname))
+    await enter(ana.page, 'Ana')
+    await ana.page.waitForURL(/\/w\/[0-9a-f-]{36}$/)
+    expect(seen).not.toContain('/')
+    await ana.context.close()
+
+    const ben = await newBrowser(browser)
+    await ben.context.route('**/rest/v1/rpc/append_events*', (route) => route.abort())
+    await enter(ben.page, 'Ben')
+    await ben.page.getByText('your first workspace isn’t made yet').waitFor()
+    await ben.context.unroute('**/rest/v1/rpc/append_events*')
+    await ben.page.waitForURL(/\/w\/[0-9a-f-]{36}$/)
+    await ben.context.close()
   })
 
   test('[ACC-5] a visitor who touches an invitation is not asked to sign in over it', async () => {
