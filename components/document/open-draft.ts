@@ -25,7 +25,10 @@ export function openDraft({ documentId, userId, initial, mayWrite, onChange }: I
 /** What the status line says of a draft; null where nothing was written, so that nothing can be unsaved. */
 export function draftStatus({ count, stored }: DraftDocument, online: boolean): SyncStatus | null {
   if (count === 0) return null
-  if (online) return { label: 'Saving…', tone: 'busy', sentence: 'Your changes are being saved.', action: null }
+  if (online) {
+    const sentence = `The rest of this page is on its way. Your changes are kept ${stored ? 'on this device' : 'in this tab'} and sent when it is here.`
+    return { label: 'Saving…', tone: 'busy', sentence, action: null }
+  }
   const sentence = stored
     ? "You're offline. Your changes are kept on this device and will be sent when you're back."
     : "You're offline. Keep this tab open; your changes will be sent when you're back."

@@ -107,6 +107,8 @@ describe('a connection that breaks', () => {
     const { page } = ana
     await page.goto(path)
     await writable(page).click()
+    // What saves a text comes behind it, and a page that lacks it has nothing to keep on with.
+    await page.keyboard.type('Written with it. ')
     await saved(page)
     await page.route('**/_next/static/**', (route) => route.abort())
     await page.getByRole('button', { name: 'History' }).click()
