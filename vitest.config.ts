@@ -47,6 +47,7 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/e2e/**/*.e2e.ts'],
           globalSetup: ['tests/e2e/support/global-setup.ts'],
+          setupFiles: ['tests/e2e/support/account-of-failure.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
           maxWorkers: 1,

@@ -79,7 +79,8 @@ function node(program, args) {
 }
 
 /**
- * Reads the report of a run: how many tests passed, and of each that failed its file, name and first message.
+ * Reads the report of a run: how many tests passed, and of each that failed its file, name and messages; a file whose
+ * tests were never begun, since what they all need failed, counts as one.
  * @param {string} file
  * @returns {{ passed: number, failures: string[] }}
  */
@@ -87,10 +88,11 @@ function read(file) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'))
     const failures = []
-    for (const { name, assertionResults } of report.testResults) {
-      for (const { status, fullName, failureMessages } of assertionResults) {
-        if (status === 'failed') failures.push(`${relative(root, name)}: ${fullName}\n${String(failureMessages[0]).slice(0, 1500)}`)
-      }
+    for (const { name, status, message, assertionResults } of report.testResults) {
+      const file = relative(root, name)
+      const failed = assertionResults.filter((/** @type {{ status: string }} */ test) => test.status === 'failed')
+      for (const { fullName, failureMessages } of failed) failures.push(`${file}: ${fullName}\n${failureMessages.join('\n').slice(0, 4000)}`)
+      if (status === 'failed' && failed.length === 0) failures.push(`${file}: not begun\n${message || 'See its errors above.'}`)
     }
     return { passed: report.numPassedTests, failures }
   } catch {

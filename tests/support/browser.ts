@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Browser } from 'playwright'
+import { chromium, type Browser, type Page } from 'playwright'
 
 const systemPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
 
@@ -23,7 +23,15 @@ const quiet = [
   '--disable-dev-shm-usage',
 ]
 
+const running = new Set<Browser>()
+
 /** Starts a headless Chromium for the browser tests; the caller closes it. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath(), args: quiet })
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: quiet })
+  running.add(browser)
+  browser.once('disconnected', () => running.delete(browser))
+  return browser
 }
+
+/** The pages that are open now in the browsers started here. */
+export const openPages = (): Page[] => [...running].flatMap((browser) => browser.contexts().flatMap((context) => context.pages()))

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright'
 import { inject } from 'vitest'
+import { accountOf } from './account-of-failure'
 
 export type Person = { name: string; email: string; password: string; context: BrowserContext; page: Page }
 
@@ -19,7 +20,9 @@ export async function person(browser: Browser, name: string, serviceWorkers: 'al
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL(/\/w\/[0-9a-f-]{36}$/)
+  await page.waitForURL(/\/w\/[0-9a-f-]{36}$/).catch(async (fault: unknown) => {
+    throw new Error(`The first workspace of ${name} was not reached:\n${await accountOf(page)}`, { cause: fault })
+  })
   return { name, email, password, context, page }
 }
 
