@@ -39,8 +39,9 @@ export function windowAt({ pace, groupBefore }: Pick<Timeline, 'pace' | 'groupBe
 /** How a block is read for a window: letters that look and dry alike share a run. */
 export function viewOf({ at, fresh, session, struck, stood, moving }: MomentWindow, { pace }: Pick<Timeline, 'pace'>, provenance: Pick<Provenance, 'handAt'>): PageView {
   const tint = (born: number) => {
+    if (born < fresh && born < session) return 'old'
     const author = provenance.handAt(born)
-    if (born < fresh) return born >= session ? `dry ${author}` : 'old'
+    if (born < fresh) return author
     const together = moving ? Math.floor(pace.playedAt(born) / dryTogether) : 0
     return born === at ? 'now' : `fresh ${author} ${together}`
   }

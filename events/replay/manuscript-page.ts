@@ -42,28 +42,42 @@ export function turned(marks: PageText['marks'], { key, value }: Pick<Turn, 'key
 }
 
 function lineAt(line: TextLine, view: PageView): PageText[] {
+  const { at, struckSince, struckIfBornBy = struckSince } = view
   const runs: PageText[] = []
   let marks: PageText['marks'] = []
-  let open: (PageText & { tint: unknown }) | null = null
+  let open: PageText | null = null
+  let worn: unknown
   for (const piece of line.pieces) {
     if (piece.kind === 'turn') {
       if (stands(piece, view)) marks = turned(marks, piece)
       continue
     }
+    // From where on the letters of the open run are not yet taken; beyond the end, where none are.
+    let from = Infinity
+    const take = (end: number) => {
+      if (open && from < end) open.text += piece.text.slice(from, end)
+      from = Infinity
+    }
     for (let index = 0; index < piece.text.length; index += 1) {
-      const lived = { born: piece.born[index] ?? 0, died: piece.died[index] ?? 0 }
-      if (!shows(lived, view)) continue
-      const died = lived.died > view.at ? null : lived.died
-      const tint = view.tint(lived.born)
-      const letter = piece.text[index] ?? ''
-      if (open && open.marks === marks && open.tint === tint && open.died === died) open.text += letter
-      else {
-        open = { text: letter, marks, born: lived.born, died, tint }
+      const born = piece.born[index] ?? 0
+      const died = piece.died[index] ?? 0
+      if (died > at ? born > at : died <= struckSince || born > struckIfBornBy) {
+        take(index)
+        continue
+      }
+      const gone = died > at ? null : died
+      const tint = view.tint(born)
+      if (open === null || open.marks !== marks || open.died !== gone || worn !== tint) {
+        take(index)
+        open = { text: '', marks, born, died: gone }
+        worn = tint
         runs.push(open)
       }
+      if (from === Infinity) from = index
     }
+    take(piece.text.length)
   }
-  return runs.map(({ text, marks: worn, born, died }) => ({ text, marks: worn, born, died }))
+  return runs
 }
 
 function nodesAt(node: Part | TextLine, view: PageView): (PageNode | PageText)[] {
