@@ -14,9 +14,9 @@ function windowOf(paragraphs: number) {
 
 describe('the blocks in the page', () => {
   it('are all of a short text', () => {
-    const { blocks, last } = windowOf(120)
+    const { blocks, last } = windowOf(60)
     expect(blocks.take(last, last)).toBe(true)
-    expect(blocks.all().blocks).toHaveLength(120)
+    expect(blocks.all().blocks).toHaveLength(60)
     expect(blocks.take(40, 40)).toBe(true)
     expect(blocks.all().blocks).toHaveLength(40)
   })

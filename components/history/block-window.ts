@@ -8,8 +8,8 @@ export type Windowed = { blocks: Block[]; above: number; below: number }
 export type Viewport = { top: number; height: number }
 
 /** A text of at most this much stands in the page as a whole, so that the browser finds every word of it. */
-const wholeBlocks = 120
-const wholeLetters = 60_000
+const wholeBlocks = 60
+const wholeLetters = 24_000
 
 /** Shorter than this no block is, whatever was measured. */
 const least = 8
