@@ -153,8 +153,11 @@ export function Discussions({ documentId, text: shownText, talked, momentOf, edi
         then={discussion.openedVersion > 0 ? (momentOf?.(discussion.openedVersion + 1) ?? null) : null}
         onActivate={() => setActive({ ...none, id: discussion.id })}
         onShow={() => {
+          const stood = places.get(discussion.id)?.position ?? null
+          // Words that left no place to go to leave the thread itself.
+          if (stood === null) return setActive(({ asked: times }) => ({ id: discussion.id, asked: times + 1, answering: false }))
           if (narrow) setVisible(false)
-          goTo(editor, discussion.id)
+          goTo(editor, discussion.id, stood)
         }}
         onLeave={() => leave(discussion.id)}
         // The note goes from under the focus, which stays with what it was about.

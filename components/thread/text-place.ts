@@ -10,13 +10,18 @@ function putCaret(editor: Editor, position: number): void {
   view.dom.focus({ preventScroll: true })
 }
 
-/** Goes to a passage in the text: into view, with the caret behind it. */
-export function goTo(editor: Editor | null, id: string): void {
+function elementAt({ view, state }: Editor, position: number): Element | null {
+  const { node } = view.domAtPos(Math.min(position, state.doc.content.size))
+  return node instanceof Element ? node : node.parentElement
+}
+
+/** Goes to a passage in the text, or to the position where it stood: into view, with the caret behind it. */
+export function goTo(editor: Editor | null, id: string, stood: number): void {
   if (editor === null || editor.isDestroyed) return
   const passage = passagesIn(editor.state).get(id)
-  const element = editor.view.dom.querySelector(`[data-passage="${CSS.escape(id)}"]`)
+  const element = editor.view.dom.querySelector(`[data-passage="${CSS.escape(id)}"]`) ?? elementAt(editor, stood)
   element?.scrollIntoView({ block: 'center' })
-  putCaret(editor, passage?.to ?? editor.state.selection.to)
+  putCaret(editor, passage?.to ?? stood)
 }
 
 /** Gives the focus back to the text, behind a passage if there is one, without moving the page. */

@@ -73,11 +73,10 @@ export function ThreadNote(props: Props) {
       onKeyDown={onKeyDown}
     >
       <p className={styles.quote}>
-        {gone ? (
-          <span>These words are gone: <q>{words}</q></span>
-        ) : (
-          <button type="button" title="Show in the text" onClick={onShow}><q>{words}</q></button>
-        )}
+        <button type="button" title={gone ? 'Show where they stood' : 'Show in the text'} onClick={onShow}>
+          {gone && 'These words are gone: '}
+          <q>{words}</q>
+        </button>
       </p>
       <ol className={styles.comments}>
         {shown.map((comment) => (

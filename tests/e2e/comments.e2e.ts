@@ -70,7 +70,7 @@ describe('comments', () => {
     expect(await carol.page.getByRole('button', { name: 'Comments' }).getAttribute('aria-pressed')).toBe('true')
   })
 
-  it('[COMMENT-8] keep to their words while these are written about, go when they go, and come back with them', async () => {
+  it('[COMMENT-8] [COMMENT-12] keep to their words while these are written about, are reached by keyboard when they go, and come back with them', async () => {
     // Once a frame while somebody else writes: were the words ever seen without their mark?
     const unmarked = await carol.page.evaluateHandle(() => {
       const frames = { seen: 0, bare: 0 }
@@ -91,6 +91,14 @@ describe('comments', () => {
     await ana.page.keyboard.press('Delete')
     await thread(ana.page, 'at nine').getByText('These words are gone').waitFor()
     await thread(carol.page, 'at nine').getByText('These words are gone').waitFor()
+    // The thread is on the way of the Tab key, and its words lead to where they stood.
+    const focused = (locator: Locator) => locator.evaluate((element) => element.contains(document.activeElement))
+    await comments(carol.page).getByRole('radio', { name: 'Open 1' }).focus()
+    await carol.page.keyboard.press('Tab')
+    await expect.poll(() => focused(thread(carol.page, 'at nine').getByRole('button', { name: /These words are gone/ }))).toBe(true)
+    await thread(carol.page, 'at nine').getByRole('textbox', { name: 'Reply' }).waitFor()
+    await carol.page.keyboard.press('Enter')
+    await expect.poll(() => focused(text(carol.page))).toBe(true)
     await ana.page.keyboard.press('Control+z')
     for (const { page } of [ana, carol]) {
       await expect.poll(() => marked(page).allInnerTexts()).toEqual(['at nine'])
