@@ -34,6 +34,17 @@ function evolving({ id, version, subject, actorId, type, toPhase, body, moment }
   return { id, version, subject, actorId, type, toPhase, body, streamId: '', recordedAt: new Date(timeOf(moment)).toISOString() }
 }
 
+/** The moment of each thread's first comment, by the thread's id: one sees the thread from there on. */
+export function firstComments(marks: readonly Mark[]): Map<string, number> {
+  const first = new Map<string, number>()
+  for (const { type, body, moment } of marks) {
+    const said = type === 'comment.added' ? body : null
+    const about = said !== null && typeof said === 'object' && !Array.isArray(said) ? said.thread : null
+    if (typeof about === 'string' && !first.has(about)) first.set(about, moment)
+  }
+  return first
+}
+
 /** The discussions of a document as they were at a moment of its history, each with the place of its words in the text of that moment. */
 export function threadsAt(timeline: Timeline, moment: number): PastDiscussion[] {
   const told = taleOf(timeline).findLast((each) => each.moment <= moment)

@@ -2,6 +2,7 @@ import { everyMoment, type Visits } from '../../events/replay/course'
 import { momentsOfBlocks, type OutlineSection } from '../../events/replay/outline'
 import { scriptOf } from '../../events/replay/script'
 import { type Mark, type Timeline } from '../../events/replay/timeline'
+import { firstComments } from '../../machines/past-discussion'
 import { anchorPlace, field } from '../insight/anchor-place'
 
 export type FilterKind = 'everything' | 'comments' | 'restores'
@@ -49,7 +50,9 @@ function reaches(timeline: Timeline, section: OutlineSection): (mark: Mark) => b
 
 function momentsOf(timeline: Timeline, { kind, section }: Filter): Uint32Array | null {
   if (kind === 'everything') return section && momentsOfBlocks(timeline, section)
-  const marks = timeline.marks.filter(({ type }) => kinds[kind].test(type))
+  const first = firstComments(timeline.marks)
+  // A thread shows with its first comment; by itself its beginning would be a moment at which nothing is to be seen.
+  const marks = timeline.marks.filter(({ type, subject }) => kinds[kind].test(type) && !(type === 'thread.opened' && first.has(subject.id)))
   const within = section && (kind === 'comments' ? isAbout(timeline, section) : reaches(timeline, section))
   return ascending((within ? marks.filter(within) : marks).map(({ moment }) => moment))
 }

@@ -5,6 +5,7 @@ import { type AccountEntry, wordsCarried } from '../../events/insight/account-of
 import { type Carriage } from '../../events/lineage/carriage'
 import { type Json } from '../../events/envelope'
 import { type Mark } from '../../events/replay/timeline'
+import { firstComments } from '../../machines/past-discussion'
 import { deedWords } from '../history/moment-words'
 import { firstName } from '../presence/person'
 import { Avatar } from '../ui/avatar'
@@ -24,16 +25,17 @@ function itemOf(entry: AccountEntry): Item {
   return { key: `${entry.session} ${entry.author} ${entry.section}`, to: entry.to, author: entry.author, words: accountWords(entry), carriage: null }
 }
 
-function deedOf(scene: InsightScene, { id, type, moment, body }: Mark): Item[] {
+function deedOf(scene: InsightScene, first: ReadonlyMap<string, number>, { id, type, moment, subject, body }: Mark): Item[] {
   const { timeline, provenance } = scene
+  const begins = type === 'thread.opened' ? first.get(subject.id) : undefined
   const carriage = provenance.carriageAt(moment)
   if (carriage) return [{ key: id, to: moment, author: carriage.by, words: carriageWords(scene, carriage, wordsCarried(timeline, carriage)), carriage }]
   const words = type === 'thread.opened' ? openedWords(body) : deedWords({ type })
   const title = type === 'document.renamed' ? ` “${timeline.titleAt(moment)}”` : ''
-  return words === null ? [] : [{ key: id, to: moment, author: timeline.authorOf(moment), words: `${words}${title}.`, carriage: null }]
+  return words === null ? [] : [{ key: id, to: begins ?? moment, author: timeline.authorOf(moment), words: `${words}${title}.`, carriage: null }]
 }
 
-/** Beginning a thread is two events, the second of them its first comment; whoever did it commented once. */
+/** Beginning a thread is two events, the second of them its first comment, with which it shows; whoever did it commented once. */
 function openedWords(body: Json): string {
   const quote = body !== null && typeof body === 'object' && !Array.isArray(body) ? body.quote : null
   return typeof quote === 'string' && quote.trim() !== '' ? `commented on ${quoted(quote)}` : 'commented'
@@ -53,10 +55,11 @@ export function AccountView({ scene, since }: { scene: InsightScene; since: numb
   const entries = useInquiry(scene, { kind: 'account', stretch: { after, to: last } })
   const sessions = useMemo(() => {
     if (!entries) return null
+    const first = firstComments(timeline.marks)
     return timeline.pace.sessions.flatMap(({ from, to }, session) => {
       const items = [
         ...entries.filter((entry) => entry.session === session).map(itemOf),
-        ...timeline.marks.filter((mark, nth, all) => mark.moment > after && mark.moment >= from && mark.moment <= to && !isFirstComment(mark, nth, all)).flatMap((mark) => deedOf(scene, mark)),
+        ...timeline.marks.filter((mark, nth, all) => mark.moment > after && mark.moment >= from && mark.moment <= to && !isFirstComment(mark, nth, all)).flatMap((mark) => deedOf(scene, first, mark)),
       ].sort((a, b) => a.to - b.to)
       return items.length === 0 ? [] : [{ from: Math.max(from, after + 1), to, items }]
     })

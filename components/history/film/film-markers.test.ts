@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type TimelineRow } from '../../../events/replay/timeline'
 import { openTimeline } from '../../../events/replay/timeline'
 import { row } from '../../../events/replay/rows.fixture'
+import { threadsAt } from '../../../machines/past-discussion'
 import { axisOf } from './film-axis'
 import { clustersOf, markersOf } from './film-markers'
 import { momentAtTime } from '../moment-input'
@@ -32,11 +33,23 @@ describe('the marks of the film', () => {
     )
     expect(markers(timeline).map(({ moment, kind, actorId, label, says }) => [moment, kind, actorId, label, says])).toEqual([
       [1, 'version', 'Ana', 'First draft', 'named this version “First draft”'],
-      [2, 'comment', 'Ana', '', 'commented on “one click away”'],
+      // Where its comment is to be seen, one moment after the thread was opened.
+      [3, 'comment', 'Ana', '', 'commented on “one click away”'],
       [4, 'comment', 'Ben', '', 'answered “This one.”'],
       [7, 'renamed', 'Ana', '', 'called it “Notes”'],
       [8, 'restored', 'Ana', 'Restored', 'restored an earlier moment'],
     ])
+  })
+
+  it('[HISTORY-13] lead to moments at which what they tell of is shown', () => {
+    const timeline = historyOf(
+      { type: 'document.created', body: { title: 'Minutes' } },
+      { type: 'thread.opened', toPhase: 'open', body: { start: '', end: '', quote: 'one click' }, ...about('thread', 't1') },
+      { type: 'comment.added', toPhase: 'shown', body: { thread: 't1', text: 'Which click?' }, ...about('comment', 'c1') },
+      {},
+      { type: 'comment.added', toPhase: 'shown', body: { thread: 't1', text: 'This one.' }, ...about('comment', 'c2') },
+    )
+    expect(markers(timeline).map(({ moment }) => threadsAt(timeline, moment).map(({ comments }) => comments.length))).toEqual([[1], [2]])
   })
 
   it('[HISTORY-13] stand for who joined or left while the document was written, and for nobody before or after', () => {

@@ -1,5 +1,6 @@
 import { type Json } from '../../../events/envelope'
 import { type Mark, type Timeline } from '../../../events/replay/timeline'
+import { firstComments } from '../../../machines/past-discussion'
 import { type Axis } from './film-axis'
 
 export type MarkerKind = 'version' | 'comment' | 'restored' | 'renamed' | 'trashed' | 'joined' | 'left'
@@ -54,13 +55,15 @@ export function namedVersions({ marks, ofVersion }: Pick<Timeline, 'marks' | 'of
 }
 
 function markersOfMarks(marks: readonly Mark[]): Marker[] {
+  const first = firstComments(marks)
   const begun = new Set(marks.filter(({ type }) => type === 'thread.opened').map(({ subject }) => subject.id))
   return marks.flatMap((mark) => {
-    const { id, moment, type, actorId, body } = mark
+    const { id, moment, type, actorId, subject, body } = mark
     const told = tellings[type]?.(body)
-    // A thread is opened with its first comment, which says no more than the thread's own marker.
-    const first = type === 'comment.added' && begun.delete(field(body, 'thread'))
-    return told && !first ? [{ key: id, moment, actorId, ...told }] : []
+    // A thread is opened with its first comment, which says no more than the thread's own marker: that stands where the comment is to be seen.
+    const opening = type === 'comment.added' && begun.delete(field(body, 'thread'))
+    const at = type === 'thread.opened' ? (first.get(subject.id) ?? moment) : moment
+    return told && !opening ? [{ key: id, moment: at, actorId, ...told }] : []
   })
 }
 
