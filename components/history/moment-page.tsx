@@ -123,7 +123,7 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed, to
       </h1>
       <p className={styles.byline}>{bylineAt(timeline, firsts, people, index)}</p>
       <div ref={root} id={pastTextId} className={classNames(text.text, styles.past, moving && styles.moving)} />
-      {talked && <PastThreads timeline={timeline} index={index} moving={moving} people={people} page={root} />}
+      {talked && <PastThreads timeline={timeline} index={index} moving={moving} following={following || !moving} people={people} page={root} />}
       {moving && !following && (
         <Button look="edge" className={styles.follow} onClick={() => setFollowing(true)}>
           Follow edits

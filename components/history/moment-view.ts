@@ -5,6 +5,7 @@ import { blockAt, type PageNode, type PageText } from '../../events/replay/manus
 import { type Timeline } from '../../events/replay/timeline'
 import { documentSchema } from '../editor/schema'
 import { firstName } from '../presence/person'
+import { talkedBlock } from '../thread/past-talk'
 import { personClass } from '../ui/palette'
 import { BlockWindow, type Windowed } from './block-window'
 import { type MomentWindow, type Tinting, unchanged, viewOf, windowAt } from './moment-window'
@@ -79,12 +80,12 @@ export class MomentView {
 
   /**
    * Shows a moment; `moving` while it plays, when writing dries and what was struck leaves on its own. With `reveal` the
-   * page goes to where the moment wrote, if that is not to be seen.
+   * page goes to where the moment wrote, or to the words that were talked about at it, if that is not to be seen.
    */
   show(at: number, tinting: Tinting, moving = false, reveal = false): void {
     const window = windowAt(this.timeline, at, tinting, moving)
     this.root.dataset.moment = `${at}`
-    const changed = reveal ? this.timeline.manuscript.blockOf(at) : null
+    const changed = reveal ? (this.timeline.manuscript.blockOf(at) ?? talkedBlock(this.timeline, at)) : null
     // A short text is there as a whole, so nothing has to be measured before it is drawn: that would lay the page out twice.
     const whole = this.blockWindow.take(at, window.struck)
     const { blocks, above, below, top } = whole ? { ...this.blockWindow.all(), top: null } : this.windowed(at, changed)

@@ -1,25 +1,26 @@
 'use client'
 
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
-import { scriptOf } from '../../events/replay/script'
 import { type Timeline } from '../../events/replay/timeline'
 import { useInsight } from '../insight/insight-state'
 import { type Person } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { classNames } from '../ui/class-names'
 import { isolated } from '../ui/isolated'
-import { marginLayout } from './margin-layout'
-import { markRanges, rangeOf } from './past-ranges'
 import { talkAt } from './past-talk'
 import { quoteWords } from './quote-words'
+import { pace, usePastMargin } from './use-past-margin'
 import styles from './past-threads.module.css'
 
-const gap = 22
-const lift = 3
-/** How often notes are laid out anew while the past plays, in milliseconds. */
-const pace = 250
-
-type Props = { timeline: Timeline; index: number; moving: boolean; people: ReadonlyMap<string, Person>; page: RefObject<HTMLElement | null> }
+type Props = {
+  timeline: Timeline
+  index: number
+  moving: boolean
+  /** Whether the page goes along with what happens. */
+  following: boolean
+  people: ReadonlyMap<string, Person>
+  page: RefObject<HTMLElement | null>
+}
 
 /** The moment whose talk is shown: while it plays, a few times a second, so that the text is never kept waiting. */
 function usePaced(index: number, moving: boolean): number {
@@ -37,38 +38,13 @@ function usePaced(index: number, moving: boolean): number {
 }
 
 /** What had been said about the text by a moment of its history, beside the words as they were then. */
-export function PastThreads({ timeline, index, moving, people, page }: Props) {
+export function PastThreads({ timeline, index, moving, following, people, page }: Props) {
   const at = usePaced(index, moving)
   // The insight has the margin while it is open; the words stay washed.
   const shown = useInsight().view === null
-  const { discussions, now } = useMemo(() => talkAt(timeline, at), [timeline, at])
+  const { discussions, now, touched } = useMemo(() => talkAt(timeline, at), [timeline, at])
   const margin = useRef<HTMLElement>(null)
-  const [tops, setTops] = useState<ReadonlyMap<string, number>>(new Map())
-  useEffect(() => {
-    const text = page.current
-    const aside = margin.current
-    if (text === null) return
-    const frame = requestAnimationFrame(() => {
-      const script = scriptOf(timeline)
-      const ranges = new Map(discussions.flatMap(({ id, where }) => {
-        const range = rangeOf(text, script, at, where)
-        return range ? [[id, range] as const] : []
-      }))
-      markRanges([...ranges.values()])
-      if (aside === null) return
-      const origin = aside.getBoundingClientRect().top
-      const end = text.getBoundingClientRect().bottom - origin
-      const notes = [...aside.querySelectorAll<HTMLElement>('[data-note]')].map((note) => {
-        const id = note.dataset.note ?? ''
-        const top = ranges.get(id)?.getBoundingClientRect().top
-        return { id, top: top === undefined ? end : top - origin - lift, height: note.offsetHeight }
-      })
-      const next = marginLayout(notes.toSorted((a, b) => a.top - b.top), null, gap)
-      setTops((before) => (before.size === next.size && [...before].every(([id, top]) => next.get(id) === top) ? before : next))
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [timeline, discussions, at, page, shown])
-  useEffect(() => () => markRanges([]), [])
+  const tops = usePastMargin({ timeline, at, moving, following, discussions, touched, page, margin, shown })
   if (discussions.length === 0 || !shown) return null
   return (
     <aside ref={margin} className={styles.margin} aria-label="Comments at this moment">

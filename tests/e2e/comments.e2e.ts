@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
 import { barriers } from './support/axe'
 import { inviteByLink, newDocument, type Person, person, saved, shownId, text } from './support/person'
+import { moment, past } from './support/player'
 import { select } from './support/selection'
 
 let browser: Browser
@@ -214,6 +215,46 @@ describe('comments', () => {
     await then.waitFor()
     await ana.page.getByRole('button', { name: 'Back to live' }).click()
     await thread(ana.page, 'at nine').waitFor()
+  })
+
+  it('[COMMENT-13] stand beside their words in the past wherever a long text is scrolled, and are brought into view where they are said', async () => {
+    const { page } = ana
+    const words = 'Line 100 of them all.'
+    await newDocument(ana, 'A long list')
+    // Longer than what is kept in the page at once.
+    await text(page).evaluate((editor) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', Array.from({ length: 150 }, (_, line) => `Line ${line} of them all.`).join('\n\n'))
+      editor.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
+    await text(page).getByText(words).click()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Shift+End')
+    await page.keyboard.press('Control+Shift+M')
+    await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('Why this one?')
+    await page.keyboard.press('Control+Enter')
+    await thread(page, words).waitFor()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('To begin with: ')
+    await saved(page)
+    await page.getByRole('button', { name: 'History' }).click()
+    const then = past(page).getByText(words, { exact: true })
+    const note = page.getByRole('complementary', { name: 'Comments at this moment' }).getByRole('listitem').filter({ hasText: 'Why this one?' }).first()
+    await note.waitFor({ state: 'attached' })
+    expect(await then.count()).toBe(0)
+    const scroll = (share: number) => page.locator('main').last().evaluate((main, part) => main.scrollTo({ top: main.scrollHeight * part }), share)
+    await scroll(100 / 155)
+    await then.waitFor()
+    await expect.poll(() => distance(then, note)).toBeLessThan(30)
+    await page.setViewportSize({ width: 900, height: 700 })
+    await expect.poll(() => distance(then, note)).toBeLessThan(30)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await scroll(0)
+    await expect.poll(() => then.count()).toBe(0)
+    await moment(page).press('[')
+    await expect.poll(() => distance(then, note)).toBeLessThan(30)
+    const [place, frame] = [await note.boundingBox(), await page.locator('main').last().boundingBox()]
+    expect(place && frame && place.y > frame.y && place.y + place.height < frame.y + frame.height).toBe(true)
   })
 
   it('[COMMENT-8] open as a sheet on a phone at the thread whose words are tapped', async () => {
