@@ -41,7 +41,7 @@ export function WorkspaceChooser({ workspaces }: { workspaces: readonly { id: st
       ) : (
         <p className={styles.lead}>You belong to no workspace yet. Create one, or open an invitation that somebody sent you.</p>
       )}
-      <Button look={workspaces.length > 0 ? 'edge' : 'primary'} onClick={() => setCreating(true)}>
+      <Button look={workspaces.length > 0 || stalled ? 'edge' : 'primary'} onClick={() => setCreating(true)}>
         <Icon of={Plus} />
         Create a workspace
       </Button>
