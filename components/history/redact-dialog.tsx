@@ -2,15 +2,16 @@
 
 import { useState } from 'react'
 import { systemRandom } from '../../events/clock'
-import { repeats } from '../../events/payload/repeated-words'
+import { mostAlong, repeats } from '../../events/payload/repeated-words'
 import { StoreFault, type Store } from '../../events/store'
 import { unsureWords } from '../failure-words'
+import { Progress } from '../proof/progress'
 import { useBackend } from '../session/backend-provider'
 import { Button } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { Skeleton } from '../ui/skeleton'
-import { RepeatedWords } from './repeated-words'
+import { goesAlong, RepeatedWords } from './repeated-words'
 import { backToSlider } from './slider-focus'
 import { useRepeats } from './use-repeats'
 import styles from './redact-dialog.module.css'
@@ -35,18 +36,18 @@ async function messageOf(response: Response): Promise<string> {
 /** Asks an owner before the words of one event are destroyed, and shows which they are, what quotes them and who has a copy. */
 export function RedactDialog({ documentId, store, version, author, when, onClose }: Props) {
   const rows = useBackend()?.rows ?? null
-  const { repeats: found, failed } = useRepeats({ documentId, version, store, rows })
+  const { words: read, repeats: found, searched, newest, failed } = useRepeats({ documentId, version, store, rows })
   const [reason, setReason] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  // What quotes the words goes with them, unless the owner says otherwise.
-  const [kept, setKept] = useState<ReadonlySet<number>>(new Set())
-  const words = found?.words ?? null
+  // What surely holds nothing but the words goes with them and what holds more does not, unless the owner says otherwise.
+  const [turned, setTurned] = useState<ReadonlySet<number>>(new Set())
+  const words = failed === null ? read : null
   const redact = async () => {
-    if (found === null) return
-    if (repeats(reason, found.words)) return setError('The reason repeats the words that are to go. Say it without them.')
+    if (found === null || words === null) return
+    if (repeats(reason, words)) return setError('The reason repeats the words that are to go. Say it without them.')
     setBusy(true)
-    const quotes = found.quoting.filter(({ version: quoted }) => !kept.has(quoted)).map(({ version: quoted }) => ({ id: systemRandom.uuid(), version: quoted }))
+    const quotes = found.repeating.slice(0, mostAlong).filter((event) => goesAlong(event, turned)).map(({ version: other }) => ({ id: systemRandom.uuid(), version: other }))
     const response = await fetch(`/d/${documentId}/redact`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -63,12 +64,13 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
       onOpenChange={(open) => !open && onClose()}
       onCloseAutoFocus={backToSlider}
       title="Redact this edit"
-      description={`What ${author} wrote here, ${when}, is destroyed for everyone: in the document, in its history and in every copy this server keeps of it. That it happened stays, and that you redacted it. This cannot be undone.`}
+      description={`What ${author} wrote here, ${when}, is destroyed for everyone, in the document and in its history. Where the same words were written or brought back by something else, they go only if that is ticked below. That it happened stays, and that you redacted it. This cannot be undone.`}
     >
-      {found === null && failed === null && <Skeleton lines={3} label="Reading the words" />}
+      {read === null && failed === null && <Skeleton lines={3} label="Reading the words" />}
       {failed !== null && <p className={styles.none} role="alert">{failed}</p>}
       {words !== null && (words === '' ? <p className={styles.none}>There are no words in this edit; nothing to redact.</p> : <blockquote className={styles.words}>{words}</blockquote>)}
-      {found !== null && words !== '' && <RepeatedWords {...found} kept={kept} onKept={setKept} />}
+      {found !== null && words !== '' && <RepeatedWords {...found} turned={turned} onTurned={setTurned} />}
+      {found === null && words !== null && searched > 0 && <Progress label="History looked through" value={searched} most={newest} words="Looking for the same words in the whole history." />}
       {words !== null && words !== '' && (
         <Field label="Reason" help="Everybody can read it in the history." value={reason} maxLength={300} error={error} onChange={(event) => (setReason(event.target.value), setError(null))} />
       )}
@@ -77,7 +79,7 @@ export function RedactDialog({ documentId, store, version, author, when, onClose
           {words === '' ? 'Close' : 'Cancel'}
         </Button>
         {words !== null && words !== '' && (
-          <Button look="danger" busy={busy} onClick={() => void redact()}>
+          <Button look="danger" busy={busy || found === null} onClick={() => void redact()}>
             Redact for good
           </Button>
         )}

@@ -1,37 +1,57 @@
 'use client'
 
 import { useId } from 'react'
+import { type Repeating } from '../../events/payload/repeat-search'
+import { mostAlong } from '../../events/payload/repeated-words'
+import { counted } from '../compare/change-words'
 import { quoteWords } from '../thread/quote-words'
 import { Link } from '../ui/link'
+import { useWorkspace } from '../workspace/workspace-context'
 import { type Repeats } from './use-repeats'
 import styles from './redact-dialog.module.css'
 
-type Props = Pick<Repeats, 'quoting' | 'copies'> & { kept: ReadonlySet<number>; onKept: (kept: ReadonlySet<number>) => void }
+type Props = Repeats & { /** Versions of which the owner wants it the other way round than proposed. */ turned: ReadonlySet<number>; onTurned: (turned: ReadonlySet<number>) => void }
 
-const sorts = { thread: 'a comment thread', passage: 'a passage that was brought back' } as const
+const sorts: Readonly<Record<string, string>> = {
+  'thread.opened': 'a comment thread', 'comment.added': 'a comment', 'comment.edited': 'a comment', 'document.created': 'a title', 'document.renamed': 'a title',
+  'version.named': 'the name of a version', 'version.renamed': 'the name of a version', 'document.edited': 'an edit', 'document.reverted': 'a moment that was restored',
+  'document.reworked': 'a passage that was brought back', 'document.forked': 'what this fork began with', 'document.merged': 'a merge',
+  'document.imported': 'what was imported', 'document.step_imported': 'what was imported',
+}
 
-/** What repeats the words of an edit: quotes that go with it unless they are kept, and documents that a redaction here does not reach. */
-export function RepeatedWords({ quoting, copies, kept, onKept }: Props) {
+/** Whether an event that holds the words too is to go with them. */
+export function goesAlong({ version, surely }: Repeating, turned: ReadonlySet<number>): boolean {
+  return surely !== turned.has(version)
+}
+
+/** Where else the words of an edit stand: events that go with it as far as they are ticked, and documents that a redaction here does not reach. */
+export function RepeatedWords({ repeating, copies, turned, onTurned }: Props) {
+  const { people } = useWorkspace()
   const heading = useId()
-  const toggle = (version: number, goes: boolean) => {
-    const next = new Set(kept)
-    if (goes) next.delete(version)
-    else next.add(version)
-    onKept(next)
+  const turn = (version: number) => {
+    const next = new Set(turned)
+    if (!next.delete(version)) next.add(version)
+    onTurned(next)
   }
+  const beyond = repeating.slice(mostAlong)
   return (
     <>
-      {quoting.length > 0 && (
+      {repeating.length > 0 && (
         <fieldset className={styles.repeats}>
-          <legend>These quote the words, and go with them</legend>
-          {quoting.map(({ version, quote, of }) => (
-            <label key={version}>
-              <input type="checkbox" checked={!kept.has(version)} onChange={(event) => toggle(version, event.target.checked)} />
-              <span>
-                <q>{quoteWords(quote)}</q>, in {sorts[of]}
-              </span>
-            </label>
-          ))}
+          <legend>The words stand here too; what is ticked goes with them</legend>
+          <div className={styles.events}>
+            {repeating.slice(0, mostAlong).map((event) => (
+              <label key={event.version}>
+                <input type="checkbox" checked={goesAlong(event, turned)} onChange={() => turn(event.version)} />
+                <span>
+                  <q>{quoteWords(event.excerpt)}</q>, in {sorts[event.type] ?? 'another event'} by <bdi>{people.get(event.actorId)?.name ?? 'somebody'}</bdi>, version {event.version}
+                  {event.others > 0 && <strong>. {counted(event.others, 'other letter')} would go with it</strong>}
+                </span>
+              </label>
+            ))}
+          </div>
+          {beyond[0] && <p>{counted(beyond.length, 'more event')}, the first at version {beyond[0].version}, may hold them. Redact one of those at its own moment: the others are found from there.</p>}
+          <p>In what is not ticked the words stay. An event goes as a whole: with everything that it wrote.</p>
         </fieldset>
       )}
       {copies.length > 0 && (

@@ -11,8 +11,17 @@ export const wordKeys: readonly string[] = ['title', 'text', 'quote', 'name', 'l
 export function redactableWords(row: Pick<Ruled, 'body' | 'update' | 'clientTime' | 'redactedBy'>): string {
   if (row.redactedBy !== undefined) return ''
   const { body, update } = row
-  const said = typeof body === 'object' && body !== null && !Array.isArray(body) ? wordKeys.map((name) => body[name]).filter((value) => typeof value === 'string') : []
+  const said = bodyWords(body).map(({ words }) => words)
   return [...said, update ? written(update, Date.parse(row.clientTime)) : ''].filter((words) => words !== '').join('\n')
+}
+
+/** The texts of a body that a redaction empties, each with its key. */
+export function bodyWords(body: Ruled['body']): { key: string; words: string }[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
+  return wordKeys.flatMap((key) => {
+    const words = body[key]
+    return typeof words === 'string' ? [{ key, words }] : []
+  })
 }
 
 function written(update: Uint8Array, start: number): string {

@@ -3,7 +3,7 @@ import { schemaNames } from '@/components/editor/schema-names'
 import { toBase64 } from '@/events/base64'
 import type { Proposal } from '@/events/envelope'
 import { redactableWords } from '@/events/payload/redactable-words'
-import { repeats } from '@/events/payload/repeated-words'
+import { mostAlong, repeats } from '@/events/payload/repeated-words'
 import { bringTombstone, readTombstone } from '@/events/payload/tombstone-payload'
 import { documentById, membersOf } from '@/events/projections'
 import { redact } from '@/events/redaction'
@@ -15,11 +15,11 @@ export const dynamic = 'force-dynamic'
 
 /** `id` is the idempotency key of a redaction; `version` that of the event whose payload is to be destroyed. */
 const target = { id: z.guid(), version: z.int().check(z.minimum(1)) }
-/** `quotes` are the events that quote the words, to be destroyed with them: all or none. */
+/** `quotes` are other events that hold the words too, to be destroyed with them: all or none. */
 const asked = z.strictObject({
   ...target,
   reason: z.string().check(z.maxLength(300)),
-  quotes: z._default(z.array(z.strictObject(target)).check(z.maxLength(100)), []),
+  quotes: z._default(z.array(z.strictObject(target)).check(z.maxLength(mostAlong)), []),
 })
 
 const refused = (status: number, message: string) => Response.json({ ok: false, message }, { status })
