@@ -37,7 +37,8 @@ export type Comparison = {
 
 type Source = Pick<Timeline, 'blocks' | 'authorOf' | 'titleAt'>
 
-const shortestMove = 16
+/** From how many characters on a passage is known again where it stands elsewhere. */
+export const shortestMove = 16
 
 /** Unbroken insertions or deletions by their words, where they are long enough to be known again; null where two are alike. */
 function passages(rows: Row[], kind: 'in' | 'out'): Map<string, Run[] | null> {

@@ -26,8 +26,8 @@ export const unitsPerBlock = 2 ** 26
 
 const tokensAtOnce = 4_000
 const overlap = /--[a-zA-Z0-9+/=]{8}$/
-// Scripts that write no spaces are taken sign by sign.
-const pattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[\p{L}\p{N}\p{M}_]+(?:[’'][\p{L}\p{N}\p{M}_]+)*|\s+|[^]/gu
+/** What texts are compared by: words, spaces and signs. Scripts that write no spaces are taken sign by sign. */
+export const tokenPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[\p{L}\p{N}\p{M}_]+(?:[’'][\p{L}\p{N}\p{M}_]+)*|\s+|[^]/gu
 
 function stands({ born, died }: Lived, at: number): boolean {
   return born <= at && died > at
@@ -158,7 +158,7 @@ class Reader {
     this.run = { text: '', stretches: [] }
     let index = 0
     let offset = 0
-    for (const [word] of text.matchAll(pattern)) {
+    for (const [word] of text.matchAll(tokenPattern)) {
       const taken: Stretch[] = []
       for (let left = word.length; left > 0; ) {
         const stretch = stretches[index]

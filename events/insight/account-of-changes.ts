@@ -1,6 +1,7 @@
 import { isAtOnce } from './attribution'
 import { type Carriage, type Provenance, provenanceOf } from '../lineage/carriage'
 import { never } from '../yjs/lifespans'
+import { type Rewriting, rewritingOf } from './rewriting'
 import { type Line, scriptOf, standsAt } from '../replay/script'
 import { sectionsOf } from '../replay/sections'
 import { type Timeline } from '../replay/timeline'
@@ -40,26 +41,31 @@ class Ledger {
   private readonly timeline: Timeline
   private readonly stretch: Stretch
   private readonly provenance: Provenance
+  private readonly rewriting: Rewriting
   private readonly sectionOf: ReturnType<typeof sectionsOf>
 
   constructor(timeline: Timeline, stretch: Stretch, provenance: Provenance) {
     this.timeline = timeline
     this.stretch = stretch
     this.provenance = provenance
+    this.rewriting = rewritingOf(timeline)
     this.sectionOf = sectionsOf(timeline)
   }
 
-  take(line: Line): void {
+  take(line: Line, index: number): void {
+    const { born: births, died: deaths, copied } = this.rewriting.livesOf(line)
     for (let offset = 0; offset < line.text.length; offset += 1) {
-      const [born, died] = [line.born[offset] ?? 0, line.died[offset] ?? never]
-      const isCarried = this.provenance.of(line, offset) !== null
-      const added = isCarried ? null : this.addedBy(born, died)
-      const removed = this.removedBy(born, died, isCarried)
+      const [born, died] = [births[offset] ?? 0, deaths[offset] ?? never]
+      const isCopy = copied?.[offset] === 1
+      const isCarried = (isCopy ? this.rewriting.carried({ line: index, offset }, this.provenance) : this.provenance.of(line, offset)) !== null
+      // What was written again was added where it was first written, and taken out where it was last.
+      const added = isCarried || isCopy ? null : this.addedBy(born, died)
+      const removed = died === line.died[offset] ? this.removedBy(born, died, isCarried) : null
       // Words are counted in what stood side by side: another character between them ends a stretch.
       const addedKey = added ? keyOf(added) : -1
       const removedKey = removed ? keyOf(removed) : -1
       for (const [key, run] of this.runs) {
-        if (key !== addedKey && key !== removedKey && born <= run.stoodAt && died > run.stoodAt) this.close(key, run, line.block)
+        if (key !== addedKey && key !== removedKey && (line.born[offset] ?? 0) <= run.stoodAt && died > run.stoodAt) this.close(key, run, line.block)
       }
       for (const deed of [added, removed]) if (deed) this.write(deed, line.text[offset] ?? '')
     }
@@ -127,8 +133,9 @@ function keyOf({ kind, session, author, atOnce }: Deed): number {
 
 /** How many words stood in the text that a carriage had just brought. */
 export function wordsCarried(timeline: Timeline, { from, to }: Pick<Carriage, 'from' | 'to'>): number {
+  const rewriting = rewritingOf(timeline)
   return scriptOf(timeline).lines.reduce((sum, line) => {
-    const letters = Array.from(line.born, (born, offset) => (born >= from && standsAt(line, offset, to) ? (line.text[offset] ?? '') : ' '))
+    const letters = Array.from(rewriting.livesOf(line).born, (born, offset) => (born >= from && standsAt(line, offset, to) ? (line.text[offset] ?? '') : ' '))
     return sum + countWords(letters.join(''))
   }, 0)
 }
@@ -136,6 +143,6 @@ export function wordsCarried(timeline: Timeline, { from, to }: Pick<Carriage, 'f
 /** Who added how much under which heading and who took out what, in the order of time. What came from elsewhere was added by nobody. */
 export function accountOfChanges(timeline: Timeline, stretch: Stretch, provenance = provenanceOf(timeline)): AccountEntry[] {
   const ledger = new Ledger(timeline, stretch, provenance)
-  for (const line of scriptOf(timeline).lines) ledger.take(line)
+  for (const [index, line] of scriptOf(timeline).lines.entries()) ledger.take(line, index)
   return [...ledger.entries.values()].sort((a, b) => a.session - b.session || a.to - b.to)
 }

@@ -1,6 +1,7 @@
 import { type Carried, type Provenance, provenanceOf } from '../lineage/carriage'
 import { bornStep } from '../replay/life-runs'
-import { type Line, type Place, scriptOf } from '../replay/script'
+import { rewritingOf } from './rewriting'
+import { type Line, type Place, scriptOf, standsAt } from '../replay/script'
 import { type Timeline } from '../replay/timeline'
 
 /** A stretch of standing text that one author wrote in one session, either by typing or at once. */
@@ -25,7 +26,7 @@ export const fewestAtOnce = 32
 
 const sizes = new WeakMap<Timeline, Uint32Array>()
 
-/** How many characters each moment brought into the text. */
+/** How many characters each moment brought into the text that it had not taken away itself. */
 export function sizesOf(timeline: Timeline): Uint32Array {
   const known = sizes.get(timeline)
   if (known) return known
@@ -38,6 +39,7 @@ export function sizesOf(timeline: Timeline): Uint32Array {
     if (each === 0) counted[born] = (counted[born] ?? 0) + letters
     else for (let moment = born; moment < born + letters; moment += 1) counted[moment] = (counted[moment] ?? 0) + 1
   }
+  for (const [moment, copies] of rewritingOf(timeline).counts) counted[moment] = (counted[moment] ?? 0) - copies
   sizes.set(timeline, counted)
   return counted
 }
@@ -60,15 +62,17 @@ export function passageOf(timeline: Timeline, { line, offset }: Place, at: numbe
 }
 
 function passagesIn(timeline: Timeline, line: number, whole: Line, at: number, provenance: Provenance): Passage[] {
-  const { text, born, died } = whole
+  const { text } = whole
+  const rewriting = rewritingOf(timeline)
+  const { born, copied } = rewriting.livesOf(whole)
   const passages: Passage[] = []
   let open: Passage | null = null
   for (let offset = 0; offset < text.length; offset += 1) {
+    if (!standsAt(whole, offset, at)) continue
     const moment = born[offset] ?? 0
-    if (moment > at || (died[offset] ?? 0) <= at) continue
     const author = timeline.authorOf(moment)
     const letter = text[offset] ?? ''
-    const carried = provenance.of(whole, offset)
+    const carried = copied?.[offset] === 1 ? rewriting.carried({ line, offset }, provenance) : provenance.of(whole, offset)
     if (open && open.author === author && open.carried === carried && (moment === open.last || isNear(timeline, open, moment))) {
       open.to = offset + 1
       open.text += letter

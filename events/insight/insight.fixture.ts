@@ -20,6 +20,11 @@ export const anyTimeline: fc.Arbitrary<WholeTimeline> = fc
     )
   })
 
+/** The history that edits make, each 160 milliseconds after the one before. */
+export function timelineOfEdits(edits: readonly { client: number; update: Uint8Array }[]): WholeTimeline {
+  return openTimeline(stream('Minutes', edits.map(({ client, update }, at) => [{ update, time: start + at * 160, actorId: people.get(client) ?? '' }])))
+}
+
 type Told = { who: 'Ana' | 'Ben' | 'Carol'; kind: number; at?: number; size?: number; word?: string; after?: number }
 
 /** A history told step by step: each is a gesture of somebody, `after` milliseconds (by default 160) after the one before. */

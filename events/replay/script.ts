@@ -8,6 +8,8 @@ import { type Timeline } from './timeline'
 export type Line = {
   /** The top-level block it is in, an index into the timeline's blocks. */
   block: number
+  /** How many characters of the script come before its first. */
+  start: number
   text: string
   born: Uint32Array
   died: Uint32Array
@@ -19,15 +21,20 @@ export type Line = {
 export type Place = { line: number; offset: number }
 
 /** Everything ever written in a document, as lines of characters. */
-export type Script = { lines: Line[]; placeOf(client: number, clock: number): Place | null }
+export type Script = {
+  lines: Line[]
+  placeOf(client: number, clock: number): Place | null
+  /** The place of a character by how many of the script come before it. */
+  placeAt(at: number): Place
+}
 
 const utf16 = new TextDecoder('utf-16le', { ignoreBOM: true })
 
 /** A line that is read from the columns when it is asked for, and kept from then on. */
 class StoredLine implements Line {
   readonly block: number
+  readonly start: number
   private readonly columns: ManuscriptColumns
-  private readonly from: number
   private readonly to: number
   private words: string | null = null
   private told: Pick<Line, 'born' | 'died' | 'ids'> | null = null
@@ -35,12 +42,12 @@ class StoredLine implements Line {
   constructor(columns: ManuscriptColumns, block: number, from: number, to: number) {
     this.columns = columns
     this.block = block
-    this.from = from
+    this.start = from
     this.to = to
   }
 
   get text(): string {
-    this.words ??= utf16.decode(this.columns.text.subarray(this.from, this.to))
+    this.words ??= utf16.decode(this.columns.text.subarray(this.start, this.to))
     return this.words
   }
 
@@ -63,22 +70,22 @@ class StoredLine implements Line {
 
   private read(): Pick<Line, 'born' | 'died' | 'ids'> {
     const { runs } = this.columns
-    const [born, died] = [new Uint32Array(this.to - this.from), new Uint32Array(this.to - this.from)]
+    const [born, died] = [new Uint32Array(this.to - this.start), new Uint32Array(this.to - this.start)]
     const ids: Line['ids'] = []
     let client = -1
     let next = 0
-    for (let run = lastUpTo(runs.start, this.from), at = this.from; at < this.to; run += 1) {
+    for (let run = lastUpTo(runs.start, this.start), at = this.start; at < this.to; run += 1) {
       const start = runs.start[run] ?? 0
       const end = Math.min(this.to, runs.start[run + 1] ?? runs.length)
       const clock = (runs.clock[run] ?? 0) + at - start
-      if (runs.client[run] !== client || clock !== next) ids.push({ from: at - this.from, client: runs.clients[runs.client[run] ?? 0] ?? 0, clock })
+      if (runs.client[run] !== client || clock !== next) ids.push({ from: at - this.start, client: runs.clients[runs.client[run] ?? 0] ?? 0, clock })
       client = runs.client[run] ?? 0
       next = clock + end - at
       const [firstBorn, firstDied, steps] = [runs.born[run] ?? 0, runs.died[run] ?? 0, runs.steps[run] ?? 0]
       const [bornOn, diedOn] = [bornStep(steps), diedStep(steps)]
       for (; at < end; at += 1) {
-        born[at - this.from] = firstBorn + (at - start) * bornOn
-        died[at - this.from] = firstDied + (at - start) * diedOn
+        born[at - this.start] = firstBorn + (at - start) * bornOn
+        died[at - this.start] = firstDied + (at - start) * diedOn
       }
     }
     return { born, died, ids }
@@ -129,6 +136,11 @@ export function scriptOf({ blocks, manuscript: { columns } }: Pick<Timeline, 'bl
   if (made) return made
   const { lines, starts } = linesOf(columns)
   let byClient: ReturnType<typeof runsByClient> | null = null
+  const placeAt = (at: number): Place => {
+    // Of lines that begin at the same place only the last can have letters.
+    const line = lastUpTo(starts, at)
+    return { line, offset: at - (starts[line] ?? 0) }
+  }
   const script: Script = {
     lines,
     placeOf: (client, clock) => {
@@ -138,11 +150,9 @@ export function scriptOf({ blocks, manuscript: { columns } }: Pick<Timeline, 'bl
       if (run === undefined) return null
       const start = columns.runs.start[run] ?? 0
       const at = start + clock - (columns.runs.clock[run] ?? 0)
-      if (at >= (columns.runs.start[run + 1] ?? columns.runs.length)) return null
-      // Of lines that begin at the same place only the last can have letters.
-      const line = lastUpTo(starts, at)
-      return { line, offset: at - (starts[line] ?? 0) }
+      return at < (columns.runs.start[run + 1] ?? columns.runs.length) ? placeAt(at) : null
     },
+    placeAt,
   }
   scripts.set(blocks, script)
   return script

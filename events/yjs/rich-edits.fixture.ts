@@ -8,6 +8,14 @@ export type Gesture = { kind: number; at: number; size: number; writer: number; 
 export const gestureWith = (word: fc.Arbitrary<string>): fc.Arbitrary<Gesture> =>
   fc.record({ kind: fc.nat(8), at: fc.nat(20), size: fc.nat(60), writer: fc.nat(2), word })
 
+/** Any gesture that writes, erases, marks, or writes anew what stands: parts a block, joins two, makes one another kind. */
+export const rewritingGesture: fc.Arbitrary<Omit<Gesture, 'word'>> = fc.record({
+  kind: fc.constantFrom(0, 1, 1, 2, 3, 6, 7, 9, 9, 10, 11),
+  at: fc.nat(20),
+  size: fc.nat(60),
+  writer: fc.nat(2),
+})
+
 /** Any gesture of one of three writers. */
 export const anyGesture = gestureWith(fc.oneof(fc.constantFrom('a', 'the quick', '\u{1f600}'), fc.string({ unit: 'grapheme', maxLength: 8 })))
 
@@ -23,6 +31,39 @@ function paragraph(name: string, word: string): Y.XmlElement {
   return element
 }
 
+type Delta = { insert: string; attributes?: Record<string, unknown> }[]
+
+/** Cuts a text's end off, with its marks. */
+function cutOff(text: Y.XmlText, from: number): Delta {
+  const copy = text.clone()
+  new Y.Doc().getXmlFragment('copy').insert(0, [copy])
+  copy.delete(0, from)
+  const rest: Delta = copy.toDelta()
+  if (text.length > from) text.delete(from, text.length - from)
+  return rest
+}
+
+/** What an editor does that knows no way to keep words where their block changes: it deletes them and writes them again. */
+function writeAnew(root: Y.XmlFragment, { kind, at, size }: Gesture): void {
+  const index = at % Math.max(1, root.length)
+  const block = root.get(index)
+  const text = block instanceof Y.XmlElement ? texts(block)[0] : undefined
+  if (!(block instanceof Y.XmlElement) || !text) return
+  if (kind === 10) {
+    const before = index > 0 ? root.get(index - 1) : null
+    const line = before instanceof Y.XmlElement ? texts(before).at(-1) : undefined
+    if (!line) return
+    line.applyDelta([...(line.length > 0 ? [{ retain: line.length }] : []), ...cutOff(text, 0)])
+    root.delete(index, 1)
+    return
+  }
+  const rest = cutOff(text, kind === 9 ? whole(text, size % (text.length + 1)) : 0)
+  const made = paragraph(kind === 9 ? block.nodeName : block.nodeName === 'heading' ? 'paragraph' : 'heading', '')
+  root.insert(index + 1, [made])
+  texts(made)[0]?.applyDelta(rest)
+  if (kind === 11) root.delete(index, 1)
+}
+
 /** The position, or the one before it where it would cut a surrogate pair in two, which no editor does. */
 function whole(text: Y.XmlText, position: number): number {
   const runs: { insert: string }[] = text.toDelta()
@@ -30,7 +71,8 @@ function whole(text: Y.XmlText, position: number): number {
   return unit >= 0xdc00 && unit <= 0xdfff ? position - 1 : position
 }
 
-function act(doc: Y.Doc, { kind, at, size, word }: Gesture): void {
+function act(doc: Y.Doc, gesture: Gesture): void {
+  const { kind, at, size, word } = gesture
   const root = doc.getXmlFragment('default')
   const all = texts(root)
   const text = all[at % Math.max(1, all.length)]
@@ -50,6 +92,7 @@ function act(doc: Y.Doc, { kind, at, size, word }: Gesture): void {
     if (element instanceof Y.XmlElement) element.setAttribute('level', String(size % 4))
   } else if (kind === 6) text.insert(length, [...word][0] ?? 'x', { bold: {}, italic: {} })
   else if (kind === 7 && length > 0) text.delete(whole(text, length - 1), length - whole(text, length - 1))
+  else if (kind >= 9) writeAnew(root, gesture)
   else if (kind === 8) root.insert(root.length, [paragraph('paragraph', `${word} `.repeat(size * 3))])
 }
 

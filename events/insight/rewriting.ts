@@ -1,0 +1,124 @@
+import { rewrittenRuns } from './rewritten-runs'
+import { type Carried, type Provenance } from '../lineage/carriage'
+import { lastUpTo } from '../sequence/growing'
+import { type Line, type Place, type Script, scriptOf } from '../replay/script'
+import { type Timeline } from '../replay/timeline'
+
+/** When each character of a line was first written, and when the last that was made of it went; `copied` where it is not the first itself, null where none is. */
+export type Lives = { born: Uint32Array; died: Uint32Array; copied: Uint8Array | null }
+
+/** Runs of characters and what each belongs to, ascending by `at`. */
+type Links = { at: Uint32Array; length: Uint32Array; to: Uint32Array }
+
+function linksOf(runs: readonly { at: number; length: number; to: number }[]): Links {
+  const sorted = runs.toSorted((one, other) => one.at - other.at)
+  return {
+    at: Uint32Array.from(sorted, ({ at }) => at),
+    length: Uint32Array.from(sorted, ({ length }) => length),
+    to: Uint32Array.from(sorted, ({ to }) => to),
+  }
+}
+
+function linked({ at: starts, length, to }: Links, at: number): number | null {
+  const run = lastUpTo(starts, at)
+  const within = at - (starts[run] ?? 0)
+  return run >= 0 && within < (length[run] ?? 0) ? (to[run] ?? 0) + within : null
+}
+
+function touches({ at: starts, length }: Links, from: number, to: number): boolean {
+  const run = lastUpTo(starts, to - 1)
+  return run >= 0 && (starts[run] ?? 0) + (length[run] ?? 0) > from
+}
+
+/**
+ * Which characters of a history are copies of others: an editor that parts a paragraph or makes it a list deletes words and
+ * writes them again, and they are still the words of whoever wrote them. A copy's origin is the character it was copied from
+ * in the first place.
+ */
+export class Rewriting {
+  /** Of each moment that made copies, how many. */
+  readonly counts = new Map<number, number>()
+  private readonly script: Script
+  private readonly sources: Links
+  private readonly copies: Links
+  private readonly known = new Map<Line, Lives>()
+
+  constructor(timeline: Timeline) {
+    this.script = scriptOf(timeline)
+    const runs = rewrittenRuns(timeline, this.script)
+    this.sources = linksOf(runs.map(({ from, to, length }) => ({ at: to, to: from, length })))
+    this.copies = linksOf(runs.map(({ from, to, length }) => ({ at: from, to, length })))
+    for (const { moment, length } of runs) this.counts.set(moment, (this.counts.get(moment) ?? 0) + length)
+  }
+
+  /** The place of the character that one was copied from in the first place: its own where it is no copy. */
+  originOf({ line, offset }: Place): Place {
+    const own = this.script.lines[line]
+    if (!own || !touches(this.sources, own.start + offset, own.start + offset + 1)) return { line, offset }
+    return this.script.placeAt(this.firstOf(own.start + offset))
+  }
+
+  /** How a character came that nobody wrote here, or the one it was copied from; null where it was written here. */
+  carried(place: Place, provenance: Provenance): Carried | null {
+    const { line, offset } = this.originOf(place)
+    const own = this.script.lines[line]
+    return own ? provenance.of(own, offset) : null
+  }
+
+  /** The character that one was copied from, and the one that was copied from it. */
+  neighboursOf({ line, offset }: Place): { source: Place | null; copy: Place | null } {
+    const at = (this.script.lines[line]?.start ?? 0) + offset
+    const [source, copy] = [linked(this.sources, at), linked(this.copies, at)]
+    return { source: source === null ? null : this.script.placeAt(source), copy: copy === null ? null : this.script.placeAt(copy) }
+  }
+
+  /** The lives of a line's characters, through all their copies. */
+  livesOf(line: Line): Lives {
+    const [from, to] = [line.start, line.start + line.text.length]
+    const [hasCopies, wasCopied] = [touches(this.sources, from, to), touches(this.copies, from, to)]
+    if (!hasCopies && !wasCopied) return { born: line.born, died: line.died, copied: null }
+    const made = this.known.get(line) ?? this.read(line, from)
+    this.known.set(line, made)
+    return made
+  }
+
+  private read(line: Line, from: number): Lives {
+    const [born, died, copied] = [line.born.slice(), line.died.slice(), new Uint8Array(line.text.length)]
+    for (let offset = 0; offset < copied.length; offset += 1) {
+      const at = from + offset
+      const [first, last] = [this.firstOf(at), this.lastOf(at)]
+      if (first !== at) {
+        born[offset] = this.lifeAt(first, 'born')
+        copied[offset] = 1
+      }
+      if (last !== at) died[offset] = this.lifeAt(last, 'died')
+    }
+    return { born, died, copied }
+  }
+
+  private firstOf(at: number): number {
+    let first = at
+    for (let source = linked(this.sources, first); source !== null; source = linked(this.sources, first)) first = source
+    return first
+  }
+
+  private lastOf(at: number): number {
+    let last = at
+    for (let copy = linked(this.copies, last); copy !== null; copy = linked(this.copies, last)) last = copy
+    return last
+  }
+
+  private lifeAt(at: number, side: 'born' | 'died'): number {
+    const { line, offset } = this.script.placeAt(at)
+    return this.script.lines[line]?.[side][offset] ?? 0
+  }
+}
+
+const rewritings = new WeakMap<Timeline, Rewriting>()
+
+/** Which characters of a timeline are copies of others; found when it is asked for the first time. */
+export function rewritingOf(timeline: Timeline): Rewriting {
+  const made = rewritings.get(timeline) ?? new Rewriting(timeline)
+  rewritings.set(timeline, made)
+  return made
+}
