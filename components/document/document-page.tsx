@@ -67,7 +67,8 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const comments = useComments(!past && access !== 'none')
   const mayComment = access !== 'none' && row.phase === 'live' && workspace.mayDocument('thread.opened', null)
   const title = row.title || 'Untitled'
-  const version = Math.max(live?.version ?? 0, snapshot.version)
+  // Not the greater of the two: the log may have been set back to an older backup.
+  const version = live?.version ?? snapshot.version
   useWindowTitle(title, workspace.name, status)
 
   const personOf = useCallback(
@@ -87,7 +88,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const [left, setLeft] = useState(0)
   const openHistory = useCallback(() => {
     setLeft(document.querySelector('main')?.scrollTop ?? 0)
-    history.pushState(null, '', `?at=${Math.max(live?.version ?? 0, snapshot.version)}`)
+    history.pushState(null, '', `?at=${live?.version ?? snapshot.version}`)
   }, [live, snapshot.version])
   useHistoryKey(openHistory)
   const authors = writers.map((id) => people.get(id)).filter((person) => person !== undefined)
@@ -114,6 +115,11 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       onDialog={setDialog}
     />
   )
+  const warning = alarm !== null && backend !== null && (
+    <div className={styles.notices}>
+      <AlarmBanner alarm={alarm} stream={row.id} backend={backend} live={live} clock={clock} onVerify={verify} />
+    </div>
+  )
   const place = {
     workspace,
     workspaces: workspace.workspaces,
@@ -139,6 +145,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
         people={people}
         here={here}
         mayRestore={may('document.reverted')}
+        warning={warning}
         onVerify={verify}
       />
     )}
@@ -151,11 +158,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     >
       <div className={styles.sheet}>
         <article className={styles.page}>
-          {alarm !== null && backend !== null && (
-            <div className={styles.notices}>
-              <AlarmBanner alarm={alarm} stream={row.id} backend={backend} clock={clock} onVerify={verify} />
-            </div>
-          )}
+          {!past && warning}
           {live !== null && backend !== null && access !== 'none' && (
             <div className={styles.notices}>
               <CatchUp documentId={row.id} userId={me.userId} backend={backend} live={live} people={people} clock={clock} />

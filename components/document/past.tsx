@@ -1,7 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { Frame } from '../frame/frame'
 import { isGoing, useGoing } from '../frame/going'
@@ -27,6 +27,8 @@ type Props = {
   people: ReadonlyMap<string, Person>
   here: readonly PersonHere[]
   mayRestore: boolean
+  /** What has to be known of this history before it is believed. */
+  warning: ReactNode
   onVerify: () => void
 }
 
@@ -37,7 +39,7 @@ function asked(query: URLSearchParams) {
 }
 
 /** The same page in the past: the player in the document's own frame. The address says which moment is shown. */
-export function Past({ place, documentId, title, known, top, live, people, here, mayRestore, onVerify }: Props) {
+export function Past({ place, documentId, title, known, top, live, people, here, mayRestore, warning, onVerify }: Props) {
   const backend = useBackend()
   const query = useSearchParams()
   const [opening, setOpening] = useState(() => asked(new URLSearchParams(location.search)))
@@ -90,6 +92,7 @@ export function Past({ place, documentId, title, known, top, live, people, here,
     >
       {({ bar, page, aside, dock }) => (
         <Frame {...place} bar={bar} aside={aside} dock={dock}>
+          <div className={styles.warning}>{warning}</div>
           {page}
         </Frame>
       )}

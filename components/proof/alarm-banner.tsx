@@ -1,16 +1,52 @@
 'use client'
 
-import { ShieldAlert, ShieldCheck } from 'lucide-react'
+import { Copy, ShieldAlert, ShieldCheck } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import type { Backend } from '../../events/backend'
 import type { Alarm } from '../../events/proof/history-watch'
+import type { LiveDocument } from '../../machines/actors/live-document'
+import { copyText, uncopied } from '../clipboard'
 import { momentOf } from '../day-words'
 import { numberWords } from '../history/moment-words'
 import { Banner } from '../ui/banner'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
+import { useToast } from '../ui/toast'
 import type { Clock } from '../use-clock'
 
-type Props = { alarm: Alarm; stream: string; backend: Pick<Backend, 'history'>; clock: Clock; onVerify: () => void }
+type Props = {
+  alarm: Alarm
+  stream: string
+  backend: Pick<Backend, 'history'>
+  live: Pick<LiveDocument, 'setBacks' | 'lostText' | 'onReplaced' | 'onRows'> | null
+  clock: Clock
+  onVerify: () => void
+}
+
+/** How the page stood when the log was set back under it; `text` is what only this tab has of what was lost. */
+type SetBack = { text: string }
+
+function useSetBack(live: Props['live']): SetBack | null {
+  const [setBack, setSetBack] = useState<SetBack | null>(null)
+  useEffect(() => {
+    if (live === null) return
+    const look = () => setSetBack(live.setBacks === 0 ? null : { text: live.lostText() })
+    const stops = [live.onReplaced(look), live.onRows(look)]
+    look()
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [live])
+  return setBack
+}
+
+function setBackWords({ version, seen }: Alarm, { text }: SetBack): string {
+  const was = `An older backup was put back on the server while you had this document open: of ${numberWords(seen.version)} events it had ${numberWords(version - 1)} left.`
+  const own = 'What you wrote in this tab is kept and sent again.'
+  return text === ''
+    ? `${was} ${own} The rest of what you see is what the server has.`
+    : `${was} ${own} Text that others wrote since, or you elsewhere, is not on the server: copy it before you close this tab.`
+}
 
 function alarmWords({ kind, version, seen }: Alarm, clock: Clock): string {
   const when = momentOf(new Date(seen.at).toISOString(), clock)
@@ -22,13 +58,22 @@ function alarmWords({ kind, version, seen }: Alarm, clock: Clock): string {
 }
 
 /** Says, on an open document, that its history is not the one this browser has seen, and what can be done. */
-export function AlarmBanner({ alarm, stream, backend, clock, onVerify }: Props) {
+export function AlarmBanner({ alarm, stream, backend, live, clock, onVerify }: Props) {
+  const setBack = useSetBack(live)
+  const toast = useToast()
+  const copy = (text: string) => void copyText(text).then((done) => toast({ text: done ? 'What is missing is on the clipboard.' : `${uncopied} It is still in this tab.` }))
   return (
     <Banner
       tone="bad"
       icon={ShieldAlert}
       actions={
         <>
+          {setBack !== null && setBack.text !== '' && (
+            <Button look="edge" onClick={() => copy(setBack.text)}>
+              <Icon of={Copy} />
+              Copy what is missing
+            </Button>
+          )}
           <Button look="edge" onClick={onVerify}>
             <Icon of={ShieldCheck} />
             Verify…
@@ -39,7 +84,7 @@ export function AlarmBanner({ alarm, stream, backend, clock, onVerify }: Props) 
         </>
       }
     >
-      {alarmWords(alarm, clock)}
+      {setBack === null ? alarmWords(alarm, clock) : setBackWords(alarm, setBack)}
     </Banner>
   )
 }

@@ -56,11 +56,14 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
     let opened: LiveStream | null = null
     let closed = false
     let retry: ReturnType<typeof setTimeout> | undefined
+    // The version that what is shown was read at.
+    let from = 0
     // The rows behind what is being read; null while nothing is.
     let waiting: Ruled[] | null = null
     const later = () => (retry = setTimeout(() => void read(), retryAfter))
     const read = async () => {
       const { version } = live
+      from = version
       waiting = []
       try {
         const [threads, comments] = await Promise.all([threadsOf(backend.rows, documentId), commentsOf(backend.rows, documentId)])
@@ -96,12 +99,16 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
       if (waiting !== null) waiting.push(...rows)
       else if (rows.some(({ type }) => type === 'document.redacted')) void read()
     }
-    const stop = live.onRows(heard)
+    const replaced = () => {
+      // The log was set back to an older backup, and knows less of what was said.
+      if (live.version < from) void read()
+    }
+    const stops = [live.onRows(heard), live.onReplaced(replaced)]
     void read()
     return () => {
       closed = true
       clearTimeout(retry)
-      stop()
+      for (const stop of stops) stop()
       opened?.close()
       setStream(null)
     }

@@ -1,7 +1,7 @@
 import * as Y from 'yjs'
 
-/** The document at a version, folded earlier: a Yjs state, and the bindings of its client ids if they are known. */
-export type WholeState = { version: number; state: Uint8Array; since?: never; owners?: [client: number, userId: string][] }
+/** The document at a version, folded earlier: a Yjs state, and the bindings of its client ids and the hash of its last row (hex) if they are known. */
+export type WholeState = { version: number; state: Uint8Array; since?: never; hash?: string; owners?: [client: number, userId: string][] }
 
 /** The same in parts: an earlier state, and the edits `since` then in order up to the version. */
 export type DocumentState = Omit<WholeState, 'since'> & { since?: Uint8Array[] }

@@ -12,6 +12,7 @@ const keyOf = ({ userId, documentId }: CopyKey) => [userId, documentId]
 function isState(value: unknown): value is WholeState {
   if (typeof value !== 'object' || value === null || !('version' in value) || !('state' in value)) return false
   if ('owners' in value && !isBindings(value.owners)) return false
+  if ('hash' in value && typeof value.hash !== 'string') return false
   return typeof value.version === 'number' && value.state instanceof Uint8Array
 }
 

@@ -78,6 +78,20 @@ describe('the watch over a history', () => {
     await vi.waitFor(() => expect(watch.alarmOf(stream)).toMatchObject({ kind: 'shortened', version: 42, seen: { version: 57, at: 9 } }))
   })
 
+  it('[HEADS-3] notices it on a page that is open, by what the page asks for behind the end', async () => {
+    const answers = { rows: rows.slice(0, 57) }
+    const clock = new VirtualClock()
+    const watch = watchHistory(log(answers), memory, clock)
+    await watch.store.read(stream, 0)
+    await clock.advance(1_000)
+    await vi.waitFor(async () => expect((await memory.recall(stream)).head?.version).toBe(57))
+    answers.rows = rows.slice(0, 41)
+    await watch.store.read(stream, 56)
+    await watch.store.read(stream, 0)
+    await clock.advance(1_000)
+    await vi.waitFor(() => expect(watch.alarmOf(stream)).toMatchObject({ kind: 'shortened', version: 42, seen: { version: 57 } }))
+  })
+
   it('[HEADS-3] notices that the history went on otherwise since', async () => {
     await memory.remember(stream, sightings(rows.slice(0, 57)), 9)
     const others = await sealed([...rows.slice(0, 41), ...Array.from({ length: 30 }, (_, index) => unsealed(42 + index, { update: new Uint8Array([9]) }))])

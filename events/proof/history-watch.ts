@@ -33,18 +33,29 @@ export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): Hi
     for (const listener of listeners) listener()
   }
 
-  /** Asks once more and by itself: another tab may have written meanwhile, and who may not read is told nothing. */
-  const isGone = async (stream: string, head: Seen) => {
-    const [there] = await store.read(stream, head.version - 1, 1)
-    if (there) return false
-    return (await store.read(stream, 0, 1)).length > 0
+  const stands = async (stream: string, version: number) => (await store.read(stream, version - 1, 1)).length > 0
+
+  /**
+   * The last version that is there, if what was seen behind it is gone; null if nothing is. Asks once more and by itself:
+   * another tab may have written meanwhile, and who may not read is told nothing.
+   */
+  const lastBefore = async (stream: string, head: Seen) => {
+    if ((await stands(stream, head.version)) || !(await stands(stream, 1))) return null
+    let [there, gone] = [1, head.version]
+    while (gone - there > 1) {
+      const middle = Math.floor((there + gone) / 2)
+      if (await stands(stream, middle)) there = middle
+      else gone = middle
+    }
+    return there
   }
 
   const check = async (stream: string, sightings: Sighting[], end: number | undefined) => {
     if (alarms.has(stream)) return
     const before = await memory.recall(stream)
-    if (before.head && end !== undefined && before.head.version > end && (await isGone(stream, before.head))) {
-      return raise(stream, { kind: 'shortened', version: end + 1, seen: before.head })
+    if (before.head && end !== undefined && before.head.version > end) {
+      const last = await lastBefore(stream, before.head)
+      if (last !== null) return raise(stream, { kind: 'shortened', version: last + 1, seen: before.head })
     }
     const contradiction = await memory.remember(stream, sightings, clock.now())
     if (contradiction && before.head) raise(stream, { kind: 'rewritten', version: contradiction.version, seen: before.head })
@@ -78,8 +89,8 @@ export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): Hi
       },
       async read(stream, after, max) {
         const rows = await store.read(stream, after, max)
-        // Only an answer that was not cut off says where the stream ends; who asks behind something knows of that.
-        if (max === undefined || rows.length < max) ends.set(stream, Math.max(after, rows.at(-1)?.version ?? 0, ends.get(stream) ?? 0))
+        // Only an answer that was not cut off says where the stream ends; an empty one only that it ends no later.
+        if (max === undefined || rows.length < max) ends.set(stream, rows.at(-1)?.version ?? Math.min(after, ends.get(stream) ?? after))
         see(stream, rows.map(({ version, hash }) => ({ version, hash })))
         return rows
       },

@@ -67,6 +67,10 @@ export type LiveDocument = {
   flush(): void
   /** The text of one's own edits that the log does not have, to be copied. */
   unsavedText(): string
+  /** How many times the log turned out to have lost what was read of it, because an older backup was put in its place. */
+  readonly setBacks: number
+  /** What stood here, is not in the log any more, and is not this tab's to send again; a line for each block. */
+  lostText(): string
   /** Leaves the channel at once and keeps sending until the outbox is empty or cannot be emptied. */
   close(): Promise<void>
 }

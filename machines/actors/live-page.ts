@@ -17,7 +17,8 @@ import { type OutgoingEdits } from './outbox'
 const provisionalAge = 30_000
 /** How often at most the page is compared with the log, which takes as long as the text is. */
 const comparisonEvery = 10_000
-const root = 'default'
+/** The name under which a document holds its text. */
+export const root = 'default'
 /** The origin of deletions that were put off until the log brought what they delete. */
 const deferredOrigin = 'deferred'
 
@@ -156,8 +157,9 @@ export class LivePage {
   /**
    * Puts another Y.Doc in the place of this one: the log, one's own edits that may be appended as they are, and
    * `remade`, made again under a new client id without what others have not logged. What has no place is put aside.
+   * `besides`: what else the edits may hang on, that was in the log once.
    */
-  replace(remade: PendingEdit[]): void {
+  replace(remade: PendingEdit[], besides: Uint8Array[] = []): void {
     const { clock, outgoing, random, reader } = this.input
     const { blocked } = divide([...outgoing.pending], (client) => reader.confirmed.clockOf(client))
     const own = remade.length > 0 ? remade : blocked
@@ -165,7 +167,7 @@ export class LivePage {
     const kept = outgoing.unacknowledged.filter((edit) => !gone.has(edit))
     const made = transplant({
       base: withUpdates(reader.confirmed.doc, kept.map(({ update }) => update)),
-      unlogged: this.provisional.updates(),
+      unlogged: [...besides, ...this.provisional.updates()],
       own: own.map(({ update }) => update),
       clientId: random.clientId(),
       roots: [root],

@@ -1,5 +1,6 @@
 import { type Clock } from '@/events/clock'
 import { lackedClients, type PendingEdit } from '@/events/yjs/pending-edits'
+import { type Ruling } from '@/events/envelope'
 import { StoreFault, type Store } from '@/events/store'
 import { type LogReader } from './log-reader'
 import { type OutgoingEdits } from './outbox'
@@ -45,6 +46,12 @@ export class LogSender {
     return this.acknowledgedVersion > this.input.reader.confirmed.version
   }
 
+  /** What the log has acknowledged so far is not in it any more. */
+  startOver(): void {
+    this.acknowledgedVersion = 0
+    this.blocked = null
+  }
+
   /** Begins the waiting of blocked edits anew: others may have been unable to send for as long as one was away. */
   waitAnew(): void {
     this.blocked = null
@@ -83,18 +90,26 @@ export class LogSender {
       return await this.input.store.append(this.input.documentId, null, proposals)
     } catch (error) {
       if (error instanceof StoreFault && (error.status === 401 || error.status === 403)) return 'signed-out'
+      this.input.reader.doubt()
       throw error
     }
   }
 
-  private async acknowledged(rulings: { id: string; version: number }[]): Promise<void> {
+  private async acknowledged(rulings: Pick<Ruling, 'id' | 'version' | 'hash'>[]): Promise<void> {
     const { outgoing, reader, userId } = this.input
+    if (rulings.some(({ id, version }) => version <= reader.confirmed.version && outgoing.owns(id))) {
+      // A place that was taken: the log had the event already, or is shorter than what was read of it.
+      reader.doubt()
+      await this.input.catchUp()
+    }
     const rejected: PendingEdit[] = []
-    for (const { id, version } of rulings) {
+    for (const { id, version, hash } of rulings) {
       const event = outgoing.acknowledge(id)
       if (!event) continue
       const { proposal } = event
       const accepted = reader.take({
+        id,
+        hash,
         version,
         actorId: userId,
         clientIds: proposal.clientIds ?? [],

@@ -16,6 +16,7 @@ import { LogReader, type Reading } from './log-reader'
 import { LogSender } from './log-sender'
 import { machineClock } from './machine-clock'
 import { OutgoingEdits } from './outbox'
+import { SetBacks } from './set-backs'
 import { syncMachine } from './sync'
 import { type Access } from './sync-events'
 import { untilContact, untilEmptied } from './sync-moments'
@@ -32,6 +33,7 @@ class OpenDocument implements LiveDocument {
   private readonly input: LiveDocumentInput
   private readonly reader: LogReader
   private readonly outgoing: OutgoingEdits
+  private readonly lost: SetBacks
   private readonly sender: LogSender
   private readonly page: LivePage
   private readonly channel: DocumentChannel
@@ -48,6 +50,7 @@ class OpenDocument implements LiveDocument {
     this.reader = new LogReader(input.documentId, input.store, input.initial ?? null)
     this.adoption = new Adoption({ ...input, failed: () => this.sayStored(false), take: (records) => this.adopt(records) })
     this.outgoing = new OutgoingEdits({ ...input, box: this.adoption.box, stored: (works) => this.sayStored(works) })
+    this.lost = new SetBacks(this.reader, this.outgoing)
     this.sender = new LogSender({
       ...input,
       reader: this.reader,
@@ -84,7 +87,10 @@ class OpenDocument implements LiveDocument {
       typists: () => this.awareness.getStates().size,
       changed: (state) => this.linkChanged(state),
       noticed: (version, ids) => {
-        if (version > this.reader.confirmed.version && !ids.every((id) => this.outgoing.owns(id))) this.sync.send({ type: 'log.noticed' })
+        if (this.reader.knows(ids) || ids.every((id) => this.outgoing.owns(id))) return
+        // News from behind where this page stands: unless it comes late, the log was set back.
+        if (version <= this.reader.confirmed.version) this.reader.doubt()
+        this.sync.send({ type: 'log.noticed' })
       },
       heard: (event, payload) => this.page.broadcast(event, payload),
       met: (newcomers) => {
@@ -125,7 +131,11 @@ class OpenDocument implements LiveDocument {
   }
 
   confirmed(): WholeState {
-    return this.reader.confirmed.state()
+    return this.reader.state()
+  }
+
+  get setBacks(): number {
+    return this.lost.count
   }
 
   onReplaced(listener: () => void) {
@@ -172,6 +182,10 @@ class OpenDocument implements LiveDocument {
 
   unsavedText(): string {
     return [...this.outgoing.stranded, ...this.outgoing.unacknowledged].map(({ update }) => insertedText(update)).join('')
+  }
+
+  lostText(): string {
+    return this.lost.text()
   }
 
   async close(): Promise<void> {
@@ -229,6 +243,7 @@ class OpenDocument implements LiveDocument {
       this.page.joined()
       this.sync.send({ type: 'link.joined' })
     } else {
+      this.reader.doubt()
       this.page.left()
       this.sync.send({ type: state === 'connecting' ? 'link.connecting' : 'link.lost' })
       if (state === 'gone') this.sync.send({ type: 'access.changed', access: 'none' })
@@ -246,6 +261,7 @@ class OpenDocument implements LiveDocument {
   }
 
   private take(reading: Reading): void {
+    if (reading.lost) return this.goBack(reading.rows, reading.lost)
     const own = new Set<number>()
     for (const row of reading.rows) if (this.outgoing.acknowledge(row.id)) own.add(row.version)
     const foreign = reading.accepted.filter(({ version }) => !own.has(version))
@@ -256,6 +272,16 @@ class OpenDocument implements LiveDocument {
     this.page.sayDeferred()
     this.page.heal()
     if (reading.rows.length > 0) for (const listener of this.rowListeners) listener(reading.rows)
+  }
+
+  /** An older backup was put in the place of the log: shows what it holds, and sends again what this tab wrote and it has lost. */
+  private goBack(rows: Ruled[], lost: Uint8Array): void {
+    this.lost.take(rows, lost)
+    this.sender.startOver()
+    this.page.replace([], [lost])
+    this.recover()
+    this.edited()
+    for (const listener of this.rowListeners) listener(rows.slice(-1))
   }
 
   /** What a stranded edit hangs on may still come, when its author does. */

@@ -5,7 +5,7 @@ import { splitUpdate } from '@/events/yjs/split-update'
 import { type Range } from '@/events/yjs/yjs-update'
 import { type Deferral, type LeftBehind } from './left-behind'
 import { OutboxMirror } from './outbox-mirror'
-import { sealed, type SealedEvent } from './sealed-event'
+import { sealed, type SealedEvent, unsealed } from './sealed-event'
 
 /** Half of what the database takes, so that no packing of the edits can pass it. */
 const eventBytes = 256 * 1024
@@ -26,6 +26,8 @@ export class OutgoingEdits {
   private edits: PendingEdit[] = []
   private sealedEvents: SealedEvent[] = []
   private strandedEdits: PendingEdit[] = []
+  /** What the log has acknowledged, as it was sent; its payloads are what it took in all to write it. */
+  private readonly saved = new Map<string, SealedEvent['proposal']>()
   private deferrals: Deferral[] = []
   private supports = new Map<Uint8Array, string>()
   private readonly input: OutgoingInput
@@ -147,7 +149,28 @@ export class OutgoingEdits {
     if (!event) return null
     this.sealedEvents = this.sealedEvents.filter((other) => other !== event)
     this.mirror.remove(event.key)
+    this.saved.set(id, event.proposal)
     return event
+  }
+
+  /**
+   * Takes back what the log has lost: of all that this tab has sent, the edits that `missing` names by their event and
+   * their place in it. They stand before what was written since, unsealed, and are kept on the device again.
+   */
+  recall(missing: (id: string, index: number) => boolean): void {
+    const lost: PendingEdit[] = []
+    for (const [id, proposal] of this.saved) {
+      const { edits } = unsealed('', proposal)
+      const gone = edits.filter((_, index) => missing(id, index))
+      lost.push(...gone)
+      if (gone.length === edits.length) this.saved.delete(id)
+    }
+    const sent = this.sealedEvents.flatMap(({ proposal, edits }) => edits.filter((_, index) => missing(proposal.id, index)))
+    for (const { key } of this.sealedEvents) this.mirror.remove(key)
+    this.sealedEvents = []
+    const back = [...lost, ...sent].map((edit) => ({ ...edit, key: this.key() }))
+    for (const { key, update, time } of back) this.mirror.put({ kind: 'edit', key, update, time })
+    this.edits = [...back, ...this.edits]
   }
 
   /** Whether this tab has ever written under this Yjs client id. */
