@@ -3,9 +3,9 @@
 import { Footprints, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Backend } from '@/events/backend'
-import { absenceOf, lastOwnVersion, type Absence } from '@/events/insight/catch-up'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { momentOf } from '../day-words'
+import { numberWords } from '../history/moment-words'
 import { firstName, type Person } from '../presence/person'
 import { Banner } from '../ui/banner'
 import { Button } from '../ui/button'
@@ -13,6 +13,8 @@ import { Icon } from '../ui/icon'
 import { absenceWords } from './absence-words'
 import { setInsight } from './insight-state'
 import { keepSeen, lastSeen } from './last-seen'
+import { mostRows, readNews, replayAddress, replaySeconds, type News } from './news'
+import { NewsWatch } from './news-watch'
 
 type Props = {
   documentId: string
@@ -23,55 +25,37 @@ type Props = {
   clock: { now: number; zone: string }
 }
 
-type News = { since: number; at: string | null; until: number; absence: Absence[]; more: boolean }
-
-const mostRows = 1_000
-const replaySeconds = 20
-
-async function read({ backend, documentId, userId }: Pick<Props, 'backend' | 'documentId' | 'userId'>): Promise<News | null> {
-  const here = lastSeen(userId, documentId)
-  const since = Math.max(here?.version ?? 0, await lastOwnVersion(backend.rows, documentId, userId))
-  if (since === 0) return null
-  const rows = await backend.store.read(documentId, since, mostRows)
-  const absence = absenceOf(rows, userId)
-  const until = rows.at(-1)?.version ?? since
-  return absence.length === 0 ? null : { since, at: since === here?.version ? here.at : null, until, absence, more: rows.length === mostRows }
-}
-
-/** Remembers what has been seen, as long as the page is in sight. */
-function useKeepSeen({ documentId, userId, live }: Pick<Props, 'documentId' | 'userId' | 'live'>): void {
-  useEffect(() => {
-    const keep = () => keepSeen(userId, documentId, { version: live.version, at: new Date().toISOString() })
-    const inSight = () => !document.hidden && keep()
-    const stop = live.onRows(inSight)
-    addEventListener('pagehide', inSight)
-    document.addEventListener('visibilitychange', keep)
-    return () => {
-      inSight()
-      stop()
-      removeEventListener('pagehide', inSight)
-      document.removeEventListener('visibilitychange', keep)
-    }
-  }, [documentId, userId, live])
-}
-
-/** Says on opening what others did since one was last here, and offers to play it in 20 seconds. */
-export function CatchUp(props: Props) {
-  const { documentId, userId, backend, people, clock } = props
+/** Says on opening, and on coming back after a good while, what others did since one was last here, and offers to play it in 20 seconds. */
+export function CatchUp({ documentId, userId, backend, live, people, clock }: Props) {
   const [news, setNews] = useState<News | null>(null)
   useEffect(() => {
     let wanted = true
-    // Not to know what is new is no reason to disturb: the text itself is there.
-    read({ backend, documentId, userId }).then((found) => wanted && setNews(found), () => undefined)
+    const watch = new NewsWatch({
+      isHidden: () => document.hidden,
+      now: () => Date.now(),
+      lastSeen: () => lastSeen(userId, documentId),
+      keepSeen: () => keepSeen(userId, documentId, { version: live.version, at: new Date().toISOString() }),
+      async tell(seen) {
+        const found = await readNews({ backend, documentId, userId, seen })
+        if (wanted && found) setNews(found)
+      },
+    })
+    const stop = live.onRows(() => watch.look())
+    const [leave, sight] = [() => watch.leave(), () => watch.sight()]
+    addEventListener('pagehide', leave)
+    document.addEventListener('visibilitychange', sight)
     return () => {
       wanted = false
+      leave()
+      stop()
+      removeEventListener('pagehide', leave)
+      document.removeEventListener('visibilitychange', sight)
     }
-  }, [backend, documentId, userId])
-  useKeepSeen(props)
+  }, [backend, documentId, userId, live])
   if (!news) return null
-  const { since, at, until, absence, more } = news
+  const { since, at, absence, more } = news
   const nameOf = (id: string) => firstName(people.get(id) ?? { name: 'Somebody' })
-  const play = () => history.pushState(null, '', `?from=${since + 1}&to=${until}&play=1&within=${replaySeconds}`)
+  const play = () => history.pushState(null, '', replayAddress(news, live.version))
   return (
     <Banner
       second
@@ -90,8 +74,8 @@ export function CatchUp(props: Props) {
         </>
       }
     >
-      Since you were last here{at === null ? '' : `, ${momentOf(at, clock)}`}: {absenceWords(absence, nameOf)}
-      {more ? ' And more.' : ''}
+      Since you were last here{at === null ? '' : `, ${momentOf(at, clock)}`}: {more && `more than ${numberWords(mostRows)} changes. In the first of them `}
+      {absenceWords(absence, nameOf)}
     </Banner>
   )
 }
