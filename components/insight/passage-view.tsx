@@ -12,6 +12,7 @@ import { classNames } from '../ui/class-names'
 import { Icon } from '../ui/icon'
 import { personClass } from '../ui/palette'
 import { cameWords, writerOf, writtenWords } from './carried-words'
+import { heldPassage } from './held-passage'
 import { commentsOn, type PassageComment } from './passage-comments'
 import { authorOf, type InsightScene } from './insight-scene'
 import { quoted, spanWords } from './insight-words'
@@ -21,14 +22,14 @@ import styles from './insight.module.css'
 type Item = { at: number; from: number; author: number } & ({ change: PassageChange } | { comment: PassageComment } | { marking: PassageMarking })
 
 /** The passage that is selected in the text now, or was last. */
-function useSelectedPassage({ surface }: InsightScene): PassageRange | null {
-  const [range, setRange] = useState(() => surface?.selected() ?? null)
+function useSelectedPassage({ surface, timeline }: InsightScene): PassageRange | null {
+  const [held, setHeld] = useState(() => heldPassage(null, timeline, surface?.selected() ?? null))
   useEffect(() => {
     if (!surface) return
     let frame = 0
     const read = () => {
       cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => setRange((before) => surface.selected() ?? before))
+      frame = requestAnimationFrame(() => setHeld((before) => heldPassage(before, timeline, surface.selected())))
     }
     read()
     document.addEventListener('selectionchange', read)
@@ -36,8 +37,8 @@ function useSelectedPassage({ surface }: InsightScene): PassageRange | null {
       cancelAnimationFrame(frame)
       document.removeEventListener('selectionchange', read)
     }
-  }, [surface])
-  return range
+  }, [surface, timeline])
+  return useMemo(() => heldPassage(held, timeline, null)?.range ?? null, [held, timeline])
 }
 
 function deed({ added, removed, atOnce }: PassageChange): string {

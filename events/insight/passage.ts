@@ -1,7 +1,7 @@
 import { isAtOnce } from './attribution'
 import { type Carriage, type Carried, type Provenance, provenanceOf, type Writer } from '../lineage/carriage'
 import { never } from '../yjs/lifespans'
-import { type Line, type Place, scriptOf, standsAt } from '../replay/script'
+import { idOf, type Line, type Place, scriptOf, standsAt } from '../replay/script'
 import { type Timeline } from '../replay/timeline'
 
 /** A stretch of the script, from its first character to its last, over as many lines as it takes. */
@@ -105,4 +105,15 @@ export function rangeOf(places: readonly Place[]): PassageRange | null {
   const ordered = places.toSorted((a, b) => a.line - b.line || a.offset - b.offset)
   const [start, end] = [ordered[0], ordered.at(-1)]
   return start && end ? { start, end } : null
+}
+
+/** A passage of one timeline in a later one of the same document; null where its characters are not in it. */
+export function passageIn(later: Timeline, earlier: Timeline, { start, end }: PassageRange): PassageRange | null {
+  const moved = ({ line, offset }: Place): Place | null => {
+    const own = scriptOf(earlier).lines[line]
+    const id = own && idOf(own, offset)
+    return id ? scriptOf(later).placeOf(id.client, id.clock) : null
+  }
+  const [from, to] = [moved(start), moved(end)]
+  return from && to ? { start: from, end: to } : null
 }

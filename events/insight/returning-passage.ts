@@ -3,7 +3,7 @@ import { type Row, type Run } from '../comparison/comparison-rows'
 import { type Block, type Part, type TextLine, type Turn } from '../replay/manuscript'
 import { type NodeRole, unitsPerBlock } from '../comparison/moment-tokens'
 import { type PassageRange } from './passage'
-import { idOf, type Place, scriptOf, standsAt, textAt } from '../replay/script'
+import { type Place, scriptOf, standsAt, textAt } from '../replay/script'
 import { type Timeline } from '../replay/timeline'
 
 /** Places of the manuscript, from and to, inclusive. */
@@ -116,17 +116,6 @@ export function returningUnits(timeline: Timeline, index: number, range: Passage
     if (instead) return [run.units, ...anew]
     return run.kind === 'in' && !run.isBreak && clipped[0] <= clipped[1] ? [clipped] : []
   })
-}
-
-/** A passage of one timeline in a later one of the same document; null where its characters are not in it. */
-export function passageIn(later: Timeline, earlier: Timeline, { start, end }: PassageRange): PassageRange | null {
-  const moved = ({ line, offset }: Place): Place | null => {
-    const own = scriptOf(earlier).lines[line]
-    const id = own && idOf(own, offset)
-    return id ? scriptOf(later).placeOf(id.client, id.clock) : null
-  }
-  const [from, to] = [moved(start), moved(end)]
-  return from && to ? { start: from, end: to } : null
 }
 
 /** What a passage read at a moment, its lines parted by line breaks. */
