@@ -19,6 +19,7 @@ import { DocumentBar } from './document-bar'
 import type { DocumentDialog } from './document-dialogs'
 import type { DocumentSnapshot } from './document-snapshot'
 import styles from './document.module.css'
+import { inThePast } from './in-the-past'
 import { Notices } from './notices'
 import { PastComing } from './past-coming'
 import { Title } from './title'
@@ -221,9 +222,4 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     />
     </>
   )
-}
-
-/** Whether an address asks for a moment or a range of the history. */
-function inThePast(query: URLSearchParams): boolean {
-  return ['at', 'from', 'compare'].some((name) => /^\d{1,15}$/.test(query.get(name) ?? ''))
 }

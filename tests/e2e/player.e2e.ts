@@ -59,6 +59,9 @@ describe('the player', () => {
     await openAt('?at=1&play=1&speed=0.25')
     await control('Pause').click()
     expect(await ana.page.getByRole('combobox', { name: 'Speed' }).innerText()).toContain('0.25×')
+    await openAt('?play=1&speed=0.25')
+    await control('Pause').click()
+    expect(Number(await moment(ana.page).getAttribute('aria-valuenow'))).toBeLessThan(Number(await moment(ana.page).getAttribute('aria-valuemax')))
     await ana.page.emulateMedia({ reducedMotion: 'reduce' })
   })
 
