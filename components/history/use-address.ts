@@ -3,6 +3,7 @@
 import { useEffect } from 'react'
 import { type Span } from '../../events/replay/pace'
 import { type Timeline } from '../../events/replay/timeline'
+import { addressAt } from '../../machines/actors/replay-opening'
 import { compareAddress } from '../compare/use-compare'
 import { addressOf } from './past-address'
 
@@ -20,7 +21,7 @@ const tellAfter = 250
 
 /** The address of what is shown; told on whenever it has come to rest. */
 export function useAddress({ timeline, index, range, other, playing, onMoment }: Input): string | null {
-  const address = timeline && (other === null ? addressAt(timeline, index, range) : compareAddress(timeline, index, other))
+  const address = timeline && (other === null ? addressShown(timeline, index, range) : compareAddress(timeline, index, other))
   useEffect(() => {
     if (playing || address === null) return
     const told = setTimeout(() => onMoment?.(address), tellAfter)
@@ -29,10 +30,9 @@ export function useAddress({ timeline, index, range, other, playing, onMoment }:
   return address
 }
 
-function addressAt(timeline: Timeline, index: number, range: Span | null): string {
-  const { version, edit } = timeline.moment(index)
+function addressShown(timeline: Timeline, index: number, range: Span | null): string {
   return addressOf({
-    at: { version, edit: timeline.ofVersion(version) === index ? null : edit },
-    range: range && { from: timeline.moment(range.from).version, to: timeline.moment(range.to).version },
+    at: addressAt(timeline, index),
+    range: range && { from: addressAt(timeline, range.from), to: addressAt(timeline, range.to) },
   })
 }

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { isCarried } from '../../events/confirmed/admission'
 import { type Store } from '../../events/store'
 import type { LiveDocument } from '@/machines/actors/live-document'
+import { addressAt } from '@/machines/actors/replay-opening'
 import { addressOf } from '../history/past-address'
 import { authorsIn, importedColours, withImported } from '../proof/imported'
 import { type Person } from '../presence/person'
@@ -66,10 +67,7 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
       index: timeline.length - 1,
       surface: editor && !editor.isDestroyed ? new LiveSurface(editor, timeline) : null,
       onBring: null,
-      onGo: (index) => {
-        const { version, edit } = timeline.moment(index)
-        history.pushState(null, '', addressOf({ at: { version, edit: timeline.ofVersion(version) === index ? null : edit }, range: null }))
-      },
+      onGo: (index) => history.pushState(null, '', addressOf({ at: addressAt(timeline, index), range: null })),
     }
   }, [timeline, people, provenance, documents.live, editor])
   if (!scene) {

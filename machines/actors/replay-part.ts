@@ -9,12 +9,13 @@ type Place = Standing & { part: Part }
 type Stood = { opening: Opening; pacing: Pacing; part: Part | null; index: number }
 
 /** The moment of a beginning at which it is to be opened; null if what is asked for is not in it. */
-function askedIn(timeline: Timeline, { at, range, play, within }: Opening): number | null {
-  const version = at?.version ?? (range && Math.min(range.from, range.to))
+function askedIn(timeline: Timeline, opening: Opening): number | null {
+  const { at, range, play, within } = opening
+  const version = at?.version ?? (range && Math.min(range.from.version, range.to.version))
   // How fast it is to run within a given time, the whole alone tells; without either, the newest moment is asked for.
   if (version === null) return play && !within ? 0 : null
   if (version > timeline.version) return null
-  return at ? momentOf(timeline, at) : timeline.ofVersion(version)
+  return at ? momentOf(timeline, at) : (spanOf(timeline, opening)?.from ?? null)
 }
 
 /** Whether a beginning that has just come is to be played at once. */

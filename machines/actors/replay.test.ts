@@ -90,7 +90,7 @@ describe('replay', () => {
     playing.clock.time += 125
     playing.send({ type: 'TICK' })
     expect(playing.at()).toBe(2)
-    const range = await opened({ ...newest, range: { from: 2, to: 4 } })
+    const range = await opened({ ...newest, range: { from: { version: 2, edit: null }, to: { version: 4, edit: null } } })
     expect([range.at(), range.state()]).toEqual([1, '{"ready":"paused"}'])
     range.send({ type: 'PLAY' })
     range.clock.time += 60_000
