@@ -7,6 +7,7 @@ import { counted } from '../compare/change-words'
 import { quoteWords } from '../thread/quote-words'
 import { Link } from '../ui/link'
 import { useWorkspace } from '../workspace/workspace-context'
+import { type Copy } from './document-copies'
 import { type Repeats } from './use-repeats'
 import styles from './redact-dialog.module.css'
 
@@ -18,6 +19,8 @@ const sorts: Readonly<Record<string, string>> = {
   'document.reworked': 'a passage that was brought back', 'document.forked': 'what this fork began with', 'document.merged': 'a merge',
   'document.imported': 'what was imported', 'document.step_imported': 'what was imported',
 }
+
+const kinds: Readonly<Record<Copy['kind'], string>> = { fork: 'a fork', merge: 'where they were merged', import: 'an import', source: 'where they come from' }
 
 /** Whether an event that holds the words too is to go with them. */
 export function goesAlong({ version, surely }: Repeating, turned: ReadonlySet<number>): boolean {
@@ -58,15 +61,18 @@ export function RepeatedWords({ repeating, copies, turned, onTurned }: Props) {
         <section className={styles.repeats} aria-labelledby={heading}>
           <h3 id={heading}>These documents hold the words too</h3>
           <ul>
-            {copies.map(({ row, kind }) => (
+            {copies.map(({ row, kind, sure }) => (
               <li key={row.id}>
-                <Link className="link" href={`/d/${row.id}`}><bdi>{row.title || 'Untitled'}</bdi></Link>
-                {kind === 'fork' ? ', a fork' : ', where they come from'}
+                <Link className="link" href={`/d/${row.id}`}><bdi>{row.title || 'Untitled'}</bdi></Link>, {kinds[kind]}
+                {sure ? '' : ', perhaps'}
                 {row.phase === 'trashed' ? ', in the trash' : ''}
               </li>
             ))}
           </ul>
-          <p>A redaction here does not reach them. Redact there too, in their history; what a fork began with goes as a whole.</p>
+          <p>
+            A redaction here does not reach them. Redact there too, in their history, unless the words were deleted before they were carried there. What a fork began with,
+            and what one merge brought, goes as a whole.
+          </p>
         </section>
       )}
     </>

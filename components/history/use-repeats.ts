@@ -3,12 +3,10 @@
 import { useEffect, useState } from 'react'
 import { redactableWords } from '../../events/payload/redactable-words'
 import { RepeatSearch, type Repeating } from '../../events/payload/repeat-search'
-import { type Rows, type DocumentRow, documentById, forksOf } from '../../events/projections'
+import { documentById, type Rows } from '../../events/projections'
 import { type Store } from '../../events/store'
 import { failureWords, reportUnexpected } from '../failure-words'
-
-/** A document that holds the words too: a fork that was made after them, or the one they were brought from. */
-export type Copy = { row: DocumentRow; kind: 'fork' | 'source' }
+import { copiesOf, type Copy } from './document-copies'
 
 /** Where else the words of an edit stand: other events of the document, and other documents. */
 export type Repeats = { repeating: readonly Repeating[]; copies: readonly Copy[] }
@@ -20,7 +18,6 @@ const unread: Known = { words: null, repeats: null, searched: 0, newest: 0, fail
 const page = 1000
 /** Milliseconds of work before the page has its turn again. */
 const slice = 12
-const furthest = 8
 
 type Input = { documentId: string; version: number; store: Pick<Store, 'read'>; rows: Rows | null }
 
@@ -52,8 +49,8 @@ export function useRepeats({ documentId, version, store, rows }: Input): Known {
         more = events.length === page
         if (more) learn({ searched: after, newest: Math.max(newest, after) })
       }
-      const copies = await copiesOf(rows, documentId, version, own.body)
-      learn({ repeats: { repeating: search.results(), copies } })
+      const repeating = search.results()
+      learn({ repeats: { repeating, copies: await copiesOf(rows, documentId, [own, ...repeating]) } })
     }
     read().catch((fault: unknown) => {
       reportUnexpected(fault)
@@ -64,21 +61,4 @@ export function useRepeats({ documentId, version, store, rows }: Input): Known {
     }
   }, [documentId, version, store, rows])
   return of === version ? known : unread
-}
-
-async function copiesOf(rows: Rows, documentId: string, version: number, body: unknown): Promise<Copy[]> {
-  const source = typeof body === 'object' && body !== null && 'document' in body && typeof body.document === 'string' ? await documentById(rows, body.document) : null
-  const copies: Copy[] = source ? [{ row: source, kind: 'source' }] : []
-  const seen = new Set([documentId, ...(source ? [source.id] : [])])
-  // A fork of a fork has them whenever that had them, and it had them from its beginning.
-  let made = (await forksOf(rows, [documentId])).filter(({ forkedAt }) => (forkedAt ?? 0) >= version)
-  for (let step = 0; step < furthest && made.length > 0; step += 1) {
-    const fresh = made.filter(({ id }) => !seen.has(id))
-    for (const row of fresh) {
-      seen.add(row.id)
-      copies.push({ row, kind: 'fork' })
-    }
-    made = await forksOf(rows, fresh.map(({ id }) => id))
-  }
-  return copies
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toBase64 } from '@/events/base64'
+import { carriedEmpty } from '@/events/lineage/carry'
+import { carryingsInto, familyOf } from '@/events/lineage/family'
 import { type Person, service, signUp } from '../support/people'
 import { type Stack, startStack } from '../support/stack'
 
@@ -64,4 +67,22 @@ test('lets nobody, not even the service, rewrite the log', async () => {
   await admin.from('events').update({ type: 'document.trashed' }).eq('stream_id', document)
   expect(await admin.from('events').select('id,hash,type').order('version')).toEqual(before)
   expect(before.data?.length).toBeGreaterThan(1)
+})
+
+test('[REDACT-9] tells what documents carried from each other to who may see it, and to nobody else', async () => {
+  const fork = randomUUID()
+  const carried = (type: string, source: string, version: number) => ({ ...event(type, { document: source, version }), update: toBase64(carriedEmpty(source).update) })
+  await append(ana, fork, 0, event('document.created', { workspaceId: workspace, title: 'Copy' }), carried('document.forked', document, 2))
+  expect((await append(ana, document, null, carried('document.merged', fork, 2))).error).toBeNull()
+  const family = (await familyOf(ana.client, document)).map(({ id }) => id)
+  expect(family).toEqual([document, fork])
+  expect((await familyOf(ana.client, fork)).map(({ id }) => id)).toEqual([fork, document])
+  const { carryings, unseen } = await carryingsInto(ana.client, family)
+  expect([...carryings].sort((one, other) => one.version - other.version)).toEqual([
+    { from: document, at: 2, into: fork, version: 2, kind: 'fork', redacted: false },
+    { from: fork, at: 2, into: document, version: 4, kind: 'merge', redacted: false },
+  ])
+  expect(unseen.size).toBe(0)
+  expect(await familyOf(mallory.client, document)).toEqual([])
+  expect(await carryingsInto(mallory.client, family)).toEqual({ carryings: [], unseen: new Set(family) })
 })
