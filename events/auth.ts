@@ -1,11 +1,13 @@
-/** Who is signed in, read from the access token of this tab. Times are seconds since the epoch, by the server's clock. */
+/** Who is signed in, read from the access token of this tab. Times are seconds since the epoch. */
 export type Session = {
   userId: string
   email: string
   /** What the person called themselves when they signed up. */
   name: string
   sessionId: string
+  /** By the server's clock. */
   issuedAt: number
+  /** By this device's clock where that is ahead, else by the server's. */
   expiresAt: number
   /** When the user's own record last changed, as the server writes it. */
   updatedAt: string

@@ -14,7 +14,7 @@ function sessionOf(session: SupabaseSession): Session {
     name: typeof name === 'string' ? name : '',
     sessionId: claims.sessionId,
     issuedAt: claims.issuedAt,
-    expiresAt: claims.expiresAt,
+    expiresAt: session.expires_at ?? claims.expiresAt,
     updatedAt: user.updated_at ?? '',
   }
 }

@@ -231,4 +231,38 @@ describe('sessions', () => {
     expect(answer.headers.get('cache-control')).toMatch(/no-store/)
     await context.close()
   })
+
+  test('[ACC-17] a token that is not good any more is renewed by the proxy, however long the device gives it', async () => {
+    const { context, page } = await newBrowser(browser)
+    await signUp(page, 'Ana')
+    await page.close()
+    const { access_token = '', ...session } = await sessionOf(context)
+    const [head, body] = access_token.split('.')
+    const bad = Buffer.from(JSON.stringify({ ...session, access_token: `${head}.${body}.AAAA`, expires_at: 4_000_000_000 })).toString('base64url')
+    const answer = await fetch(`${site}/account`, { headers: { cookie: `palimpsest-auth=base64-${bad}` }, redirect: 'manual' })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('set-cookie')).toContain('palimpsest-auth')
+    await context.close()
+  })
+
+  test('[ACC-17] a device whose clock is an hour ahead does not renew its token before each request', async () => {
+    const { context, page } = await newBrowser(browser)
+    await context.addInitScript(() => {
+      const real = Date.now
+      const now = () => real() + 3_600_000
+      const ahead = new Proxy(Date, {
+        construct: (date, given) => Reflect.construct(date, given.length > 0 ? given : [now()]),
+        get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
+      })
+      Object.assign(globalThis, { Date: ahead })
+    })
+    let renewals = 0
+    page.on('request', (request) => (renewals += Number(request.url().includes('grant_type=refresh_token'))))
+    await signUp(page, 'Ben')
+    expect(await history(page, 'Signed in')).toEqual(['Signed in', 'Account created'])
+    await page.reload()
+    expect(await history(page, 'Signed in')).toEqual(['Signed in', 'Account created'])
+    expect(renewals).toBe(0)
+    await context.close()
+  })
 })
