@@ -36,7 +36,7 @@ export function DocumentDialogs({ dialog, documentId, title, shown, version, bac
     case 'share':
       return <ShareDialog open onOpenChange={(open) => !open && onClose()} name={title} />
     case 'versions':
-      return <VersionsDialog documentId={documentId} people={people} naming={mayName ? { at: version, words: 'the text as it is saved now' } : null} onClose={onClose} />
+      return <VersionsDialog documentId={documentId} people={people} naming={mayName ? { at: version, words: 'the text as it was saved when this opened' } : null} onClose={onClose} />
     case 'verify':
       return backend && <VerifyDialog backend={backend} documentId={documentId} shown={shown} version={version} clock={clock} onClose={onClose} />
     case 'export':

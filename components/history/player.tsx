@@ -12,18 +12,17 @@ import { firstName, type Person } from '../presence/person'
 import { isolated } from '../ui/isolated'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
-import { ChaptersDialog } from './chapters-dialog'
 import { type AxisKind } from './film/film-axis'
 import { type Coming } from './film/film-markers'
 import { EarlyDock, isEarly } from './early-dock'
 import { noFilter, visitsOf } from './filter'
-import { GoToDialog } from './go-to-dialog'
-import { KeysDialog } from './keys-dialog'
+import { heldMoment } from './held-moment'
 import { MomentPage } from './moment-page'
-import { dateWords, inTrashAt, timeWords } from './moment-words'
+import { dateWords, inTrashAt } from './moment-words'
 import { OpeningDock, OpeningPage } from './opening'
 import { PassageOffer, selectedPassage } from './passage-offer'
 import { PlayerBar } from './player-bar'
+import { type PlayerDialog, PlayerDialogs } from './player-dialogs'
 import { PlayerDock } from './player-dock'
 import { type PlayerCommand } from './player-keys'
 import { type PlayerView } from './player-view'
@@ -44,8 +43,6 @@ import styles from './player.module.css'
 const ComparePage = onDemand(() => import('../compare/compare-page').then((module) => module.ComparePage))
 
 const RestoreDialog = onDemand(() => import('./restore/restore-dialog').then((module) => module.RestoreDialog))
-const VersionsDialog = onDemand(() => import('../version/versions-dialog').then((module) => module.VersionsDialog))
-const RedactDialog = onDemand(() => import('./redact-dialog').then((module) => module.RedactDialog))
 const PastInsight = onDemand(() => import('../insight/past-insight').then((module) => module.PastInsight))
 
 /** What the player gives the frame: for the bar, the sheet, beside it and the dock. */
@@ -92,7 +89,7 @@ export function Player({ documentId, store, members, opening, liveVersion, top, 
   const restore = useRestore({ documentId, store, onRestored: onBackToLive })
   const dock = useRef<HTMLDivElement>(null)
   const [colours, setColours] = useState(false)
-  const [dialog, setDialog] = useState<'keys' | 'go-to' | 'chapters' | 'versions' | 'redact' | null>(null)
+  const [dialog, setDialog] = useState<PlayerDialog | null>(null)
   const [chapters, divideBy] = useChapters(timeline)
   const [filter, setFilter] = useState(noFilter)
   const [axis, setAxis] = useState<AxisKind>('sessions')
@@ -111,12 +108,12 @@ export function Player({ documentId, store, members, opening, liveVersion, top, 
       setFilter(next)
       if (timeline) send({ type: 'VISIT', visits: visitsOf(timeline, next) })
     },
-    onChapters: () => setDialog('chapters'),
+    onChapters: () => setDialog({ kind: 'chapters' }),
     onColours: () => setColours((on) => !on),
-    onHelp: () => setDialog('keys'),
-    onGoTo: () => setDialog('go-to'),
+    onHelp: () => setDialog({ kind: 'keys' }),
+    onGoTo: () => setDialog({ kind: 'go-to' }),
     onCompare: compare.toggle,
-    onVersions: () => setDialog('versions'),
+    onVersions: () => holdIn('versions'),
     onFork: () => timeline && void fork(timeline.moment(index).version),
     onBringBack: () => bringSelected(),
     onLeave: other === null ? onBackToLive : compare.close,
@@ -143,6 +140,15 @@ export function Player({ documentId, store, members, opening, liveVersion, top, 
   const ask = (wish: Wish) => {
     send({ type: 'PAUSE' })
     restore.ask(wish)
+  }
+  /** Opens a dialog about the moment that is shown, at which the film stops. */
+  const holdIn = (kind: 'versions' | 'redact') => {
+    if (timeline === null) return
+    const at = heldMoment(timeline, index, nameOf)
+    send({ type: 'PAUSE' })
+    // The clock may have gone a frame further than the page.
+    send({ type: 'SEEK', index })
+    setDialog({ kind, at })
   }
   const mayBring = timeline !== null && mayRestore && other === null && index < timeline.length - 1
   const bring = (range: PassageRange) => timeline && ask({ kind: 'words', timeline, index, range })
@@ -195,7 +201,7 @@ export function Player({ documentId, store, members, opening, liveVersion, top, 
   )
   const docked = view ? (
     <div ref={dock}>
-      <PlayerDock view={view} onRestore={mayRestore ? () => ask({ kind: 'moment', timeline: view.timeline, index }) : undefined} restoring={restore.asking} onVerify={onVerify} onRedact={role === 'owner' ? () => setDialog('redact') : undefined} />
+      <PlayerDock view={view} onRestore={mayRestore ? () => ask({ kind: 'moment', timeline: view.timeline, index }) : undefined} restoring={restore.asking} onVerify={onVerify} onRedact={role === 'owner' ? () => holdIn('redact') : undefined} />
     </div>
   ) : part ? (
     <div ref={dock}>
@@ -210,40 +216,23 @@ export function Player({ documentId, store, members, opening, liveVersion, top, 
   return (
     <div className={styles.player} onKeyDownCapture={listen}>
       {children({ bar, page, aside, dock: docked })}
-      {dialog === 'go-to' && timeline && (
-        <GoToDialog timeline={timeline} index={index} onGo={(to) => run({ type: 'SEEK', index: to })} onClose={() => setDialog(null)} />
-      )}
-      {dialog === 'chapters' && timeline && (
-        <ChaptersDialog
+      {dialog && timeline && (
+        <PlayerDialogs
+          dialog={dialog}
+          documentId={documentId}
+          store={store}
           timeline={timeline}
+          people={people}
           authors={authors}
           index={index}
           chapters={chapters}
-          onBy={divideBy}
-          onGo={(to) => run({ type: 'SEEK', index: to })}
-          onClose={() => setDialog(null)}
-        />
-      )}
-      {dialog === 'versions' && moment && (
-        <VersionsDialog
-          documentId={documentId}
-          people={people}
-          naming={mayRestore ? { at: moment.version, words: `${date}, ${timeWords(moment.time)}` } : null}
+          mayName={mayRestore}
+          onDivide={divideBy}
+          onGo={go}
           onNamed={markers.onNamed}
           onClose={() => setDialog(null)}
         />
       )}
-      {dialog === 'redact' && moment && (
-        <RedactDialog
-          documentId={documentId}
-          store={store}
-          version={moment.version}
-          author={nameOf(moment.actorId)}
-          when={`${date}, ${timeWords(moment.time)}`}
-          onClose={() => setDialog(null)}
-        />
-      )}
-      {dialog === 'keys' && <KeysDialog onClose={() => setDialog(null)} />}
       {restore.question && (
         <RestoreDialog
           {...wishWords(restore.question.wish, (userId) => people.get(userId)?.name ?? 'Somebody')}

@@ -16,7 +16,7 @@ import styles from './version.module.css'
 type Props = {
   documentId: string
   people: ReadonlyMap<string, Person>
-  /** The version to be named and how it is called; null where the reader may not name any. */
+  /** The version to be named, as it is when the dialog opens, and how it is called; null where the reader may not name any. */
   naming: { at: number; words: string } | null
   /** Told when a name has been recorded. */
   onNamed?: ((at: number, name: string) => void) | undefined
@@ -26,7 +26,10 @@ type Props = {
 const longest = 120
 
 /** The named versions of a document, and the form that names another. */
-export function VersionsDialog({ documentId, people, naming, onNamed, onClose }: Props) {
+export function VersionsDialog({ documentId, people, naming: offered, onNamed, onClose }: Props) {
+  // The newest version moves on while others write; the name is for what was there when it was asked for.
+  const [opened] = useState(offered)
+  const naming = offered && opened
   const { versions, failed, retry, name, rename, pin } = useVersions(documentId)
   const [text, setText] = useState('')
   const [error, setError] = useState<string | null>(null)

@@ -1,0 +1,52 @@
+'use client'
+
+import { type Store } from '../../events/store'
+import { type Timeline } from '../../events/replay/timeline'
+import { onDemand } from '../on-demand'
+import { type Person } from '../presence/person'
+import { type ChapterKind, type Chapters } from './chapters'
+import { ChaptersDialog } from './chapters-dialog'
+import { GoToDialog } from './go-to-dialog'
+import { type HeldMoment } from './held-moment'
+import { KeysDialog } from './keys-dialog'
+
+const VersionsDialog = onDemand(() => import('../version/versions-dialog').then((module) => module.VersionsDialog))
+const RedactDialog = onDemand(() => import('./redact-dialog').then((module) => module.RedactDialog))
+
+/** A dialog of the player; one that acts on a moment holds the one that it was opened on. */
+export type PlayerDialog = { kind: 'keys' | 'go-to' | 'chapters' } | { kind: 'versions' | 'redact'; at: HeldMoment }
+
+type Props = {
+  dialog: PlayerDialog
+  documentId: string
+  store: Pick<Store, 'read'>
+  timeline: Timeline
+  people: ReadonlyMap<string, Person>
+  authors: readonly Person[]
+  /** The moment that the player shows now. */
+  index: number
+  chapters: Chapters
+  mayName: boolean
+  onDivide: (by: ChapterKind) => void
+  onGo: (index: number) => void
+  onNamed: (at: number, name: string) => void
+  onClose: () => void
+}
+
+/** The dialog that is open over the player. */
+export function PlayerDialogs({ dialog, documentId, store, timeline, people, authors, index, chapters, mayName, onDivide, onGo, onNamed, onClose }: Props) {
+  switch (dialog.kind) {
+    case 'go-to':
+      return <GoToDialog timeline={timeline} index={index} onGo={onGo} onClose={onClose} />
+    case 'chapters':
+      return <ChaptersDialog timeline={timeline} authors={authors} index={index} chapters={chapters} onBy={onDivide} onGo={onGo} onClose={onClose} />
+    case 'versions':
+      return (
+        <VersionsDialog documentId={documentId} people={people} naming={mayName ? { at: dialog.at.version, words: dialog.at.when } : null} onNamed={onNamed} onClose={onClose} />
+      )
+    case 'redact':
+      return <RedactDialog documentId={documentId} store={store} {...dialog.at} onClose={onClose} />
+    case 'keys':
+      return <KeysDialog onClose={onClose} />
+  }
+}
