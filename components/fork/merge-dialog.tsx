@@ -33,7 +33,7 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
   const backend = useBackend()
   const { me, people } = useWorkspace()
   const toast = useToast()
-  const { undo, drafted, append } = useTakeBack({ documentId: into.id, store: backend?.store ?? null })
+  const { undo, fulfil } = useTakeBack({ documentId: into.id, store: backend?.store ?? null })
   const [state, setState] = useState<State>('reading')
   const [busy, setBusy] = useState(false)
   useEffect(() => {
@@ -79,10 +79,9 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
       }
       if (arrived < merging.requests.length) return close()
       for (const { version, actorId } of merging.again) {
-        const draft = await drafted({ kind: 'events', from: version, to: version, actorId })
-        const recorded = draft && (await append(draft))
-        if (draft && recorded === null) return close()
-        if (recorded) versions.push(recorded)
+        const recorded = await fulfil({ kind: 'events', from: version, to: version, actorId })
+        if (recorded === null) return close()
+        if (recorded !== 'nothing') versions.push(recorded)
       }
       if (versions.length > 0) {
         toast({

@@ -237,6 +237,7 @@ export function Player({ documentId, store, members, opening, liveVersion, top, 
         <RestoreDialog
           {...wishWords(restore.question.wish, (userId) => people.get(userId)?.name ?? 'Somebody')}
           draft={restore.question.draft}
+          overtaken={restore.question.overtaken}
           people={people}
           writing={writing.map(firstName)}
           onConfirm={restore.confirm}

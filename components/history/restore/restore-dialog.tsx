@@ -18,6 +18,8 @@ type Props = {
   /** What the text will be like. */
   will: string
   draft: Draft
+  /** It was confirmed, and others had recorded meanwhile what changes it: this is the preview of what it would do now. */
+  overtaken: boolean
   people: ReadonlyMap<string, Person>
   /** Who else is writing now, by first name. */
   writing: readonly string[]
@@ -37,7 +39,7 @@ export function deltaWords({ words }: Pick<Comparison, 'words'>): string {
 }
 
 /** Asks before something earlier becomes the present, and shows what that does to the text and to whoever writes now. */
-export function RestoreDialog({ title, will, draft, people, writing, action, onConfirm, onClose }: Props) {
+export function RestoreDialog({ title, will, draft, overtaken, people, writing, action, onConfirm, onClose }: Props) {
   const [busy, setBusy] = useState(false)
   const { timeline, now } = draft
   const hands = useMemo(() => handsOf(timeline, people), [timeline, people])
@@ -56,6 +58,11 @@ export function RestoreDialog({ title, will, draft, people, writing, action, onC
       title={title}
       description={`${will}${comparison ? ` ${deltaWords(comparison)}` : ''}${others} Nothing is lost: what stands there now stays in the history, and you can take this back.`}
     >
+      {overtaken && (
+        <p className={styles.overtaken} role="alert">
+          Others went on writing while this was open, and what it would do is no longer what you saw. Nothing was changed yet: look at it as it is now, and confirm again.
+        </p>
+      )}
       <div className={styles.preview}>
         <DiffPreview comparison={comparison} hands={hands} />
       </div>

@@ -27,8 +27,9 @@ export type Wish =
   /** One person's events, from one version to another, that were recorded together. */
   | { kind: 'events'; from: number; to: number; actorId: string }
 
-/** An event that is ready to be appended, and the history that it would make. */
+/** An event that is ready to be appended to the log as it stood at version `base`, and the history that it would make. */
 export type Draft = {
+  base: number
   type: 'document.reverted' | 'document.reworked'
   body: Json
   update: Uint8Array
@@ -95,9 +96,14 @@ function eventOf(wish: Wish, rows: readonly TimelineRow[]): Pick<Draft, 'type' |
     const [from, to] = [wish.timeline.moment(wish.from + 1).version, wish.timeline.moment(wish.to).version]
     return { type: 'document.reworked', body: { ...nothing, kind: 'author', author: accountOf(wish.author, { from, to }, rows), from, to } }
   }
+  const version = wish.timeline.moment(wish.index).version
+  // The wish still knows words that an owner has destroyed since; no event may bring them back.
+  if (rows.some(({ version: at, type }) => at > wish.timeline.version && type === 'document.redacted')) {
+    return { type: 'document.reworked', body: { ...nothing, kind: 'passage', to: version } }
+  }
   const words = wish.kind === 'words' ? passageAt(wish.timeline, wish.index, wish.range) : wish.change.out.trim() || wish.change.in.trim()
   const quote = firstCodePoints(words, longestQuote)
-  return { type: 'document.reworked', body: { ...nothing, kind: 'passage', to: wish.timeline.moment(wish.index).version, quote } }
+  return { type: 'document.reworked', body: { ...nothing, kind: 'passage', to: version, quote } }
 }
 
 /** Who acts, and when: what the core never asks for itself. */
@@ -126,5 +132,5 @@ export function draftOf(wish: Wish, rows: readonly TimelineRow[], { userId, clie
   const mended =
     sound && record.write(userId, clientId, () => void updateYFragment(record.doc, record.fragment, sound, { mapping: new Map(), isOMark: new Map() }))
   const { update, timeline } = mended ? then([made, mended]) : plain
-  return { ...event, update, clientIds: [clientId], timeline, now: now.length - 1 }
+  return { ...event, base: now.version, update, clientIds: [clientId], timeline, now: now.length - 1 }
 }

@@ -13,8 +13,8 @@ type Input = {
   onRestored: () => void
 }
 
-/** What is being asked: a wish, and what its fulfilment would do to the text of now. */
-export type Question = { wish: Wish; draft: Draft }
+/** What is being asked: a wish, and what its fulfilment would do to the text of now; `overtaken` where it was confirmed, and others had changed that. */
+export type Question = { wish: Wish; draft: Draft; overtaken: boolean }
 
 const done: Record<Wish['kind'], string> = {
   moment: 'This moment is the present again.',
@@ -24,12 +24,14 @@ const done: Record<Wish['kind'], string> = {
   events: 'Taken back.',
 }
 
-/** Makes something earlier the present again: shows first what would change, then appends one event on top of everything that is there. */
+const alike = ({ kind }: Wish) => `${kind === 'words' ? 'This passage' : 'The document'} reads like this already. Nothing was changed.`
+
+/** Makes something earlier the present again: shows first what would change, then appends one event that does this on top of everything that is there. */
 export function useRestore({ documentId, store, onRestored }: Input) {
   const toast = useToast()
   const [question, setQuestion] = useState<Question | null>(null)
   const [asking, setAsking] = useState(false)
-  const { drafted, append, guarded, undo } = useTakeBack({ documentId, store })
+  const { drafted, confirm, guarded, undo } = useTakeBack({ documentId, store })
 
   return {
     question,
@@ -38,22 +40,30 @@ export function useRestore({ documentId, store, onRestored }: Input) {
       setAsking(true)
       void guarded(async () => {
         const draft = await drafted(wish)
-        if (draft) setQuestion({ wish, draft })
-        else toast({ text: `${wish.kind === 'words' ? 'This passage' : 'The document'} reads like this already. Nothing was changed.` })
+        if (draft) setQuestion({ wish, draft, overtaken: false })
+        else toast({ text: alike(wish) })
       }).finally(() => setAsking(false))
     },
     confirm: async () => {
       if (!question) return
-      await guarded(async () => {
-        const version = await append(question.draft)
-        setQuestion(null)
-        if (version === null) return
-        toast({
-          text: done[question.wish.kind],
-          action: { label: 'Undo', instead: 'Open the history and restore the moment before', onAct: () => undo(version, version) },
-        })
-        onRestored()
+      const { wish, draft } = question
+      const recorded = await confirm(wish, draft)
+      // What would be done now is shown before it is; where others were only quicker, it is asked again as it stands.
+      if (recorded?.state === 'differs' || recorded?.state === 'busy') {
+        const next = { wish, draft: recorded.draft, overtaken: recorded.state === 'differs' }
+        // Whoever has called it off meanwhile is not asked again.
+        setQuestion((asked) => (asked === question ? next : asked))
+        return
+      }
+      setQuestion(null)
+      if (recorded?.state === 'nothing') toast({ text: alike(wish) })
+      if (recorded?.state !== 'recorded') return
+      const { version } = recorded
+      toast({
+        text: done[wish.kind],
+        action: { label: 'Undo', instead: 'Open the history and restore the moment before', onAct: () => undo(version, version) },
       })
+      onRestored()
     },
     cancel: () => setQuestion(null),
   }
