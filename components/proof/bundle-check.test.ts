@@ -3,6 +3,7 @@ import { deflateSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toBase64 } from '../../events/base64'
 import { BundleError, type BundlePath } from '../../events/proof/bundle-format'
+import { parseEvents } from '../../events/proof/bundle'
 import { packZip } from '../../events/proof/bundle-packing'
 import { unpackZip } from '../../events/proof/bundle-unpacking'
 import { sealed, unsealed } from '../../events/proof/chain.fixture'
@@ -10,7 +11,7 @@ import type { Ruled } from '../../events/envelope'
 import { ana, atOnce, ben, bundleOf, history, template } from './bundle.fixture'
 import { checkBundle } from './bundle-check'
 import { fileName } from './bundle-making'
-import { playerParts } from './player-file'
+import { parsePlayerContent, playerParts } from './player-file'
 
 let rows: Ruled[]
 let bundle: Uint8Array
@@ -148,8 +149,14 @@ describe('a bundle that was tampered with', () => {
     const player = text(unpackZip(shorter), 'player.html')
     expect(await refusal(only('player.html', () => player))).toMatch(/does not hold the history of this bundle/)
     expect(await refusal(only('player.html', () => '<html>'))).toMatch(/is not a player/)
-    const bomb = JSON.stringify({ exported: { at: '', by: '' }, people: '[]\n', heads: '[]\n', bytes: 10, events: toBase64(deflateSync(new Uint8Array(2 ** 20))) })
-    expect(await refusal(only('player.html', () => template.replace('"palimpsest content"', bomb)))).toMatch(/does not hold what it says/)
+    const island = (bytes: number, events: Uint8Array) => JSON.stringify({ exported: { at: '', by: '' }, people: '[]\n', heads: '[]\n', bytes, events: toBase64(deflateSync(events)) })
+    const holding = (content: string) => refusal(only('player.html', () => template.replace('"palimpsest content"', content)))
+    const { length } = unpackZip(bundle).get('events.ndjson') ?? []
+    expect(await holding(island(length, new Uint8Array(2 ** 20)))).toMatch(/does not hold what it says/)
+    expect(await holding(island(length, new Uint8Array(length - 1)))).toMatch(/does not hold what it says/)
+    expect(await holding(island(512 * 2 ** 20, new Uint8Array(2 ** 20)))).toMatch(/does not hold the history of this bundle/)
+    // Alone it has nothing to be held against, and makes no room for what cannot be in it.
+    expect(() => parsePlayerContent(island(512 * 2 ** 20, new Uint8Array(2 ** 10)))).toThrow(/does not hold what it says/)
   })
 })
 
@@ -161,6 +168,10 @@ describe('a bundle that was made to do harm', () => {
     expect(await refusal(only('events.ndjson', () => '[[[['.repeat(100_000)))).toMatch(/does not end with a line break/)
     expect(await refusal(only('events.ndjson', (content) => content.replace('{', '{{')))).toBe('Line 1 of events.ndjson is not JSON.')
     expect(await refusal(only('heads.json', () => `${'['.repeat(200_000)}\n`))).toMatch(/heads\.json is not JSON|does not have the form/)
+  })
+
+  it('[BUNDLE-11] is refused for more lines than are taken before anything is made of them', () => {
+    expect(() => parseEvents('\n'.repeat(2 ** 27))).toThrow('events.ndjson has more than 1000000 lines')
   })
 
   it.each([

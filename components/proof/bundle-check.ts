@@ -86,7 +86,7 @@ function checkTexts({ manifest, texts }: Bundle, timeline: WholeTimeline): boole
 
 function checkPlayer({ player, rows, people, heads, manifest }: Bundle): string {
   const { template, content } = playerParts(player)
-  const held = parsePlayerContent(content)
+  const held = parsePlayerContent(content, manifest.files.find(({ path }) => path === 'events.ndjson')?.bytes)
   const same =
     eventsText(held.rows) === eventsText(rows) &&
     JSON.stringify([held.people, held.heads, held.exported]) === JSON.stringify([people, heads, { at: manifest.exported.at, by: manifest.exported.by.name }])

@@ -38,22 +38,30 @@ export function playerParts(html: string): { template: string; content: string }
   return { template: html.slice(0, start) + place + html.slice(end), content: html.slice(start, end) }
 }
 
+/** Deflate never unfolds beyond this many times. */
+const mostUnfolding = 1032
+
 function inflated(bytes: Uint8Array, size: number): Uint8Array {
+  const lies = () => new BundleError('player.html does not hold what it says.')
+  // Nothing is made room for that cannot be there.
+  if (size > bytes.length * mostUnfolding) throw lies()
   const out = new Uint8Array(size)
   let at = 0
   const stream = new Inflate((part) => {
-    if (at + part.length > size) throw new BundleError('player.html does not hold what it says.')
+    if (at + part.length > size) throw lies()
     out.set(part, at)
     at += part.length
   })
   for (let from = 0; from < bytes.length; from += 65_536) stream.push(bytes.subarray(from, from + 65_536), from + 65_536 >= bytes.length)
+  if (at !== size) throw lies()
   return out
 }
 
-/** Reads the content of a player; throws BundleError where it is none. */
-export function parsePlayerContent(text: string): PlayerContent {
+/** Reads the content of a player, whose events are `expected` bytes long where that is known; throws BundleError where it is none. */
+export function parsePlayerContent(text: string, expected?: number): PlayerContent {
   try {
     const { exported, people, heads, bytes, events } = island.parse(JSON.parse(text))
+    if (expected !== undefined && bytes !== expected) throw new BundleError('player.html does not hold the history of this bundle.')
     const lines = new TextDecoder('utf-8', { fatal: true }).decode(inflated(fromBase64(events), bytes))
     return { exported, people: parsePeople(people), heads: parseHeads(heads), rows: parseEvents(lines) }
   } catch (error) {
