@@ -6,6 +6,7 @@ import { carry, requestsOf, splitState, type PieceLimits } from './carry'
 import { carryPayload, readCarried } from '../payload/carried-payload'
 import { ConfirmedDocument } from '../confirmed/confirmed-document'
 import { encodeEdits } from '../payload/payload'
+import { maxClients } from '../payload/payload-clients'
 import { authoredRows, type Act } from '../replay/authored-rows.fixture'
 import { row } from '../replay/rows.fixture'
 import { seededRandom } from '../virtual-clock.fixture'
@@ -64,6 +65,24 @@ describe('a carried state', () => {
     const fold = reading(carrying(Y.encodeStateAsUpdate(doc)))
     expect(fold.flags).toEqual([])
     expect(fold.doc.getText('t').toString() === words).toBe(true)
+  })
+
+  it('[FORK-4] is cut so that no piece speaks of more clients than a payload can, however many have written and been taken back', () => {
+    const doc = new Y.Doc()
+    const text = doc.getText('t')
+    const writers = maxClients + 500
+    doc.transact(() => {
+      for (let client = 1; client <= writers; client += 1) {
+        doc.clientID = client
+        // Each hangs on the one before.
+        text.insert(text.length, client % 2 === 0 ? 'a' : 'bc')
+      }
+      for (let at = 0; at < writers / 2; at += 1) text.delete(2 * at, 1)
+    })
+    const state = Y.encodeStateAsUpdate(doc)
+    const fold = reading(carrying(state))
+    expect(fold.flags).toEqual([])
+    expect(fold.doc.getText('t').toString()).toBe(text.toString())
   })
 
   it('[FORK-4] is cut so that no piece hangs on a later one or exceeds a limit', () => {

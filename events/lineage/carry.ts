@@ -1,14 +1,15 @@
 import { ByteWriter } from '../bytes'
 import { carryPayload } from '../payload/carried-payload'
 import { encodeEdits } from '../payload/payload'
+import { maxClients } from '../payload/payload-clients'
 import { cutText } from '../yjs/split-update'
 import { structKind } from '../yjs/yjs-content'
 import { kindOf, originBit, readUpdate, rightOriginBit, UpdateError, writeUpdate, type DeleteBlock, type Struct, type StructBlock } from '../yjs/yjs-update'
 
-/** What one event of several takes that carry a state; each is far below what the log and its readers admit. */
+/** What one event of several takes that carry a state; `clients` is what a payload can speak of, and all others are far below what the log and its readers admit. */
 export type PieceLimits = { bytes: number; structs: number; clients: number; emptyTicks: number; deletes: number }
 
-const pieceLimits: PieceLimits = { bytes: 384 * 1024, structs: 50_000, clients: 16_000, emptyTicks: 2 ** 19, deletes: 50_000 }
+const pieceLimits: PieceLimits = { bytes: 384 * 1024, structs: 50_000, clients: maxClients, emptyTicks: 2 ** 19, deletes: 50_000 }
 const mostStructs = 20_000_000
 
 type Placed = { client: number; struct: Struct }
@@ -54,15 +55,15 @@ export function carriedEmpty(source: string): Carried {
 export function splitState(state: Uint8Array, limits = pieceLimits): Uint8Array[] {
   const { blocks, deletes } = readUpdate(state, mostStructs)
   const cut = blocks.map((block) => ({ ...block, structs: block.structs.flatMap((struct) => cutEmpty(block.client, struct, limits.emptyTicks).flatMap((part) => cutText(block.client, part, limits.bytes))) }))
-  const pieces = grouped(inOrder(cut), limits).map(blocksOf)
-  const deletions = cutDeletes(deletes, limits.deletes)
+  const groups = grouped(inOrder(cut), limits)
+  const deletions = cutDeletes(deletes, limits)
+  const last = groups.at(-1) ?? []
   const [first] = deletions
-  const last = pieces.pop()
+  const together = first !== undefined && new Set([...last.flatMap(clientsOf), ...first.map(({ client }) => client)]).size <= limits.clients
   // What deletes also hangs on what it deletes, so it comes last.
   return [
-    ...pieces.map((piece) => writeUpdate({ blocks: piece, deletes: [] })),
-    ...(last || first ? [writeUpdate({ blocks: last ?? [], deletes: first ?? [] })] : []),
-    ...deletions.slice(1).map((piece) => writeUpdate({ blocks: [], deletes: piece })),
+    ...groups.map((group, index) => writeUpdate({ blocks: blocksOf(group), deletes: together && index === groups.length - 1 ? first : [] })),
+    ...deletions.slice(together && groups.length > 0 ? 1 : 0).map((piece) => writeUpdate({ blocks: [], deletes: piece })),
   ]
 }
 
@@ -121,17 +122,23 @@ function lacks(block: (StructBlock & { next: number }) | undefined, clock: numbe
   return next !== undefined && clock >= next.clock
 }
 
+/** Whom a struct speaks of: who wrote it, and whose text it hangs on. */
+function clientsOf({ client, struct: { origin, rightOrigin, parent } }: Placed): number[] {
+  return [client, ...[origin, rightOrigin, parent].flatMap((id) => (id ? [id.client] : []))]
+}
+
 function grouped(order: Placed[], limits: PieceLimits): Placed[][] {
   const groups: Placed[][] = []
   let [bytes, ticks, clients] = [0, 0, new Set<number>()]
   for (const placed of order) {
-    const { client, struct } = placed
+    const { struct } = placed
     const kind = kindOf(struct)
     const empty = kind === structKind.gc || kind === structKind.deleted ? struct.length : 0
+    const met = clientsOf(placed)
     const last = groups.at(-1)
     const full =
       bytes + struct.content.length > limits.bytes || ticks + empty > limits.emptyTicks ||
-      (last?.length ?? 0) >= limits.structs || (clients.size >= limits.clients && !clients.has(client))
+      (last?.length ?? 0) >= limits.structs || new Set(met.filter((client) => !clients.has(client))).size > limits.clients - clients.size
     if (last && !full) last.push(placed)
     else {
       groups.push([placed])
@@ -139,7 +146,7 @@ function grouped(order: Placed[], limits: PieceLimits): Placed[][] {
     }
     bytes += struct.content.length + 32
     ticks += empty
-    clients.add(client)
+    for (const client of met) clients.add(client)
   }
   return groups
 }
@@ -154,12 +161,12 @@ function blocksOf(placed: Placed[]): StructBlock[] {
   return [...blocks.values()]
 }
 
-function cutDeletes(deletes: DeleteBlock[], most: number): DeleteBlock[][] {
+function cutDeletes(deletes: DeleteBlock[], { deletes: most, clients }: PieceLimits): DeleteBlock[][] {
   const pieces: DeleteBlock[][] = []
   let count = most
   for (const { client, ranges } of deletes) {
     for (let at = 0; at < ranges.length; ) {
-      if (count >= most) {
+      if (count >= most || (pieces.at(-1)?.length ?? 0) >= clients) {
         pieces.push([])
         count = 0
       }

@@ -1,7 +1,8 @@
 import { BytesError, type ByteReader, type ByteWriter } from '../bytes'
 import { type Id, type IdSink, type IdSource } from '../yjs/yjs-update'
 
-const maxClients = 4096
+/** The most clients that one payload speaks of: whose text it brings, hangs on or deletes. */
+export const maxClients = 4096
 const uint32 = 2 ** 32
 
 /**
