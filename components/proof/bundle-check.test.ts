@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { deflateSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toBase64 } from '../../events/base64'
-import { BundleError, type BundlePath } from '../../events/proof/bundle-format'
+import { BundleError, bundleLimits, type BundlePath, eventLine, parseEventLine } from '../../events/proof/bundle-format'
 import { parseEvents } from '../../events/proof/bundle'
 import { packZip } from '../../events/proof/bundle-packing'
 import { unpackZip } from '../../events/proof/bundle-unpacking'
@@ -172,6 +172,12 @@ describe('a bundle that was made to do harm', () => {
 
   it('[BUNDLE-11] is refused for more lines than are taken before anything is made of them', () => {
     expect(() => parseEvents('\n'.repeat(2 ** 27))).toThrow('events.ndjson has more than 1000000 lines')
+  })
+
+  it('[BUNDLE-11] takes an event with as many client ids as the log admits, and none with more', () => {
+    const line = (clients: number) => rows.slice(0, 1).map((row) => eventLine({ ...row, clientIds: Array.from({ length: clients }, (_, client) => client) })).join('')
+    expect(parseEventLine(line(bundleLimits.clientIds), 1).clientIds).toHaveLength(bundleLimits.clientIds)
+    expect(() => parseEventLine(line(bundleLimits.clientIds + 1), 1)).toThrow(/client_ids is wrong/)
   })
 
   it.each([

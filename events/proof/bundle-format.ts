@@ -32,6 +32,8 @@ export const bundleLimits = {
   update: 512 * 2 ** 10,
   body: 64 * 2 ** 10,
   people: 10_000,
+  /** As many as the log admits with an event that carries a state. */
+  clientIds: 16_384,
 }
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
@@ -54,7 +56,7 @@ const rowSchema = z.strictObject({
   to_phase: z.string().check(z.maxLength(100)),
   schema: count,
   actor_id: writtenId,
-  client_ids: z.nullable(z.array(count).check(z.maxLength(10_000))),
+  client_ids: z.nullable(z.array(count).check(z.maxLength(bundleLimits.clientIds))),
   client_time: time,
   recorded_at: time,
   payload_hash: hash,

@@ -5,6 +5,7 @@ import { carry } from '@/events/lineage/carry'
 import { carryPayload } from '@/events/payload/carried-payload'
 import { ConfirmedDocument } from '@/events/confirmed/confirmed-document'
 import { attribute } from '@/events/lineage/lineage'
+import { bundleLimits } from '@/events/proof/bundle-format'
 import { roles } from '@/machines/member'
 import { testDatabase, verdict, type Draft, type TestDatabase, type User } from '../support/database'
 import { granted, join, newDocument, newWorkspace } from '../support/workspaces'
@@ -118,6 +119,15 @@ describe('a fork', () => {
     expect(text(await folded(fork))).toBe('Ana wrote this. Ben too. A fresh id.')
     const clients = (await db.as(ben, (t) => t`select read_clients(${fork}) as c`))[0]?.c as { clientId: number; source?: string }[]
     expect(clients.map(({ clientId, source }) => [clientId, source])).toEqual([[5, parent], [6, parent], [7, undefined]])
+  })
+
+  it('[FORK-5] declares as many client ids as a bundle may list, and no more', async () => {
+    const [piece] = await forkOf(parent)
+    if (!piece?.clientIds) throw new Error('nothing to carry')
+    const more = Array.from({ length: bundleLimits.clientIds - piece.clientIds.length }, (_, index) => 1000 + index)
+    const attempt = async (clientIds: number[]) => verdict(await db.append(ana, randomUUID(), 0, [created(), { ...piece, clientIds }]))
+    expect(await attempt([...piece.clientIds, ...more, 7])).toBe('invalid-event')
+    expect(await attempt([...piece.clientIds, ...more])).toBe('ok')
   })
 
   it('[FORK-4] cannot pass off as written here, nor an edit as carried', async () => {
