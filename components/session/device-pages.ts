@@ -1,5 +1,5 @@
 import { dropCopies } from '@/events/device/copies'
-import { forgetDrafts } from '../thread/draft-shelf'
+import { forgetDrafts } from '../thread/draft-record'
 import { keeper, setKeeper } from './kept-page'
 
 /** Removes every page and text that this browser keeps for when there is no network. */

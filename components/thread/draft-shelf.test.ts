@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { draftShelf, forgetDrafts, type Sent } from './draft-shelf'
+import { forgetDrafts, type Sent } from './draft-record'
+import { draftShelf } from './draft-shelf'
 import { isSaid } from './use-recovered'
 
 function memory(full = false) {
@@ -43,6 +44,39 @@ describe('[COMMENT-10] what is written and not said', () => {
     // Words of a thread that nobody is beginning have no place.
     shelf.beginning.write('late')
     expect(shelf.begun()).toBeNull()
+  })
+
+  it('is kept for every tab of the browser, whichever writes last', () => {
+    const storage = memory()
+    const [one, two] = [draftShelf(storage, 'ana', 'doc'), draftShelf(storage, 'ana', 'doc')]
+    one.begin({ anchor, text: 'Ten, surely' })
+    one.slot('thread').write('No')
+    two.begin({ anchor: { ...anchor, quote: 'on Saturdays' }, text: 'And on Sundays?' })
+    two.slot('other').write('Yes')
+    expect([two.slot('thread').read(), one.slot('other').read()]).toEqual(['No', 'Yes'])
+    // What one says or discards is its own.
+    two.begin(null)
+    two.slot('other').write('')
+    const next = draftShelf(storage, 'ana', 'doc')
+    expect([next.begun(), next.slot('thread').read(), next.slot('other').read()]).toEqual([{ anchor, text: 'Ten, surely' }, 'No', ''])
+  })
+
+  it('is not cleared by a tab that sends other words from the same field', () => {
+    const storage = memory()
+    const [one, two] = [draftShelf(storage, 'ana', 'doc'), draftShelf(storage, 'ana', 'doc')]
+    one.slot('thread').write('No')
+    two.slot('thread').write('Rather')
+    one.slot('thread').write('')
+    expect(draftShelf(storage, 'ana', 'doc').slot('thread').read()).toBe('Rather')
+  })
+
+  it('is read as it was kept when only one thread could be begun', () => {
+    const storage = memory()
+    storage.items.set('palimpsest.drafts.ana.doc', JSON.stringify({ begun: { anchor, text: 'Ten' }, words: { thread: 'No' } }))
+    const shelf = draftShelf(storage, 'ana', 'doc')
+    expect([shelf.begun(), shelf.slot('thread').read()]).toEqual([{ anchor, text: 'Ten' }, 'No'])
+    storage.items.set('palimpsest.drafts.ana.doc', JSON.stringify({ begun: null, words: { thread: 'No' } }))
+    expect(draftShelf(storage, 'ana', 'doc').slot('thread').read()).toBe('No')
   })
 
   it('lasts as long as the page where the device has no room or no storage, and forgets what it cannot read', () => {
@@ -93,6 +127,23 @@ describe('[COMMENT-11] what is sent and not recorded', () => {
     const next = draftShelf(storage, 'ana', 'doc')
     next.recover(({ text }) => text === 'Said')
     expect([next.slot('thread').read(), storage.items.size]).toEqual(['', 0])
+  })
+
+  it('is neither forgotten nor taken up twice where several tabs are open', async () => {
+    const storage = memory()
+    const [one, two] = [draftShelf(storage, 'ana', 'doc'), draftShelf(storage, 'ana', 'doc')]
+    let rule = (_: { ok: boolean }) => {}
+    one.slot('thread').sent('No', new Promise((done) => (rule = done)))
+    two.slot('other').sent('Lost', never)
+    const [third, fourth] = [draftShelf(storage, 'ana', 'doc'), draftShelf(storage, 'ana', 'doc')]
+    rule({ ok: true })
+    await Promise.resolve()
+    for (const shelf of [third, fourth]) shelf.recover(unsaid)
+    // The one is in the log by now, and the other came back once.
+    expect([third.slot('thread').read(), third.slot('other').read()]).toEqual(['', 'Lost'])
+    third.slot('other').write('')
+    fourth.recover(unsaid)
+    expect([fourth.slot('other').read(), storage.items.size]).toEqual(['', 0])
   })
 
   it('waits behind words that stand in its field', () => {

@@ -1,20 +1,4 @@
-import * as z from 'zod/mini'
-import { type Anchor } from '../../events/anchor/anchor'
-
-const anchor = z.object({ start: z.string(), end: z.string(), quote: z.string() })
-const sending = z.object({ slot: z.nullable(z.string()), anchor: z.nullable(anchor), text: z.string() })
-const kept = z.object({
-  begun: z.nullable(z.object({ anchor, text: z.string() })),
-  words: z.record(z.string(), z.string()),
-  sent: z._default(z.array(sending), []),
-})
-type Kept = z.output<typeof kept>
-
-/** A thread that is being begun: on which words, and what is written so far. */
-export type Begun = { anchor: Anchor; text: string }
-
-/** Words on their way: to a thread that exists or a comment that is reworded (`slot`), or as a new thread on what `anchor` names. */
-export type Sent = z.output<typeof sending>
+import { draftKey, DraftRecord, type Begun, type DraftStorage, type Sent } from './draft-record'
 
 /** One field's words that are not said yet. */
 export type DraftSlot = {
@@ -36,89 +20,79 @@ export type DraftShelf = {
   recover: (isRecorded: (sent: Sent) => boolean) => void
 }
 
-const prefix = 'palimpsest.drafts.'
-const nothing: Kept = { begun: null, words: {}, sent: [] }
+const isOn = (one: Begun, other: Begun | null) =>
+  other !== null && one.anchor.start === other.anchor.start && one.anchor.end === other.anchor.end && one.anchor.quote === other.anchor.quote
+const isSame = (one: Sent, other: Sent) => JSON.stringify([one.slot, one.anchor, one.text]) === JSON.stringify([other.slot, other.anchor, other.text])
 
-/** Opens the shelf of one person and one document; without `storage`, or where it is full, it lasts as long as the page. */
-export function draftShelf(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null, userId: string, documentId: string): DraftShelf {
-  const key = `${prefix}${userId}.${documentId}`
-  let held = load(storage, key)
-  let earlier: readonly Sent[] = held.sent
-  const hold = (next: Kept) => {
-    held = next
-    try {
-      if (isEmpty(next)) storage?.removeItem(key)
-      else storage?.setItem(key, JSON.stringify(next))
-    } catch {
-      // The page still holds it; what would be lost is lost with the page alone.
-    }
+function without(sent: readonly Sent[], one: Sent): Sent[] {
+  const at = sent.findIndex((other) => isSame(one, other))
+  return at < 0 ? [...sent] : sent.toSpliced(at, 1)
+}
+
+/**
+ * Opens the shelf of one person and one document, which every tab of the browser has open at once: a tab changes what is
+ * its own, and takes nothing away that another has written. In one and the same field the words written last are kept.
+ */
+export function draftShelf(storage: DraftStorage | null, userId: string, documentId: string): DraftShelf {
+  const record = new DraftRecord(storage, draftKey(userId, documentId))
+  let earlier: readonly Sent[] = record.read().sent
+  /** The thread that is being begun in this tab, which may have come from an earlier page. */
+  let own = record.read().begun.at(-1) ?? null
+  /** The words of each field as this tab knows them. */
+  const known = new Map<string, string>()
+  const begin = (next: Begun | null) => {
+    const before = own
+    own = next
+    record.change((drafts) => {
+      const others = drafts.begun.filter((each) => !(isOn(each, before) && each.text === before?.text) && !isOn(each, next))
+      return { ...drafts, begun: next ? [...others, next] : others }
+    })
   }
-  const begin = (begun: Begun | null) => hold({ ...held, begun })
   const send = (sent: Sent, done: Promise<{ ok: boolean }>) => {
-    hold({ ...held, sent: [...held.sent, sent] })
-    void done.then(() => hold({ ...held, sent: held.sent.filter((other) => other !== sent) }))
+    record.change((drafts) => ({ ...drafts, sent: [...drafts.sent, sent] }))
+    void done.then(() => record.change((drafts) => ({ ...drafts, sent: without(drafts.sent, sent) })))
+  }
+  const readWords = (id: string) => {
+    const text = record.read().words[id] ?? ''
+    known.set(id, text)
+    return text
+  }
+  const writeWords = (id: string, text: string) => {
+    record.change((drafts) => {
+      const { [id]: stored, ...others } = drafts.words
+      if (text !== '') return { ...drafts, words: { ...others, [id]: text } }
+      // What is cleared here is what was written here; other words in this field are another tab's.
+      return stored === undefined || stored !== (known.get(id) ?? stored) ? drafts : { ...drafts, words: others }
+    })
+    known.set(id, text)
   }
   return {
-    begun: () => held.begun,
+    begun: () => own,
     begin,
     beginning: {
-      read: () => held.begun?.text ?? '',
-      write: (text) => held.begun && begin({ ...held.begun, text }),
-      sent: (text, done) => held.begun && send({ slot: null, anchor: held.begun.anchor, text }, done),
+      read: () => own?.text ?? '',
+      write: (text) => own && begin({ ...own, text }),
+      sent: (text, done) => own && send({ slot: null, anchor: own.anchor, text }, done),
     },
     slot: (id) => ({
-      read: () => held.words[id] ?? '',
-      write(text) {
-        const { [id]: _before, ...others } = held.words
-        hold({ ...held, words: text === '' ? others : { ...others, [id]: text } })
-      },
+      read: () => readWords(id),
+      write: (text) => writeWords(id, text),
       sent: (text, done) => send({ slot: id, anchor: null, text }, done),
     }),
     recover(isRecorded) {
-      let next = held
       for (const sent of earlier) {
-        const { slot, anchor: about, text } = sent
-        const recorded = isRecorded(sent)
-        if (!recorded && slot !== null && next.words[slot] === undefined) next = { ...next, words: { ...next.words, [slot]: text } }
-        else if (!recorded && about !== null && !next.begun?.text) next = { ...next, begun: { anchor: about, text } }
-        else if (!recorded) continue
-        next = { ...next, sent: next.sent.filter((other) => other !== sent) }
+        const { slot, anchor, text } = sent
+        const { sent: waiting, words } = record.read()
+        // The tab that sent it knows by now what came of it, or another has taken it up.
+        if (!waiting.some((other) => isSame(sent, other))) continue
+        if (!isRecorded(sent)) {
+          if (slot !== null && words[slot] === undefined) writeWords(slot, text)
+          else if (anchor !== null && !own?.text) begin({ anchor, text })
+          else continue
+        }
+        record.change((drafts) => ({ ...drafts, sent: without(drafts.sent, sent) }))
       }
       earlier = []
-      if (next !== held) hold(next)
     },
-  }
-}
-
-function isEmpty({ begun, words, sent }: Kept): boolean {
-  return begun === null && Object.keys(words).length === 0 && sent.length === 0
-}
-
-/** Removes from this device what was written and not said, whoever wrote it; what was sent and not recorded stays, as unsaved edits do. */
-export function forgetDrafts(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>): void {
-  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '').filter((key) => key.startsWith(prefix))
-  for (const key of keys) {
-    const { sent } = load(storage, key)
-    if (sent.length === 0) storage.removeItem(key)
-    else storage.setItem(key, JSON.stringify({ ...nothing, sent }))
-  }
-}
-
-function load(storage: Pick<Storage, 'getItem'> | null, key: string): Kept {
-  try {
-    const read = kept.safeParse(JSON.parse(storage?.getItem(key) ?? 'null'))
-    return read.success ? read.data : nothing
-  } catch {
-    // Whatever stands there was not written by this page.
-    return nothing
-  }
-}
-
-/** This device's storage; null where the browser gives none. */
-export function deviceStorage(): Storage | null {
-  try {
-    return localStorage
-  } catch {
-    return null
   }
 }

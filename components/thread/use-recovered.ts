@@ -2,7 +2,8 @@
 
 import { useEffect, useRef } from 'react'
 import { type Discussion } from '../../machines/discussion'
-import { type DraftShelf, type Sent } from './draft-shelf'
+import { type Sent } from './draft-record'
+import { type DraftShelf } from './draft-shelf'
 
 /** Whether the words that an earlier page sent stand where they were sent to. */
 export function isSaid({ slot, anchor, text }: Sent, discussions: readonly Discussion[], userId: string): boolean {
