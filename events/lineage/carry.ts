@@ -10,7 +10,8 @@ import { kindOf, originBit, readUpdate, rightOriginBit, UpdateError, writeUpdate
 export type PieceLimits = { bytes: number; structs: number; clients: number; emptyTicks: number; deletes: number }
 
 const pieceLimits: PieceLimits = { bytes: 384 * 1024, structs: 50_000, clients: maxClients, emptyTicks: 2 ** 19, deletes: 50_000 }
-const mostStructs = 20_000_000
+/** So many structs a carried state may have. */
+export const mostStructs = 20_000_000
 
 type Placed = { client: number; struct: Struct }
 

@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { documentAt } from '../replay/document-text'
+import { standInPlace } from '../payload/tombstone-payload'
+import { redact } from '../redaction'
 import { forkOf, mergeOf } from './fork'
 import { row } from '../replay/rows.fixture'
 import { openTimeline, type TimelineRow } from '../replay/timeline'
 
 const parent = '00000000-0000-4000-8000-00000000000a'
 const fork = '00000000-0000-4000-8000-00000000000b'
+const other = '00000000-0000-4000-8000-00000000000c'
 const start = Date.UTC(2026, 10, 14)
 
 const deed = fc.record({ inFork: fc.boolean(), who: fc.nat(1), at: fc.nat(60), size: fc.nat(4), word: fc.constantFrom('alpha ', 'beta ', 'é', ''), block: fc.nat(9) })
@@ -53,6 +56,39 @@ const reads = (rows: TimelineRow[]) => {
   return documentAt(timeline.blocks, timeline.length - 1)
 }
 
+const known = new Set(['default', 'paragraph'])
+/** A log in which the event of a version is redacted, as it is read from then on. */
+const redacted = (rows: TimelineRow[], version: number) => [
+  ...rows.map((each) => (each.version === version ? { ...each, update: standInPlace(redact(each.update, start, known)) } : each)),
+  row({ version: rows.length + 1, actorId: 'Ana', type: 'document.redacted', update: Uint8Array.of(0, 0, 4) }, start + rows.length),
+]
+
+const line = (doc: Y.Doc) => {
+  const block = doc.getXmlFragment('default').get(0)
+  const text = block instanceof Y.XmlElement ? block.get(0) : null
+  if (!(text instanceof Y.XmlText)) throw new Error('there is no line')
+  return text
+}
+/** What somebody does in the first line of a document, as the row that records it. */
+function edited(rows: TimelineRow[], client: number, change: (text: Y.XmlText) => void): TimelineRow[] {
+  const doc = new Y.Doc()
+  for (const each of rowsState(rows)) Y.applyUpdate(doc, each)
+  doc.clientID = client
+  const updates: Uint8Array[] = []
+  doc.on('update', (update: Uint8Array) => updates.push(update))
+  doc.transact(() => change(line(doc)))
+  return updates.reduce((all, update) => [...all, row({ version: all.length + 1, actorId: 'Ben', clientIds: [client], update }, start + all.length)], rows)
+}
+const says = (rows: TimelineRow[]) => {
+  const doc = new Y.Doc()
+  for (const each of rowsState(rows)) Y.applyUpdate(doc, each)
+  expect(reads(rows)).toBeDefined()
+  return line(doc).toString()
+}
+const begun = () => written(created(), 0, 1, { inFork: false, who: 0, at: 0, size: 0, word: 'alpha ', block: 0 })
+const forked = (rows: TimelineRow[], source = parent) => carried(created(), 'document.forked', forkOf(rows, source))
+const mergedInto = (into: TimelineRow[], from: TimelineRow[], source: string) => carried(into, 'document.merged', mergeOf(from, into, source))
+
 describe('a fork', { timeout: 60_000 }, () => {
   it('merged into its parent, and the parent into it, reads as if all had written in one document at the same time [ACT-9]', () => {
     let both = 0
@@ -93,5 +129,44 @@ describe('a fork', { timeout: 60_000 }, () => {
     const side = written(carried(created(), 'document.forked', forkOf(main, parent)), 1, 7, { inFork: true, who: 1, at: 0, size: 0, word: 'alpha ', block: 0 })
     const merged = carried(main, 'document.merged', mergeOf(side, main, fork))
     expect(reads(merged)).toEqual(reads(side))
+  })
+
+  it('of which the beginning was redacted takes nothing away where it is merged, and brings what was written and deleted in it since [FORK-11]', () => {
+    const main = begun()
+    let side = edited(forked(main), 5, (text) => (text.insert(6, 'omega '), text.insert(6, 'delta ')))
+    side = edited(redacted(side, 2), 6, (text) => text.delete(0, 6))
+    expect(says(side)).toBe('omega ')
+    let merged = mergedInto(main, side, fork)
+    expect(says(merged)).toBe('alpha omega ')
+    expect(mergeOf(side, merged, fork)).toEqual([])
+    side = mergedInto(side, edited(merged, 8, (text) => text.insert(0, 'zero ')), parent)
+    expect(says(side)).toBe('zero omega ')
+    // What somebody deleted before is deleted there still.
+    merged = mergedInto(main, redacted(edited(forked(main), 9, (text) => text.delete(0, 3)), 2), fork)
+    expect(says(merged)).toBe('ha ')
+  })
+
+  it('leaves what a fork of it lost by a redaction, also where that comes through a fork of the fork [FORK-11]', () => {
+    const main = begun()
+    let side = redacted(edited(forked(main), 5, (text) => text.insert(6, 'omega ')), 2)
+    side = mergedInto(side, edited(forked(side, fork), 6, (text) => text.insert(text.length, 'delta ')), other)
+    expect(says(side)).toBe('omega delta ')
+    expect(says(mergedInto(main, side, fork))).toBe('alpha omega delta ')
+  })
+
+  it('merged after a redaction of its beginning reads as if nothing had been redacted [FORK-11]', () => {
+    let told = 0
+    fc.assert(
+      fc.property(fc.array(deed, { minLength: 1, maxLength: 8 }), fc.array(deed, { minLength: 1, maxLength: 10 }), fc.array(deed, { maxLength: 6 }), (before, inFork, inMain) => {
+        const main = before.reduce((rows, each, at) => written(rows, each.who, 1000 + at, each), created())
+        const whole = inFork.reduce((rows, each, at) => written(rows, each.who, 2000 + at, each), forked(main))
+        const later = inMain.reduce((rows, each, at) => written(rows, each.who, 3000 + at, each), main)
+        const merged = reads(mergedInto(later, redacted(whole, 2), fork))
+        expect(merged).toEqual(reads(mergedInto(later, whole, fork)))
+        if (JSON.stringify(merged).includes('alpha') && whole.length > 2) told += 1
+      }),
+      { numRuns: 60 },
+    )
+    expect(told).toBeGreaterThan(15)
   })
 })

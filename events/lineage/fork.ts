@@ -1,18 +1,38 @@
 import * as Y from 'yjs'
 import type { AdmissionRow } from '../confirmed/admission'
-import { carriedEmpty, carry, type Carried } from './carry'
+import { carriedEmpty, carry, mostStructs, type Carried } from './carry'
 import { ConfirmedDocument } from '../confirmed/confirmed-document'
+import { Places } from '../yjs/places'
+import { readUpdate, writeUpdate, type DeleteBlock } from '../yjs/yjs-update'
 
-function folded(rows: readonly AdmissionRow[]): ConfirmedDocument {
+/** A document as its log tells it, and what of it somebody deleted. */
+type Folded = { doc: Y.Doc; deleted: Places }
+
+function folded(rows: readonly AdmissionRow[]): Folded {
   const fold = new ConfirmedDocument(null)
-  for (const row of rows) fold.integrate(row)
-  return fold
+  const deleted = new Places()
+  for (const row of rows) for (const { inspected } of fold.integrate(row)) deleted.add(inspected.deletes)
+  return { doc: fold.doc, deleted }
+}
+
+/**
+ * What a document has beyond a state vector, deleting only what somebody deleted: Yjs takes what a redaction emptied for
+ * deleted too, and where the words still stand it is not for a redaction elsewhere to take them away.
+ */
+function stateOf({ doc, deleted }: Folded, beyond?: Uint8Array): Uint8Array {
+  const deletes = new Map<number, DeleteBlock>()
+  for (const { client, clock, length } of deleted.ranges()) {
+    const block = deletes.get(client) ?? { client, ranges: [] }
+    block.ranges.push({ clock, length })
+    deletes.set(client, block)
+  }
+  return writeUpdate({ blocks: readUpdate(Y.encodeStateAsUpdate(doc, beyond), mostStructs).blocks, deletes: [...deletes.values()] })
 }
 
 /** What a fork begins with: the state that a document's rows come to, as the updates of events to be appended in this order. `source` is its id. */
 export function forkOf(rows: readonly AdmissionRow[], source: string): Carried[] {
-  const { doc } = folded(rows)
-  return doc.store.clients.size === 0 ? [carriedEmpty(source)] : carry(Y.encodeStateAsUpdate(doc), source)
+  const fold = folded(rows)
+  return fold.doc.store.clients.size === 0 ? [carriedEmpty(source)] : carry(stateOf(fold), source)
 }
 
 /**
@@ -22,7 +42,7 @@ export function forkOf(rows: readonly AdmissionRow[], source: string): Carried[]
 export function mergeOf(from: readonly AdmissionRow[], into: readonly AdmissionRow[], source: string): Carried[] {
   const [there, here] = [folded(from), folded(into)]
   const before = Y.encodeStateAsUpdate(here.doc)
-  const brought = Y.encodeStateAsUpdate(there.doc, Y.encodeStateVector(here.doc))
+  const brought = stateOf(there, Y.encodeStateVector(here.doc))
   Y.applyUpdate(here.doc, brought)
   const same = Y.encodeStateAsUpdate(here.doc)
   if (same.length === before.length && same.every((byte, index) => byte === before[index])) return []
