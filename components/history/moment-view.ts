@@ -1,7 +1,8 @@
 import { DOMSerializer, type DOMOutputSpec } from '@tiptap/pm/model'
+import { rewritingOf } from '../../events/insight/rewriting'
 import { type Provenance, provenanceOf } from '../../events/lineage/carriage'
 import { type Block } from '../../events/replay/manuscript'
-import { blockAt, type PageNode, type PageText } from '../../events/replay/manuscript-page'
+import { blockAt, type PageNode, type PageText, type PageView } from '../../events/replay/manuscript-page'
 import { type Timeline } from '../../events/replay/timeline'
 import { documentSchema } from '../editor/schema'
 import { firstName } from '../presence/person'
@@ -138,7 +139,7 @@ export class MomentView {
     // What changes at this very moment holds the caret, and must be made again when the moment passes.
     const now = !block.quietBetween(window.at - 1, window.at)
     const same = before && !now && !before.now && unchanged(block, before.window, window)
-    const nodes: Node[] = same ? before.nodes : blockAt(block, viewOf(window, this.timeline, this.provenance)).flatMap((node) => this.rendered(node, window))
+    const nodes: Node[] = same ? before.nodes : blockAt(block, this.viewOf(window)).flatMap((node) => this.rendered(node, window))
     if (before && !same) {
       for (const node of before.nodes) {
         if (node === next) next = next.nextSibling
@@ -152,6 +153,12 @@ export class MomentView {
     }
     this.shown.set(block, { window, now, nodes })
     return next
+  }
+
+  /** Where all writing wears its author's colour, words that were written anew wear that of whoever wrote them first. */
+  private viewOf(window: MomentWindow): PageView {
+    const view = viewOf(window, this.timeline, this.provenance)
+    return window.tinting === 'all' ? { ...view, birthsIn: (line) => rewritingOf(this.timeline).birthsIn(line) } : view
   }
 
   /** Keeps the page as long as the whole text, so that its scroll bar says where one is. */
@@ -185,11 +192,11 @@ export class MomentView {
     return dom
   }
 
-  private text({ text, marks, born, died }: PageText, window: MomentWindow, space: string): Node[] {
+  private text({ text, marks, born, written, died }: PageText, window: MomentWindow, space: string): Node[] {
     const { at, fresh, session } = window
     let inner: Node = died === null ? document.createTextNode(text) : this.struck(text, died, space, window)
     if (died === null && born >= session) {
-      const wash = this.personal(born >= fresh ? 'ins' : 'span', born, born >= fresh ? 'fresh' : 'dry')
+      const wash = born >= fresh ? this.personal('ins', born, 'fresh') : this.personal('span', written, 'dry')
       if (born >= fresh) wash.style.setProperty('--age', `${this.age(born, window)}ms`)
       wash.append(inner)
       inner = wash

@@ -10,7 +10,7 @@ export type Tinting = 'session' | 'all'
  * What of a history is seen at a moment: what came since `fresh` is wet and what came since `session` is tinted; what went
  * after `struck`, and had come by `stood`, is struck.
  */
-export type MomentWindow = { at: number; fresh: number; session: number; struck: number; stood: number; moving: boolean }
+export type MomentWindow = { at: number; fresh: number; session: number; struck: number; stood: number; moving: boolean; tinting: Tinting }
 
 /** How long, in the player's time, writing is fresh and what was struck stays to be read: at rest, and while it plays. */
 const freshFor = { still: 2_500, moving: 1_200 }
@@ -33,6 +33,7 @@ export function windowAt({ pace, groupBefore }: Pick<Timeline, 'pace' | 'groupBe
     // At rest a slip that was mended in one go is no change; while it plays, one sees it go.
     stood: moving ? at : Math.max(session, group - 1),
     moving,
+    tinting,
   }
 }
 
@@ -53,6 +54,7 @@ export function unchanged(block: Pick<Block, 'quietBetween'>, before: MomentWind
   // Playing shows what is fresh and what was struck in another way, and the rest as it stands.
   const since = Math.min(before.fresh - 1, before.struck, after.fresh - 1, after.struck)
   return (
+    before.tinting === after.tinting &&
     (before.moving === after.moving || block.quietBetween(since, Math.max(before.at, after.at))) &&
     block.quietBetween(before.at, after.at) &&
     block.quietBetween(before.fresh - 1, after.fresh - 1) &&

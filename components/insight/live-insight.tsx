@@ -3,6 +3,7 @@
 import type { Editor } from '@tiptap/core'
 import { useEffect, useMemo, useState } from 'react'
 import { isCarried } from '../../events/confirmed/admission'
+import { rewritingOf } from '../../events/insight/rewriting'
 import { type Store } from '../../events/store'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { addressAt } from '@/machines/actors/replay-opening'
@@ -50,11 +51,16 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
   const imported = useMemo(() => timeline && importedColours(timeline.marks), [timeline])
   useEffect(() => {
     if (!editor || editor.isDestroyed || !tinted) return
-    return showTints(editor, (client) => {
-      const hand = live.userOf(client) ?? ''
-      return colours.get(hand) ?? (isCarried(hand) ? (imported?.get(client) ?? elsewhere.color) : null)
+    const rewriting = timeline && rewritingOf(timeline)
+    return showTints(editor, {
+      colourOf: (client) => {
+        const hand = live.userOf(client) ?? ''
+        return colours.get(hand) ?? (isCarried(hand) ? (imported?.get(client) ?? elsewhere.color) : null)
+      },
+      // Until the history is read again, what was just written anew is whoever's it seems.
+      clientsOf: (client, clock, length) => rewriting?.clientsOf(client, clock, length) ?? [{ client, length }],
     })
-  }, [editor, tinted, colours, imported, live])
+  }, [editor, tinted, timeline, colours, imported, live])
   const scene = useMemo((): InsightScene | null => {
     if (!timeline || !provenance) return null
     const all = withImported(people, timeline)

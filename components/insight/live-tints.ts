@@ -10,29 +10,36 @@ import { personClass } from '../ui/palette'
 /** The colour of whoever a Yjs client id is bound to; null where nobody is known. */
 export type ColourOf = (client: number) => number | null
 
+/** Under which Yjs clients a run of characters was first written. */
+export type ClientsOf = (client: number, clock: number, length: number) => readonly { client: number; length: number }[]
+
+type Hands = { colourOf: ColourOf; clientsOf: ClientsOf }
+
 const key = new PluginKey<DecorationSet>('live-tints')
 
 /** The runs of one author in a text, in order. */
-function runsOf(text: XmlText): { client: number; length: number }[] {
+function runsOf(text: XmlText, clientsOf: ClientsOf): { client: number; length: number }[] {
   const runs: { client: number; length: number }[] = []
   for (let item = text._start; item; item = item.right) {
     if (item.deleted || !(item.content instanceof ContentString)) continue
-    const last = runs.at(-1)
-    if (last?.client === item.id.client) last.length += item.length
-    else runs.push({ client: item.id.client, length: item.length })
+    for (const { client, length } of clientsOf(item.id.client, item.id.clock, item.length)) {
+      const last = runs.at(-1)
+      if (last?.client === client) last.length += length
+      else runs.push({ client, length })
+    }
   }
   return runs
 }
 
 /** Walks the shared text and the editor's document side by side, which have the same shape. */
-function tintsOf(parent: XmlFragment | XmlElement, node: Node, start: number, colourOf: ColourOf, into: Decoration[]): void {
+function tintsOf(parent: XmlFragment | XmlElement, node: Node, start: number, hands: Hands, into: Decoration[]): void {
   let index = 0
   let at = start
   for (const child of parent.toArray()) {
     if (child instanceof XmlText) {
       const begin = at
-      for (const { client, length } of runsOf(child)) {
-        const colour = colourOf(client)
+      for (const { client, length } of runsOf(child, hands.clientsOf)) {
+        const colour = hands.colourOf(client)
         if (colour !== null) into.push(Decoration.inline(at, at + length, { class: `washed written ${personClass(colour)}` }))
         at += length
       }
@@ -40,30 +47,30 @@ function tintsOf(parent: XmlFragment | XmlElement, node: Node, start: number, co
       for (let left = at - begin; left > 0 && index < node.childCount; index += 1) left -= node.child(index).nodeSize
     } else if (child instanceof XmlElement && index < node.childCount) {
       const own = node.child(index)
-      if (own.type.name === child.nodeName && !own.isLeaf) tintsOf(child, own, at + 1, colourOf, into)
+      if (own.type.name === child.nodeName && !own.isLeaf) tintsOf(child, own, at + 1, hands, into)
       at += own.nodeSize
       index += 1
     }
   }
 }
 
-function tinted(state: EditorState, colourOf: ColourOf): DecorationSet {
+function tinted(state: EditorState, hands: Hands): DecorationSet {
   const sync = ySyncPluginKey.getState(state)
   if (!sync || sync.binding.mapping.size === 0) return DecorationSet.empty
   const decorations: Decoration[] = []
-  tintsOf(sync.type, state.doc, 0, colourOf, decorations)
+  tintsOf(sync.type, state.doc, 0, hands, decorations)
   return DecorationSet.create(state.doc, decorations)
 }
 
 /** Washes the text being written in its authors' colours, for as long as it is not called off by the function that it gives back. */
-export function showTints(editor: Editor, colourOf: ColourOf): () => void {
+export function showTints(editor: Editor, hands: Hands): () => void {
   editor.registerPlugin(
     new Plugin<DecorationSet>({
       key,
       state: {
-        init: (_, state) => tinted(state, colourOf),
+        init: (_, state) => tinted(state, hands),
         apply: (transaction, shown, _before, state) => {
-          if (transaction.getMeta(key) !== undefined) return tinted(state, colourOf)
+          if (transaction.getMeta(key) !== undefined) return tinted(state, hands)
           return transaction.docChanged ? shown.map(transaction.mapping, transaction.doc) : shown
         },
       },

@@ -49,16 +49,20 @@ function deed({ added, removed, atOnce }: PassageChange): string {
 
 /** The life of the selected passage: its births, rewordings, deletions and comments in order, each the way to its moment. */
 export function PassageView({ scene }: { scene: InsightScene }) {
-  const { timeline, onGo, onBring, provenance } = scene
+  const { timeline, index, onGo, onBring, provenance } = scene
   const range = useSelectedPassage(scene)
   const newest = timeline.timeOf(timeline.length - 1)
-  const items = useMemo(() => {
+  const deeds = useMemo(() => {
     if (!range) return []
     const changes = lifeOfPassage(timeline, range, provenance).map((change): Item => ({ at: change.to, from: change.from, author: change.author, change }))
-    const comments = commentsOn(timeline, range).map((comment): Item => ({ at: comment.moment, from: comment.moment, author: comment.author, comment }))
     const markings = markingsOf(timeline, range).map((marking): Item => ({ at: marking.moment, from: marking.moment, author: marking.author, marking }))
-    return [...changes, ...markings, ...comments].sort((a, b) => a.at - b.at)
+    return [...changes, ...markings]
   }, [timeline, range, provenance])
+  const talk = useMemo(
+    () => (range ? commentsOn(timeline, range, index).map((comment): Item => ({ at: comment.moment, from: comment.moment, author: comment.author, comment })) : []),
+    [timeline, range, index],
+  )
+  const items = useMemo(() => [...deeds, ...talk].sort((a, b) => a.at - b.at), [deeds, talk])
   return (
     <section aria-label="Life of a passage" aria-live="polite">
       <h2>Life of a passage</h2>

@@ -4,7 +4,7 @@ import { insertedText } from '../yjs/inserted-text'
 import { decodeEdits, PayloadError } from '../payload/payload'
 import { type Rows } from '../projections'
 import { StoreFault } from '../store'
-import { UpdateError } from '../yjs/yjs-update'
+import { readUpdate, UpdateError } from '../yjs/yjs-update'
 import * as z from 'zod/mini'
 
 /** What one person did in a document while somebody was away: about how many words they wrote, how often they saved, how often they commented, and what else they did. */
@@ -14,10 +14,21 @@ type Row = Pick<Ruled, 'actorId' | 'type' | 'update' | 'clientTime'>
 
 const lastRow = z.array(z.object({ version: z.int() }))
 
-function written({ update, clientTime }: Row): string {
-  if (!update) return ''
+/**
+ * What an edit brought beyond what it took away. Where a block is parted, joined or made another kind its words go and come
+ * in one edit, and what went cannot be read from the event: that as much came as went is what tells them from new ones.
+ */
+function broughtBy(update: Uint8Array): string {
+  const text = insertedText(update)
+  const gone = readUpdate(update).deletes.reduce((sum, { ranges }) => ranges.reduce((all, { length }) => all + length, sum), 0)
+  return text.slice(0, Math.max(0, text.length - gone))
+}
+
+function written({ type, update, clientTime }: Row): string {
+  // What is restored, merged in or brought from a file was not written then.
+  if (!update || type !== 'document.edited') return ''
   try {
-    return decodeEdits(update, Date.parse(clientTime)).map((edit) => insertedText(edit.update)).join('')
+    return decodeEdits(update, Date.parse(clientTime)).map((edit) => broughtBy(edit.update)).join('')
   } catch (fault) {
     // What no reader can decode, nobody wrote.
     if (fault instanceof PayloadError || fault instanceof UpdateError) return ''

@@ -1,6 +1,6 @@
 import { never } from '../yjs/lifespans'
 import { type Part, type TextLine } from '../replay/manuscript'
-import { type PassageRange } from './passage'
+import { type PassageRange, standsOf } from './passage'
 import { scriptOf } from '../replay/script'
 import { type Timeline } from '../replay/timeline'
 
@@ -34,19 +34,18 @@ function looksAt({ pieces }: TextLine, at: number): Map<number, string[]> {
 }
 
 /** How the look of a passage was changed, in order: by whom, and which of its words. New words that come with their marks are no such change. */
-export function markingsOf(timeline: Timeline, { start, end }: PassageRange): PassageMarking[] {
+export function markingsOf(timeline: Timeline, range: PassageRange): PassageMarking[] {
   const { lines } = scriptOf(timeline)
   const found = new Map<number, PassageMarking>()
-  for (let at = start.line; at <= end.line; at += 1) {
+  for (const [at, [from, to]] of [...standsOf(timeline, range)].sort(([one], [other]) => one - other)) {
     const line = lines[at]
     const block = line && timeline.blocks[line.block]
     const own = block && textLines(block.node)[at - lines.findIndex(({ block: number }) => number === line.block)]
     if (!line || !own) continue
-    const [from, to] = [at === start.line ? start.offset : 0, at === end.line ? end.offset : line.text.length - 1]
     const moments = new Set(own.pieces.flatMap((piece) => (piece.kind === 'turn' ? [piece.born, piece.died] : [])))
     for (const moment of [...moments].filter((each) => each !== never).sort((a, b) => a - b)) {
       const [before, after] = [looksAt(own, moment - 1), looksAt(own, moment)]
-      for (let offset = from; offset <= to; offset += 1) {
+      for (let offset = from; offset < to; offset += 1) {
         const [was, is] = [before.get(offset), after.get(offset)]
         if (!was || !is) continue
         const [worn, shed] = [is.filter((mark) => !was.includes(mark)), was.filter((mark) => !is.includes(mark))]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyTimeline, told } from './insight.fixture'
-import { lifeOfPassage } from './passage'
+import { lifeOfPassage, rangeOf } from './passage'
 import { scriptOf, textAt } from '../replay/script'
 
 describe('the life of a passage', { timeout: 60_000 }, () => {
@@ -45,5 +45,29 @@ describe('the life of a passage', { timeout: 60_000 }, () => {
       ['Carol', false, true],
     ])
     expect(life[0]?.added).toBe('We correct promptly.')
+  })
+
+  it('goes back to the births of words that were written anew, and tells what was done to them between [UNDERSTAND-4] [UNDERSTAND-17]', () => {
+    const hour = 3_600_000
+    const timeline = told(
+      { who: 'Ana', kind: 0, size: 1, word: 'We correct promptly.' },
+      { who: 'Ben', kind: 11, after: hour },
+      { who: 'Carol', kind: 1, size: 2, word: ' gladly', after: hour },
+      { who: 'Ben', kind: 11, after: hour },
+      { who: 'Ana', kind: 2, size: 13, after: hour },
+      { who: 'Ben', kind: 9, size: 5, after: hour },
+    )
+    const { lines } = scriptOf(timeline)
+    const last = timeline.length - 1
+    const whole = lines.flatMap((line, index) => [...line.born.keys()].filter((offset) => textAt(line, last, offset, offset + 1) !== '').map((offset) => ({ line: index, offset })))
+    const range = rangeOf(whole)
+    if (!range) throw new Error('Nothing stands.')
+    const goes = lifeOfPassage(timeline, range).map(({ author, added, removed, atOnce }) => [timeline.authors[author], added, removed, atOnce])
+    expect(goes).toEqual([
+      ['Ana', 'We correct promptly.', '', false],
+      ['Carol', 'gladly', '', false],
+      ['Ana', '', expect.stringMatching(/\p{L}/u), false],
+    ])
+    expect(lifeOfPassage(timeline, { start: range.start, end: range.start })).toHaveLength(1)
   })
 })

@@ -1,7 +1,8 @@
 import { rewrittenRuns } from './rewritten-runs'
 import { type Carried, type Provenance } from '../lineage/carriage'
 import { lastUpTo } from '../sequence/growing'
-import { type Line, type Place, type Script, scriptOf } from '../replay/script'
+import { type TextLine } from '../replay/manuscript'
+import { idOf, type Line, type Place, type Script, scriptOf } from '../replay/script'
 import { type Timeline } from '../replay/timeline'
 
 /** When each character of a line was first written, and when the last that was made of it went; `copied` where it is not the first itself, null where none is. */
@@ -42,6 +43,7 @@ export class Rewriting {
   private readonly sources: Links
   private readonly copies: Links
   private readonly known = new Map<Line, Lives>()
+  private readonly clients = new Map<string, { client: number; length: number }[]>()
 
   constructor(timeline: Timeline) {
     this.script = scriptOf(timeline)
@@ -65,21 +67,55 @@ export class Rewriting {
     return own ? provenance.of(own, offset) : null
   }
 
-  /** The character that one was copied from, and the one that was copied from it. */
-  neighboursOf({ line, offset }: Place): { source: Place | null; copy: Place | null } {
-    const at = (this.script.lines[line]?.start ?? 0) + offset
-    const [source, copy] = [linked(this.sources, at), linked(this.copies, at)]
-    return { source: source === null ? null : this.script.placeAt(source), copy: copy === null ? null : this.script.placeAt(copy) }
+  /** Under which Yjs clients a run of characters with neighbouring clocks was first written, in order; kept, for a page asks at every letter typed. */
+  clientsOf(client: number, clock: number, length: number): readonly { client: number; length: number }[] {
+    const key = `${client}:${clock}:${length}`
+    const made = this.clients.get(key) ?? this.readClients(client, clock, length)
+    this.clients.set(key, made)
+    return made
+  }
+
+  /** When each character was first written that ever stood in a line of the page, in order; null where all were written in it. */
+  birthsIn({ pieces }: TextLine): Uint32Array | null {
+    const first = pieces.find((piece) => piece.kind === 'strand')
+    const place = first && this.script.placeOf(first.client, first.clock)
+    const line = place && this.script.lines[place.line]
+    return line && this.touches(line, 'source') ? this.livesOf(line).born : null
+  }
+
+  /** Whether any character of a line was copied from others, or to others. */
+  touches(line: Line | undefined, side: 'source' | 'copy'): boolean {
+    return line !== undefined && touches(side === 'source' ? this.sources : this.copies, line.start, line.start + line.text.length)
+  }
+
+  /** The place of the character that one was copied from, or that was copied from it. */
+  neighbourOf({ line, offset }: Place, side: 'source' | 'copy'): Place | null {
+    const at = linked(side === 'source' ? this.sources : this.copies, (this.script.lines[line]?.start ?? 0) + offset)
+    return at === null ? null : this.script.placeAt(at)
   }
 
   /** The lives of a line's characters, through all their copies. */
   livesOf(line: Line): Lives {
-    const [from, to] = [line.start, line.start + line.text.length]
-    const [hasCopies, wasCopied] = [touches(this.sources, from, to), touches(this.copies, from, to)]
-    if (!hasCopies && !wasCopied) return { born: line.born, died: line.died, copied: null }
-    const made = this.known.get(line) ?? this.read(line, from)
+    if (!this.touches(line, 'source') && !this.touches(line, 'copy')) return { born: line.born, died: line.died, copied: null }
+    const made = this.known.get(line) ?? this.read(line, line.start)
     this.known.set(line, made)
     return made
+  }
+
+  private readClients(client: number, clock: number, length: number): { client: number; length: number }[] {
+    const place = this.script.placeOf(client, clock)
+    if (!place || !this.touches(this.script.lines[place.line], 'source')) return [{ client, length }]
+    const found: { client: number; length: number }[] = []
+    for (let at = clock; at < clock + length; at += 1) {
+      const own = this.script.placeOf(client, at)
+      const origin = own && this.originOf(own)
+      const line = origin && this.script.lines[origin.line]
+      const writer = (line && idOf(line, origin.offset)?.client) ?? client
+      const last = found.at(-1)
+      if (last?.client === writer) last.length += 1
+      else found.push({ client: writer, length: 1 })
+    }
+    return found
   }
 
   private read(line: Line, from: number): Lives {

@@ -13,34 +13,35 @@ type Work = { gone: Span[]; come: Span[] }
 
 const [brought, took] = [1, 2]
 
-function eachLife({ start, born, died, steps, length }: LifeRuns, take: (span: Span, born: number, died: number) => void): void {
+/** Goes through characters that came together and went together. It hands numbers out and makes nothing: a long history has as many as letters. */
+function eachLife({ start, born, died, steps, length }: LifeRuns, take: (at: number, length: number, born: number, died: number) => void): void {
   for (let run = 0; run < start.length; run += 1) {
-    const [from, to] = [start[run] ?? 0, start[run + 1] ?? length]
-    const [firstBorn, firstDied, going] = [born[run] ?? 0, died[run] ?? 0, steps[run] ?? 0]
-    if (going === 0) take({ at: from, length: to - from }, firstBorn, firstDied)
-    else for (let at = from; at < to; at += 1) take({ at, length: 1 }, firstBorn + (at - from) * bornStep(going), firstDied + (at - from) * diedStep(going))
+    const [from, to, going] = [start[run] ?? 0, start[run + 1] ?? length, steps[run] ?? 0]
+    const [firstBorn, firstDied, bornOn, diedOn] = [born[run] ?? 0, died[run] ?? 0, bornStep(going), diedStep(going)]
+    if (going === 0) take(from, to - from, firstBorn, firstDied)
+    else for (let at = from; at < to; at += 1) take(at, 1, firstBorn + (at - from) * bornOn, firstDied + (at - from) * diedOn)
   }
 }
 
 /** What each moment took and brought that did both. */
 function worksOf(runs: LifeRuns, moments: number): Map<number, Work> {
   const did = new Uint8Array(moments)
-  eachLife(runs, (_, born, died) => {
+  eachLife(runs, (_at, _length, born, died) => {
+    // What never stood was no part of the text.
     if (born === died) return
     did[born] = (did[born] ?? 0) | brought
     if (died < moments) did[died] = (did[died] ?? 0) | took
   })
   const works = new Map<number, Work>()
-  const workAt = (moment: number): Work | null => {
-    if (did[moment] !== (brought | took)) return null
+  const workAt = (moment: number): Work => {
     const work = works.get(moment) ?? { gone: [], come: [] }
     works.set(moment, work)
     return work
   }
-  eachLife(runs, (span, born, died) => {
+  eachLife(runs, (at, length, born, died) => {
     if (born === died) return
-    workAt(born)?.come.push(span)
-    workAt(died)?.gone.push(span)
+    if (did[born] === (brought | took)) workAt(born).come.push({ at, length })
+    if (did[died] === (brought | took)) workAt(died).gone.push({ at, length })
   })
   return works
 }

@@ -1,7 +1,7 @@
 import { type Attribute, type Block, type Part, type TextLine, type Turn } from './manuscript'
 
-/** A run of characters that have the same marks, the same author and, where it matters, the same moment. */
-export type PageText = { text: string; marks: { type: string; attrs: unknown }[]; born: number; died: number | null }
+/** A run of characters that have the same marks, the same author and, where it matters, the same moment; `written` is when they first were, where the view tells (`birthsIn`). */
+export type PageText = { text: string; marks: { type: string; attrs: unknown }[]; born: number; written: number; died: number | null }
 export type PageNode = { name: string; attrs: Record<string, unknown>; content: (PageNode | PageText)[]; died: number | null }
 
 export type PageView = {
@@ -11,8 +11,10 @@ export type PageView = {
   struckSince: number
   /** Of that, only what had come by this moment; without it, by `struckSince`. */
   struckIfBornBy?: number
-  /** Which characters may share a run: those for whose moments of birth this gives the same answer. */
-  tint: (born: number) => unknown
+  /** Which characters may share a run: those for whose moments of birth, here and in the first place, this gives the same answer. */
+  tint: (born: number, written: number) => unknown
+  /** When each character of a line was first written, if that is not when it came there. */
+  birthsIn?: (line: TextLine) => Uint32Array | null
 }
 
 type Lived = { born: number; died: number }
@@ -47,6 +49,8 @@ function lineAt(line: TextLine, view: PageView): PageText[] {
   let marks: PageText['marks'] = []
   let open: PageText | null = null
   let worn: unknown
+  const births = view.birthsIn?.(line) ?? null
+  let passed = 0
   for (const piece of line.pieces) {
     if (piece.kind === 'turn') {
       if (stands(piece, view)) marks = turned(marks, piece)
@@ -66,16 +70,18 @@ function lineAt(line: TextLine, view: PageView): PageText[] {
         continue
       }
       const gone = died > at ? null : died
-      const tint = view.tint(born)
+      const written = births?.[passed + index] ?? born
+      const tint = view.tint(born, written)
       if (open === null || open.marks !== marks || open.died !== gone || worn !== tint) {
         take(index)
-        open = { text: '', marks, born, died: gone }
+        open = { text: '', marks, born, written, died: gone }
         worn = tint
         runs.push(open)
       }
       if (from === Infinity) from = index
     }
     take(piece.text.length)
+    passed += piece.text.length
   }
   return runs
 }
