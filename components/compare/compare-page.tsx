@@ -1,7 +1,7 @@
 'use client'
 
 import { ArrowRight, ChevronDown, ChevronUp, X } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react'
 import { type Timeline } from '../../events/replay/timeline'
 import { type Wish } from '../history/restore/restore'
 import { firstName, type Person } from '../presence/person'
@@ -18,6 +18,7 @@ import { handsOf } from './hands'
 import { momentChoices } from './moment-choices'
 import { TakeBack } from './take-back'
 import { useChanges } from './use-changes'
+import { type StepChanges } from './use-compare'
 import { useComparison } from './use-comparison'
 import styles from './compare.module.css'
 import diff from './diff.module.css'
@@ -28,6 +29,8 @@ type Props = {
   /** The two moments; either may be the earlier one, the difference is always told forwards. */
   moments: readonly [number, number]
   onMoments: (moments: readonly [number, number]) => void
+  /** Holds the way from change to change, for the player's keys. */
+  steps: Ref<StepChanges>
   onClose: () => void
   /** Takes back a change, or what somebody did; absent where the reader may not write. */
   onTakeBack?: ((wish: Wish) => void) | undefined
@@ -39,7 +42,7 @@ type Layout = 'inline' | 'columns'
 const layouts = [{ value: 'inline', label: 'Inline' }, { value: 'columns', label: 'Side by side' }] as const satisfies { value: Layout; label: string }[]
 
 /** What changed between two moments of a document, and who changed it. */
-export function ComparePage({ timeline, people, moments, onMoments, onClose, onTakeBack, onShow }: Props) {
+export function ComparePage({ timeline, people, moments, onMoments, steps, onClose, onTakeBack, onShow }: Props) {
   const [layout, setLayout] = useState<Layout>('inline')
   const [from, to] = moments[0] <= moments[1] ? moments : [moments[1], moments[0]]
   const hands = useMemo(() => handsOf(timeline, people), [timeline, people])
@@ -48,21 +51,7 @@ export function ComparePage({ timeline, people, moments, onMoments, onClose, onT
   const count = comparison?.changes.length ?? 0
   const root = useRef<HTMLDivElement>(null)
   const { current, go, step } = useChanges(root, count, layout)
-  const latest = useRef(step)
-  useEffect(() => {
-    latest.current = step
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-      if (event.target instanceof Element && event.target.closest('input, textarea, [role=dialog], [role=listbox], [role=combobox], [contenteditable=true]')) return
-      if (event.key === 'n' || event.key === 'N') latest.current(1)
-      else if (event.key === 'p' || event.key === 'P') latest.current(-1)
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [])
-
+  useImperativeHandle(steps, () => step)
   const names = [...new Set(comparison?.changes.flatMap(namesOf))]
   const choices = momentChoices(timeline, [from, to])
   const [before, after] = [timeline.titleAt(from), timeline.titleAt(to)]

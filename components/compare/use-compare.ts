@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type Timeline } from '../../events/replay/timeline'
 import { momentOf, type Address } from '../../machines/actors/replay-opening'
 import { namedMoments } from './moment-choices'
@@ -27,7 +27,10 @@ export function compareAddress(timeline: Timeline, one: number, other: number): 
   return `?${place(Math.min(one, other), 'compare', 'since')}&${newer === timeline.length - 1 ? 'with=now' : place(newer, 'with', 'edit')}`
 }
 
-/** Whether the player compares, and with which moment. */
+/** Goes to the next change of a comparison, or to the one before. */
+export type StepChanges = (by: -1 | 1) => void
+
+/** Whether the player compares, and with which moment; `steps` is for the comparison to say how one goes about in it. */
 export function useCompare(timeline: Timeline | null, index: number, opening: Asked) {
   const [other, setOther] = useState<number | null>(null)
   const [seen, setSeen] = useState<{ timeline: Timeline | null; opening: Asked } | null>(null)
@@ -35,8 +38,11 @@ export function useCompare(timeline: Timeline | null, index: number, opening: As
     setSeen({ timeline, opening })
     setOther(timeline === null || opening.compare === null ? null : momentOf(timeline, opening.compare))
   }
+  const steps = useRef<StepChanges | null>(null)
   return {
     other,
+    steps,
+    step: (by: -1 | 1) => steps.current?.(by),
     compareWith: setOther,
     close: () => setOther(null),
     toggle: () => timeline && setOther(other === null ? otherThan(timeline, index) : null),

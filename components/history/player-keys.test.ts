@@ -33,6 +33,12 @@ describe('keys of the player', () => {
     ])
   })
 
+  it('[HISTORY-8] go from change to change of a comparison', () => {
+    const listed = new Map(bindings.map(({ shown, does }) => [shown.join(), does]))
+    expect(['n', 'P'].map((key) => commandOf({ ...plain, key }, paused))).toEqual([{ type: 'CHANGE', by: 1 }, { type: 'CHANGE', by: -1 }])
+    expect([listed.get('N'), listed.get('P')]).toEqual(['The next change, while comparing', 'The change before, while comparing'])
+  })
+
   it('[HISTORY-8] let arrows skip while it plays, step by groups while it rests, and change session with Shift', () => {
     const left = { ...plain, key: 'ArrowLeft' }
     expect(commandOf(left, { ...paused, playing: true })).toEqual({ type: 'SKIP', ms: -5000 })

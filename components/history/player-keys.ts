@@ -6,7 +6,7 @@ import { type Filter } from './filter'
 /** What a control or a key of the player asks for, beyond what the replay itself knows. */
 export type PlayerCommand =
   | ReplayEvent
-  | { type: 'STOP'; by: -1 | 1 }
+  | { type: 'STOP' | 'CHANGE'; by: -1 | 1 }
   | { type: 'AXIS'; axis: AxisKind }
   | { type: 'FILTER'; filter: Filter }
   | { type: 'COLOURS' | 'COMPARE' | 'VERSIONS' | 'FORK' | 'LEAVE' | 'HELP' | 'GO_TO' | 'COPY_LINK' | 'FULL_SCREEN' | 'CHAPTERS' | 'RANGE_START' | 'RANGE_END' | 'BRING_BACK' }
@@ -49,6 +49,8 @@ export const bindings: readonly Binding[] = [
   { keys: ['>'], shown: ['>'], does: 'Faster', command: faster(1) },
   { keys: ['a'], shown: ['A'], does: 'Author colours', command: always({ type: 'COLOURS' }) },
   { keys: ['d', 'b'], shown: ['D', 'B'], does: 'Compare with another moment; again, to end it', command: always({ type: 'COMPARE' }) },
+  { keys: ['n'], shown: ['N'], does: 'The next change, while comparing', command: always({ type: 'CHANGE', by: 1 }) },
+  { keys: ['p'], shown: ['P'], does: 'The change before, while comparing', command: always({ type: 'CHANGE', by: -1 }) },
   { keys: ['m'], shown: ['M'], does: 'Name this version; the list of versions', command: always({ type: 'VERSIONS' }) },
   { keys: ['g'], shown: ['G'], does: 'Go to a date or an edit', command: always({ type: 'GO_TO' }) },
   { keys: ['r'], shown: ['R'], does: 'Bring the selected passage back', command: always({ type: 'BRING_BACK' }) },

@@ -113,6 +113,7 @@ export function Player({ documentId, store, members, opening, liveVersion, top, 
     onHelp: () => setDialog({ kind: 'keys' }),
     onGoTo: () => setDialog({ kind: 'go-to' }),
     onCompare: compare.toggle,
+    onChange: compare.step,
     onVersions: () => holdIn('versions'),
     onFork: () => timeline && void fork(timeline.moment(index).version),
     onBringBack: () => bringSelected(),
@@ -183,6 +184,7 @@ export function Player({ documentId, store, members, opening, liveVersion, top, 
         compareWith(from)
         go(to)
       }}
+      steps={compare.steps}
       onClose={compare.close}
       onTakeBack={mayRestore ? ask : undefined}
       onShow={(moment) => {

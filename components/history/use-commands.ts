@@ -22,6 +22,8 @@ type Input = {
   chapters: readonly Span[]
   onColours: () => void
   onCompare: () => void
+  /** Goes to another change of the comparison, if there is one. */
+  onChange: (by: -1 | 1) => void
   onAxis: (axis: AxisKind) => void
   onFilter: (filter: Filter) => void
   onChapters: () => void
@@ -55,7 +57,7 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
     latest.current = { ...input, toast }
   })
   return useCallback((command: PlayerCommand) => {
-    const { send, place, address, stops, chapters, toast: say, onColours, onCompare, onVersions, onFork, onAxis, onFilter, onChapters, onHelp, onGoTo, onBringBack, onLeave } = latest.current
+    const { send, place, address, stops, chapters, toast: say, onColours, onCompare, onChange, onVersions, onFork, onAxis, onFilter, onChapters, onHelp, onGoTo, onBringBack, onLeave } = latest.current
     switch (command.type) {
       case 'COLOURS':
         return onColours()
@@ -67,6 +69,8 @@ export function useCommands(input: Input): (command: PlayerCommand) => void {
         return onFilter(command.filter)
       case 'CHAPTERS':
         return onChapters()
+      case 'CHANGE':
+        return onChange(command.by)
       case 'VERSIONS':
         return onVersions()
       case 'FORK':

@@ -15,7 +15,8 @@ type Input = {
 
 /** Whether a control wants this key for itself. */
 function keepsTo(target: HTMLElement, key: string): boolean {
-  if (target.closest('[data-own-keys]')) return true
+  // The tree of pages is no part of the player, whatever stands around both.
+  if (target.closest('[data-own-keys], nav')) return true
   if (target.matches('input[type=radio]')) return key === ' ' || key.startsWith('Arrow')
   if (target.closest('input, textarea, [role=combobox], [role=menu], [role=listbox], [contenteditable=true]')) return true
   if (target.closest('button, a') && (key === ' ' || key === 'Enter')) return true

@@ -95,6 +95,10 @@ describe('comparing a long text', () => {
     await ana.page.keyboard.press('n')
     await ana.page.keyboard.press('n')
     await comparison(ana).locator('ins[data-current]').filter({ hasText: 'At last.' }).waitFor()
+    // A letter is the player's key on what the player has put on the page, and nowhere else.
+    await ana.page.getByRole('navigation', { name: 'Workspace' }).getByRole('link').first().focus()
+    await ana.page.keyboard.press('n')
+    await comparison(ana).locator('ins[data-current]').filter({ hasText: 'At last.' }).waitFor()
     await fold.click()
     await fold.waitFor({ state: 'detached' })
     await comparison(ana).getByText('Item 5 was agreed.').waitFor()

@@ -49,6 +49,7 @@ async function play(content: PlayerContent): Promise<void> {
   const obey = (command: PlayerCommand): boolean => {
     switch (command.type) {
       case 'COMPARE':
+      case 'CHANGE':
       case 'AXIS':
       case 'FILTER':
       case 'CHAPTERS':
