@@ -10,10 +10,11 @@ import { Button } from '../ui/button'
 import { Skeleton } from '../ui/skeleton'
 import { classNames } from '../ui/class-names'
 import { personClass } from '../ui/palette'
+import { useWorkspace } from '../workspace/workspace-context'
 import { basisWords, cameWords, passageDeed, passageWriter, writerOf } from './carried-words'
 import { highlight } from './highlight'
 import { authorOf, type InsightScene } from './insight-scene'
-import { activeWords, quoted, shareWords, spanWords } from './insight-words'
+import { activeWords, quoted, readersWords, shareWords, spanWords } from './insight-words'
 import { SourceLink } from './source-link'
 import { caretKey } from './use-pointed'
 import { useInquiry } from './use-inquiry'
@@ -26,6 +27,7 @@ const atATime = 60
 /** Who wrote this: the share of each author, what they did session by session, and every passage with its author and time. */
 export function AuthorsView({ scene, tinted, onTinted }: Props) {
   const { timeline } = scene
+  const { history } = useWorkspace()
   const at = useDeferredValue(scene.index)
   // A touch screen has neither.
   const keyed = useMedia('(hover: hover)')
@@ -50,8 +52,7 @@ export function AuthorsView({ scene, tinted, onTinted }: Props) {
       </div>
       <WorkTable scene={scene} caption="Everybody who wrote here" work={authors} shares={authors.map(({ share }) => share)} />
       <p className={styles.hint}>
-        Counted from the history, which everybody here can read. “At once” is what came in by single edits of 32 letters or more. Minutes leave out
-        pauses of more than a minute.
+        {readersWords(history)} “At once” is what came in by single edits of 32 letters or more. Minutes leave out pauses of more than a minute.
       </p>
       <Elsewhere scene={scene} shares={carried} />
       <Passages scene={scene} at={at} />

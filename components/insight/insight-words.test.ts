@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { absenceWords } from './absence-words'
-import { accountWords, activeWords, quoted, shareWords, spanWords } from './insight-words'
+import { accountWords, activeWords, quoted, readersWords, shareWords, spanWords } from './insight-words'
 
 const entry = { session: 0, author: 0, section: 'The rule', added: 0, removed: 0, atOnce: 0, addedText: [], removedText: [], to: 1 }
 
@@ -19,6 +19,16 @@ describe('the words of an account', () => {
     expect([20_000, 14 * 60_000, 185 * 60_000].map(activeWords)).toEqual(['under a minute', '14 min', '3 h 05'])
     expect([0, 0.001, 0.426].map(shareWords)).toEqual(['0 %', 'under 1 %', '43 %'])
     expect(quoted('word '.repeat(60)).length).toBeLessThan(100)
+  })
+
+  it('say who can read what was counted, and who sees named versions alone [UNDERSTAND-18]', () => {
+    const grades = [['everything', 'everything'], ['versions', 'everything'], ['everything', 'versions'], ['versions', 'versions']] as const
+    expect(grades.map(([viewer, commenter]) => readersWords({ viewer, commenter }))).toEqual([
+      'Counted from the history, which everybody here can read.',
+      'Counted from the history, which everybody here can read but viewers: they see named versions alone.',
+      'Counted from the history, which everybody here can read but commenters: they see named versions alone.',
+      'Counted from the history, which everybody here can read but viewers and commenters: they see named versions alone.',
+    ])
   })
 
   it('say in one sentence what others did meanwhile [UNDERSTAND-14]', () => {

@@ -1,4 +1,5 @@
 import { type AccountEntry } from '../../events/insight/account-of-changes'
+import { type GradedHistory } from '../../machines/history-grade'
 import { dateWords, numberWords } from '../history/moment-words'
 
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
@@ -34,6 +35,14 @@ export function activeWords(ms: number): string {
 export function shareWords(share: number): string {
   if (share === 0) return '0 %'
   return share < 0.01 ? 'under 1 %' : `${Math.round(share * 100)} %`
+}
+
+/** Who can read the history that something was counted from: those who see named versions alone cannot. */
+export function readersWords({ viewer, commenter }: GradedHistory): string {
+  const without = [...(viewer === 'everything' ? [] : ['viewers']), ...(commenter === 'everything' ? [] : ['commenters'])]
+  return without.length === 0
+    ? 'Counted from the history, which everybody here can read.'
+    : `Counted from the history, which everybody here can read but ${without.join(' and ')}: they see named versions alone.`
 }
 
 /** A text in quotation marks, its middle left out where it is long. */
