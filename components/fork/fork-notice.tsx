@@ -1,13 +1,16 @@
 'use client'
 
 import { GitFork } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { counted } from '../compare/change-words'
+import { reportUnexpected } from '../failure-words'
 import { onDemand } from '../on-demand'
+import { useBackend } from '../session/backend-provider'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/link'
 import { useWorkspace } from '../workspace/workspace-context'
+import { mostCounted, parentNews, type ParentNews } from './parent-news'
 import styles from './fork.module.css'
 
 const MergeDialog = onDemand(() => import('./merge-dialog').then((module) => module.MergeDialog))
@@ -20,19 +23,32 @@ export function ForkNotice({ id, title, parent, version, mayWrite }: Props) {
   const [merging, setMerging] = useState<'back' | 'here' | null>(null)
   const row = documents.live.find((one) => one.id === parent)
   const sides = [{ id, title }, { id: parent, title: row?.title || 'the other document' }] as const
-  const since = Math.max(0, (row?.version ?? version) - version)
+  const rows = useBackend()?.rows ?? null
+  const [news, setNews] = useState<ParentNews | null>(null)
+  const [merges, setMerges] = useState(0)
+  const onChanged = useCallback(() => setMerges((count) => count + 1), [])
+  const there = row?.version
+  useEffect(() => {
+    if (rows === null || there === undefined) return
+    let wanted = true
+    parentNews(rows, { id, parent, forkedAt: version }).then((read) => wanted && setNews(read), reportUnexpected)
+    return () => {
+      wanted = false
+    }
+  }, [rows, id, parent, version, there, merges])
+  const since = news?.events ?? 0
   const mayMergeBack = row !== undefined && mayDocument('document.merged', row)
   return (
     <aside className={styles.fork} aria-label="Fork">
       <Icon of={GitFork} />
       <p>
         Forked from <Link className="link" href={`/d/${parent}?at=${version}`}><bdi>{row?.title || 'a document that you cannot see here'}</bdi></Link>.{' '}
-        {row && since > 0 && (
+        {row && news && since > 0 && (
           <>
-            <Link className="link" href={`/d/${parent}?compare=${version}&with=now`}>{counted(since, 'edit')} there since</Link>.
+            <Link className="link" href={`/d/${parent}?compare=${news.from}&with=now`}>{since < mostCounted ? counted(since, 'edit') : `More than ${counted(mostCounted - 1, 'edit')}`} there since{news.from > version && ' it was last brought in'}</Link>.
           </>
         )}
-        {row && since === 0 && 'Nothing was written there since.'}
+        {row && news && since === 0 && (news.from > version ? 'Everything that was written there since is here.' : 'Nothing was written there since.')}
       </p>
       {row && (
         <span className={styles.acts}>
@@ -44,7 +60,7 @@ export function ForkNotice({ id, title, parent, version, mayWrite }: Props) {
         <MergeDialog
           from={merging === 'back' ? sides[0] : sides[1]}
           into={merging === 'back' ? sides[1] : sides[0]}
-          onMerged={() => setMerging(null)}
+          onChanged={onChanged}
           onClose={() => setMerging(null)}
         />
       )}

@@ -21,7 +21,13 @@ import { useWorkspace } from '../workspace/workspace-context'
 import type { Merging } from './merging'
 
 type Side = { id: string; title: string }
-type Props = { from: Side; into: Side; onMerged: () => void; onClose: () => void }
+type Props = {
+  from: Side
+  into: Side
+  /** Told when something was merged, and when that was taken back. */
+  onChanged: () => void
+  onClose: () => void
+}
 type State = { merging: Merging | null } | { failed: string } | 'reading'
 
 const kept = 'Nothing was merged'
@@ -29,7 +35,7 @@ const kept = 'Nothing was merged'
 const partly = (title: string) => `Only a part came into “${isolated(title)}” before it stopped. Both documents keep their history; merge again to bring the rest.`
 
 /** Shows what would come from one document into the other, and brings it there when it is asked to. */
-export function MergeDialog({ from, into, onMerged, onClose }: Props) {
+export function MergeDialog({ from, into, onChanged, onClose }: Props) {
   const backend = useBackend()
   const { me, people } = useWorkspace()
   const toast = useToast()
@@ -86,9 +92,9 @@ export function MergeDialog({ from, into, onMerged, onClose }: Props) {
       if (versions.length > 0) {
         toast({
           text: `Merged into “${isolated(into.title)}”. Both documents keep their history.`,
-          action: { label: 'Undo', instead: `Restore the moment before in the history of “${isolated(into.title)}”`, onAct: () => undo(Math.min(...versions), Math.max(...versions)) },
+          action: { label: 'Undo', instead: `Restore the moment before in the history of “${isolated(into.title)}”`, onAct: () => void undo(Math.min(...versions), Math.max(...versions)).then(onChanged) },
         })
-        onMerged()
+        onChanged()
       }
     } catch (fault) {
       reportUnexpected(fault)

@@ -10,7 +10,7 @@ function fieldsOf(body: Row['body']): Readonly<Record<string, unknown>> {
 }
 
 /** What an event took back: the versions of one person from one to another; null where it is no such event. */
-function takenBack({ type, body }: Row): { author: string; from: number; to: number } | null {
+export function takenBack({ type, body }: Row): { author: string; from: number; to: number } | null {
   const { kind, author, from, to } = fieldsOf(body)
   if (type !== 'document.reworked' || kind !== 'author' || typeof author !== 'string' || typeof from !== 'number' || typeof to !== 'number') return null
   return { author, from, to }

@@ -78,7 +78,7 @@ export function useTakeBack({ documentId, store }: Input) {
     return recorded?.state === 'recorded' ? recorded.version : recorded?.state === 'nothing' ? 'nothing' : null
   }
   const undo = (from: number, to: number) =>
-    void guarded(async () => {
+    guarded(async () => {
       const done = await fulfil({ kind: 'events', from, to, actorId: me.userId })
       if (done !== null) toast({ text: done === 'nothing' ? 'Nothing of it stands any more; there is nothing to take back.' : 'Taken back.' })
     })
