@@ -213,7 +213,7 @@ export function Player({ documentId, store, members, opening, liveVersion, top, 
     <OpeningDock failed={failed} loaded={loaded} newest={liveVersion} />
   )
   const aside = view && (insight !== null || colours) && (
-    <PastInsight player={view} documentId={documentId} store={store} mayWrite={mayRestore} onBring={mayBring ? bring : null} />
+    <PastInsight player={view} documentId={documentId} store={store} onBring={mayBring ? bring : null} restoring={mayRestore ? { ask, asking: restore.asking } : null} />
   )
   return (
     <div className={styles.player} onKeyDownCapture={listen}>

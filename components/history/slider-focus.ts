@@ -2,13 +2,18 @@
 
 import { useEffect } from 'react'
 
-/** Puts the focus on the slider, once it can take it. */
-export function focusSlider(): void {
-  document.querySelector<HTMLElement>('[role=slider][aria-label="Moment"]')?.focus({ preventScroll: true })
+function slider(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[role=slider][aria-label="Moment"]')
 }
 
-/** For dialogs of the player, which keys and menus open: the player's keys go on working when they close. */
+/** Puts the focus on the slider, once it can take it. */
+export function focusSlider(): void {
+  slider()?.focus({ preventScroll: true })
+}
+
+/** For dialogs of the player, which keys and menus open: the player's keys go on working when they close. Beside the live text, where there is none, the focus goes back to where it was. */
 export function backToSlider(event: Event): void {
+  if (slider() === null) return
   event.preventDefault()
   focusSlider()
 }

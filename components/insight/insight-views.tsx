@@ -1,6 +1,6 @@
 'use client'
 
-import { type Found } from '../../events/insight/deleted-text-search'
+import { type LostPassage } from '../../events/insight/lost-passage'
 import { type Timeline } from '../../events/replay/timeline'
 import { AccountView } from './account-view'
 import { AuthorsView } from './authors-view'
@@ -15,8 +15,8 @@ type Props = {
   scene: InsightScene
   tinted: boolean
   onTinted: (tinted: boolean) => void
-  /** Puts found words back; null where the reader may not write. */
-  onBringBack: ((timeline: Timeline, found: Found) => Promise<void>) | null
+  /** Asks whether a passage that is gone is to stand again; null where the reader may not write. */
+  onBringBack: ((timeline: Timeline, lost: LostPassage) => void) | null
   busy: boolean
 }
 

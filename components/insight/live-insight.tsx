@@ -8,6 +8,9 @@ import { type Store } from '../../events/store'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { addressAt } from '@/machines/actors/replay-opening'
 import { addressOf } from '../history/past-address'
+import { useRestore } from '../history/restore/use-restore'
+import { wishWords } from '../history/restore/wish-words'
+import { onDemand } from '../on-demand'
 import { authorsIn, importedColours, withImported } from '../proof/imported'
 import { type Person } from '../presence/person'
 import { Button } from '../ui/button'
@@ -21,9 +24,10 @@ import { setInsight, useInsight } from './insight-state'
 import { InsightViews } from './insight-views'
 import { LiveSurface } from './live-surface'
 import { showTints } from './live-tints'
-import { useBringBack } from './use-bring-back'
 import { useLiveTimeline } from './use-live-timeline'
 import { useProvenance } from './use-provenance'
+
+const RestoreDialog = onDemand(() => import('../history/restore/restore-dialog').then((module) => module.RestoreDialog))
 
 type Props = {
   documentId: string
@@ -44,7 +48,7 @@ function useVersion(live: LiveDocument): number {
 export function LiveInsight({ documentId, store, live, editor, people, mayWrite }: Props) {
   const { view, tinted } = useInsight()
   const { timeline, failed, retry } = useLiveTimeline({ documentId, store, version: useVersion(live) })
-  const { busy, bring } = useBringBack({ documentId, store })
+  const restore = useRestore({ documentId, store, onRestored: () => undefined })
   const { documents } = useWorkspace()
   const provenance = useProvenance({ timeline, documentId, store })
   const colours = useMemo(() => new Map([...people.values()].map(({ userId, color }) => [userId, color])), [people])
@@ -102,11 +106,22 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
           scene={scene}
           tinted={tinted}
           onTinted={(on) => setInsight({ tinted: on })}
-          onBringBack={mayWrite ? bring : null}
-          busy={busy}
+          onBringBack={mayWrite ? (then, { range, at }) => restore.ask({ kind: 'words', timeline: then, index: at, range }) : null}
+          busy={restore.asking}
         />
       )}
       {tinted && <AuthorCard scene={scene} />}
+      {restore.question && (
+        <RestoreDialog
+          {...wishWords(restore.question.wish, (userId) => people.get(userId)?.name ?? 'Somebody')}
+          draft={restore.question.draft}
+          overtaken={restore.question.overtaken}
+          people={people}
+          writing={[]}
+          onConfirm={restore.confirm}
+          onClose={restore.cancel}
+        />
+      )}
     </>
   )
 }

@@ -3,7 +3,8 @@
 import { ArchiveRestore, History } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { type Found } from '../../events/insight/deleted-text-search'
-import { lostWith } from '../../events/insight/lost-passage'
+import { lostWith, type LostPassage } from '../../events/insight/lost-passage'
+import { rewritingOf } from '../../events/insight/rewriting'
 import { scriptOf, textAt } from '../../events/replay/script'
 import { type Timeline } from '../../events/replay/timeline'
 import { firstName } from '../presence/person'
@@ -20,8 +21,8 @@ import styles from './insight.module.css'
 
 type Props = {
   scene: InsightScene
-  /** Puts found words back; null where the reader may not write. */
-  onBringBack: ((timeline: Timeline, found: Found) => Promise<void>) | null
+  /** Asks whether a passage that is gone is to stand again; null where the reader may not write. */
+  onBringBack: ((timeline: Timeline, lost: LostPassage) => void) | null
   busy: boolean
 }
 
@@ -34,7 +35,8 @@ export function SearchView({ scene, onBringBack, busy }: Props) {
   const [shown, setShown] = useState(atATime)
   const wanted = useDeferredValue(words)
   const found = useInquiry(scene, wanted.trim().length < 2 ? null : { kind: 'search', words: wanted })
-  const gone = found?.filter(({ until }) => until !== null).length ?? 0
+  const gone = found?.filter((each) => each.gone).length ?? 0
+  const here = found?.filter(({ until }) => until === null).length ?? 0
   return (
     <section aria-label="Search through time">
       <form role="search" className={styles.form} onSubmit={(event) => event.preventDefault()}>
@@ -50,7 +52,7 @@ export function SearchView({ scene, onBringBack, busy }: Props) {
         />
       </form>
       <p role="status" className={styles.hint}>
-        {found && (found.length === 0 ? 'These words never stood here.' : `${gone} gone, ${found.length - gone} in the text today.`)}
+        {found && (found.length === 0 ? 'These words never stood here.' : `${gone} gone, ${here} in the text today${found.length > gone + here ? `, ${found.length - gone - here} parted` : ''}.`)}
       </p>
       <ul className={styles.list} aria-label="Found">
         {found?.slice(0, shown).map((each) => (
@@ -70,14 +72,14 @@ function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
   const { timeline, onGo, provenance } = scene
   const { since, until, line, start, end } = found
   const newest = timeline.timeOf(timeline.length - 1)
+  const lost = lostWith(timeline, found)
   // The last moment at which the whole passage stood: it may have gone letter by letter.
-  const stood = until === null ? timeline.length - 1 : Math.max(since, timeline.groupBefore(until + 1) - 1)
+  const stood = lost?.at ?? (until ?? timeline.length) - 1
   const text = scriptOf(timeline).lines[line]
   if (!text) return null
-  const carried = provenance.of(text, start)
+  const carried = rewritingOf(timeline).carried({ line, offset: start }, provenance)
   const writer = carried ? `${writerOf(scene, carried).name}; ${cameWords(scene, carried.carriage)}` : `written by ${firstName(authorOf(scene, timeline.authorOf(since)))}`
-  const lost = until === null ? null : lostWith(timeline, found)
-  const context = until === null || !lost || lost.text.length > 400
+  const context = !lost || lost.text.length > 400
   const before = context ? textAt(text, stood, 0, start).slice(-around) : ''
   const after = context ? textAt(text, stood, end + 1).slice(0, around) : ''
   return (
@@ -89,7 +91,7 @@ function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
           </>
         ) : (
           <>
-            <b>Taken out by {firstName(authorOf(scene, timeline.authorOf(until)))}</b>, {spanWords(timeline.timeOf(until), timeline.timeOf(until), newest)}; {writer},{' '}
+            <b>{lost ? 'Taken out' : 'Parted'} by {firstName(authorOf(scene, timeline.authorOf(until)))}</b>, {spanWords(timeline.timeOf(until), timeline.timeOf(until), newest)}; {writer},{' '}
             {spanWords(timeline.timeOf(since), timeline.timeOf(since), newest)}
           </>
         )}
@@ -98,7 +100,7 @@ function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
             <>
               {before !== '' && '… '}
               {before}
-              {until === null ? <mark>{found.text}</mark> : <del>{found.text}</del>}
+              {lost ? <del>{found.text}</del> : <mark>{found.text}</mark>}
               {after}
               {after !== '' && ' …'}
             </>
@@ -112,8 +114,8 @@ function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
             {until === null ? 'Go to the text' : 'Go to when it stood'}
           </Button>
           {carried && <SourceLink scene={scene} carriage={carried.carriage} />}
-          {until !== null && onBringBack && (
-            <Button look="edge" busy={busy} onClick={() => void onBringBack(timeline, found)}>
+          {lost && onBringBack && (
+            <Button look="edge" busy={busy} onClick={() => onBringBack(timeline, lost)}>
               <Icon of={ArchiveRestore} size={14} />
               Bring it back
             </Button>

@@ -38,12 +38,23 @@ class Counter {
     const { type } = item.content
     if (type instanceof Y.XmlElement) {
       this.count(client, clock)
-      return this.list(type, this.found.has(nameOf({ client, clock })))
+      const found = this.found.has(nameOf({ client, clock }))
+      if (found && item.deleted) this.attributes(type)
+      return this.list(type, found)
     }
     // A line is no place of its own: it goes with its block, and with its letters.
     const before = this.found.size
     this.list(type, within)
     if (within || this.found.size > before) this.found.add(nameOf({ client, clock }))
+  }
+
+  /** What a node that is gone was like comes back with it: the level of a heading, the language of code. */
+  private attributes(type: AnyType): void {
+    for (const latest of type._map.values()) {
+      for (let item: Y.Item | null = latest; item; item = item.left) {
+        for (let offset = 0; offset < item.length; offset += 1) this.found.add(nameOf({ client: item.id.client, clock: item.id.clock + offset }))
+      }
+    }
   }
 
   private list(type: AnyType, within: boolean): void {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { searchThroughTime } from './deleted-text-search'
-import { anyTimeline, told } from './insight.fixture'
+import { anyTimeline, timelineOfEdits, told } from './insight.fixture'
 import { lostWith } from './lost-passage'
+import { richEdits, rewritingGesture } from '../yjs/rich-edits.fixture'
 import { scriptOf, standsAt } from '../replay/script'
 import { type Timeline } from '../replay/timeline'
 
@@ -63,7 +64,52 @@ describe('search through time', { timeout: 60_000 }, () => {
     const [found] = searchThroughTime(timeline, 'three')
     if (!found) throw new Error('It was not found.')
     const lost = lostWith(timeline, found)
-    expect(lost?.text).toBe(' Two three.')
-    expect(lost?.pieces).toEqual([{ text: ' Two three.', behind: expect.objectContaining({ client: 3_141_592_653 }) }])
+    expect(lost).toMatchObject({ text: 'Two three.', at: 1, range: { start: { line: 0, offset: 4 }, end: { line: 0, offset: 14 } } })
+  })
+
+  it('tells all the paragraphs that went with the words, and none that stayed [UNDERSTAND-6]', () => {
+    const hour = 3_600_000
+    const timeline = told(
+      ...['The first.', 'The second one.', 'The third.', 'The last.'].map((word, at) => ({ who: 'Ana' as const, kind: 0, at, size: 1, word })),
+      { who: 'Ben', kind: 4, at: 1, after: hour },
+      { who: 'Ben', kind: 4, at: 1 },
+    )
+    const [found] = searchThroughTime(timeline, 'third')
+    expect(found && lostWith(timeline, found)).toMatchObject({ text: 'The second one.\nThe third.', at: 4 })
+  })
+
+  it('takes no words for gone that were written anew or are only parted [UNDERSTAND-5] [UNDERSTAND-17]', () => {
+    const hour = 3_600_000
+    const timeline = told(
+      { who: 'Ana', kind: 0, size: 1, word: 'We correct promptly.' },
+      { who: 'Ben', kind: 11, after: hour },
+      // Between “promptly” and what stands before it.
+      { who: 'Ben', kind: 9, size: 11 },
+      { who: 'Carol', kind: 1, at: 1, size: 4, word: '-' },
+    )
+    const presence = (words: string) => searchThroughTime(timeline, words).map(({ since, until, gone }) => [since, until, gone])
+    expect(presence('correct')).toEqual([[1, null, false]])
+    expect(presence('prom')).toEqual([[1, null, false]])
+    expect(presence('promptly')).toEqual([[1, 4, false]])
+    expect(presence('correct promptly')).toEqual([[1, 3, false]])
+    for (const found of searchThroughTime(timeline, 'promptly')) expect(lostWith(timeline, found)).toBeNull()
+  })
+
+  it('finds every letter once, however often it was written anew, and says of no other that it is gone [UNDERSTAND-5] [UNDERSTAND-17]', () => {
+    const letters = 'abcdefghijklmnopqrstuvwxyz'
+    fc.assert(
+      fc.property(fc.array(rewritingGesture, { minLength: 5, maxLength: 26 }), (gestures) => {
+        const timeline = timelineOfEdits(richEdits(gestures.map((each, at) => ({ ...each, word: letters[at] ?? 'a' }))))
+        for (const letter of letters.slice(0, gestures.length)) {
+          const found = searchThroughTime(timeline, letter)
+          const standing = scriptOf(timeline).lines.flatMap((line) => [...line.text].filter((each, offset) => each === letter && standsAt(line, offset, timeline.length - 1)))
+          expect(found.filter(({ until }) => until === null).length).toBe(standing.length)
+          // Each gesture writes its letter once, and no copy of it is another.
+          expect(found.length).toBeLessThanOrEqual(1)
+          for (const { until, gone } of found) expect(gone).toBe(until !== null)
+        }
+      }),
+      { numRuns: 100 },
+    )
   })
 })

@@ -1,4 +1,5 @@
 import { never } from '../yjs/lifespans'
+import { type Lives, type Rewriting, rewritingOf } from './rewriting'
 import { type Line, scriptOf, textAt } from '../replay/script'
 import { StandingSet } from './standing-set'
 import { type Timeline } from '../replay/timeline'
@@ -12,8 +13,10 @@ export type Found = {
   /** As they were written. */
   text: string
   since: number
-  /** The moment at which they stood no longer; null where they still stand. */
+  /** The moment at which they stood together no longer; null where they still do. */
   until: number | null
+  /** Whether any of their characters went then; else they were parted by what was put between them. */
+  gone: boolean
 }
 
 type Occurrence = { end: number; since: number }
@@ -40,10 +43,12 @@ class LineSearch {
   private readonly index: number
   private readonly line: Line
   private readonly wanted: string
+  private readonly died: Uint32Array
 
-  constructor(index: number, line: Line, wanted: string, folded: string) {
+  constructor(index: number, line: Line, wanted: string, folded: string, { died }: Lives) {
     this.index = index
     this.line = line
+    this.died = died
     this.wanted = wanted
     this.folded = folded
     this.standing = new StandingSet(line.text.length)
@@ -108,7 +113,13 @@ class LineSearch {
     if (until === since) return
     const before = this.found.get(start)
     const text = textAt(this.line, (until ?? never) - 1, start, end + 1)
-    this.found.set(start, { line: this.index, start, end, text, since: before?.since ?? since, until })
+    this.found.set(start, { line: this.index, start, end, text, since: before?.since ?? since, until, gone: until !== null && this.hasLost(start, end, until) })
+  }
+
+  /** Whether a character went at a moment for good; one that was written anew in the same edit did not. */
+  private hasLost(start: number, end: number, moment: number): boolean {
+    for (let offset = start; offset <= end; offset += 1) if (this.line.died[offset] === moment && this.died[offset] === moment) return true
+    return false
   }
 }
 
@@ -117,17 +128,24 @@ function foldCase(text: string): string {
   return [...text].map((letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter)).join('')
 }
 
-function searched(index: number, line: Line, wanted: string): Found[] {
+function searched(index: number, line: Line, wanted: string, rewriting: Rewriting): Found[] {
   if (wanted === '' || line.text.length < wanted.length || line.text.length >= 2 ** 21) return []
   const folded = foldCase(line.text)
   for (const letter of wanted) if (!folded.includes(letter)) return []
-  return new LineSearch(index, line, wanted, folded).run()
+  return new LineSearch(index, line, wanted, folded, rewriting.livesOf(line)).run()
 }
 
-/** Finds words that ever stood together in one line of the document. */
-export function searchLine(timeline: Timeline, index: number, words: string): Found[] {
-  const line = scriptOf(timeline).lines[index]
-  return line ? searched(index, line, foldCase(words.trim())) : []
+/** Words that were written anew are the same words, from when they first stood together, where they stood last. */
+function gathered(found: readonly Found[], rewriting: Rewriting): Found[] {
+  const known = new Map<string, Found>()
+  for (const each of found) {
+    const { line, offset } = rewriting.originOf({ line: each.line, offset: each.start })
+    const key = `${line}:${offset}`
+    const before = known.get(key)
+    const later = before && (before.until ?? never) > (each.until ?? never) ? before : each
+    known.set(key, before ? { ...later, since: Math.min(before.since, each.since) } : each)
+  }
+  return [...known.values()]
 }
 
 /**
@@ -136,8 +154,8 @@ export function searchLine(timeline: Timeline, index: number, words: string): Fo
  */
 export function searchThroughTime(timeline: Timeline, words: string): Found[] {
   const wanted = foldCase(words.trim())
-  const found = scriptOf(timeline).lines.flatMap((line, index) => searched(index, line, wanted))
-  const gone = (each: Found) => each.until ?? -1
-  return found.sort((a, b) => gone(b) - gone(a) || a.line - b.line || a.start - b.start)
+  const rewriting = rewritingOf(timeline)
+  const found = scriptOf(timeline).lines.flatMap((line, index) => searched(index, line, wanted, rewriting))
+  const went = ({ gone, until }: Found) => (gone ? (until ?? -1) : -1)
+  return gathered(found, rewriting).sort((a, b) => went(b) - went(a) || a.line - b.line || a.start - b.start)
 }
-

@@ -1,42 +1,56 @@
 import { type Found } from './deleted-text-search'
-import { never } from '../yjs/lifespans'
-import { idOf, type Line, scriptOf } from '../replay/script'
+import { type PassageRange } from './passage'
+import { passageAt } from './returning-passage'
+import { rewritingOf } from './rewriting'
+import { type Place, scriptOf } from '../replay/script'
 import { type Timeline } from '../replay/timeline'
+import { never } from '../yjs/lifespans'
 
-/** Characters that went, and the Yjs id of the character they stood behind; null where nothing of their line before them still stands. */
-export type LostPiece = { text: string; behind: { client: number; clock: number } | null }
+/** A passage that went: as it read, lines parted by line breaks, its place in the script, and the last moment at which it stood there. */
+export type LostPassage = { text: string; range: PassageRange; at: number }
 
-/** A passage that went: as it read, what of it is gone, and its place in the script. */
-export type LostPassage = { text: string; pieces: LostPiece[]; line: number; from: number; to: number }
+/** So many lines in which nothing stood then may lie between two that went together. */
+const mostBetween = 1_000
 
-/** The whole passage that what was found went with: what the same person took away there without a longer pause. */
-export function lostWith(timeline: Timeline, { line: index, start, end, until }: Found): LostPassage | null {
-  const line = scriptOf(timeline).lines[index]
-  if (!line || until === null) return null
+/** What became of a character in the go that took words away: it did not stand there, it stayed, or it went. */
+type Fate = 'absent' | 'stayed' | 'went'
+
+/** The whole passage that what was found went with: what the same person took away there without a longer pause, over as many lines as it took. Null where nothing of it is gone. */
+export function lostWith(timeline: Timeline, { line, start, end, until, gone }: Found): LostPassage | null {
+  if (until === null || !gone) return null
+  const { lines } = scriptOf(timeline)
+  const rewriting = rewritingOf(timeline)
   const [group, groupEnd] = [timeline.groupBefore(until + 1), timeline.groupAfter(until)]
-  const stood = (offset: number) => (line.born[offset] ?? never) < until && (line.died[offset] ?? 0) >= group
-  const went = (offset: number) => stood(offset) && (line.died[offset] ?? never) < groupEnd
-  let [from, to] = [start, end + 1]
-  for (let at = start - 1; at >= 0 && (!stood(at) || went(at)); at -= 1) if (went(at)) from = at
-  for (let at = end + 1; at < line.text.length && (!stood(at) || went(at)); at += 1) if (went(at)) to = at + 1
-  let text = ''
-  for (let at = from; at < to; at += 1) if (stood(at)) text += line.text[at] ?? ''
-  return { text, pieces: piecesOf(line, from, to, stood), line: index, from, to }
-}
-
-function piecesOf(line: Line, from: number, to: number, stood: (offset: number) => boolean): LostPiece[] {
-  const pieces: LostPiece[] = []
-  let open: LostPiece | null = null
-  let behind = from - 1
-  while (behind >= 0 && line.died[behind] !== never) behind -= 1
-  for (let at = from; at < to; at += 1) {
-    if (line.died[at] === never) {
-      behind = at
-      open = null
-    } else if (stood(at)) {
-      if (!open) pieces.push((open = { text: '', behind: behind < 0 ? null : idOf(line, behind) }))
-      open.text += line.text[at] ?? ''
+  const fatesIn = (index: number): ((offset: number) => Fate) | null => {
+    const own = lines[index]
+    if (!own) return null
+    const { died } = rewriting.livesOf(own)
+    return (offset) => {
+      if ((own.born[offset] ?? never) >= until || (own.died[offset] ?? 0) < group) return 'absent'
+      return (died[offset] ?? never) < groupEnd ? 'went' : 'stayed'
     }
   }
-  return pieces
+  const furthest = (from: Place, step: 1 | -1): Place => {
+    let last = from
+    for (let index = from.line, between = 0; between < mostBetween; index += step) {
+      const fateOf = fatesIn(index)
+      if (!fateOf) return last
+      const length = lines[index]?.text.length ?? 0
+      let empty = true
+      for (let at = index === from.line ? from.offset : step > 0 ? 0 : length - 1; at >= 0 && at < length; at += step) {
+        const fate = fateOf(at)
+        if (fate === 'stayed') return last
+        if (fate === 'absent') continue
+        last = { line: index, offset: at }
+        empty = false
+      }
+      between = empty ? between + 1 : 0
+    }
+    return last
+  }
+  const range = { start: furthest({ line, offset: start }, -1), end: furthest({ line, offset: end }, 1) }
+  const fateOf = fatesIn(line)
+  let at = group - 1
+  for (let offset = start; offset <= end; offset += 1) if (fateOf?.(offset) === 'went') at = Math.max(at, lines[line]?.born[offset] ?? 0)
+  return { text: passageAt(timeline, at, range), range, at }
 }

@@ -109,10 +109,15 @@ describe('understanding how a text came about', () => {
     await found.getByRole('button', { name: 'Go to when it stood' }).click()
     await expect.poll(() => past(ana).innerText()).toContain('We correct promptly')
     await found.getByRole('button', { name: 'Bring it back' }).click()
-    await ana.page.getByText('The words are back in the text.').first().waitFor()
-    await text(ben.page).getByText('We correct promptly openly.').waitFor()
+    const asked = ana.page.getByRole('dialog', { name: 'Bring this passage back?' })
+    await expect.poll(() => asked.getByRole('region', { name: 'What will change' }).innerText()).toContain('promptly')
+    expect(await text(ben.page).innerText()).toContain('We correct openly.')
+    await asked.getByRole('button', { name: 'Bring back' }).click()
+    await text(ben.page).getByText('We correct promptly').waitFor()
     await ana.page.getByRole('button', { name: 'Undo' }).last().click()
     await text(ben.page).getByText('We correct openly.').waitFor()
+    await ana.page.getByRole('button', { name: 'History' }).click()
+    await ana.page.getByRole('slider', { name: 'Moment' }).waitFor()
   })
 
   it('[ACT-11] brings words selected in the past back in place of what became of them, by keyboard alone, and takes that back', async () => {
