@@ -48,7 +48,7 @@ export function RepeatedWords({ repeating, copies, turned, onTurned }: Props) {
                 <input type="checkbox" checked={goesAlong(event, turned)} onChange={() => turn(event.version)} />
                 <span>
                   <q>{quoteWords(event.excerpt)}</q>, in {sorts[event.type] ?? 'another event'} by <bdi>{people.get(event.actorId)?.name ?? 'somebody'}</bdi>, version {event.version}
-                  {event.others > 0 && <strong>. {counted(event.others, 'other letter')} would go with it</strong>}
+                  {event.others > 0 && <>. <strong>{counted(event.others, 'other letter')} would go with it</strong></>}
                 </span>
               </label>
             ))}

@@ -101,6 +101,13 @@ describe('a redaction', () => {
     await page.getByRole('slider', { name: 'Moment' }).waitFor()
     const then = new URL(page.url()).search
     await page.getByRole('button', { name: 'Back to live' }).click()
+    // What Undo brings back is a copy, by an event of its own.
+    await select(page, 'Confidential matters.')
+    await page.keyboard.press('Delete')
+    await saved(page)
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect.poll(() => shown(ana).innerText()).toContain('Confidential matters.')
+    await saved(page)
     await select(page, 'Confidential')
     await page.keyboard.press('Control+Shift+M')
     await page.getByRole('textbox', { name: 'Comment' }).fill('Not for here')
@@ -116,6 +123,7 @@ describe('a redaction', () => {
     await page.getByRole('menuitem', { name: 'Redact this edit…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Redact this edit' })
     await dialog.getByRole('checkbox', { name: /Confidential.*a comment thread/ }).waitFor()
+    expect(await dialog.getByRole('checkbox', { name: /Confidential matters.*an edit by Ana/ }).isChecked()).toBe(true)
     await dialog.getByRole('region', { name: 'These documents hold the words too' }).getByRole('link', { name: 'Ruling (fork)' }).waitFor()
     expect(await barriers(page)).toEqual([])
     await dialog.getByLabel('Reason').fill('It was confidential')
