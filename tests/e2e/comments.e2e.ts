@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser'
 import { barriers } from './support/axe'
 import { inviteByLink, newDocument, type Person, person, saved, shownId, text } from './support/person'
-import { moment, past } from './support/player'
+import { moment } from './support/player'
 import { select } from './support/selection'
 
 let browser: Browser
@@ -227,6 +227,7 @@ describe('comments', () => {
       clipboardData.setData('text/plain', Array.from({ length: 150 }, (_, line) => `Line ${line} of them all.`).join('\n\n'))
       editor.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     })
+    await saved(page)
     await text(page).getByText(words).click()
     await page.keyboard.press('Home')
     await page.keyboard.press('Shift+End')
@@ -238,11 +239,11 @@ describe('comments', () => {
     await page.keyboard.type('To begin with: ')
     await saved(page)
     await page.getByRole('button', { name: 'History' }).click()
-    const then = past(page).getByText(words, { exact: true })
+    const then = page.locator('#past-text').getByText(words, { exact: true })
     const note = page.getByRole('complementary', { name: 'Comments at this moment' }).getByRole('listitem').filter({ hasText: 'Why this one?' }).first()
     await note.waitFor({ state: 'attached' })
     expect(await then.count()).toBe(0)
-    const scroll = (share: number) => page.locator('main').last().evaluate((main, part) => main.scrollTo({ top: main.scrollHeight * part }), share)
+    const scroll = (share: number) => page.locator('main:visible').evaluate((main, part) => main.scrollTo({ top: main.scrollHeight * part }), share)
     await scroll(100 / 155)
     await then.waitFor()
     await expect.poll(() => distance(then, note)).toBeLessThan(30)
@@ -253,7 +254,7 @@ describe('comments', () => {
     await expect.poll(() => then.count()).toBe(0)
     await moment(page).press('[')
     await expect.poll(() => distance(then, note)).toBeLessThan(30)
-    const [place, frame] = [await note.boundingBox(), await page.locator('main').last().boundingBox()]
+    const [place, frame] = [await note.boundingBox(), await page.locator('main:visible').boundingBox()]
     expect(place && frame && place.y > frame.y && place.y + place.height < frame.y + frame.height).toBe(true)
   })
 
