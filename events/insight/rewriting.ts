@@ -1,5 +1,5 @@
 import { rewrittenRuns } from './rewritten-runs'
-import { type Carried, type Provenance } from '../lineage/carriage'
+import { type Carried, type Provenance, provenanceOf } from '../lineage/carriage'
 import { lastUpTo } from '../sequence/growing'
 import { type TextLine } from '../replay/manuscript'
 import { idOf, type Line, type Place, type Script, scriptOf } from '../replay/script'
@@ -47,7 +47,9 @@ export class Rewriting {
 
   constructor(timeline: Timeline) {
     this.script = scriptOf(timeline)
-    const runs = rewrittenRuns(timeline, this.script)
+    const provenance = provenanceOf(timeline)
+    // What was carried here was written elsewhere, whatever went to make room for it.
+    const runs = rewrittenRuns(timeline, this.script, (moment) => provenance.carriageAt(moment) === null)
     this.sources = linksOf(runs.map(({ from, to, length }) => ({ at: to, to: from, length })))
     this.copies = linksOf(runs.map(({ from, to, length }) => ({ at: from, to, length })))
     for (const { moment, length } of runs) this.counts.set(moment, (this.counts.get(moment) ?? 0) + length)

@@ -89,11 +89,12 @@ function* pairedSpans(gone: Iterable<Span>, come: Iterable<Span>): Generator<Omi
 
 /**
  * What was taken away and written again in the same words by one and the same edit, as an editor does it where somebody
- * parts or joins blocks, makes them another kind or moves them. Earliest first.
+ * parts or joins blocks, makes them another kind or moves them; of the moments that `isOf` takes. Earliest first.
  */
-export function rewrittenRuns({ manuscript: { columns }, length }: Pick<Timeline, 'manuscript' | 'length'>, script: Script): RewrittenRun[] {
+export function rewrittenRuns({ manuscript: { columns }, length }: Pick<Timeline, 'manuscript' | 'length'>, script: Script, isOf: (moment: number) => boolean): RewrittenRun[] {
   const found: RewrittenRun[] = []
   for (const [moment, { gone, come }] of [...worksOf(columns.runs, length)].sort(([one], [other]) => one - other)) {
+    if (!isOf(moment)) continue
     const [left, right] = [placer(gone), placer(come)]
     for (const { from, to, length: many } of keptWords(wordsOf(gone, script), wordsOf(come, script))) {
       for (const run of pairedSpans(left(from, many), right(to, many))) found.push({ moment, ...run })

@@ -117,6 +117,21 @@ function typed(tree: Tree, index: number, authors: ReadonlyMap<number, string>) 
   return chars
 }
 
+const again = { kind: 'write', of: 0, who: 0, at: 0, word: 'alpha ' } satisfies Deed
+const sameWords: Deed[] = [
+  { kind: 'write', of: 0, who: 1, at: 0, word: 'beta ' },
+  { kind: 'fork', of: 0 },
+  { kind: 'write', of: 0, who: 0, at: 38, word: '' },
+  again,
+  { kind: 'merge', of: 1, up: false },
+  again,
+  again,
+  { kind: 'merge', of: 0, up: false },
+  again,
+  again,
+  { kind: 'merge', of: 0, up: false },
+]
+
 describe('a tree of forks', { timeout: 120_000 }, () => {
   it('[FORK-6] [FORK-9] names who wrote what, however many forks and merges it came through', async () => {
     let deep = 0
@@ -128,7 +143,8 @@ describe('a tree of forks', { timeout: 120_000 }, () => {
           if (parent !== null && tree[parent]?.parent !== null && typed(tree, index, authors).length > 0) deep += 1
         }
       }),
-      { numRuns: 50 },
+      // A merge that takes one person's word away and brings the same word of another.
+      { numRuns: 50, examples: [[sameWords]] },
     )
     expect(deep).toBeGreaterThan(20)
   })
