@@ -43,12 +43,12 @@ function parseBody(text: string | null): Readonly<Record<string, unknown>> {
   return body ?? {}
 }
 
-/** A page of what happened before a position, or (null) the newest. */
-export async function readActivity(rows: Rows, workspaceId: string, before: number | null): Promise<ActivityPage> {
+/** A page of what happened before a position, or (null) the newest; with `types`, only of these. */
+export async function readActivity(rows: Rows, workspaceId: string, before: number | null, types: readonly string[] | null = null): Promise<ActivityPage> {
   const columns = 'id,stream_id,stream_kind,position,version,type,subject_kind,subject_id,actor_id,recorded_at,client_time'
   const all = rows.from('events').select(columns).eq('workspace_id', workspaceId)
   // Of what an import tells of another document, its beginning and its end say enough.
-  const here = all.neq('type', 'document.step_imported')
+  const here = types === null ? all.neq('type', 'document.step_imported') : all.neq('type', 'document.edited').in('type', types)
   const wanted = before === null ? here : here.lt('position', before)
   const events = rowsOf(await wanted.order('position', { ascending: false }).limit(pageSize)).map((each) => row.parse(each))
   const told = events.filter(({ type }) => type !== 'document.edited').map(({ id }) => id)

@@ -16,12 +16,10 @@ import { personClass } from '../ui/palette'
 import { Skeleton } from '../ui/skeleton'
 import { useWorkspace } from '../workspace/workspace-context'
 import { activityWords } from './activity-words'
-import { readStory, storyOf, type StoryState } from './workspace-story'
+import { readStory, storyOf, type Story, type StoryState } from './workspace-story'
 import styles from './workspace-replay.module.css'
 
-type Story = { happenings: Happening[]; complete: boolean }
-
-const mostPages = 25
+const most = { pages: 25, olderPages: 100 }
 const wholeFilm = 30_000
 const [shortest, longest] = [60, 900]
 
@@ -34,7 +32,7 @@ function useStory(): { story: Story | null; failed: boolean } {
     let wanted = true
     const read = async () => {
       const { backend } = await open()
-      return readStory((before) => readActivity(backend.rows, id, before), mostPages)
+      return readStory((before, types) => readActivity(backend.rows, id, before, types), most)
     }
     read().then(
       (found) => wanted && setStory(found),
@@ -58,7 +56,8 @@ export function WorkspaceReplay() {
   return <Film {...story} />
 }
 
-function Film({ happenings, complete }: Story) {
+function Film({ happenings, detailedFrom, complete }: Story) {
+  const { clock } = useWorkspace()
   const states = useMemo(() => storyOf(happenings), [happenings])
   const last = Math.max(0, happenings.length - 1)
   const [index, setIndex] = useState(last)
@@ -84,6 +83,7 @@ function Film({ happenings, complete }: Story) {
   }
   return (
     <section className={styles.replay} aria-label="Replay of the workspace" onKeyDown={listen}>
+      {complete && detailedFrom !== null && <p className={styles.hint}>This workspace has a long history; what was written and said is in the film from {momentOf(detailedFrom, clock)} on. Documents and people are, from the beginning.</p>}
       {!complete && <p className={styles.hint}>This workspace has a long history; the film begins where the last {happenings.length} happenings do.</p>}
       <Stage state={state} now={happening} />
       <Told happening={happening} state={state} />

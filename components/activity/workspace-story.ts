@@ -40,18 +40,35 @@ export function storyOf(happenings: readonly Happening[]): StoryState[] {
   return happenings.map((happening) => (state = storyAfter(state, happening)))
 }
 
-/** Everything that happened, oldest first, read page by page; `complete` is false where there was more than `mostPages`. */
-export async function readStory(
-  read: (before: number | null) => Promise<ActivityPage>,
-  mostPages: number,
-): Promise<{ happenings: Happening[]; complete: boolean }> {
+/** The types that `storyAfter` needs to tell which documents and people there were. */
+export const storyTypes: readonly string[] = [
+  'workspace.created', 'workspace.renamed', 'document.created', 'document.renamed', 'document.trashed', 'document.restored', 'member.joined', 'member.removed', 'member.left',
+]
+
+/**
+ * What happened, oldest first. `detailedFrom` is where writing and talk begin to be among it, null where they all are;
+ * `complete` is false where even the documents and people before the first of it are not known.
+ */
+export type Story = { happenings: Happening[]; detailedFrom: string | null; complete: boolean }
+
+/**
+ * Reads a story page by page: everything of the newest pages and, of what came before, only the types that make documents and
+ * people. A workspace has a hundred events of writing for each of those, and without the first of them nobody is in it.
+ */
+export async function readStory(read: (before: number | null, types: readonly string[] | null) => Promise<ActivityPage>, most: { pages: number; olderPages: number }): Promise<Story> {
   const happenings: Happening[] = []
   let before: number | null = null
-  for (let page = 0; page < mostPages; page += 1) {
-    const { happenings: found, older } = await read(before)
-    happenings.push(...found)
-    before = older
-    if (older === null) break
+  const readPages = async (pages: number, types: readonly string[] | null): Promise<boolean> => {
+    for (let page = 0; page < pages; page += 1) {
+      const { happenings: found, older } = await read(before, types)
+      for (const each of found) happenings.push(each)
+      before = older
+      if (older === null) return true
+    }
+    return false
   }
-  return { happenings: happenings.reverse(), complete: before === null }
+  const whole = await readPages(most.pages, null)
+  const detailedFrom = whole ? null : (happenings.at(-1)?.began ?? null)
+  const complete = whole || (await readPages(most.olderPages, storyTypes))
+  return { happenings: happenings.reverse(), detailedFrom, complete }
 }
