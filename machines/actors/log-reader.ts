@@ -49,6 +49,11 @@ export class LogReader {
     this.doubted ??= this.head
   }
 
+  /** Whether the next reading will look. */
+  get inDoubt(): boolean {
+    return this.doubted !== null
+  }
+
   /** Whether these are among the last rows that were folded. */
   knows(ids: readonly string[]): boolean {
     return ids.every((id) => this.recent.has(id))

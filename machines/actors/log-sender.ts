@@ -124,9 +124,9 @@ export class LogSender {
     await this.readAcknowledged()
   }
 
-  /** "Saved" is said only when the log, as everybody reads it, shows the edits. */
+  /** "Saved" is said only when the log, as everybody reads it, shows the edits; and nothing is sent to a log that may lack what it hangs on. */
   private async readAcknowledged(): Promise<void> {
-    if (!this.unread) return
+    if (!this.unread && !this.input.reader.inDoubt) return
     await this.input.catchUp()
     this.input.changed()
   }

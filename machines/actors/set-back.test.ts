@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Appended } from '@/events/store'
-import { labelsOf, logText, stream, textOf, type, world } from './live-world.fixture'
+import { fromLog, labelsOf, logText, stream, textOf, type, world } from './live-world.fixture'
 import { status } from './sync-status'
 
 /** Ana and Ben have written a line each; a backup of after Ana's first words exists, and both have gone on since. */
@@ -78,10 +78,12 @@ describe('an older backup that is put back under open pages', () => {
     type(ana, 'By Ana.', 10)
     await clock.advance(2_000)
     expect(logText(backend)).toBe('Kept. FromBy Ana. Ben. ')
+    type(ana, 'And on. ', 10)
     backend.putBack(stream, backup)
     await clock.advance(30_000)
-    expect(logText(backend)).toBe('Kept. By Ana.')
-    expect(textOf(ana)).toBe('Kept. By Ana.')
+    expect(fromLog(backend).flags).toEqual([])
+    expect(logText(backend)).toBe('Kept. And on. By Ana.')
+    expect(textOf(ana)).toBe('Kept. And on. By Ana.')
     expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
     expect(ana.lostText()).toBe('From Ben. ')
   })
