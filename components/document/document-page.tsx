@@ -38,6 +38,8 @@ const AlarmBanner = onDemand(() => import('../proof/alarm-banner').then((module)
 const LiveDiscussions = onDemand(() => import('../thread/live-discussions').then((module) => module.LiveDiscussions))
 const LiveInsight = onDemand(() => import('../insight/live-insight').then((module) => module.LiveInsight))
 
+const Deeds = onDemand(() => import('./deeds').then((module) => module.Deeds))
+
 const CatchUp = onDemand(() => import('../insight/catch-up').then((module) => module.CatchUp))
 
 // Not before the text can be written: nobody has asked for a dialog by then.
@@ -204,6 +206,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           <LiveDiscussions documentId={row.id} phase={row.phase} live={live} editor={editor} comments={comments} onNews={setFreshComments} />
         )}
       </div>
+      {live !== null && <Deeds live={live} />}
       {followed !== undefined && <FollowingChip person={followed} onStop={unfollow} />}
     </Frame>
     </div>
