@@ -4,7 +4,7 @@ import { deedWords } from './deed-words'
 const whose = (userId: string) => (userId === 'ben' ? 'your' : 'somebody’s')
 const deed = (type: string, body: { [key: string]: string | number | null } = {}) => deedWords({ type, body, actorId: 'ana' }, whose)
 
-test('[ACT-14] names what somebody else did to the text at one stroke, and nothing that is written letter by letter', () => {
+test('[ACT-15] names what somebody else did to the text at one stroke, and nothing that is written letter by letter', () => {
   expect(deed('document.reverted', { toVersion: 3 })).toMatch(/^restored an earlier moment\./)
   expect(deed('document.reworked', { kind: 'passage', author: null, from: null, to: 3, quote: 'We correct promptly' })).toMatch(/^took back a passage, “We correct promptly”\./)
   expect(deed('document.reworked', { kind: 'author', author: 'ben', from: 2, to: 3, quote: null })).toMatch(/^took back your changes\./)

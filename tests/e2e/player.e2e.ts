@@ -7,7 +7,7 @@ import { supabaseStore } from '@/events/store'
 import { launchBrowser } from '../support/browser'
 import { transport } from '../support/people'
 import { barriers } from './support/axe'
-import { choose, type Person, saved, shownId, text, titleBox, writable } from './support/person'
+import { choose, newDocument, type Person, saved, shownId, text, titleBox, writable } from './support/person'
 import { moment, past } from './support/player'
 import { sharedDocument } from './support/shared-document'
 
@@ -227,6 +227,41 @@ describe('the player', () => {
     expect(Number(reached.exec((await says(ana)) ?? '')?.[2]?.replaceAll(' ', ''))).toBeGreaterThan(Number(known.replaceAll(' ', '')))
     await ana.page.unroute(reading)
     await ana.page.unroute(/\/segments$/)
+  })
+
+  it('[HISTORY-19] brings the edit that is played into view, until somebody scrolls, and again when asked', async () => {
+    const { page } = ana
+    await page.setViewportSize({ width: 1280, height: 600 })
+    await page.goto(path)
+    await writable(page).waitFor()
+    await newDocument(ana, 'Long')
+    await writable(page).click()
+    await writable(page).evaluate((editor) => {
+      const data = new DataTransfer()
+      data.setData('text/html', Array.from({ length: 60 }, (_, at) => `<p>Line ${at + 1}.</p>`).join(''))
+      editor.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    })
+    await text(page).getByText('Line 60.').waitFor()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' And so on, for as long as it takes.', { delay: 40 })
+    await saved(page)
+    await page.getByRole('button', { name: 'History' }).click()
+    await moment(page).press('Home')
+    const scrolled = () => page.locator('main:visible').evaluate((main) => main.scrollTop)
+    await expect.poll(scrolled).toBeLessThan(200)
+    for (let times = 0; times < 2; times += 1) await moment(page).press('<')
+    await control('Play').click()
+    await expect.poll(scrolled).toBeGreaterThan(400)
+    await past(page).hover({ position: { x: 300, y: 1_000 } })
+    await page.mouse.wheel(0, -20_000)
+    const follow = page.getByRole('button', { name: 'Follow edits' })
+    await follow.waitFor()
+    await expect.poll(scrolled).toBe(0)
+    await follow.click()
+    await expect.poll(scrolled).toBeGreaterThan(400)
+    await follow.waitFor({ state: 'detached' })
+    await control('Pause').click()
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   it('[HISTORY-17] never takes back a page that was asked for meanwhile', async () => {

@@ -3,12 +3,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { createClient } from '@supabase/supabase-js'
 import { unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemRandom } from '@/events/clock'
+import { supabaseStore } from '@/events/store'
 import { launchBrowser } from '../support/browser'
+import { transport } from '../support/people'
 import { barriers } from './support/axe'
-import { newDocument, type Person, person, saved, text, writable } from './support/person'
+import { newDocument, type Person, person, saved, shownId, text, writable } from './support/person'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let browser: Browser
@@ -61,6 +65,30 @@ async function faults(page: Page): Promise<string[]> {
   return found
 }
 
+type Wire = { version: number; update: string | null; body: string | null }
+const reading = /\/rpc\/read_events/
+
+/** Answers what the page reads of the log from here on as `damage` leaves it; gives the function that ends it. */
+async function damaged(page: Page, damage: (rows: Wire[]) => Wire[]): Promise<() => Promise<void>> {
+  await page.route(reading, async (route) => {
+    const answer = await route.fetch()
+    const rows: Wire[] = await answer.json()
+    await route.fulfill({ response: answer, json: damage(rows) })
+  })
+  return () => page.unroute(reading)
+}
+
+/** Lets nothing be read of the log until the function that this gives is called. */
+async function heldUp(page: Page): Promise<() => Promise<void>> {
+  let release = () => {}
+  const held = new Promise<void>((settle) => (release = settle))
+  await page.route(reading, (route) => held.then(() => route.continue()))
+  return async () => {
+    release()
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+}
+
 /** What the command prints for a file, and its exit code. */
 function verified(file: string): Promise<{ code: number; output: string }> {
   return new Promise((settle) => {
@@ -76,6 +104,76 @@ describe('proving a history', () => {
     await dialog.getByText('This history is as it was recorded.').waitFor()
     expect(await dialog.getByText(/events follow from the beginning/).innerText()).toMatch(/All \d+ events/)
     expect(await faults(ana.page)).toEqual([])
+    await ana.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await dialog.getByRole('button', { name: 'Copy' }).click()
+    await ana.page.getByText('The fingerprint is on the clipboard.').first().waitFor()
+    const [, version = '', hash = ''] = /^(\d+) ([0-9a-f]{64})$/.exec(await ana.page.evaluate(() => navigator.clipboard.readText())) ?? []
+    expect(await dialog.getByText(/^Fingerprint at event/).innerText()).toContain(`event ${version}.`)
+    expect((await dialog.getByRole('code').innerText()).replaceAll(' ', '')).toBe(hash)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+  })
+
+  it('[PROOF-1] stops when it is called off, and begins again when asked', async () => {
+    const release = await heldUp(ana.page)
+    await chosen(ana.page, 'Verify history…')
+    const dialog = ana.page.getByRole('dialog', { name: 'Verify history' })
+    await dialog.getByRole('progressbar', { name: 'Checking the history' }).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.getByText('You stopped the check. Nothing was found out and nothing was changed.').waitFor()
+    await release()
+    await dialog.getByRole('button', { name: 'Verify again' }).click()
+    await dialog.getByText('This history is as it was recorded.').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+  })
+
+  it('[VERIFY-2] [VERIFY-3] names in its dialog what a log was damaged at, and finds it sound again where it is', async () => {
+    const flipped = (rows: Wire[]) => {
+      const [row] = rows.filter(({ update }) => update !== null)
+      const bytes = Buffer.from(row?.update ?? '', 'base64')
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+      return rows.map((each) => (each === row ? { ...each, update: bytes.toString('base64') } : each))
+    }
+    const dialog = ana.page.getByRole('dialog', { name: 'Verify history' })
+    let end = await damaged(ana.page, flipped)
+    await chosen(ana.page, 'Verify history…')
+    await dialog.getByRole('alert').getByText(/^The content of event \d+ is not what was recorded\.$/).waitFor()
+    expect(await dialog.getByRole('alert').innerText()).toContain('from there on nothing is proved')
+    expect(await faults(ana.page)).toEqual([])
+    await end()
+    end = await damaged(ana.page, (rows) => rows.filter(({ version }) => version !== 3))
+    await dialog.getByRole('button', { name: 'Verify again' }).click()
+    await dialog.getByRole('alert').getByText('Event 3 is missing, or is not in its place.').waitFor()
+    await end()
+    await dialog.getByRole('button', { name: 'Verify again' }).click()
+    await dialog.getByText('This history is as it was recorded.').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+  })
+
+  it('[VERIFY-9] says that the text that is shown is another than its events make, and has it made anew', async () => {
+    let taken = 0
+    const end = await damaged(ana.page, (rows) => {
+      taken += rows.filter(({ update }) => update !== null).length
+      return rows.map((row) => ({ ...row, update: null }))
+    })
+    const other = await ana.context.newPage()
+    await other.goto(new URL(ana.page.url()).pathname)
+    await writable(other).click()
+    await other.keyboard.press('Control+End')
+    await other.keyboard.type(' Third ones.')
+    await saved(other)
+    await expect.poll(() => taken).toBeGreaterThan(0)
+    await other.close()
+    await end()
+    await chosen(ana.page, 'Verify history…')
+    const dialog = ana.page.getByRole('dialog', { name: 'Verify history' })
+    await dialog.getByRole('alert').getByText('The history is as it was recorded, and the text you were shown is not what it adds up to.').waitFor()
+    const reloaded = ana.page.waitForEvent('load')
+    await dialog.getByRole('button', { name: 'Make the text anew' }).click()
+    await reloaded
+    await text(ana.page).getByText('Third ones.').waitFor()
+    await writable(ana.page).waitFor()
+    await chosen(ana.page, 'Verify history…')
+    await dialog.getByText('This history is as it was recorded.').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
   })
 
@@ -84,6 +182,15 @@ describe('proving a history', () => {
     await chosen(ana.page, 'Export…')
     const dialog = ana.page.getByRole('dialog', { name: 'Export' })
     expect(await faults(ana.page)).toEqual([])
+    const release = await heldUp(ana.page)
+    await dialog.getByRole('button', { name: 'Export' }).click()
+    await dialog.getByRole('progressbar', { name: 'Reading the history' }).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.getByText('A stand-alone player and verifier').waitFor()
+    await release()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await chosen(ana.page, 'Export…')
     const coming = ana.page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Export' }).click()
     const download = await coming
@@ -154,6 +261,12 @@ describe('proving a history', () => {
     await dialog.getByLabel('Exported document').setInputFiles(bundle)
     await dialog.getByText(/events by Ana, exported by Ana/).waitFor()
     expect(await faults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Import…' }).click()
+    await dialog.getByLabel('Exported document').setInputFiles(bundle)
+    await dialog.getByText(/events by Ana, exported by Ana/).waitFor()
     const before = page.url()
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     await page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/d/'))
@@ -167,7 +280,7 @@ describe('proving a history', () => {
     await page.getByRole('button', { name: 'History' }).click()
     const past = page.getByRole('region', { name: 'Document at this moment' })
     await past.getByText(/Imported from “Plans <\/script> & “more””, exported by Ana on .* Written there by Ana\./).waitFor()
-    expect(await past.innerText()).toContain('second ones. And more.')
+    expect(await past.innerText()).toContain('second ones. Third ones. And more.')
   })
 
   it('[IMPORT-5] [FORK-9] plays what was imported, with talk and versions, under names that say so', async () => {
@@ -195,5 +308,42 @@ describe('proving a history', () => {
     await page.getByRole('link', { name: 'Activity' }).click()
     const feed = page.getByRole('feed', { name: 'Activity' })
     await expect.poll(async () => (await feed.getByRole('paragraph').allInnerTexts()).slice(0, 3).map((told) => told.replace(/ Plans.*”/, ''))).toEqual(['You wrote in', 'You imported from a file', 'You began'])
+  })
+
+  it('[IMPORT-10] keeps what could not be brought in yet, and brings it when asked', async () => {
+    const { page } = ana
+    const asked = page.waitForRequest(reading)
+    await newDocument(ana, 'Many names')
+    const request = await asked
+    const { apikey = '', authorization = '' } = await request.allHeaders()
+    const client = createClient(new URL(request.url()).origin, apikey, { global: { headers: { authorization } }, auth: { persistSession: false }, realtime: { transport } })
+    const renamed = (title: string) => ({ id: systemRandom.uuid(), type: 'document.renamed', body: { title } })
+    for (const batch of ['A', 'B', 'C']) {
+      const { ok } = await supabaseStore(client).append(shownId(page), null, Array.from({ length: 80 }, (_, at) => renamed(`${batch} ${at}`)))
+      expect(ok).toBe(true)
+    }
+    await page.getByRole('textbox', { name: 'Title' }).getByText('C 79').waitFor()
+    await chosen(page, 'Export…')
+    const exporting = page.getByRole('dialog', { name: 'Export' })
+    const coming = page.waitForEvent('download')
+    await exporting.getByRole('button', { name: 'Export' }).click()
+    const long = join(folder, 'long.zip')
+    await (await coming).saveAs(long)
+    await exporting.getByRole('button', { name: 'Close' }).last().click()
+
+    await page.getByRole('link', { name: 'All documents' }).click()
+    await page.getByRole('button', { name: 'Import…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import' })
+    await dialog.getByLabel('Exported document').setInputFiles(long)
+    await dialog.getByText(/events by Ana, exported by Ana/).waitFor()
+    const appending = /\/rpc\/append_events/
+    let sent = 0
+    await page.route(appending, (route) => (sent++ === 0 ? route.continue() : route.abort()))
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog.getByRole('alert').getByText(/only a part of it is in it yet\..*The rest is still in this tab and in your file\./).waitFor()
+    await page.unroute(appending)
+    await dialog.getByRole('button', { name: 'Import the rest' }).click()
+    await page.waitForURL((url) => url.pathname.startsWith('/d/'))
+    await page.getByRole('textbox', { name: 'Title' }).getByText('C 79').waitFor()
   })
 })
