@@ -259,6 +259,18 @@ describe('a fork', () => {
     await dialog.getByRole('button', { name: 'Close' }).last().click()
   })
 
+  it('[ACT-10] offers what was written in its parent until it is brought in, and again when that is taken back', async () => {
+    const notice = ana.page.getByRole('complementary', { name: 'Fork' })
+    const news = notice.getByRole('link', { name: /edits? there since$/ })
+    await news.waitFor()
+    await notice.getByRole('button', { name: 'Bring it in…' }).click()
+    await ana.page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click()
+    await notice.getByText('Everything that was written there since is here.').waitFor()
+    expect([await news.count(), await notice.getByRole('button', { name: 'Bring it in…' }).count()]).toEqual([0, 0])
+    await ana.page.getByRole('listitem').filter({ hasText: /Merged into.*\(fork\)/ }).getByRole('button', { name: 'Undo' }).click()
+    await news.waitFor()
+  })
+
   it('[ACT-10] shows the caret of nobody over what it began with', async () => {
     await ana.page.goto(`${new URL(ana.page.url()).pathname}?at=2`)
     await ana.page.getByRole('slider', { name: 'Moment' }).waitFor()
