@@ -28,7 +28,7 @@ export function useDocumentActions({ documentId, title, live, version }: Input) 
     copyMarkdown: () => {
       if (live !== null) copy(`# ${title}\n\n${markdownOf(live.fragment)}`, 'The text is on the clipboard, as Markdown.')
     },
-    fork: () => void fork(version),
+    fork: () => void fork({ version, edit: null }),
     trash: () =>
       void documents.trash(documentId).then((done) => {
         if (!done) return

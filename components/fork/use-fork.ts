@@ -4,6 +4,7 @@ import { systemRandom } from '../../events/clock'
 import { firstCodePoints } from '../../events/code-points'
 import { sentence } from '../../events/refusal'
 import type { Store } from '../../events/store'
+import type { Address } from '../../machines/actors/replay-opening'
 import { schemaVersion } from '../editor/schema'
 import { failureWords, reportUnexpected } from '../failure-words'
 import { useGo } from '../frame/going'
@@ -15,12 +16,12 @@ type Input = { documentId: string; title: string; store: Pick<Store, 'read' | 'a
 const longestTitle = 300
 const sign = ' (fork)'
 
-/** Makes a new document that begins as this one stood at a version, and goes there. */
-export function useFork({ documentId, title, store }: Input): (version: number) => Promise<void> {
+/** Makes a new document that begins as this one stood at a moment, and goes there. */
+export function useFork({ documentId, title, store }: Input): (at: Address) => Promise<void> {
   const { documents } = useWorkspace()
   const go = useGo()
   const toast = useToast()
-  return async (version) => {
+  return async ({ version, edit }) => {
     if (store === null) return
     let begun: string | null = null
     const giveUp = (text: string) => {
@@ -30,7 +31,7 @@ export function useFork({ documentId, title, store }: Input): (version: number) 
     }
     try {
       const [rows, { forkOf }, { requestsOf }] = await Promise.all([store.read(documentId, 0, version), import('../../events/lineage/fork'), import('../../events/lineage/carry')])
-      const requests = requestsOf(forkOf(rows, documentId))
+      const requests = requestsOf(forkOf(rows, documentId, edit))
       const { id, done } = documents.create(`${firstCodePoints(title, longestTitle - sign.length)}${sign}`)
       if (!(await done)) return
       begun = id

@@ -13,8 +13,10 @@ import { KeysDialog } from './keys-dialog'
 const VersionsDialog = onDemand(() => import('../version/versions-dialog').then((module) => module.VersionsDialog))
 const RedactDialog = onDemand(() => import('./redact-dialog').then((module) => module.RedactDialog))
 
-/** A dialog of the player; one that acts on a moment holds the one that it was opened on. */
-export type PlayerDialog = { kind: 'keys' | 'go-to' | 'chapters' } | { kind: 'versions' | 'redact'; at: HeldMoment }
+/** A dialog of the player; one that acts on a moment holds the one that it was opened on, or to which the player went for it (`moved`). */
+export type PlayerDialog = { kind: 'keys' | 'go-to' | 'chapters' } | { kind: 'versions' | 'redact'; at: HeldMoment & { moved: boolean } }
+
+const moved = ', the end of what was saved in one go with the moment that was shown; the page shows it now'
 
 type Props = {
   dialog: PlayerDialog
@@ -42,10 +44,16 @@ export function PlayerDialogs({ dialog, documentId, store, timeline, people, aut
       return <ChaptersDialog timeline={timeline} authors={authors} index={index} chapters={chapters} onBy={onDivide} onGo={onGo} onClose={onClose} />
     case 'versions':
       return (
-        <VersionsDialog documentId={documentId} people={people} naming={mayName ? { at: dialog.at.version, words: dialog.at.when } : null} onNamed={onNamed} onClose={onClose} />
+        <VersionsDialog
+          documentId={documentId}
+          people={people}
+          naming={mayName ? { at: dialog.at.version, words: `${dialog.at.when}${dialog.at.moved ? moved : ''}` } : null}
+          onNamed={onNamed}
+          onClose={onClose}
+        />
       )
     case 'redact':
-      return <RedactDialog documentId={documentId} store={store} {...dialog.at} onClose={onClose} />
+      return <RedactDialog documentId={documentId} store={store} version={dialog.at.version} author={dialog.at.author} when={dialog.at.when} onClose={onClose} />
     case 'keys':
       return <KeysDialog onClose={onClose} />
   }

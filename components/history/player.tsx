@@ -115,7 +115,7 @@ export function Player({ documentId, store, members, opening, liveVersion, top, 
     onCompare: compare.toggle,
     onChange: compare.step,
     onVersions: () => holdIn('versions'),
-    onFork: () => timeline && void fork(timeline.moment(index).version),
+    onFork: () => timeline && void fork(timeline.moment(index)),
     onBringBack: () => bringSelected(),
     onLeave: other === null ? onBackToLive : compare.close,
   })
@@ -145,11 +145,12 @@ export function Player({ documentId, store, members, opening, liveVersion, top, 
   /** Opens a dialog about the moment that is shown, at which the film stops. */
   const holdIn = (kind: 'versions' | 'redact') => {
     if (timeline === null) return
-    const at = heldMoment(timeline, index, nameOf)
+    // A name is for all that was recorded in one event: the page shows what it will stand for.
+    const to = kind === 'versions' && mayRestore ? timeline.ofVersion(timeline.moment(index).version) : index
     send({ type: 'PAUSE' })
     // The clock may have gone a frame further than the page.
-    send({ type: 'SEEK', index })
-    setDialog({ kind, at })
+    send({ type: 'SEEK', index: to })
+    setDialog({ kind, at: { ...heldMoment(timeline, to, nameOf), moved: to !== index } })
   }
   const mayBring = timeline !== null && mayRestore && other === null && index < timeline.length - 1
   const bring = (range: PassageRange) => timeline && ask({ kind: 'words', timeline, index, range })

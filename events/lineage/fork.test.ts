@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
+import { encodeEdits } from '../payload/payload'
 import { documentAt } from '../replay/document-text'
 import { standInPlace } from '../payload/tombstone-payload'
 import { redact } from '../redaction'
@@ -168,5 +169,26 @@ describe('a fork', { timeout: 60_000 }, () => {
       { numRuns: 60 },
     )
     expect(told).toBeGreaterThan(15)
+  })
+
+  it('of a moment within an event holds what was on screen then, and the rest when it is brought in [ACT-9]', () => {
+    const doc = new Y.Doc()
+    doc.clientID = 7
+    const edits: { update: Uint8Array; time: number }[] = []
+    doc.on('update', (update: Uint8Array) => edits.push({ update, time: start + edits.length * 100 }))
+    const line = new Y.XmlText()
+    const paragraph = new Y.XmlElement('paragraph')
+    paragraph.insert(0, [line])
+    doc.getXmlFragment('default').insert(0, [paragraph])
+    for (const letter of 'Written on a train.') line.insert(line.length, letter)
+    line.delete(0, 8)
+    const main = [...created(), row({ version: 2, actorId: 'Ana', clientIds: [7], update: encodeEdits(edits) }, start)]
+    const timeline = openTimeline(main)
+    for (let index = 1; index < timeline.length; index += 1) {
+      const { version, edit } = timeline.moment(index)
+      const side = carried(created(), 'document.forked', forkOf(main.slice(0, version), parent, edit))
+      expect(reads(side)).toEqual(documentAt(timeline.blocks, index))
+      expect(reads(carried(side, 'document.merged', mergeOf(main, side, parent)))).toEqual(reads(main))
+    }
   })
 })

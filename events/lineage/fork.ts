@@ -15,6 +15,23 @@ function folded(rows: readonly AdmissionRow[]): Folded {
   return { doc: fold.doc, deleted }
 }
 
+/** The same, of the last row only the edits up to the one of this index. */
+function foldedTo(rows: readonly AdmissionRow[], lastEdit: number): Folded {
+  const fold = new ConfirmedDocument(null)
+  const deleted = new Places()
+  for (const row of rows.slice(0, -1)) for (const { inspected } of fold.integrate(row)) deleted.add(inspected.deletes)
+  const doc = new Y.Doc()
+  Y.applyUpdate(doc, Y.encodeStateAsUpdate(fold.doc))
+  for (const row of rows.slice(-1)) {
+    for (const { index, update, inspected } of fold.integrate(row)) {
+      if (index > lastEdit) break
+      Y.applyUpdate(doc, update)
+      deleted.add(inspected.deletes)
+    }
+  }
+  return { doc, deleted }
+}
+
 /**
  * What a document has beyond a state vector, deleting only what somebody deleted: Yjs takes what a redaction emptied for
  * deleted too, and where the words still stand it is not for a redaction elsewhere to take them away.
@@ -29,9 +46,12 @@ function stateOf({ doc, deleted }: Folded, beyond?: Uint8Array): Uint8Array {
   return writeUpdate({ blocks: readUpdate(Y.encodeStateAsUpdate(doc, beyond), mostStructs).blocks, deletes: [...deletes.values()] })
 }
 
-/** What a fork begins with: the state that a document's rows come to, as the updates of events to be appended in this order. `source` is its id. */
-export function forkOf(rows: readonly AdmissionRow[], source: string): Carried[] {
-  const fold = folded(rows)
+/**
+ * What a fork begins with: the state that a document's rows come to, as the updates of events to be appended in this
+ * order. `source` is its id; `lastEdit` is where in the last row it was forked, an event holding up to thousands of edits.
+ */
+export function forkOf(rows: readonly AdmissionRow[], source: string, lastEdit: number | null = null): Carried[] {
+  const fold = lastEdit === null ? folded(rows) : foldedTo(rows, lastEdit)
   return fold.doc.store.clients.size === 0 ? [carriedEmpty(source)] : carry(stateOf(fold), source)
 }
 

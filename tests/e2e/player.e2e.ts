@@ -13,11 +13,12 @@ import { sharedDocument } from './support/shared-document'
 
 let browser: Browser
 let ana: Person
+let ben: Person
 let path: string
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  ;({ ana, path } = await sharedDocument(browser, { title: 'First title', begun: 'First sentence. ', ended: 'Second sentence.' }))
+  ;({ ana, ben, path } = await sharedDocument(browser, { title: 'First title', begun: 'First sentence. ', ended: 'Second sentence.' }))
   await titleBox(ana.page).fill('Second title')
   await titleBox(ana.page).press('Enter')
   await text(ana.page).click()
@@ -281,5 +282,44 @@ describe('the player', () => {
     release()
     await ana.page.waitForURL((url) => url.pathname.startsWith('/d/') && url.pathname !== path)
     await writable(ana.page).waitFor()
+  })
+
+  const named = async (name: string) => {
+    const sent = ana.page.waitForRequest((request) => request.postData()?.includes('version.named') ?? false)
+    await ana.page.getByRole('dialog', { name: 'Name this version' }).getByRole('textbox', { name: 'Name' }).fill(name)
+    await ana.page.keyboard.press('Enter')
+    const at = /"at\W+(\d+)/.exec((await sent).postData() ?? '')?.[1]
+    await ana.page.getByText(`Named “${name}”`).first().waitFor()
+    return Number(at)
+  }
+
+  it('[HISTORY-24] stops the film for a dialog about the moment that is shown, and names no other', async () => {
+    await ana.page.emulateMedia({ reducedMotion: 'no-preference' })
+    await openAt('?at=1&play=1&speed=0.25')
+    await control('Pause').waitFor()
+    await moment(ana.page).press('m')
+    const at = await named('While it played')
+    await control('Play').waitFor()
+    expect(await says(ana)).not.toMatch(/edit ([\d ]+) of \1(,|$)/)
+    await expect.poll(() => new URL(ana.page.url()).searchParams.get('at')).toBe(String(at))
+    await ana.page.emulateMedia({ reducedMotion: 'reduce' })
+  })
+
+  it('[HISTORY-24] names the text as it was when the dialog opened, whatever others write meanwhile', async () => {
+    await ana.page.goto(path)
+    await writable(ana.page).waitFor()
+    const ask = async () => {
+      await ana.page.getByRole('button', { name: 'More' }).click()
+      await ana.page.getByRole('menuitem', { name: 'Name this version…' }).click()
+      await ana.page.getByRole('dialog', { name: 'Name this version' }).waitFor()
+    }
+    await ask()
+    await writable(ben.page).click()
+    await ben.page.keyboard.type('Meanwhile. ')
+    await saved(ben.page)
+    await ana.page.getByText('Meanwhile.').waitFor()
+    const before = await named('Before Ben')
+    await ask()
+    expect(await named('With Ben')).toBeGreaterThan(before + 1)
   })
 })
