@@ -182,7 +182,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
             <ForkNotice id={row.id} title={title} parent={row.forkedFrom} version={row.forkedAt} mayWrite={access === 'write'} />
           )}
           {row.forkedFrom === null && editor !== null && backend !== null && access !== 'none' && (
-            <ImportNotice documentId={row.id} store={backend.store} />
+            <ImportNotice documentId={row.id} store={backend.store} version={version} />
           )}
           <Title title={row.title} editable={access === 'write'} onRename={(next) => void documents.rename(row.id, next)} />
           <p className={styles.byline} suppressHydrationWarning>
