@@ -250,6 +250,28 @@ describe('proving a history', () => {
     await context.close()
   })
 
+  it('[IMPORT-11] is called off with its dialog, and what had come of it goes to the trash', async () => {
+    const { page } = ana
+    await page.getByRole('link', { name: 'All documents' }).click()
+    await page.waitForURL(/\/w\/[^/]+$/)
+    const before = page.url()
+    await page.getByRole('button', { name: 'Import…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import' })
+    await dialog.getByLabel('Exported document').setInputFiles(bundle)
+    let release = () => {}
+    const held = new Promise<void>((settle) => (release = settle))
+    const appending = /append_events/
+    await page.route(appending, (route) => held.then(() => route.continue()))
+    const asked = page.waitForRequest(appending)
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await asked
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    release()
+    await page.getByText('The import was cancelled. What had come of it is in the trash.').first().waitFor()
+    expect([page.url(), await dialog.count()]).toEqual([before, 0])
+    await page.unroute(appending)
+  })
+
   it('[IMPORT-2] [IMPORT-3] [IMPORT-4] [IMPORT-9] begins a document with the file, which says so; one that was changed is refused', async () => {
     const { page } = ana
     await page.getByRole('link', { name: 'All documents' }).click()
