@@ -55,7 +55,10 @@ describe('an older backup that was put back', () => {
     stack = await startStack({ env: { DEMO: '0' } })
     browser = await launchBrowser()
     backup = await mkdtemp(join(tmpdir(), 'palimpsest-backup-'))
-    page = await browser.newPage({ baseURL: stack.url, reducedMotion: 'reduce' })
+    const context = await browser.newContext({ baseURL: stack.url, reducedMotion: 'reduce' })
+    // A page that is opened while the server is still coming up takes as long as that takes.
+    context.setDefaultTimeout(90_000)
+    page = await context.newPage()
   })
   afterAll(async () => {
     await browser?.close()
@@ -63,13 +66,13 @@ describe('an older backup that was put back', () => {
     await rm(backup, { recursive: true, force: true })
   })
 
-  const text = () => page.locator('[contenteditable="true"][aria-label="Document text"]')
-  const saved = () => page.getByRole('status').filter({ hasText: 'Saved' }).first().waitFor()
-  const write = async (words: string) => {
-    await text().click()
-    await page.keyboard.press('Control+End')
-    await page.keyboard.type(words)
-    await saved()
+  const text = (of = page) => of.locator('[contenteditable="true"][aria-label="Document text"]')
+  const saved = (of = page) => of.getByRole('status').filter({ hasText: 'Saved' }).first().waitFor()
+  const write = async (words: string, of = page) => {
+    await text(of).click()
+    await of.keyboard.press('Control+End')
+    await of.keyboard.type(words)
+    await saved(of)
   }
   /** Opens the verification from the warning and answers what it says. */
   const verified = async () => {
@@ -81,7 +84,7 @@ describe('an older backup that was put back', () => {
     return said
   }
 
-  it('[HEADS-3] [HEADS-5] [VERIFY-4] [VERIFY-5] is noticed by who has seen more, explained, and noticed again where the history went on otherwise', async () => {
+  it('[HEADS-3] [HEADS-5] [SYNC-19] [VERIFY-4] [VERIFY-5] is noticed by who has seen more, also on a page that is open, explained, and noticed again where the history went on otherwise', async () => {
     const appended = hearAppends(page)
     await page.goto('/sign-up')
     await page.getByLabel('Name').fill('Ana')
@@ -94,6 +97,15 @@ describe('an older backup that was put back', () => {
     const address = new URL(page.url()).pathname
     const document = address.replace('/d/', '')
     const kept = appended.get(document) ?? 0
+    const left = await page.context().newPage()
+    const leftAppended = hearAppends(left)
+    await left.goto(address)
+    await left.getByRole('button', { name: 'New document' }).first().click()
+    await left.waitForURL((url) => url.pathname.startsWith('/d/') && url.pathname !== address)
+    await text(left).waitFor()
+    await write('On an open page, before.', left)
+    const leftDocument = new URL(left.url()).pathname.replace('/d/', '')
+    const leftKept = leftAppended.get(leftDocument) ?? 0
     await page.goto('about:blank')
     await stack.stop()
     await copy(stack.dataDir, backup)
@@ -108,11 +120,24 @@ describe('an older backup that was put back', () => {
     expect(appended.get(document)).toBeGreaterThan(kept)
     await page.reload()
     await text().getByText('After it. And more.').waitFor()
+    await write(' And after.', left)
+    await expect.poll(() => rememberedIn(left, leftDocument)).toBe(leftAppended.get(leftDocument))
+    expect(leftAppended.get(leftDocument)).toBeGreaterThan(leftKept)
     await page.goto('about:blank')
     await stack.stop()
     await rm(stack.dataDir, { recursive: true, force: true })
     await copy(backup, stack.dataDir)
     await stack.restart()
+
+    // The page that stayed open shows the log as it is, and brings back what it has written.
+    const warning = left.getByRole('alert').filter({ hasText: 'An older backup was put back on the server while you had this document open' })
+    await warning.waitFor()
+    expect(await warning.innerText()).toContain('What you wrote in this tab is kept and sent again. The rest of what you see is what the server has.')
+    await expect.poll(() => text(left).innerText()).toBe('On an open page, before. And after.')
+    await write(' And since.', left)
+    await left.reload()
+    await text(left).getByText('On an open page, before. And after. And since.').waitFor()
+    await left.close()
 
     await page.goto(address)
     const alarm = page.getByRole('alert').filter({ hasText: 'an older backup seems to have been put back' })
