@@ -36,6 +36,23 @@ export function rangeOf(page: HTMLElement, script: Script, at: number, where: Wh
   return range
 }
 
+/**
+ * Where in the window, in pixels from above, a note on a block belongs whose words are not in the page just now: at the
+ * block where that is there, else in the room that is kept for it above or below the blocks that are.
+ */
+export function judgedTop(page: HTMLElement, block: number, blocks: number): number {
+  const { top, bottom } = page.getBoundingClientRect()
+  const drawn = [...page.querySelectorAll<HTMLElement>('[data-block]')]
+  const own = drawn.find((element) => element.dataset.block === `${block}`)
+  const [first, last] = [drawn[0], drawn.at(-1)]
+  if (own) return own.getBoundingClientRect().top
+  if (!first || !last) return bottom
+  const [begin, end] = [Number(first.dataset.block), Number(last.dataset.block)]
+  if (block < begin) return top + (first.getBoundingClientRect().top - top) * (block / begin)
+  const below = last.getBoundingClientRect().bottom
+  return below + (bottom - below) * (Math.max(0, block - end) / Math.max(1, blocks - end))
+}
+
 /** Washes these words, in the place of those before, without touching the page; a browser that cannot shows the notes alone. */
 export function markRanges(ranges: readonly Range[]): void {
   if (!('highlights' in CSS)) return

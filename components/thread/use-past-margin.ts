@@ -5,7 +5,7 @@ import { scriptOf } from '../../events/replay/script'
 import { type Timeline } from '../../events/replay/timeline'
 import { type PastDiscussion } from '../../machines/past-discussion'
 import { marginLayout } from './margin-layout'
-import { markRanges, rangeOf } from './past-ranges'
+import { judgedTop, markRanges, rangeOf } from './past-ranges'
 
 const gap = 22
 const lift = 3
@@ -64,9 +64,15 @@ export function usePastMargin({ timeline, at, moving, following, discussions, to
       const origin = aside.getBoundingClientRect().top
       const end = text.getBoundingClientRect().bottom - origin
       const notes = new Map([...aside.querySelectorAll<HTMLElement>('[data-note]')].map((note) => [note.dataset.note ?? '', note]))
-      const wanted = [...notes].map(([id, note]) => {
-        const top = ranges.get(id)?.getBoundingClientRect().top
-        return { id, top: top === undefined ? end : top - origin - lift, height: note.offsetHeight }
+      const judged = ({ where }: PastDiscussion) => {
+        const spot = where.state === 'gone' ? where.at : where.from
+        const line = spot && script.lines[spot.line]
+        return line ? judgedTop(text, line.block, timeline.blocks.length) : null
+      }
+      const wanted = discussions.flatMap((discussion) => {
+        const note = notes.get(discussion.id)
+        const top = ranges.get(discussion.id)?.getBoundingClientRect().top ?? judged(discussion)
+        return note ? [{ id: discussion.id, top: top === null ? end : top - origin - lift, height: note.offsetHeight }] : []
       })
       const next = marginLayout(wanted.toSorted((a, b) => a.top - b.top), touched, gap)
       setTops((before) => (before.size === next.size && [...before].every(([id, top]) => next.get(id) === top) ? before : next))

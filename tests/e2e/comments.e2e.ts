@@ -250,6 +250,10 @@ describe('comments', () => {
     await page.setViewportSize({ width: 900, height: 700 })
     await expect.poll(() => distance(then, note)).toBeLessThan(30)
     await page.setViewportSize({ width: 1280, height: 720 })
+    // Where its words are out of sight the note is, too.
+    await scroll(1)
+    await expect.poll(() => then.count()).toBe(0)
+    await expect.poll(async () => (await note.boundingBox())?.y).toBeLessThan(-200)
     await scroll(0)
     await expect.poll(() => then.count()).toBe(0)
     await moment(page).press('[')
