@@ -78,6 +78,15 @@ describe('search through time', { timeout: 60_000 }, () => {
     expect(found && lostWith(timeline, found)).toMatchObject({ text: 'The second one.\nThe third.', at: 4 })
   })
 
+  it('tells all of a passage that was written and taken away in one go, with no slip in it [UNDERSTAND-6]', () => {
+    const words = 'We correct promptly, and in the open.'
+    const letters = Array.from(words, (word, size) => ({ who: 'Ana' as const, kind: 1, size, word }))
+    const slip = [{ who: 'Ana' as const, kind: 1, size: 19, word: 'x' }, { who: 'Ana' as const, kind: 7 }]
+    const timeline = told({ who: 'Ana', kind: 0, size: 1 }, { who: 'Ana', kind: 0, at: 1, size: 1, word: 'It stays.' }, ...letters.slice(0, 19), ...slip, ...letters.slice(19), { who: 'Ana', kind: 4, at: 0 })
+    const [found] = searchThroughTime(timeline, 'prompt')
+    expect(found && lostWith(timeline, found)).toMatchObject({ text: words, at: timeline.length - 2 })
+  })
+
   it('takes no words for gone that were written anew or are only parted [UNDERSTAND-5] [UNDERSTAND-17]', () => {
     const hour = 3_600_000
     const timeline = told(
