@@ -43,8 +43,10 @@ export function Past({ place, documentId, title, known, top, live, people, here,
   const backend = useBackend()
   const query = useSearchParams()
   const [opening, setOpening] = useState(() => asked(new URLSearchParams(location.search)))
-  const [newest, setNewest] = useState(Math.max(known, live?.version ?? 0))
+  const [newest, setNewest] = useState(live?.version ?? known)
   useEffect(() => live?.onRows((rows) => setNewest((before) => Math.max(before, rows.at(-1)?.version ?? 0))), [live])
+  // The log may be set back to an older backup.
+  useEffect(() => live?.onReplaced(() => setNewest(live.version)), [live])
   const leaving = useRef(false)
   useGoing()
   const shown = useRef(location.search)
