@@ -3,10 +3,11 @@
 import { useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { type Passage } from '../../events/insight/attribution'
 import { type Timeline } from '../../events/replay/timeline'
+import { firstName } from '../presence/person'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
 import { basisWords, passageDeed, passageWriter } from './carried-words'
-import { type InsightScene } from './insight-scene'
+import { authorOf, type InsightScene } from './insight-scene'
 import { spanWords } from './insight-words'
 import { SourceLink } from './source-link'
 import { usePointed } from './use-pointed'
@@ -66,7 +67,7 @@ export function AuthorCard({ scene }: { scene: InsightScene }) {
 
 /** Who, when, and how a passage came into the text. */
 export function PassageFacts({ scene, passage }: { scene: InsightScene; passage: Passage }) {
-  const { carried } = passage
+  const { carried, returned } = passage
   const person = passageWriter(scene, passage)
   return (
     <>
@@ -77,6 +78,11 @@ export function PassageFacts({ scene, passage }: { scene: InsightScene; passage:
       <p>
         {whenWords(scene.timeline, passage)}, {passageDeed(scene, passage)}
       </p>
+      {returned !== null && (
+        <p>
+          Brought back by {firstName(authorOf(scene, scene.timeline.authorOf(returned)))}, {spanWords(scene.timeline.timeOf(returned), scene.timeline.timeOf(returned), scene.timeline.timeOf(scene.timeline.length - 1))}
+        </p>
+      )}
       {carried && <p>{basisWords(carried)}</p>}
     </>
   )

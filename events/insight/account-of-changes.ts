@@ -59,7 +59,7 @@ class Ledger {
       const isCopy = copied?.[offset] === 1
       const isCarried = (isCopy ? this.rewriting.carried({ line: index, offset }, this.provenance) : this.provenance.of(line, offset)) !== null
       // What was written again was added where it was first written, and taken out where it was last.
-      const added = isCarried || isCopy ? null : this.addedBy(born, died)
+      const added = isCarried || isCopy ? null : this.addedBy(born, this.rewriting.comesBack(line, offset) ? never : died)
       const removed = died === line.died[offset] ? this.removedBy(born, died, isCarried) : null
       // Words are counted in what stood side by side: another character between them ends a stretch.
       const addedKey = added ? keyOf(added) : -1

@@ -19,6 +19,8 @@ export type Passage = {
   atOnce: boolean
   /** Set where it was written elsewhere: `author` then is who carried it here. */
   carried: Carried | null
+  /** The moment that brought it back after it had gone; null where it never went. */
+  returned: number | null
 }
 
 /** From how many characters on a single edit counts as inserted at once rather than typed. */
@@ -73,14 +75,15 @@ function passagesIn(timeline: Timeline, line: number, whole: Line, at: number, p
     const author = timeline.authorOf(moment)
     const letter = text[offset] ?? ''
     const carried = copied?.[offset] === 1 ? rewriting.carried({ line, offset }, provenance) : provenance.of(whole, offset)
-    if (open && open.author === author && open.carried === carried && (moment === open.last || isNear(timeline, open, moment))) {
+    const returned = copied?.[offset] === 1 ? rewriting.returnOf({ line, offset }) : null
+    if (open && open.author === author && open.carried === carried && open.returned === returned && (moment === open.last || isNear(timeline, open, moment))) {
       open.to = offset + 1
       open.text += letter
       open.first = Math.min(open.first, moment)
       open.last = Math.max(open.last, moment)
     } else {
       const atOnce: boolean = carried === null && isAtOnce(timeline, moment)
-      open = { line, from: offset, to: offset + 1, text: letter, author, first: moment, last: moment, atOnce, carried }
+      open = { line, from: offset, to: offset + 1, text: letter, author, first: moment, last: moment, atOnce, carried, returned }
       passages.push(open)
     }
   }

@@ -1,4 +1,5 @@
-import { rewrittenRuns } from './rewritten-runs'
+import { returnedRuns } from './returned-runs'
+import { rewrittenRuns, type RewrittenRun } from './rewritten-runs'
 import { type Carried, type Provenance, provenanceOf } from '../lineage/carriage'
 import { lastUpTo } from '../sequence/growing'
 import { type TextLine } from '../replay/manuscript'
@@ -33,7 +34,7 @@ function touches({ at: starts, length }: Links, from: number, to: number): boole
 
 /**
  * Which characters of a history are copies of others: an editor that parts a paragraph or makes it a list deletes words and
- * writes them again, and they are still the words of whoever wrote them. A copy's origin is the character it was copied from
+ * writes them again, and they are still the words of whoever wrote them; so are words that are restored. A copy's origin is the character it was copied from
  * in the first place.
  */
 export class Rewriting {
@@ -42,17 +43,24 @@ export class Rewriting {
   private readonly script: Script
   private readonly sources: Links
   private readonly copies: Links
+  private readonly returns: Links
+  private readonly returned: Links
   private readonly known = new Map<Line, Lives>()
   private readonly clients = new Map<string, { client: number; length: number }[]>()
 
   constructor(timeline: Timeline) {
     this.script = scriptOf(timeline)
     const provenance = provenanceOf(timeline)
-    // What was carried here was written elsewhere, whatever went to make room for it.
-    const runs = rewrittenRuns(timeline, this.script, (moment) => provenance.carriageAt(moment) === null)
-    this.sources = linksOf(runs.map(({ from, to, length }) => ({ at: to, to: from, length })))
+    const returned = returnedRuns(timeline, this.script)
+    const backwards = (all: readonly RewrittenRun[]) => linksOf(all.map(({ from, to, length }) => ({ at: to, to: from, length })))
+    this.returns = backwards(returned)
+    // What was carried here was written elsewhere, whatever went to make room for it; and what returns was not taken from what goes for it.
+    const isFree = returned.length === 0 ? null : (at: number) => linked(this.returns, at) === null
+    const runs = rewrittenRuns(timeline, this.script, (moment) => provenance.carriageAt(moment) === null, isFree)
+    this.sources = backwards([...returned, ...runs])
+    this.returned = linksOf(returned.map(({ from, to, length }) => ({ at: from, to, length })))
     this.copies = linksOf(runs.map(({ from, to, length }) => ({ at: from, to, length })))
-    for (const { moment, length } of runs) this.counts.set(moment, (this.counts.get(moment) ?? 0) + length)
+    for (const { moment, length } of [...returned, ...runs]) this.counts.set(moment, (this.counts.get(moment) ?? 0) + length)
   }
 
   /** The place of the character that one was copied from in the first place: its own where it is no copy. */
@@ -60,6 +68,21 @@ export class Rewriting {
     const own = this.script.lines[line]
     if (!own || !touches(this.sources, own.start + offset, own.start + offset + 1)) return { line, offset }
     return this.script.placeAt(this.firstOf(own.start + offset))
+  }
+
+  /** The moment at which a character, or one that it was copied from, was brought back after it had gone, the latest if it was more than once; null where it never was. */
+  returnOf({ line, offset }: Place): number | null {
+    const own = this.script.lines[line]
+    if (!own || !this.touches(own, 'source')) return null
+    for (let at: number | null = own.start + offset; at !== null; at = linked(this.sources, at)) {
+      if (linked(this.returns, at) !== null) return this.lifeAt(at, 'born')
+    }
+    return null
+  }
+
+  /** Whether a character that went, or the last copy of it, was brought back. */
+  comesBack(line: Line, offset: number): boolean {
+    return this.returned.at.length > 0 && linked(this.returned, this.lastOf(line.start + offset)) !== null
   }
 
   /** How a character came that nobody wrote here, or the one it was copied from; null where it was written here. */

@@ -60,6 +60,18 @@ function wordsOf(spans: readonly Span[], { lines, placeAt }: Script): string[] {
   return words
 }
 
+/** What is left of a span where some of its characters are known to be something else. */
+function cut({ at, length }: Span, isFree: (at: number) => boolean): Span[] {
+  const left: Span[] = []
+  for (let place = at; place < at + length; place += 1) {
+    if (!isFree(place)) continue
+    const last = left.at(-1)
+    if (last && last.at + last.length === place) last.length += 1
+    else left.push({ at: place, length: 1 })
+  }
+  return left
+}
+
 /** Finds the characters from the `from`th of all spans on, as they lie in the script. */
 function placer(spans: readonly Span[]): (from: number, length: number) => Generator<Span> {
   const starts = new Uint32Array(spans.length)
@@ -91,10 +103,11 @@ function* pairedSpans(gone: Iterable<Span>, come: Iterable<Span>): Generator<Omi
  * What was taken away and written again in the same words by one and the same edit, as an editor does it where somebody
  * parts or joins blocks, makes them another kind or moves them; of the moments that `isOf` takes. Earliest first.
  */
-export function rewrittenRuns({ manuscript: { columns }, length }: Pick<Timeline, 'manuscript' | 'length'>, script: Script, isOf: (moment: number) => boolean): RewrittenRun[] {
+export function rewrittenRuns({ manuscript: { columns }, length }: Pick<Timeline, 'manuscript' | 'length'>, script: Script, isOf: (moment: number) => boolean, isFree: ((at: number) => boolean) | null): RewrittenRun[] {
   const found: RewrittenRun[] = []
-  for (const [moment, { gone, come }] of [...worksOf(columns.runs, length)].sort(([one], [other]) => one - other)) {
+  for (const [moment, { gone, come: all }] of [...worksOf(columns.runs, length)].sort(([one], [other]) => one - other)) {
     if (!isOf(moment)) continue
+    const come = isFree ? all.flatMap((span) => cut(span, isFree)) : all
     const [left, right] = [placer(gone), placer(come)]
     for (const { from, to, length: many } of keptWords(wordsOf(gone, script), wordsOf(come, script))) {
       for (const run of pairedSpans(left(from, many), right(to, many))) found.push({ moment, ...run })
