@@ -56,6 +56,9 @@ export async function startLite(options: {
   })
   app._storageAdapter = new FileStorage(join(options.dataDir, 'storage'))
   await app.init()
+  // Lite makes its roles ready on the first request, and several that come first at once stand in each other's way.
+  const first = await app.server.fetch(new Request(`${options.siteUrl}/rest/v1/workspaces?limit=0`, { headers: { apikey: keys.publishableKey } }), { peerAddress: null })
+  if (first.status >= 500) throw new Error(`Lite answered its first request with ${first.status}: ${await first.text()}`)
   return {
     // No peer address: Lite's own elevation of local callers stays shut whatever its defaults become.
     fetch: async (request) => app.server.fetch(request, { peerAddress: null }),

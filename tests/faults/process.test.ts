@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
@@ -66,6 +67,15 @@ describe('a running workspace', () => {
     // The best of three, in a machine of its own: how busy others keep this one is not what is measured.
     const busy = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
     expect(Math.min(...times) / busy).toBeLessThan(5000)
+  })
+
+  test('[START-8] answers everybody who comes back at once when it has just started', async () => {
+    await stack.restart()
+    const headers = { apikey: stack.keys.publishableKey, 'content-type': 'application/json' }
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => fetch(`${stack.url}/rest/v1/rpc/read_events`, { method: 'POST', headers, body: JSON.stringify({ stream: randomUUID(), after_version: 0 }) })),
+    )
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
   })
 
   test('[START-3] works again after kill -9 with its database server orphaned, and keeps all that it acknowledged', async () => {
