@@ -28,8 +28,11 @@ export type RunningBackend = Backend & {
   close(): Promise<void>
 }
 
-/** Starts the database, brings it up to date and starts the parts of Supabase on it; the caller holds the data folder's lock. */
-export async function startBackend(settings: Settings, root: string, log: (line: string) => void): Promise<RunningBackend> {
+/**
+ * Starts the database, brings it up to date and starts the parts of Supabase on it; the caller holds the data folder's lock.
+ * Where `isEnding` says so in between, it stops what it has started and throws.
+ */
+export async function startBackend(settings: Settings, root: string, log: (line: string) => void, isEnding: () => boolean): Promise<RunningBackend> {
   const { dataDir, port } = settings
   const [keys, config, mailbox] = await Promise.all([loadKeys(dataDir), readProjectConfig(root), openMailbox(dataDir)])
   const database = settings.databaseUrl
@@ -41,10 +44,15 @@ export async function startBackend(settings: Settings, root: string, log: (line:
     closing = true
     for (const step of opened.reverse()) await step()
   }
+  const goOn = () => {
+    if (isEnding()) throw new Error('Asked to stop while starting')
+  }
   try {
+    goOn()
     const sql = postgres(database.url, { max: 2, idle_timeout: 60, onnotice: () => undefined })
     opened.push(() => sql.end({ timeout: 1 }))
     await prepare(sql, log)
+    goOn()
     const siteUrl = settings.siteUrl ?? `http://localhost:${port}`
     const hosts = [...settings.allowedHosts, settings.host, '127.0.0.1', 'localhost']
     const redirectUrls = hosts.flatMap((host) => [`http://${host}:${port}/**`, `https://${host}/**`])

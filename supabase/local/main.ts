@@ -52,7 +52,7 @@ async function openEmbedded(settings: Settings, root: string, door: FrontDoor): 
   await mkdir(settings.dataDir, { recursive: true, mode: 0o711 })
   undo.push({ name: 'the data folder', step: await lockFolder(settings.dataDir) })
   const demo = settings.demo ? await planDemo(settings.dataDir, log) : null
-  const backend = await startBackend(settings, root, log)
+  const backend = await startBackend(settings, root, log, () => ending !== null)
   undo.push({ name: 'the backend', step: backend.close })
   void backend.databaseLost.then(async () => {
     console.error('The database server has ended unexpectedly. Nothing that was saved is lost; start again.')
@@ -107,7 +107,7 @@ function end(code: number): Promise<never> {
   ending ??= (async () => {
     const patience = setTimeout(() => process.exit(code || 1), 4800)
     // What is being started cannot be stopped before it is there; a database left behind would be an orphan.
-    await Promise.race([starting.catch(() => undefined), delay(2500)])
+    await Promise.race([starting.catch(() => undefined), delay(4000)])
     // The port goes first: whoever still writes is told so, instead of waiting for a database that is going away.
     const [port, ...rest] = undo
     for (const { name, step } of [...(port ? [port] : []), ...rest.reverse()]) {
