@@ -25,6 +25,13 @@ describe('a packed snapshot', () => {
     expect(unpackSnapshot(snapshot.state)).toBeNull()
     expect(unpackSnapshot(new Uint8Array(3))).toBeNull()
   })
+
+  it('[ADMIT-18] is nothing to a reader by another rule of which edits count', () => {
+    const packed = packSnapshot(snapshot)
+    const other = Buffer.from(packed)
+    other.set(Buffer.from('"rule":1'), other.indexOf('"rule":2'))
+    expect([unpackSnapshot(packed), unpackSnapshot(other)]).toEqual([snapshot, null])
+  })
 })
 
 it('is due by the length of what must be read behind it, or by its weight [SEGMENT-4]', () => {

@@ -1,5 +1,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { toBase64 } from './base64'
+import { systemRandom } from './clock'
+import { admissionRule } from './confirmed/admission'
+import { limits } from './limits'
 import { isBindings, type WholeState } from './confirmed/document-state'
 import { StoreFault } from './store'
 
@@ -24,10 +27,13 @@ type Caller = Pick<SupabaseClient, 'rpc'>
 
 const mark = 0x50414c31
 const footer = 8
+/** What is larger goes to and fro in parts. */
+const wholeBytes = 4 * 1_048_576
+const partBytes = 1_048_576
 
 /** Packs a snapshot: the plain Yjs v1 state, then the bindings as JSON, their length and a mark, which a Yjs decoder never reads. */
 export function packSnapshot({ state, owners, schema }: Omit<Snapshot, 'version'>): Uint8Array {
-  const said = new TextEncoder().encode(JSON.stringify({ owners, schema }))
+  const said = new TextEncoder().encode(JSON.stringify({ owners, schema, rule: admissionRule }))
   const packed = new Uint8Array(state.length + said.length + footer)
   packed.set(state)
   packed.set(said, state.length)
@@ -37,7 +43,7 @@ export function packSnapshot({ state, owners, schema }: Omit<Snapshot, 'version'
   return packed
 }
 
-/** Reads what packSnapshot wrote; null for bytes without the mark, whose bindings nobody knows. */
+/** Reads what packSnapshot wrote; null for bytes without the mark, whose bindings nobody knows, and for a state made by another rule of which edits count. */
 export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, 'version'> | null {
   if (packed.length < footer) return null
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
@@ -46,21 +52,60 @@ export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, 'version'> | 
   if (view.getUint32(end + 4) !== mark || start < 0) return null
   const said: unknown = JSON.parse(new TextDecoder().decode(packed.subarray(start, end)))
   if (typeof said !== 'object' || said === null || !('owners' in said) || !('schema' in said)) return null
+  if (!('rule' in said) || said.rule !== admissionRule) return null
   const { owners, schema } = said
   return isBindings(owners) && typeof schema === 'number' ? { state: packed.subarray(0, start), owners, schema } : null
 }
 
-/** The newest snapshot of a stream, or the newest at or before a version, that the reader may see; null when there is none that can be used. */
-export async function readSnapshot(client: Caller, stream: string, at: number | null = null): Promise<Snapshot | null> {
-  const { data, error, status } = await client.rpc('read_snapshot', { stream, at_version: at })
+/**
+ * What is kept of a stream's state: at which version, its size, its bytes unless they are to be read in parts, the version
+ * behind which the document cannot be folded, and how much of what it may hold it holds, from 0 to 1.
+ */
+export type FoundSnapshot = { version: number | null; size: number; state: string | null; stoppedAt: number | null; fullness: number }
+
+/** Looks for the newest snapshot of a stream, or the newest at or before a version, that the reader may see. */
+export async function findSnapshot(client: Caller, stream: string, at: number | null = null): Promise<FoundSnapshot> {
+  const { data, error, status } = await client.rpc('open_snapshot', { stream, at_version: at })
   if (error) throw new StoreFault(error.message, status)
   const answer: unknown = data
-  if (typeof answer !== 'object' || answer === null || !('version' in answer) || !('state' in answer)) return null
-  const { version, state } = answer
-  if (typeof version !== 'number' || typeof state !== 'string') return null
+  const none: FoundSnapshot = { version: null, size: 0, state: null, stoppedAt: null, fullness: 0 }
+  if (typeof answer !== 'object' || answer === null || !('version' in answer && 'size' in answer && 'state' in answer && 'stoppedAt' in answer)) return none
+  const { version, size, state, stoppedAt } = answer
+  const part = (name: 'bytes' | 'pieces') => Number((answer as Record<string, unknown>)[name] ?? 0) / limits[`document_${name}`]
+  return {
+    version: typeof version === 'number' ? version : null,
+    size: typeof size === 'number' ? size : 0,
+    state: typeof state === 'string' ? state : null,
+    stoppedAt: typeof stoppedAt === 'number' ? stoppedAt : null,
+    fullness: Math.min(1, Math.max(part('bytes'), part('pieces'))),
+  }
+}
+
+/** Reads a snapshot that was found; null when there is none that can be used. */
+export async function wholeSnapshot(client: Caller, stream: string, { version, size, state }: FoundSnapshot): Promise<Snapshot | null> {
+  if (version === null) return null
   // Only a server reads snapshots, and it has a quicker way through megabytes; what is no snapshot has no mark.
-  const unpacked = unpackSnapshot(Buffer.from(state, 'base64'))
+  const packed = state !== null ? Buffer.from(state, 'base64') : await readParts(client, stream, version, size)
+  const unpacked = packed && unpackSnapshot(packed)
   return unpacked && { version, ...unpacked }
+}
+
+async function readParts(client: Caller, stream: string, version: number, size: number): Promise<Buffer | null> {
+  const packed = Buffer.alloc(size)
+  for (let start = 0; start < size; start += partBytes) {
+    const { data, error, status } = await client.rpc('read_snapshot_part', { stream, version, start })
+    if (error) throw new StoreFault(error.message, status)
+    const part: unknown = data
+    // A newer one has taken its place meanwhile.
+    if (typeof part !== 'string') return null
+    packed.set(Buffer.from(part, 'base64'), start)
+  }
+  return packed
+}
+
+/** The newest snapshot of a stream, or the newest at or before a version, that the reader may see; null when there is none that can be used. */
+export async function readSnapshot(client: Caller, stream: string, at: number | null = null): Promise<Snapshot | null> {
+  return wholeSnapshot(client, stream, await findSnapshot(client, stream, at))
 }
 
 /**
@@ -68,7 +113,15 @@ export async function readSnapshot(client: Caller, stream: string, at: number | 
  * it was folded from, and a state from before a redaction only if that was seen.
  */
 export async function writeSnapshot(client: Caller, stream: string, { version, ...rest }: Snapshot, { head, seen = version }: Folded): Promise<void> {
-  const { error, status } = await client.rpc('write_snapshot', { stream, version, state: toBase64(packSnapshot(rest)), seen, head })
+  const packed = packSnapshot(rest)
+  const whole = packed.length <= wholeBytes
+  const upload = whole ? null : systemRandom.uuid()
+  for (let part = 0; !whole && part * partBytes < packed.length; part += 1) {
+    const bytes = toBase64(packed.subarray(part * partBytes, (part + 1) * partBytes))
+    const { error, status } = await client.rpc('write_snapshot_part', { stream, version, upload, part, bytes })
+    if (error) throw new StoreFault(error.message, status)
+  }
+  const { error, status } = await client.rpc('write_snapshot', { stream, version, state: whole ? toBase64(packed) : null, seen, head, upload })
   if (error) throw new StoreFault(error.message, status)
 }
 

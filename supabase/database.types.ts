@@ -113,6 +113,9 @@ export type CommentRow = {
 export type SegmentRow = { from: number; to: number; moments: number; bytes: string }
 export type SessionRow = { id: string; user_agent: string; created_at: string; used_at: string; current: boolean }
 
+/** How full a document is, as `read_load` answers. */
+export type LoadRow = { bytes: number; pieces: number; measuredAt: number | null; stoppedAt: number | null }
+
 /** What `preview_invitation` answers who has the token. */
 export type InvitationPreview = {
   workspaceId: string
@@ -144,12 +147,18 @@ export type Database = {
       read_feed: { Args: { workspace: string; after_position?: number; max_count?: number }; Returns: Json }
       read_clients: { Args: { stream: string }; Returns: { clientId: number; actorId: string; version: number; source?: string }[] }
       read_snapshot: { Args: { stream: string; at_version?: number }; Returns: { version: number; state: string } | null }
-      write_snapshot: { Args: { stream: string; version: number; state: string; seen?: number; head?: string }; Returns: undefined }
+      write_snapshot: { Args: { stream: string; version: number; state: string | null; seen?: number; head?: string; upload?: string }; Returns: undefined }
+      open_snapshot: { Args: { stream: string; at_version?: number }; Returns: { version: number | null; size: number | null; state: string | null; stoppedAt: number | null; bytes: number; pieces: number } | null }
+      read_snapshot_part: { Args: { stream: string; version: number; start: number }; Returns: string | null }
+      write_snapshot_part: { Args: { stream: string; version: number; upload: string; part: number; bytes: string }; Returns: undefined }
       take_upkeep: { Args: { max_count?: number; settled?: string }; Returns: string[] }
       renew_caches: { Args: { stream: string }; Returns: undefined }
       attest_tombstone: { Args: { event: string; tombstone: string }; Returns: undefined }
       read_segments: { Args: { stream: string; after_version?: number; max_count?: number; of_format?: number }; Returns: SegmentRow[] }
       write_segment: { Args: { stream: string; from_version: number; to_version: number; seen: number; format: number; moments: number; head: string; bytes: string }; Returns: undefined }
+      read_load: { Args: { stream: string }; Returns: LoadRow | null }
+      write_load: { Args: { stream: string; version: number; bytes: number; pieces: number; stopped?: boolean }; Returns: undefined }
+      largest_events: { Args: { stream: string; after_version: number; max_count: number }; Returns: number[] }
       read_departure: { Args: { workspace: string }; Returns: { phase: 'removed' | 'left'; by: string; at: string } | null }
       read_sessions: { Args: Record<never, never>; Returns: SessionRow[] }
       end_session: { Args: { session: string }; Returns: boolean }

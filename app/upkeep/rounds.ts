@@ -1,14 +1,9 @@
-import { isSnapshotDue, type Tail } from '@/events/snapshot'
 import { StoreFault } from '@/events/store'
 import { serviceClient } from '@/supabase/server'
 import { keepUp } from '../d/[document]/upkeep'
 
 const everyMs = 10_000
 const perRound = 8
-/** Half of what a reader would have to read behind a snapshot before it is called long. */
-const manyEvents = 32
-
-const isDue = (tail: Tail) => tail.events >= manyEvents || isSnapshotDue(tail)
 
 /**
  * Keeps up the documents that appending has marked: their snapshots and segments. Answers how many those were; what went
@@ -21,7 +16,7 @@ export async function keepUpMarked(): Promise<number> {
   if (error) throw new StoreFault(error.message, status)
   const marked: unknown[] = Array.isArray(data) ? data : []
   const faults: unknown[] = []
-  for (const document of marked) if (typeof document === 'string') await keepUp(document, isDue).catch((fault: unknown) => faults.push(fault))
+  for (const document of marked) if (typeof document === 'string') await keepUp(document, 'eager').catch((fault: unknown) => faults.push(fault))
   if (faults.length > 0) throw faults.length === 1 ? faults[0] : new AggregateError(faults, `${faults.length} documents could not be kept up`)
   return marked.length
 }

@@ -7,12 +7,18 @@ export type PackedState = { state: string; since: string[] }
 export type DocumentSnapshot = {
   row: DocumentRow
   html: string
-  /** Comes behind the text, which can be read without it. */
-  state: Promise<PackedState>
+  /** Whether `html` is all of the text. */
+  whole: boolean
+  /** Comes behind the text, which can be read without it; null where it is so large that it lies apart. */
+  state: Promise<PackedState | null>
   version: number
   owners: [client: number, userId: string][]
   /** The highest document schema in the log. */
   schema: number
   /** Everybody who has written in it. */
   writers: string[]
+  /** The version behind which it is too large to be opened; null for all but very few. */
+  stoppedAt: number | null
+  /** How much of what it may hold it holds, from 0 to 1. */
+  fullness: number
 }

@@ -22,21 +22,36 @@ type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => vo
 /** An opened history of which questions are answered beside the page. */
 export type Inquirer = { ask<Kind extends QuestionKind>(question: Question<Kind>): Promise<Answer<Kind>>; close(): void }
 
-function told({ id, version, type, actorId, clientIds, clientTime, recordedAt, body, update, toPhase, subject }: TimelineRow): TimelineRow {
-  return { id, version, type, actorId, clientIds, clientTime, recordedAt, body, update, toPhase, subject }
+function told({ id, version, type, actorId, clientIds, clientTime, recordedAt, body, schema, update, toPhase, subject }: TimelineRow): TimelineRow {
+  return { id, version, type, actorId, clientIds, clientTime, recordedAt, body, schema, update, toPhase, subject }
 }
 
-/** Work that is done beside the page, by one hand for all of it, which is taken on when it is first needed. */
+/** So often a hand may be lost before the page does everything itself. */
+const mostLosses = 3
+
+/**
+ * Work that is done beside the page, by one hand for all of it, which is taken on when it is first needed. Where the hand is
+ * lost so are the jobs that it had; those that come after get another.
+ */
 export class Background {
   private readonly make: () => Hand
   private hand: Hand | null = null
-  private lost = false
+  private losses = 0
+  /** The last job that was lost with its hand. */
+  private lostJob = 0
+  private readonly lostListeners = new Set<() => void>()
   private messages = 0
   private jobs = 0
   private readonly waiting = new Map<number, Waiting>()
 
   constructor(make: () => Hand) {
     this.make = make
+  }
+
+  /** Hears of it when a hand is lost; answers the end of it. */
+  onLost(listener: () => void): () => void {
+    this.lostListeners.add(listener)
+    return () => this.lostListeners.delete(listener)
   }
 
   /** Derives a history here. */
@@ -74,12 +89,12 @@ export class Background {
   }
 
   private close(job: number): void {
-    if (this.hand && !this.lost) this.tell(job, { call: 'close' }).catch(() => undefined)
+    if (this.hand && job > this.lostJob) this.tell(job, { call: 'close' }).catch(() => undefined)
   }
 
   private tell(job: number, telling: Told, transfer: Transferable[] = []): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const hand = this.handed()
+      const hand = job > this.lostJob ? this.handed() : null
       if (!hand) return reject(new BackgroundLost('Nothing works beside this page.'))
       this.messages += 1
       this.waiting.set(this.messages, { resolve, reject })
@@ -88,16 +103,18 @@ export class Background {
   }
 
   private handed(): Hand | null {
-    if (this.hand || this.lost) return this.lost ? null : this.hand
+    if (this.hand || this.losses >= mostLosses) return this.hand
     try {
       this.hand = this.make()
     } catch {
       this.lose()
       return null
     }
-    this.hand.onmessage = ({ data }) => this.settle(data)
-    this.hand.onerror = () => this.lose()
-    return this.hand
+    const hand = this.hand
+    hand.onmessage = ({ data }) => this.settle(data)
+    // One that was let go may still have something to say.
+    hand.onerror = () => hand === this.hand && this.lose()
+    return hand
   }
 
   private settle(reply: Reply): void {
@@ -108,10 +125,13 @@ export class Background {
   }
 
   private lose(): void {
-    this.lost = true
+    this.losses += 1
+    this.lostJob = this.jobs
     this.hand?.terminate()
+    this.hand = null
     const left = [...this.waiting.values()]
     this.waiting.clear()
     for (const { reject } of left) reject(new BackgroundLost('What worked beside this page has gone.'))
+    for (const listener of this.lostListeners) listener()
   }
 }

@@ -94,7 +94,7 @@ describe('the beginning of a long history', () => {
       async *segments() {
         for (const [index, bytes] of sealed.entries()) {
           yield bytes
-          await vi.waitFor(() => expect([read, parts.at(-1)?.version]).toEqual([(index + 1) * 100, [100, 200, 200, 400, 400, 400][index]]))
+          await vi.waitFor(() => expect([read, parts.at(-1)?.version]).toEqual([(index + 1) * 100, [100, 200, 200, 400, 400, 400][index]]), { timeout: 40_000 })
         }
       },
     }

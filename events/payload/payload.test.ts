@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { decodeEdits, type Edit, encodeEdits, frameMs, hasHeader, PayloadError } from './payload'
 import { payloadDictionary } from './payload-dictionary'
+import { declaredLoad, form, loadOf } from './payload-load'
 import { gestureWith, richEdits } from '../yjs/rich-edits.fixture'
 
 const gesture = gestureWith(fc.oneof(fc.constantFrom('a', 'é', '漢', '👩‍👩‍👧', 'the quick', '\u{1f600}'), fc.string({ unit: 'grapheme', maxLength: 12 })))
@@ -83,6 +84,46 @@ describe('payload', { timeout: 60_000 }, () => {
     const count = [0x82, 0x80, 0x80, 0x80, 0x08]
     expect(() => decodeEdits(new Uint8Array([0, 0, 1, ...count]), start)).toThrow(PayloadError)
     expect(() => decodeEdits(new Uint8Array([0, 0, 9]), start)).toThrow(PayloadError)
+  })
+
+  it('says what comes of it at most, in a few bytes, and never less than comes of it [PAYLOAD-7]', () => {
+    fc.assert(
+      fc.property(session, (updates) => {
+        const edits = timed(updates, [40])
+        const payload = encodeEdits(edits)
+        const { bytes, pieces, cuts } = loadOf(payload)
+        const brought = edits.reduce((sum, { update }) => sum + Y.decodeUpdate(update).structs.length, 0)
+        expect(cuts).toBe(brought === 0)
+        expect(pieces).toBeLessThanOrEqual(Math.max(payload.length, brought))
+        expect(bytes).toBeLessThanOrEqual(Math.max(payload.length * 4, edits.reduce((sum, { update }) => sum + update.length + 8, 0)))
+        expect(payload[2]).not.toBe(form.deflated)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('declares what deflate hides, and takes no more than was declared [PAYLOAD-7]', () => {
+    const payload = encodeEdits(typing(['a'.repeat(2_000_000)]))
+    expect(payload[2]).toBe(form.declared)
+    const { bytes, pieces } = loadOf(payload)
+    expect([bytes, pieces]).toEqual([bytes, 1])
+    expect(bytes).toBeGreaterThanOrEqual(2_000_000)
+    expect(decodeEdits(payload, start)).toHaveLength(1)
+    const lying = (bytes: number, pieces: number) => Uint8Array.from([0, 0, form.declared, ...declaredLoad(bytes, pieces), ...payload.subarray(11)])
+    expect(() => decodeEdits(lying(bytes - 1, pieces), start)).toThrow(PayloadError)
+    expect(() => decodeEdits(lying(bytes, 0), start)).toThrow(PayloadError)
+    expect(() => decodeEdits(Uint8Array.from([0, 0, form.close, ...payload.subarray(11)]), start)).toThrow(PayloadError)
+    expect(() => decodeEdits(Uint8Array.from([0, 0, form.declared, 0, 0]), start)).not.toThrow(RangeError)
+    const brings = encodeEdits(typing(['a', 'b', 'c']))
+    expect(() => decodeEdits(Uint8Array.from([0, 0, form.cuts, (brings[2] ?? 0) & 0x7f, ...brings.subarray(3)]), start)).toThrow(PayloadError)
+  })
+
+  it('reads what older releases wrote, which declared nothing [PAYLOAD-7]', () => {
+    const payload = encodeEdits(typing('Every newspaper gets things wrong, and so do we, time and again. It is what comes next that matters.'.split('')))
+    expect(payload[2]).toBe(form.close)
+    const old = Uint8Array.from([0, 0, form.deflated, ...payload.subarray(3)])
+    expect(decodeEdits(old, start)).toEqual(decodeEdits(payload, start))
+    expect(loadOf(old).bytes).toBeGreaterThan(old.length * 1000)
   })
 
   it('answers a mutated payload with edits or with a named error [PAYLOAD-5]', () => {

@@ -17,6 +17,7 @@ import {
   writeLetters,
   writeTyping,
 } from './payload-runs'
+import { allowance, declaredLoad, form, isClose, maxInflated, steepest, structsOf } from './payload-load'
 import { readParts, readUpdate, UpdateError, type UpdateParts, writeParts, writeUpdate } from '../yjs/yjs-update'
 
 /** One single Yjs v1 update and when it was made, in milliseconds since the epoch. */
@@ -29,12 +30,10 @@ export class PayloadError extends Error {
 
 export const frameMs = 16
 export const maxEdits = 65_536
-const maxInflated = 8 * 1024 * 1024
 const maxDecoded = 32 * 1024 * 1024
 const maxFrames = 2 ** 32
 const inflateSlice = 2048
-/** The third byte of a payload. With its top bit set the body is plain and the other bits are its first byte. */
-const format = { plain: 1, deflated: 2, merged: 0x80 } as const
+const unfolds = 'A payload unfolds beyond what it says, or beyond 8 MiB.'
 const recordKind = { raw: 0, parts: 1, typing: 2, erasing: 3, typingOn: 4, erasingOn: 5 } as const
 const kinds = 8
 
@@ -114,17 +113,46 @@ function frameSteps(edits: Edit[]): number[] {
   })
 }
 
-function withHeader(kind: number, body: Uint8Array): Uint8Array {
-  const payload = new Uint8Array(body.length + 3)
+function withHeader(kind: number, body: Uint8Array, declared: Uint8Array = new Uint8Array()): Uint8Array {
+  const payload = new Uint8Array(body.length + declared.length + 3)
   payload[2] = kind
-  payload.set(body, 3)
+  payload.set(declared, 3)
+  payload.set(body, declared.length + 3)
   return payload
 }
 
-function plain(body: Uint8Array): Uint8Array {
+function plain(body: Uint8Array, pieces: number): Uint8Array {
+  if (pieces === 0) return withHeader(form.cuts, body)
   const first = body[0]
-  if (first === undefined || first >= format.merged) return withHeader(format.plain, body)
-  return withHeader(format.merged | first, body.subarray(1))
+  if (first === undefined || first >= form.merged) return withHeader(form.plain, body)
+  return withHeader(form.merged | first, body.subarray(1))
+}
+
+/** Deflates a body into the shortest form that says as much as the log has to know of what comes of it. */
+function deflated(body: Uint8Array, pieces: number): Uint8Array {
+  const squeezed = deflateSync(body, { level: 9, dictionary: payloadDictionary })
+  const close = withHeader(form.close, squeezed)
+  return isClose(close.length, body.length, pieces) ? close : withHeader(form.declared, squeezed, declaredLoad(body.length, pieces))
+}
+
+function piecesOf(records: Coded[]): number {
+  let pieces = 0
+  for (const record of records) {
+    if (record.kind === 'typing') pieces += 1
+    else if (record.kind === 'parts') for (const parts of record.edits) pieces += structsOf(parts)
+    else if (record.kind === 'raw') for (const update of record.edits) pieces += rawPieces(update)
+  }
+  return pieces
+}
+
+/** What bytes that are no canonical update bring; none where they are no update at all, for nobody takes them in. */
+function rawPieces(update: Uint8Array): number {
+  try {
+    return structsOf(readUpdate(update))
+  } catch (error) {
+    if (error instanceof UpdateError) return 0
+    throw error
+  }
 }
 
 /**
@@ -146,8 +174,9 @@ export function encodeEdits(edits: Edit[]): Uint8Array {
     at += record.edits.length
   }
   const body = writer.result()
-  const squeezed = deflateSync(body, { level: 9, dictionary: payloadDictionary })
-  const packed = squeezed.length < body.length - 1 ? withHeader(format.deflated, squeezed) : plain(body)
+  const pieces = piecesOf(records)
+  const [squeezed, loose] = [deflated(body, pieces), plain(body, pieces)]
+  const packed = squeezed.length < loose.length ? squeezed : loose
   const only = edits.length === 1 ? edits[0]?.update : undefined
   return only && only.length <= packed.length && !hasHeader(only) ? only.slice() : packed
 }
@@ -157,10 +186,10 @@ export function hasHeader(payload: Uint8Array): boolean {
   return payload.length > 2 && payload[0] === 0 && payload[1] === 0
 }
 
-function inflateStream(bytes: Uint8Array): Uint8Array {
+function inflateStream(bytes: Uint8Array, most: number): Uint8Array {
   const writer = new ByteWriter()
   const stream = new Inflate({ dictionary: payloadDictionary }, (chunk) => {
-    if (writer.length + chunk.length > maxInflated) throw new PayloadError('A payload unfolds beyond 8 MiB.')
+    if (writer.length + chunk.length > most) throw new PayloadError(unfolds)
     writer.write(chunk)
   })
   for (let at = 0; at < bytes.length; at += inflateSlice) {
@@ -169,47 +198,64 @@ function inflateStream(bytes: Uint8Array): Uint8Array {
   return writer.result()
 }
 
-function inflate(bytes: Uint8Array): Uint8Array {
+function inflate(bytes: Uint8Array, most: number): Uint8Array {
   try {
-    // Deflate never unfolds beyond 1032 times, so that a short payload needs no watching.
-    if (bytes.length * 1032 <= maxInflated) return inflateSync(bytes, { dictionary: payloadDictionary })
-    return inflateStream(bytes)
+    // Deflate never unfolds beyond 1032 times, so that a short payload needs no watching while it is read.
+    if (bytes.length * steepest > maxInflated) return inflateStream(bytes, most)
+    // What would go beyond one byte too many is not kept.
+    const out = most < bytes.length * steepest ? { out: new Uint8Array(most + 1) } : {}
+    const body = inflateSync(bytes, { dictionary: payloadDictionary, ...out })
+    if (body.length > most) throw new PayloadError(unfolds)
+    return body
   } catch (error) {
     if (error instanceof PayloadError) throw error
     throw new PayloadError('A payload is not well compressed.')
   }
 }
 
-function readRecord(reader: ByteReader, table: ClientTable, kind: number, count: number): Uint8Array[] {
+/** The updates of a record, and how many pieces they bring. */
+function readRecord(reader: ByteReader, table: ClientTable, kind: number, count: number): { updates: Uint8Array[]; pieces: number } {
   switch (kind) {
-    case recordKind.raw:
-      return Array.from({ length: count }, () => reader.block().slice())
+    case recordKind.raw: {
+      const updates = Array.from({ length: count }, () => reader.block().slice())
+      return { updates, pieces: updates.reduce((sum, update) => sum + rawPieces(update), 0) }
+    }
     case recordKind.parts: {
       const source = relativeSource(table, reader)
-      return Array.from({ length: count }, () => writeUpdate(readParts(source)))
+      let pieces = 0
+      const updates = Array.from({ length: count }, () => {
+        const parts = readParts(source)
+        pieces += structsOf(parts)
+        return writeUpdate(parts)
+      })
+      return { updates, pieces }
     }
     case recordKind.typing:
     case recordKind.typingOn:
-      return readTyping(reader, table, count, kind === recordKind.typingOn)
+      return { updates: readTyping(reader, table, count, kind === recordKind.typingOn), pieces: 1 }
     case recordKind.erasing:
     case recordKind.erasingOn:
-      return readErasing(reader, table, count, kind === recordKind.erasingOn)
+      return { updates: readErasing(reader, table, count, kind === recordKind.erasingOn), pieces: 0 }
     default:
       throw new PayloadError('A payload holds a record of an unknown kind.')
   }
 }
 
-function readBody(body: Uint8Array, start: number): Edit[] {
+function readBody(body: Uint8Array, start: number, mostPieces: number): Edit[] {
   const reader = new ByteReader(body)
   const table = new ClientTable()
   const edits: Edit[] = []
   let frame = 0
   let size = 0
+  let brought = 0
   while (!reader.done) {
     const head = reader.varUint()
     const count = Math.floor(head / kinds)
     if (count === 0 || edits.length + count > maxEdits) throw new PayloadError('A payload has an impossible number of edits.')
-    for (const update of readRecord(reader, table, head % kinds, count)) {
+    const { updates, pieces } = readRecord(reader, table, head % kinds, count)
+    brought += pieces
+    if (brought > mostPieces) throw new PayloadError('A payload brings more than it says.')
+    for (const update of updates) {
       size += update.length
       edits.push({ update, time: 0 })
     }
@@ -223,11 +269,11 @@ function readBody(body: Uint8Array, start: number): Edit[] {
   return edits
 }
 
-function bodyOf(payload: Uint8Array): Uint8Array {
+function bodyOf(payload: Uint8Array, bytes: number, start: number): Uint8Array {
   const kind = payload[2] ?? 0
-  if (kind === format.deflated) return inflate(payload.subarray(3))
-  if (kind === format.plain) return payload.subarray(3)
-  if (kind < format.merged) throw new PayloadError('A payload is of a format that this version does not know.')
+  if (kind === form.deflated || kind === form.close || kind === form.declared) return inflate(payload.subarray(start), bytes)
+  if (kind === form.plain || kind === form.cuts) return payload.subarray(start)
+  if (kind < form.merged) throw new PayloadError('A payload is of a format that this version does not know.')
   const body = payload.slice(2)
   body[0] = kind & 0x7f
   return body
@@ -235,12 +281,13 @@ function bodyOf(payload: Uint8Array): Uint8Array {
 
 /**
  * Unpacks what `encodeEdits` packed; `start` is the event's `clientTime` in milliseconds. A payload without our header
- * is one plain Yjs v1 update made at `start`. Throws PayloadError on anything that is neither.
+ * is one plain Yjs v1 update made at `start`. Throws PayloadError on anything that is neither, or more than it says.
  */
 export function decodeEdits(payload: Uint8Array, start: number): Edit[] {
   if (!hasHeader(payload)) return [{ update: payload, time: start }]
   try {
-    return readBody(bodyOf(payload), start)
+    const { bytes, pieces, start: bodyStart } = allowance(payload)
+    return readBody(bodyOf(payload, bytes, bodyStart), start, pieces)
   } catch (error) {
     if (error instanceof BytesError) throw new PayloadError(error.message)
     throw error

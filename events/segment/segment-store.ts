@@ -3,8 +3,8 @@ import { fromBase64, toBase64 } from '../base64'
 import { type Segment } from './segment'
 import { StoreFault } from '../store'
 
-/** The version of the segments' form; those of another are passed over and made again. */
-export const segmentFormat = 1
+/** The version of the segments' form, and of the rule of which edits count; those of another are passed over and made again. */
+export const segmentFormat = 2
 
 type Caller = Pick<SupabaseClient, 'rpc'>
 

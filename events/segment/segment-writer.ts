@@ -13,7 +13,7 @@ type Typed = { client: number; origin: number; right: number; letter: string }
 type Run = { kind: number; author: number; count: number; first: number; at: number; step: number; from: Pen }
 
 /** The order in which a segment numbers why an edit was passed over. */
-export const flagReasons: readonly FlagReason[] = ['malformed', 'foreign-client', 'gap']
+export const flagReasons: readonly FlagReason[] = ['malformed', 'foreign-client', 'gap', 'unsupported']
 
 const utf8 = new TextEncoder()
 const frameMs = 16

@@ -7,6 +7,7 @@ import { seesEverything, type HistoryGrade } from '@/machines/history-grade'
 import { roles } from '@/machines/member'
 import { testDatabase, verdict, type TestDatabase, type User } from '../support/database'
 import { granted, join, newDocument, newWorkspace } from '../support/workspaces'
+import { lineOf } from '../support/line'
 
 let db: TestDatabase
 let ana: User
@@ -23,7 +24,7 @@ beforeAll(async () => {
   document = await newDocument(db, ana, workspace)
   const doc = new Y.Doc()
   doc.clientID = 5
-  doc.getText('t').insert(0, 'Words')
+  lineOf(doc).insert(0, 'Words')
   const update = Y.encodeStateAsUpdate(doc)
   granted(await db.append(ana, document, null, [{ type: 'document.edited', body: {}, clientIds: [5], update }, { type: 'document.renamed', body: { title: 'Later' } }]))
   granted(await db.append(ana, document, null, [{ type: 'version.named', subject: { kind: 'version', id: randomUUID() }, body: { at: named, name: 'First' } }]))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import postgres, { type Sql } from 'postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { applyMigrations } from '@/supabase/local/migrations'
@@ -71,4 +72,36 @@ it('[ACC-14] a person reads and ends their own sessions, in a table of the authe
     expect(rest?.count).toBe(1)
   })
   expect([...(await admin`select id from auth.sessions`)]).toEqual([{ id: here }])
+})
+
+const statisticsOff = 'supabase/migrations/20261122100000_no_statistics.sql'
+
+it('[API-10] what was gathered before the statistics were switched off is forgotten, or without a superuser cut down to what is left of one value', async () => {
+  const [workspace, user] = [randomUUID(), randomUUID()]
+  await admin.begin(async (sql) => {
+    // Rows of nobody's, past their keys: what is asked here is what the planner learns of them.
+    await sql`set local session_replication_role = replica`
+    await sql`set local role project_owner`
+    await sql`
+      insert into public.documents (id, workspace_id, title, phase, version, created_by, created_at, updated_by, updated_at, edits)
+      select gen_random_uuid(), ${workspace}, 'Secret ' || n, 'active', 1, ${user}, now(), ${user}, now(), 0 from generate_series(1, 500) n`
+  })
+  const gather = async () => {
+    for (const column of ['id', 'title', 'workspace_id']) await owner.unsafe(`alter table public.documents alter column ${column} set statistics 100`)
+    await owner.unsafe('analyze public.documents')
+  }
+  const known = () => admin`
+    select attname, coalesce(array_length(most_common_vals::text::text[], 1), 0) + coalesce(array_length(histogram_bounds::text::text[], 1), 0) as count
+    from pg_stats where schemaname = 'public' and tablename = 'documents' order by 1`
+  await gather()
+  expect([...(await known())].map(({ count }) => Number(count) > 0)).toEqual([true, true, true])
+  expect(Number((await known())[1]?.count)).toBeGreaterThan(50)
+  await owner.unsafe(await readFile(statisticsOff, 'utf8'))
+  expect([...(await known())].every(({ count }) => Number(count) <= 2)).toBe(true)
+  await owner.unsafe('analyze public.documents')
+  expect([...(await known())].every(({ count }) => Number(count) <= 2)).toBe(true)
+  await gather()
+  // The embedded backend's own role may forget all of it.
+  await admin.unsafe((await readFile(statisticsOff, 'utf8')).replace('pg_catalog.pg_get_userbyid(c.relowner) = current_user', 'true'))
+  expect([...(await known())]).toEqual([])
 })

@@ -9,6 +9,7 @@ import { bundleLimits } from '@/events/proof/bundle-format'
 import { roles } from '@/machines/member'
 import { testDatabase, verdict, type Draft, type TestDatabase, type User } from '../support/database'
 import { granted, join, newDocument, newWorkspace } from '../support/workspaces'
+import { lineOf } from '../support/line'
 
 let db: TestDatabase
 let ana: User
@@ -24,7 +25,7 @@ async function write(user: User, document: string, clientID: number, text: strin
   Y.applyUpdate(doc, Y.encodeStateAsUpdate(fold.doc))
   doc.clientID = clientID
   const before = Y.encodeStateVector(doc)
-  doc.getText('t').insert(doc.getText('t').length, text)
+  lineOf(doc).insert(lineOf(doc).length, text)
   return verdict(await db.append(user, document, null, [{ type: 'document.edited', body: {}, clientIds: [clientID], update: Y.encodeStateAsUpdate(doc, before) }]))
 }
 
@@ -34,7 +35,7 @@ async function folded(document: string): Promise<ConfirmedDocument> {
   return fold
 }
 
-const text = (fold: ConfirmedDocument) => fold.doc.getText('t').toString()
+const text = (fold: ConfirmedDocument) => lineOf(fold.doc).toString()
 const created = (workspaceId = workspace): Draft => ({ type: 'document.created', body: { workspaceId, title: 'Copy' } })
 const versionOf = async (document: string) => Number((await db.sql`select version from documents where id = ${document}`)[0]?.version)
 
@@ -211,7 +212,7 @@ describe('an import', () => {
   function state(): Y.Doc {
     const doc = new Y.Doc()
     doc.clientID = 5
-    doc.getText('t').insert(0, 'Old words')
+    lineOf(doc).insert(0, 'Old words')
     return doc
   }
 

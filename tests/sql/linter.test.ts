@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase } from '../support/database'
 
@@ -96,8 +97,11 @@ const rules: Record<string, { query: string; except?: Record<string, string> }> 
       'append_events(uuid,bigint,jsonb)': 'the only way into the log: checks the caller against the law',
       'read_events(uuid,bigint,integer)': 'checks private.may_read once a call',
       'read_feed(uuid,bigint,integer)': 'checks private.role_in once a call',
+      'read_load(uuid)': 'checks private.role_in once a call',
       'read_clients(uuid)': 'checks private.may_read once a call',
       'read_snapshot(uuid,bigint)': 'checks private.may_read once a call',
+      'open_snapshot(uuid,bigint)': 'checks private.may_read once a call',
+      'read_snapshot_part(uuid,bigint,integer)': 'checks private.may_read once a call',
       'read_segments(uuid,bigint,integer,integer)': 'checks private.may_read once a call',
       'read_departure(uuid)': 'tells former members of their own departure alone',
       'read_sessions()': 'the caller’s own sessions alone, from a schema that no browser may read',
@@ -124,6 +128,28 @@ describe('the schema', () => {
     expect([...tables]).toEqual([])
     const schemas = await db.sql`select role from unnest(array['anon', 'authenticated', 'service_role']) as r (role) where has_schema_privilege(role, 'private', 'usage')`
     expect([...schemas]).toEqual([])
+  })
+
+  it('[API-10] gathers no statistics of tables that are asked for by REST, whose estimates would tell of rows that the asking person may not see', async () => {
+    const ana = db.newUser('Ana')
+    const workspace = randomUUID()
+    await db.append(ana, workspace, 0, [{ type: 'workspace.created', body: { name: 'Secret plans' } }])
+    for (let index = 0; index < 5; index += 1) await db.append(ana, randomUUID(), 0, [{ type: 'document.created', body: { workspaceId: workspace, title: 'Secret' } }])
+    await db.sql.unsafe('analyze')
+    const gathered = await db.sql`
+      select tablename || '.' || attname as offender from pg_stats where schemaname = 'public'
+      union all select statistics_name from pg_stats_ext where schemaname = 'public'
+      union all select statistics_name from pg_stats_ext_exprs where schemaname = 'public'`
+    expect([...gathered]).toEqual([])
+    // Nor will there be any once rows come: of columns, and of expressions that an index holds.
+    const willing = await db.sql`
+      select c.relname || '.' || a.attname as offender from pg_class c join pg_attribute a on a.attrelid = c.oid left join pg_index i on i.indexrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped and a.attstattarget is distinct from 0
+        and (c.relkind in ('r', 'p', 'm') or i.indkey[a.attnum - 1] = 0)
+      union all select stxname from pg_statistic_ext where stxnamespace = 'public'::regnamespace`
+    expect([...willing]).toEqual([])
+    const [analysed] = await db.sql`select reltuples from pg_class where oid = 'public.documents'::regclass`
+    expect(analysed?.reltuples).toBe(5)
   })
 
   it('[LOG-30] has a linter that finds what it looks for', async () => {

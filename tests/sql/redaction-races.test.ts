@@ -153,14 +153,14 @@ async function raced(work: (document: string) => Promise<unknown>, turn: number)
 }
 
 const works: Record<string, (document: string) => Promise<unknown>> = {
-  'keeps snapshot and segments up': (document) => keepUp(document, () => true),
+  'keeps snapshot and segments up': (document) => keepUp(document, 'always'),
   'keeps them up once more, when there are some': async (document) => {
     const striking = served.client
     served.client = asked(() => Promise.resolve())
-    await keepUp(document, () => true)
+    await keepUp(document, 'always')
     for (const length of [200, 80]) granted(await db.append(ana, document, null, Array.from({ length }, () => ({ type: 'document.renamed', body: { title: 'A' } }))))
     served.client = striking
-    await keepUp(document, () => true)
+    await keepUp(document, 'always')
   },
   'shows a graded reader a named version': (document) => shown(document, named),
   'shows a graded reader the present': (document) => shown(document, null),
@@ -170,7 +170,7 @@ async function shown(document: string, at: number | null) {
   if (!served.client) throw new Error('nobody serves')
   const row = await documentById(served.client, document)
   if (!row) throw new Error('no document')
-  return loadGraded(served.client, row, at)
+  return loadGraded(served.client, row, at, ana.id)
 }
 
 describe('a redaction beside the server that', () => {
@@ -193,7 +193,7 @@ describe('a redaction beside the server that', () => {
       // What is left of the sealed history is what one makes of the log as it stands now.
       served.client = asked(() => Promise.resolve())
       await db.sql`delete from segments where stream_id = ${run.document}`
-      await keepUp(run.document, () => true)
+      await keepUp(run.document, 'always')
       expect((await sealedOf(run.document)).slice(0, sealed.length)).toEqual(sealed)
     }
     console.log(`${turns} questions: ${questions.join(' ')}; refused ${refused}, kept ${kept}`)

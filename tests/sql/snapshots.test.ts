@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findSnapshot, readSnapshot, writeSnapshot } from '@/events/snapshot'
 import { testDatabase, type TestDatabase, type User } from '../support/database'
 import { type TransactionSql } from 'postgres'
 import { granted, join, newDocument, newWorkspace } from '../support/workspaces'
@@ -164,4 +165,37 @@ it('[SEGMENT-8] does not stand in the way of a redaction that throws the same aw
     return { renewing }
   })
   expect(await renewing).toBe('renewed')
+})
+
+it('[LOG-58] is written and read in parts where it is large, each upload for itself', async () => {
+  const [workspace] = await db.sql<{ workspace_id: string }[]>`select workspace_id from documents where id = ${document}`
+  const large = await newDocument(db, ana, workspace?.workspace_id ?? '')
+  const calls: string[] = []
+  const caller = (sql: TransactionSql) => ({
+    async rpc(name: string, args: Record<string, string | number | null>) {
+      calls.push(name)
+      const values = Object.keys(args).map((key, index) => `${key} => $${index + 1}`)
+      const [row] = await sql.unsafe(`select ${name}(${values.join(', ')}) as answer`, Object.values(args))
+      return { data: row?.answer as unknown, error: null, status: 200 }
+    },
+  })
+  const state = new Uint8Array(randomBytes(4_500_000))
+  const kept = { version: 1, state, owners: [[7, ana.id]] as [number, string][], schema: 1 }
+  const head = (await db.read(ana, large))[0]?.hash ?? ''
+  await asService(async (sql) => {
+    const client = caller(sql) as unknown as Parameters<typeof writeSnapshot>[0]
+    // Somebody else is at it, and has come half the way.
+    await sql`select write_snapshot_part(${large}, 1, ${randomUUID()}, 0, 'AAAA')`
+    await writeSnapshot(client, large, kept, { head })
+    expect(calls.filter((name) => name === 'write_snapshot_part')).toHaveLength(5)
+    const found = await findSnapshot(client, large)
+    expect(found).toMatchObject({ version: 1, state: null })
+    expect(found.size).toBeGreaterThan(4_500_000)
+    const read = await readSnapshot(client, large)
+    expect(read && Buffer.compare(read.state, state)).toBe(0)
+    expect(read).toMatchObject({ version: 1, owners: kept.owners, schema: 1 })
+  })
+  await expect(db.as(ana, (t) => t`select write_snapshot_part(${large}, 1, ${randomUUID()}, 0, 'AAAA')`)).rejects.toThrow(/permission denied/)
+  const mallory = db.newUser('Mallory')
+  expect(await db.as(mallory, (t) => t`select open_snapshot(${large}) as found, read_snapshot_part(${large}, 1, 0) as part`)).toEqual([{ found: null, part: null }])
 })

@@ -1,20 +1,18 @@
 import { cookies } from 'next/headers'
 import { after } from 'next/server'
 import { cache } from 'react'
-import { isCarried } from '@/events/confirmed/admission'
 import { documentById } from '@/events/projections'
 import { isSnapshotDue } from '@/events/snapshot'
 import { seesEverything } from '@/machines/history-grade'
 import { parseZone, zoneCookie } from '@/components/clock-cookie'
 import type { DocumentSnapshot } from '@/components/document/document-snapshot'
 import type { GradedSnapshot } from '@/components/document/graded-page'
-import { staticHtml } from '@/components/editor/static-html'
 import { readWorkspace, type WorkspaceSnapshot } from '@/components/workspace/snapshot'
 import { identity } from '@/supabase/identity'
 import { pageClient } from '@/supabase/server'
+import { runFold } from '../../workers/workers'
 import { loadGraded } from './load-graded'
 import { packState } from './packed-state'
-import { boundBy, foldFor, partsOf } from './present'
 import { keepUp } from './upkeep'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -31,7 +29,7 @@ export const loadDocument = cache(async (id: string, named: number | null): Prom
   if (!who) return 'signed-out'
   if (!uuid.test(id)) return null
   // Begun before it is known who reads: whoever may not read the log is refused there too, and nobody looks at it then.
-  const folding = foldFor(client, id, null)
+  const folding = runFold('present', { document: id, at: null, light: true }, { client, service: false, owner: who.userId })
   folding.catch(() => undefined)
   const row = await documentById(client, id)
   if (!row) return null
@@ -39,17 +37,10 @@ export const loadDocument = cache(async (id: string, named: number | null): Prom
   const workspace = await readWorkspace(client, row.workspaceId, who.userId, clock)
   if (!workspace) return null
   const role = workspace.members.find(({ userId, phase }) => userId === who.userId && phase === 'active')?.role
-  if (role && !seesEverything(role, workspace.workspace.history)) return { workspace, document: await loadGraded(client, row, named) }
-  const folded = await folding
-  const { confirmed, rows, snapshot } = folded
-  // Under way on another thread while the text is rendered.
-  const state = packState(partsOf(folded))
-  const tail = rows.reduce((bytes, { update }) => bytes + (update?.length ?? 0), 0)
-  if (isSnapshotDue({ events: rows.length, bytes: tail, snapshot: snapshot?.state.length ?? 0 })) {
-    after(() => keepUp(id))
-  }
-  const html = staticHtml(confirmed.doc.getXmlFragment('default'))
-  const { owners, schema } = boundBy(folded)
-  const writers = [...new Set(owners.map(([, owner]) => owner).filter((owner) => !isCarried(owner)))]
-  return { workspace, document: { row, html, state, version: confirmed.version, owners, schema, writers } }
+  if (role && !seesEverything(role, workspace.workspace.history)) return { workspace, document: await loadGraded(client, row, named, who.userId) }
+  const { parts, tail, ...present } = await folding
+  // Under way on another thread while the page is rendered.
+  const state = parts ? packState(parts) : Promise.resolve(null)
+  if (isSnapshotDue(tail)) after(() => keepUp(id))
+  return { workspace, document: { row, state, ...present } }
 })

@@ -1,10 +1,12 @@
 import { buttonClass } from '@/components/ui/button'
 import { NoticePage } from '@/components/ui/notice-page'
+import { UnsentText } from '@/components/unsent/unsent-text'
 
 export default function DocumentNotFound() {
   return (
     <NoticePage
       title="No document here"
+      details={<UnsentText />}
       actions={
         <a className={buttonClass({ look: 'primary' })} href="/">
           To your workspaces

@@ -1,15 +1,14 @@
 import * as z from 'zod/mini'
-import { schemaNames } from '@/components/editor/schema-names'
 import { toBase64 } from '@/events/base64'
 import type { Proposal } from '@/events/envelope'
 import { redactableWords } from '@/events/payload/redactable-words'
 import { mostAlong, repeats } from '@/events/payload/repeated-words'
 import { bringTombstone, readTombstone } from '@/events/payload/tombstone-payload'
 import { documentById, membersOf } from '@/events/projections'
-import { redact } from '@/events/redaction'
 import { supabaseStore } from '@/events/store'
 import { identity } from '@/supabase/identity'
 import { pageClient, serviceClient } from '@/supabase/server'
+import { runIn } from '../../../workers/workers'
 
 export const dynamic = 'force-dynamic'
 
@@ -49,7 +48,7 @@ export async function POST(request: Request, { params }: { params: Promise<{ doc
     if (id === first.id && repeats(reason, redactableWords(event))) return refused(400, 'The reason repeats the words that are to go. Nothing was changed; say it without them.')
     // Asked again, it brings what stands there since, and is answered as it was.
     const standing = event.redactedBy !== undefined
-    const tombstone = standing ? bringTombstone(event.update && readTombstone(event.update)) : redact(event.update, Date.parse(event.clientTime), schemaNames)
+    const tombstone = standing ? bringTombstone(event.update && readTombstone(event.update)) : await runIn('heavy', 'tombstone', { update: event.update, start: Date.parse(event.clientTime) }, { client: service, service: true, owner: who.userId })
     if (event.update && !standing) {
       const { error } = await service.rpc('attest_tombstone', { event: event.id, tombstone: toBase64(tombstone) })
       if (error) throw new Error(error.message)

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
-import { anchorOf, liveText } from '@/events/anchor/live-anchor'
 import { documentById, membersOf } from '@/events/projections'
 import { supabaseStore } from '@/events/store'
-import { longestQuote } from '@/machines/thread'
 import { identity } from '@/supabase/identity'
 import { pageClient, serviceClient } from '@/supabase/server'
-import { foldFor } from '../present'
+import { runFold } from '../../../workers/workers'
 
 export const dynamic = 'force-dynamic'
 
@@ -47,10 +45,7 @@ export async function POST(request: Request, { params }: { params: Promise<{ doc
   const service = serviceClient()
   if (!service) return refused(503, 'no service key')
   const { thread, comment, opened, added, words, near, text } = wanted.data
-  const { confirmed } = await foldFor(service, document, null)
-  const fragment = confirmed.doc.getXmlFragment('default')
-  const stretch = liveText(fragment).letters.nearest(words, near)
-  const anchor = stretch && anchorOf(fragment, stretch.from, stretch.to, longestQuote)
+  const anchor = await runFold('anchor', { document, at: null, light: true, words, near }, { client: service, service: true, owner: who.userId })
   // Words that nobody shows any more are as good as changed by somebody else at this moment.
   if (!anchor) return Response.json({ ok: false, refusal: { name: 'version-conflict', detail: 'these words are gone' } })
   const answer = await supabaseStore(client).append(document, null, [

@@ -1,0 +1,85 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Lane, WorkerPool } from './worker-pool'
+
+// A worker that does what a test asks: answers with its thread, tells how far it is, turns for ever, fills its memory, or ends.
+const script = join(mkdtempSync(join(tmpdir(), 'palimpsest-pool-')), 'worker.cjs')
+writeFileSync(
+  script,
+  `const { parentPort, threadId } = require('node:worker_threads')
+  parentPort.on('message', ({ input, softMs }) => {
+    if (input === 'exit') process.exit(3)
+    if (input === 'throw') throw new Error('broken')
+    if (input === 'fault') return parentPort.postMessage({ fault: { name: 'TooHeavy', message: '', status: null } })
+    if (input === 'turn' || input === 'fill') parentPort.postMessage({ progress: 7 })
+    if (input === 'fill') for (const kept = []; ; ) kept.push(new Array(10000).fill({}).map(() => ({})))
+    while (input === 'turn');
+    parentPort.postMessage({ output: { threadId, softMs, input } })
+  })`,
+)
+
+const roomy: Lane = { workers: 1, hardMs: 60_000, softMs: 5, megabytes: 64, waiting: 100 }
+const pools: WorkerPool[] = []
+function pool(lane: Partial<Lane> = {}): WorkerPool {
+  const made = new WorkerPool(script, 'test', { ...roomy, ...lane })
+  pools.push(made)
+  return made
+}
+afterEach(() => Promise.all(pools.splice(0).map((each) => each.close())))
+const ask = (input: unknown) => ({ task: 'present', input, access: 'service' }) as const
+
+describe('a pool of workers', () => {
+  it('[START-20] does its work on another thread, and keeps that for the next', async () => {
+    const workers = pool()
+    const first = await workers.run('ana', ask('thread'))
+    expect(first).toMatchObject({ output: { softMs: 5 } })
+    expect(first).not.toMatchObject({ output: { threadId } })
+    expect(await workers.run('ana', ask('thread'))).toEqual(first)
+  })
+
+  it('[START-20] ends what takes more time than it has, while others are answered, and tells how far it was', async () => {
+    const [hostile, others] = [pool(), pool()]
+    await hostile.run('mallory', ask('warm'))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      let ended = false
+      const spent = hostile.run('mallory', ask('turn')).finally(() => (ended = true))
+      for (let at = 0; at < 50; at += 1) expect(await others.run('ana', ask(at))).toMatchObject({ output: { input: at } })
+      expect(ended).toBe(false)
+      vi.advanceTimersByTime(roomy.hardMs)
+      expect(await spent).toEqual({ spent: 7 })
+      expect(await hostile.run('ana', ask('next'))).toMatchObject({ output: { input: 'next' } })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('[START-20] ends what takes more memory than it has, and goes on with a new thread', async () => {
+    const workers = pool({ megabytes: 24 })
+    expect(await workers.run('mallory', ask('fill'))).toEqual({ spent: 7 })
+    expect(await workers.run('ana', ask('next'))).toMatchObject({ output: { input: 'next' } })
+  })
+
+  it('[START-20] tells what went wrong in a worker, and outlives one that ends', async () => {
+    const workers = pool()
+    expect(await workers.run('ana', ask('fault'))).toEqual({ fault: { name: 'TooHeavy', message: '', status: null } })
+    expect(await workers.run('ana', ask('throw'))).toMatchObject({ fault: { message: 'broken' } })
+    expect(await workers.run('ana', ask('exit'))).toEqual({ spent: 0 })
+    expect(await workers.run('ana', ask('next'))).toMatchObject({ output: { input: 'next' } })
+  })
+
+  it('[START-21] gives everybody their turn, however much one of them asks, and says when too much is waiting', async () => {
+    const workers = pool({ waiting: 6 })
+    const order: string[] = []
+    const run = async (owner: string, at: number) => {
+      const outcome = await workers.run(owner, ask(at))
+      order.push('busy' in outcome ? `${owner} busy` : `${owner} ${at}`)
+    }
+    await Promise.all([1, 2, 3, 4, 5, 6].map((at) => run('mallory', at)).concat(run('ana', 1), run('ben', 1)))
+    expect(order.indexOf('ana 1')).toBeLessThan(order.indexOf('mallory 4'))
+    expect(order).toContain('ben busy')
+  })
+})

@@ -1,0 +1,144 @@
+'use client'
+
+import { History, Scissors, TriangleAlert } from 'lucide-react'
+import { useSearchParams } from 'next/navigation'
+import { useState } from 'react'
+import { StaticText } from '../editor/static-text'
+import { Frame, Grow } from '../frame/frame'
+import { onDemand } from '../on-demand'
+import { Banner } from '../ui/banner'
+import { Button } from '../ui/button'
+import { Dialog, DialogActions } from '../ui/dialog'
+import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
+import { useToast } from '../ui/toast'
+import { useWorkspace } from '../workspace/workspace-context'
+import { useNewDocument } from '../workspace/use-new-document'
+import { sinceWords } from './byline'
+import type { DocumentSnapshot } from './document-snapshot'
+import styles from './document.module.css'
+import { inThePast } from './in-the-past'
+import { PastComing } from './past-coming'
+import { Title } from './title'
+
+const Past = onDemand(() => import('./past').then((module) => module.Past), <PastComing />)
+
+const nothing = () => undefined
+const never = () => false
+
+/** The page of a document that has come to more than can be opened: its text as it was before, its history up to there, and the way out. */
+export function StoppedPage({ snapshot, stoppedAt }: { snapshot: DocumentSnapshot; stoppedAt: number }) {
+  const workspace = useWorkspace()
+  const { documents, people, me, clock, role } = workspace
+  const [asking, setAsking] = useState(false)
+  const [cutting, setCutting] = useState(false)
+  const toast = useToast()
+  const newDocument = useNewDocument()
+  const past = inThePast(useSearchParams())
+  const { row, html, whole } = snapshot
+  const title = row.title || 'Untitled'
+  const place = {
+    workspace,
+    workspaces: workspace.workspaces,
+    documents: documents.live,
+    people: workspace.inDocument,
+    me,
+    current: { document: row.id },
+    onNewDocument: newDocument,
+  }
+  const cut = async () => {
+    setCutting(true)
+    const answer = await fetch(`/d/${row.id}/cut`, { method: 'POST' }).catch(() => null)
+    if (answer?.ok) return location.reload()
+    setCutting(false)
+    setAsking(false)
+    const told: unknown = await answer?.json().catch(() => null)
+    const message = typeof told === 'object' && told !== null && 'message' in told && typeof told.message === 'string' ? told.message : null
+    toast({ text: message ?? 'The server could not be reached. Nothing was changed; try again.' })
+  }
+  const openHistory = () => history.pushState(null, '', `?at=${stoppedAt}`)
+  const bar = (
+    <>
+      <div className={styles.chrome}>
+        <div className={styles.crumbs}>
+          <Link href={`/w/${workspace.id}`}>{workspace.name}</Link>
+          <span aria-hidden="true">/</span>
+          <b>{title}</b>
+        </div>
+      </div>
+      <Grow />
+      <div className={styles.chrome}>
+        <Button look="quiet" aria-label="History" onClick={openHistory}>
+          <Icon of={History} />
+          <span className={styles.words}>History</span>
+        </Button>
+      </div>
+    </>
+  )
+  if (past) {
+    return (
+      <Past
+        place={place}
+        documentId={row.id}
+        title={title}
+        known={stoppedAt}
+        upTo={stoppedAt}
+        from={null}
+        live={null}
+        people={people}
+        here={[]}
+        mayRestore={false}
+        warning={null}
+        onVerify={nothing}
+      />
+    )
+  }
+  return (
+    <>
+      <Frame {...place} bar={bar}>
+        <div className={styles.sheet}>
+          <article className={styles.page}>
+            <div className={styles.notices}>
+              <Banner
+                tone="warn"
+                icon={TriangleAlert}
+                actions={
+                  role === 'owner' && (
+                    <Button look="edge" onClick={() => setAsking(true)}>
+                      <Icon of={Scissors} />
+                      Remove the largest changes
+                    </Button>
+                  )
+                }
+              >
+                A change made this document too large to open. You see it as it was before that, and can read its history or fork it from there; nothing is lost.
+                {role === 'owner' ? ' To write in it again, remove the changes that are too large.' : ' To write in it again, ask an owner to remove the changes that are too large.'}
+              </Banner>
+            </div>
+            <Title title={row.title} editable={false} begins={never} onRename={nothing} onText={nothing} />
+            <p className={styles.byline} suppressHydrationWarning>
+              Changed {sinceWords(row.updatedAt, clock)}.
+            </p>
+            <StaticText html={html} />
+            {!whole && <p className={styles.byline}>Only the beginning of the text is shown here.</p>}
+          </article>
+        </div>
+      </Frame>
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Remove the largest changes?"
+        description="What these changes wrote is destroyed for everybody and can’t be brought back. Who made them and when stays in the history; everything else stays as it is."
+      >
+        <DialogActions>
+          <Button look="edge" onClick={() => setAsking(false)}>
+            Cancel
+          </Button>
+          <Button look="danger" busy={cutting} onClick={() => void cut()}>
+            Remove for good
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  )
+}

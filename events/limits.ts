@@ -1,0 +1,46 @@
+/**
+ * How much of anything there may be: bounds that the database keeps, each refused by `too-large` before it is passed. The
+ * same numbers are in `private.limits`. What is counted once counts for good, but for what a document holds at present.
+ */
+export const limits = {
+  /** The body of one event, unpacked. */
+  payload_bytes: 8 * 1024 * 1024,
+  /** What a document holds: bytes of its state, and structs. */
+  document_bytes: 16 * 1024 * 1024,
+  document_pieces: 1_500_000,
+  /** How far edits go beyond that as long as each of them is small, so that typing on holds up no deletion. */
+  reserve_bytes: 1024 * 1024,
+  reserve_pieces: 100_000,
+  small_bytes: 4096,
+  small_pieces: 512,
+  /** The bodies of all of its events, unpacked. */
+  document_history: 128 * 1024 * 1024,
+  document_events: 5_000_000,
+  /** Yjs client ids: one for each time that somebody opens it to write. */
+  document_clients: 100_000,
+  /** Bytes of the bodies of threads and comments. */
+  document_talk: 32 * 1024 * 1024,
+  document_threads: 10_000,
+  document_comments: 50_000,
+  document_versions: 5_000,
+  document_files: 20_000,
+  thread_comments: 2_000,
+  workspace_events: 1_000_000,
+  workspace_documents: 25_000,
+  workspace_members: 2_000,
+  workspace_invitations: 10_000,
+  account_events: 1_000_000,
+  account_workspaces: 500,
+} as const
+
+export type LimitName = keyof typeof limits
+
+/** The limit that a refusal names in its detail; null for one that names none. */
+export function limitNamed(detail: string): LimitName | null {
+  const name = /^limit ([a-z_]+):/.exec(detail)?.[1]
+  return name !== undefined && isLimit(name) ? name : null
+}
+
+function isLimit(name: string): name is LimitName {
+  return Object.hasOwn(limits, name)
+}

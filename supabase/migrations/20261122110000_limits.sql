@@ -1,0 +1,264 @@
+-- Bounds. What one account can make others hold, fold and render has an end, kept as running sums by the append and asked
+-- of nobody else. A compressed payload says in its first bytes what may come of it at most, and readers take it for hostile
+-- where more does (events/payload/payload-load.ts); so the sums need no unpacking, and are never below the truth.
+
+-- The same numbers as events/limits.ts.
+create table private.limits (
+  name text primary key,
+  most bigint not null
+);
+insert into private.limits (name, most) values
+  ('payload_bytes', 8388608),
+  ('document_bytes', 16777216),
+  ('document_pieces', 1500000),
+  ('document_history', 134217728),
+  ('document_events', 5000000),
+  ('document_clients', 100000),
+  ('document_talk', 33554432),
+  ('document_threads', 10000),
+  ('document_comments', 50000),
+  ('document_versions', 5000),
+  ('document_files', 20000),
+  ('thread_comments', 2000),
+  ('workspace_events', 1000000),
+  ('workspace_documents', 25000),
+  ('workspace_members', 2000),
+  ('workspace_invitations', 10000),
+  ('account_events', 1000000),
+  ('account_workspaces', 500);
+
+create function private.most(name text) returns bigint
+language sql stable set search_path = '' as $$
+  select l.most from private.limits l where l.name = most.name
+$$;
+
+-- How many of a kind there have ever been in a stream (documents: in a workspace; workspaces: of an account), or in a part of
+-- it. They only grow, so nothing is gained by deleting and making anew.
+create table private.tallies (
+  scope uuid not null,
+  part uuid not null,
+  kind text not null,
+  count bigint not null,
+  primary key (scope, part, kind)
+);
+
+-- Counts more of a kind; refuses what would be beyond its limit.
+create function private.tally(scope uuid, part uuid, kind text, more bigint) returns void
+language plpgsql set search_path = '' as $$
+#variable_conflict use_variable
+declare
+  reached bigint;
+begin
+  insert into private.tallies as known (scope, part, kind, count) values (scope, part, kind, more)
+  on conflict on constraint tallies_pkey do update set count = known.count + excluded.count
+  returning known.count into reached;
+  if reached > private.most(kind) then
+    perform private.refuse('too-large', format('limit %s: %s', kind, private.most(kind)));
+  end if;
+end;
+$$;
+
+-- The kinds that are counted by the event that begins one of them: their limit's name, by kind of subject.
+create function private.counted_as(subject_kind text) returns text
+language sql immutable set search_path = '' as $$
+  select case subject_kind
+    when 'document' then 'workspace_documents'
+    when 'workspace' then 'account_workspaces'
+    when 'member' then 'workspace_members'
+    when 'invitation' then 'workspace_invitations'
+    when 'thread' then 'document_threads'
+    when 'comment' then 'document_comments'
+    when 'version' then 'document_versions'
+    when 'file' then 'document_files'
+  end
+$$;
+
+create function private.count_event() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  kind text := case when new.from_phase = 'absent' then private.counted_as(new.subject_kind) end;
+  scope uuid := case new.type when 'document.created' then new.workspace_id when 'workspace.created' then new.actor_id else new.stream_id end;
+begin
+  if new.version > private.most(new.stream_kind || '_events') then
+    perform private.refuse('too-large', format('limit %s_events: %s', new.stream_kind, private.most(new.stream_kind || '_events')));
+  end if;
+  if kind is not null then
+    perform private.tally(scope, scope, kind, 1);
+  end if;
+  if new.client_ids is not null then
+    perform private.tally(new.stream_id, new.stream_id, 'document_clients', cardinality(new.client_ids));
+  end if;
+  return null;
+end;
+$$;
+create trigger c_count after insert on public.events for each row execute function private.count_event();
+alter table public.events enable always trigger c_count;
+
+-- What the bytes of an event cost its readers at most: bytes of its body, pieces that it brings, and whether it brings
+-- nothing but takes away. The same as loadOf in events/payload/payload-load.ts.
+create function private.load_of(update bytea, out bytes bigint, out pieces bigint, out cuts boolean)
+language plpgsql immutable set search_path = '' as $$
+declare
+  payload bytea := case when private.carried_from(update) is null then update else substring(update from 20) end;
+  length bigint := octet_length(payload);
+  form int := case when octet_length(payload) > 2 and substring(payload from 1 for 2) = '\x0000' then get_byte(payload, 2) end;
+begin
+  cuts := false;
+  bytes := length;
+  pieces := length / 4;
+  if form is null then
+    -- One plain Yjs update; it begins with the number of clients that it brings something of.
+    cuts := length > 0 and get_byte(payload, 0) = 0;
+  elsif form = 2 then
+    bytes := least(8388608, length * 1032);
+    pieces := length;
+  elsif form = 6 then
+    bytes := length * 4;
+  elsif form = 7 and length >= 11 then
+    bytes := ('x' || encode(substring(payload from 4 for 4), 'hex'))::bit(32)::bigint;
+    pieces := ('x' || encode(substring(payload from 8 for 4), 'hex'))::bit(32)::bigint;
+    cuts := pieces = 0;
+  else
+    cuts := form in (4, 5, 8);
+  end if;
+  if cuts then
+    pieces := 0;
+  end if;
+end;
+$$;
+
+-- What a document holds, as bytes and pieces of its present state: measured by the service at a version, with what every event
+-- since then may have added. `history` is what all of its events may come to. `stopped_at`: where a fold had to stop.
+alter table private.streams
+  add column bytes bigint not null default 0,
+  add column pieces bigint not null default 0,
+  add column history bigint not null default 0,
+  add column measured_at bigint,
+  add column stopped_at bigint;
+
+create function private.count_payload() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  e public.events;
+  load record;
+  head private.streams;
+begin
+  select * into e from public.events where id = new.event_id;
+  if e.type in ('thread.opened', 'comment.added', 'comment.edited') then
+    perform private.tally(e.stream_id, e.stream_id, 'document_talk', octet_length(new.body));
+    if e.type = 'comment.added' then
+      perform private.tally(e.stream_id, (new.body::jsonb ->> 'thread')::uuid, 'thread_comments', 1);
+    end if;
+  end if;
+  if new.update is null then
+    return null;
+  end if;
+  load := private.load_of(new.update);
+  if load.bytes > private.most('payload_bytes') then
+    perform private.refuse('too-large', format('limit payload_bytes: %s', private.most('payload_bytes')));
+  end if;
+  update private.streams s
+  set bytes = s.bytes + load.bytes,
+      pieces = s.pieces + load.pieces,
+      history = s.history + load.bytes,
+      -- What is gone may have been what was too much.
+      stopped_at = case when e.type = 'document.redacted' then null else s.stopped_at end
+  where s.id = e.stream_id returning * into head;
+  if e.type = 'document.redacted' then
+    insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
+    return null;
+  end if;
+  if head.history > private.most('document_history') then
+    perform private.refuse('too-large', format('limit document_history: %s', private.most('document_history')));
+  end if;
+  -- Taking away is always possible.
+  if load.cuts then
+    return null;
+  end if;
+  if head.bytes > private.most('document_bytes') or head.stopped_at is not null then
+    perform private.refuse('too-large', format('limit document_bytes: %s', private.most('document_bytes')));
+  end if;
+  if head.pieces > private.most('document_pieces') then
+    perform private.refuse('too-large', format('limit document_pieces: %s', private.most('document_pieces')));
+  end if;
+  return null;
+end;
+$$;
+create trigger c_count after insert on public.event_payloads for each row execute function private.count_payload();
+alter table public.event_payloads enable always trigger c_count;
+
+-- Keeps what a fold of a document at a version comes to; what came since is counted on top of it. `stopped` says that the fold
+-- could not go on behind that version. Service only.
+create function public.write_load(stream uuid, version bigint, bytes bigint, pieces bigint, stopped boolean default false) returns void
+language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  head private.streams;
+  more record;
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'only the service measures documents');
+  end if;
+  select * into head from private.streams s where s.id = write_load.stream and s.kind = 'document' for update;
+  if not found or head.version < write_load.version or write_load.version < head.redacted_at then
+    perform private.refuse('invalid-event', 'this is not the log that was measured');
+  end if;
+  select coalesce(sum(load.bytes), 0) as bytes, coalesce(sum(load.pieces), 0) as pieces into more
+  from public.events e join public.event_payloads p on p.event_id = e.id cross join lateral private.load_of(p.update) as load
+  where e.stream_id = write_load.stream and e.version > write_load.version and p.update is not null;
+  update private.streams s
+  set bytes = write_load.bytes + more.bytes,
+      pieces = write_load.pieces + more.pieces,
+      measured_at = write_load.version,
+      stopped_at = case when write_load.stopped then write_load.version end
+  where s.id = write_load.stream;
+end;
+$$;
+
+-- How full a document is, for its readers: { bytes, pieces, measuredAt, stoppedAt }; null for who may not read it.
+create function public.read_load(stream uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('bytes', s.bytes, 'pieces', s.pieces, 'measuredAt', s.measured_at, 'stoppedAt', s.stopped_at)
+  from private.streams s
+  where s.id = stream and s.kind = 'document'
+    and (current_setting('role', true) = 'service_role' or (select private.role_in(s.workspace_id)) is not null)
+$$;
+
+-- What there is already. Old payloads say nothing of themselves: they count for what is usual, within half of what is allowed,
+-- until the service has measured them.
+insert into private.tallies (scope, part, kind, count)
+select scope, scope, kind, count(*) from (
+  select case e.type when 'document.created' then e.workspace_id when 'workspace.created' then e.actor_id else e.stream_id end as scope,
+    private.counted_as(e.subject_kind) as kind
+  from public.events e where e.from_phase = 'absent'
+) as begun where kind is not null group by scope, kind
+union all
+select e.stream_id, e.stream_id, 'document_clients', sum(cardinality(e.client_ids))
+from public.events e where e.client_ids is not null group by e.stream_id
+union all
+select e.stream_id, e.stream_id, 'document_talk', sum(octet_length(p.body))
+from public.events e join public.event_payloads p on p.event_id = e.id
+where e.type in ('thread.opened', 'comment.added', 'comment.edited') group by e.stream_id
+union all
+select e.stream_id, (p.body::jsonb ->> 'thread')::uuid, 'thread_comments', count(*)
+from public.events e join public.event_payloads p on p.event_id = e.id
+where e.type = 'comment.added' group by e.stream_id, (p.body::jsonb ->> 'thread')::uuid;
+
+update private.streams s
+set bytes = least(8388608, sums.bytes * 4), pieces = least(750000, sums.bytes / 4), history = least(67108864, sums.bytes * 4)
+from (
+  select e.stream_id, sum(octet_length(p.update)) as bytes
+  from public.events e join public.event_payloads p on p.event_id = e.id
+  where e.stream_kind = 'document' and p.update is not null group by e.stream_id
+) as sums
+where s.id = sums.stream_id;
+insert into private.upkeep (stream_id)
+select s.id from private.streams s where s.kind = 'document' and s.bytes > 0
+on conflict do nothing;
+
+revoke execute on function private.most(text), private.tally(uuid, uuid, text, bigint), private.counted_as(text), private.count_event(),
+  private.load_of(bytea), private.count_payload() from public;
+revoke execute on function public.write_load(uuid, bigint, bigint, bigint, boolean) from public, anon, authenticated;
+grant execute on function public.write_load(uuid, bigint, bigint, bigint, boolean) to service_role;
+revoke execute on function public.read_load(uuid) from public, anon;
+grant execute on function public.read_load(uuid) to authenticated, service_role;
