@@ -30,6 +30,7 @@ const byCode: Record<string, AuthRefusal['name']> = {
   flow_state_not_found: 'wrong-code',
   flow_state_expired: 'wrong-code',
   weak_password: 'weak-password',
+  password_too_long: 'long-password',
   same_password: 'same-password',
   email_address_invalid: 'unusable-email',
   email_address_not_authorized: 'unusable-email',

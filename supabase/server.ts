@@ -1,9 +1,9 @@
 import { createServerClient } from '@supabase/ssr'
-import { createClient, type RealtimeClientOptions, type SupabaseClient } from '@supabase/supabase-js'
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { cookies, headers } from 'next/headers'
-import WebSocket from 'ws'
 import { authCookie } from './cookie'
 import { environment } from './environment'
+import { realtime, secretClient } from './plain-clients'
 
 type Cookie = { name: string; value: string }
 type CookieToSet = Cookie & { options: Record<string, unknown> }
@@ -13,12 +13,6 @@ export type CookieJar = {
   getAll: () => Cookie[]
   setAll: (cookies: CookieToSet[], headers: Record<string, string>) => void
 }
-
-type Transport = NonNullable<RealtimeClientOptions['transport']>
-
-// Node 20 has no WebSocket of its own, and the client refuses to be made without one. The cast is for the event types,
-// which `ws` declares apart from the DOM's; at run time its socket is the one that supabase-js documents for Node.
-const realtime = { transport: WebSocket as unknown as Transport }
 
 /**
  * Makes a client that acts as the person of one request; never keep it beyond that request. `agent` is the user agent
@@ -52,7 +46,5 @@ export async function pageClient(): Promise<SupabaseClient> {
 
 /** Makes a client with the service key, which passes by every policy; null where the project's secret is not known. */
 export function serviceClient(): SupabaseClient | null {
-  const { url, secretKey } = environment()
-  if (!secretKey) return null
-  return createClient(url, secretKey, { auth: { persistSession: false, autoRefreshToken: false }, realtime })
+  return secretClient()
 }

@@ -3,11 +3,12 @@
 import { useRouter } from 'next/navigation'
 import { useActionState } from 'react'
 import { authSentence } from '../../events/auth'
-import { Button } from '../ui/button'
+import { Button, buttonClass } from '../ui/button'
 import { Field } from '../ui/field'
 import { PasswordField } from '../ui/password-field'
 import { useTab } from '../session/backend-provider'
 import { Link } from '../ui/link'
+import { CaughtMailHint } from './code-form'
 import { EmailField } from './email-field'
 import { FormNotice } from './form-notice'
 import { emailProblem, formSecret, formText } from './form-text'
@@ -30,7 +31,7 @@ const start: State = {
 
 /** Makes an account, its first workspace with it, and goes on to `next`. */
 export function SignUpForm({ next }: { next: string }) {
-  const { open } = useTab()
+  const { open, embedded } = useTab()
   const router = useRouter()
 
   const [state, submit, busy] = useActionState(async (before: State, form: FormData): Promise<State> => {
@@ -46,20 +47,28 @@ export function SignUpForm({ next }: { next: string }) {
     const result = await attempt(tab, { kind: 'sign-up', name, email, password })
     if (!result.ok) {
       const sentence = authSentence(result.refusal)
-      return result.refusal.name === 'weak-password' ? { ...given, passwordError: sentence } : { ...given, problem: sentence }
+      return result.refusal.name === 'weak-password' || result.refusal.name === 'long-password' ? { ...given, passwordError: sentence } : { ...given, problem: sentence }
     }
     if (result.confirm) return { ...given, confirm: true }
     router.replace(await goal(tab, next))
     return given
   }, start)
 
+  const signIn = next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`
   if (state.confirm) {
     return (
       <div className={styles.form}>
-        <h1>Look in your mail</h1>
+        <h1>Check your email</h1>
         <p className={styles.lead} role="status">
-          We sent a link to {state.email}. Open it in this browser to confirm the address and begin.
+          We sent an email to {state.email}. Open the link in it, in this browser, to continue. If you already have an account, sign in or{' '}
+          <Link className="link" href="/forgot-password">
+            reset your password
+          </Link>
+          . {embedded && <CaughtMailHint />}
         </p>
+        <Link className={buttonClass({ look: 'primary', wide: true })} href={signIn}>
+          Sign in
+        </Link>
       </div>
     )
   }
@@ -83,7 +92,7 @@ export function SignUpForm({ next }: { next: string }) {
       </Button>
       <p className={styles.other}>
         Have an account?{' '}
-        <Link className="link" href={next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`}>
+        <Link className="link" href={signIn}>
           Sign in
         </Link>
       </p>

@@ -1,20 +1,21 @@
-import { z } from 'zod'
+import type { Door } from './auth-endpoints'
 import type { ProjectConfig } from './config'
 import { networkOf } from './network'
 import { RateLimiter } from './rate-limit'
 
 const fiveMinutes = 300
-const bodySchema = z.looseObject({ email: z.string().optional(), phone: z.string().optional() })
 
-type Door = 'signIn' | 'signUp' | 'refresh' | 'verify' | 'mail'
+/** One try: what it is at, from where, and the address whose account it is about, in the form that accounts are looked up by. */
+export type Attempt = { door: Door | null; peer: string; account: string | null }
 
 export type AuthLimits = {
-  /** Answers 0, or the seconds to wait, for a call to `/auth/v1`. */
-  take(call: AuthCall): number
+  /** Answers 0, or the seconds to wait. */
+  take(attempt: Attempt): number
   /** A right password is no try at guessing: it is given back. */
-  succeeded(call: AuthCall): void
+  succeeded(attempt: Attempt): void
+  /** Whether one more mail may go to this account's address; it counts like one that was asked for. */
+  mayMail(account: string): boolean
 }
-export type AuthCall = { method: string; path: string; grant: string | null; peer: string; body: string }
 
 /** Limits sign-in, sign-up, recovery and one-time codes per network address and per account; `now` is in milliseconds. */
 export function authLimits(limits: ProjectConfig['auth']['rate_limit'], perPeer: number | null, now: () => number): AuthLimits {
@@ -35,40 +36,16 @@ export function authLimits(limits: ProjectConfig['auth']['rate_limit'], perPeer:
     mail: each(10, 3600),
   }
   return {
-    take(call) {
-      const door = doorOf(call)
+    take({ door, peer, account }) {
       if (door === null) return 0
-      const account = accountOf(call.body)
-      const wait = byPeer[door].take(networkOf(call.peer))
+      const wait = byPeer[door].take(networkOf(peer))
       return Math.max(wait, account === null ? 0 : byAccount[door].take(account))
     },
-    succeeded(call) {
-      if (call.grant !== 'password' || !call.path.endsWith('/token')) return
-      byPeer.signIn.giveBack(networkOf(call.peer))
-      const account = accountOf(call.body)
+    succeeded({ door, peer, account }) {
+      if (door !== 'signIn') return
+      byPeer.signIn.giveBack(networkOf(peer))
       if (account !== null) byAccount.signIn.giveBack(account)
     },
-  }
-}
-
-function doorOf({ method, path, grant, body }: AuthCall): Door | null {
-  const name = path.replace(/^\/auth\/v1\//, '').replace(/\/+$/, '')
-  if (name === 'token') return grant === 'refresh_token' ? 'refresh' : 'signIn'
-  if (name === 'signup') return 'signUp'
-  if (name === 'verify') return 'verify'
-  if (method !== 'GET' && ['otp', 'magiclink', 'recover', 'resend', 'invite'].includes(name)) return 'mail'
-  if (name === 'reauthenticate') return 'mail'
-  // Another address is asked for by mail, to itself as well.
-  if (name === 'user' && method === 'PUT' && accountOf(body) !== null) return 'mail'
-  return null
-}
-
-function accountOf(body: string): string | null {
-  try {
-    const { email, phone } = bodySchema.parse(JSON.parse(body))
-    return (email ?? phone)?.trim().toLowerCase() ?? null
-  } catch {
-    // Not JSON: the backend refuses it, and the network address has been counted.
-    return null
+    mayMail: (account) => byAccount.mail.take(account) === 0,
   }
 }

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { App } from '@supabase/lite'
 import { z } from 'zod'
 
@@ -39,11 +41,19 @@ export class FileStorage implements StorageAdapter {
     mimetype: string,
     cacheControl: string,
   ): Promise<Metadata> {
-    const bytes = body instanceof Uint8Array ? body : await collect(body)
-    const eTag = `"${createHash('md5').update(bytes).digest('hex')}"`
-    const note = { mimetype, cacheControl, eTag, size: bytes.byteLength, lastModified: new Date() }
-    await this.#write(this.#file(bucket, key), bytes, note)
-    return { ...note, contentLength: note.size, httpStatusCode: 200 }
+    const file = this.#file(bucket, key)
+    await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
+    const draft = `${file}.${randomUUID()}`
+    try {
+      const { eTag, size } = await writeStream(draft, body)
+      const note = { mimetype, cacheControl, eTag, size, lastModified: new Date() }
+      await this.#publish(draft, file, note)
+      return { ...note, contentLength: note.size, httpStatusCode: 200 }
+    } catch (error) {
+      // Nobody will ever ask for what came of an upload that broke off.
+      await rm(draft, { force: true })
+      throw error
+    }
   }
 
   async deleteObject(bucket: string, key: string): Promise<void> {
@@ -91,18 +101,33 @@ export class FileStorage implements StorageAdapter {
     await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
     const draft = `${file}.${randomUUID()}`
     await writeFile(draft, bytes)
+    await this.#publish(draft, file, note)
+  }
+
+  async #publish(draft: string, file: string, note: z.infer<typeof noteSchema>): Promise<void> {
     await writeFile(`${draft}.json`, JSON.stringify(note))
     await rename(`${draft}.json`, `${file}.json`)
     await rename(draft, file)
   }
 }
 
-async function collect(stream: Exclude<Upload, Uint8Array>): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(webStream(stream)).arrayBuffer())
+/** Writes an upload as it comes; what is on its way is never in memory as a whole. */
+async function writeStream(path: string, body: Upload): Promise<{ eTag: string; size: number }> {
+  const hash = createHash('md5')
+  let size = 0
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body instanceof Uint8Array ? [body] : webStream(body)) {
+      hash.update(chunk)
+      size += chunk.byteLength
+      yield chunk
+    }
+  }
+  await pipeline(counted, createWriteStream(path, { mode: 0o600 }))
+  return { eTag: `"${hash.digest('hex')}"`, size }
 }
 
 /** Lite's type names both the browser's stream and Node's; at run time they are one class. */
-function webStream(stream: Exclude<Upload, Uint8Array>): ReadableStream {
-  if (stream instanceof ReadableStream) return stream
+function webStream(stream: Exclude<Upload, Uint8Array>): AsyncIterable<Uint8Array> {
+  if (stream instanceof ReadableStream) return stream.values()
   throw new TypeError('An upload must be bytes or a web stream')
 }

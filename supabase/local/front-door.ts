@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
-import { bodyLimit, isBackendPath } from './gateway'
-import { sendResponse } from './http'
+import { isBackendPath } from './gateway'
+import { announcedLength, answerEarly, sendResponse } from './http'
 import { hostAllowed, isLoopback, originAllowed, stripSteering } from './origin'
 import { type Instance, instancePath, portInUse } from './port-holder'
 import { refusal } from './refusals'
@@ -10,7 +10,7 @@ import type { Settings } from './settings'
 
 export type Rooms = {
   request(incoming: IncomingMessage, outgoing: ServerResponse, peer: string): Promise<void>
-  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>
 }
 
 export type FrontDoor = {
@@ -42,7 +42,7 @@ export async function openFrontDoor(settings: Settings, log: (line: string) => v
     const admit = async () => {
       if (incoming.url === instancePath && isLoopback(peer)) return answer(Response.json(instance))
       const refused = refuseAtDoor(incoming, allowed)
-      if (refused) return answer(refused)
+      if (refused) return answerEarly(refused, incoming, outgoing)
       if (!rooms) return answer(refusal(503, 'starting', 'The workspace is starting.', { 'retry-after': '1' }))
       stripSteering(incoming.headers)
       return rooms.request(incoming, outgoing, peer)
@@ -60,7 +60,7 @@ export async function openFrontDoor(settings: Settings, log: (line: string) => v
     if (!originAllowed(incoming.headers)) return turnAway(socket, '403 Forbidden')
     if (!rooms) return turnAway(socket, '503 Service Unavailable')
     stripSteering(incoming.headers)
-    rooms.upgrade(incoming, socket, head).catch((error: unknown) => {
+    rooms.upgrade(incoming, socket, head, peerOf(incoming, settings.trustProxy)).catch((error: unknown) => {
       log(`Opening a socket failed: ${String(error)}`)
       socket.destroy()
     })
@@ -89,10 +89,14 @@ export function pathOf(incoming: IncomingMessage): string {
   return (incoming.url ?? '/').split('?')[0] ?? '/'
 }
 
+/** No page takes a body of its own; the forms of people without scripts are short. */
+const formLimit = 65_536
 const harmless = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 function refuseAtDoor(incoming: IncomingMessage, allowed: readonly string[]): Response | null {
-  const { headers, method = 'GET' } = incoming
+  const { headers, method = 'GET', url = '/' } = incoming
+  // Another host may stand in the line of the request itself, where nobody compares it with the header.
+  if (!url.startsWith('/')) return refusal(400, 'bad_request', 'Ask for a path of this workspace.')
   if (!hostAllowed(headers.host, allowed)) {
     return refusal(421, 'misdirected', 'This workspace does not answer under that name. Name it in ALLOWED_HOSTS.')
   }
@@ -100,10 +104,9 @@ function refuseAtDoor(incoming: IncomingMessage, allowed: readonly string[]): Re
   if (changes && !originAllowed(headers)) return refusal(403, 'cross_origin', 'Requests from other sites are refused.')
   if (!isBackendPath(pathOf(incoming)) && !harmless.has(method)) {
     // Pages take small forms only, and their length must be known beforehand.
-    if (headers['transfer-encoding'] !== undefined) return refusal(411, 'length_required', 'Say how long the request is.')
-    if (Number(headers['content-length'] ?? 0) > bodyLimit) {
-      return refusal(413, 'too-large', 'A request may hold at most 1 MB.', { connection: 'close' })
-    }
+    const length = announcedLength(incoming)
+    if (length === null) return refusal(411, 'length_required', 'Say how long the request is.')
+    if (length > formLimit) return refusal(413, 'too-large', 'A form may hold at most 64 kB.')
   }
   return null
 }

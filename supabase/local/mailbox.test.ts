@@ -31,7 +31,7 @@ describe('the mailbox', () => {
 
   test('[MAIL-2] leads links to the address the app was asked under and to the page that was wanted', async () => {
     const mailbox = await openMailbox(folder)
-    const driver = addressed(mailbox, 'http://localhost:3000')
+    const driver = addressed(mailbox, { siteUrl: 'http://localhost:3000', secret: 'a secret', nobody: 'nobody@nobody.invalid' })
     const given = { origin: 'http://192.168.0.9:3000', redirect: 'http://192.168.0.9:3000/d/1' }
     await withMailContext(given, () => driver.send({ to: 'ana@example.com', subject: 'Your sign-in link', html: link }))
     expect(mailbox.messages()[0]?.html).toContain(

@@ -14,10 +14,14 @@ const caughtSchema = z.object({
 /** A mail that was caught instead of being sent; `sentAt` is ISO time. */
 export type CaughtMail = z.infer<typeof caughtSchema>
 
+export type OutgoingMail = { to: string; subject: string; html?: string | undefined; text?: string | undefined }
+
 export type Mailbox = {
   /** Newest first; `to` narrows to one address. */
   messages(to?: string): CaughtMail[]
-  send(mail: { to: string; subject: string; html?: string | undefined; text?: string | undefined }): Promise<void>
+  send(mail: OutgoingMail): Promise<void>
+  /** Does what `send` does, and keeps nothing: whoever waits for a mail to be caught cannot tell. */
+  drop(mail: OutgoingMail): Promise<void>
 }
 
 const kept = 500
@@ -34,14 +38,22 @@ export async function openMailbox(folder: string): Promise<Mailbox> {
   }
   return {
     messages: (to) => (to ? mails.filter((mail) => mail.to.toLowerCase() === to.toLowerCase()) : mails),
-    async send({ to, subject, html = '', text }) {
-      // What our templates say stands in their HTML; Lite's plain text has a link that the app does not answer.
-      const mail = { id: randomUUID(), to, subject, html, text: html ? plainText(html) : (text ?? ''), sentAt: new Date().toISOString() }
-      mails = [mail, ...mails].slice(0, kept)
+    async send(outgoing) {
+      mails = [caught(outgoing), ...mails].slice(0, kept)
+      writing = writing.then(save, save)
+      await writing
+    },
+    async drop(outgoing) {
+      caught(outgoing)
       writing = writing.then(save, save)
       await writing
     },
   }
+}
+
+function caught({ to, subject, html = '', text }: OutgoingMail): CaughtMail {
+  // What our templates say stands in their HTML; Lite's plain text has a link that the app does not answer.
+  return { id: randomUUID(), to, subject, html, text: html ? plainText(html) : (text ?? ''), sentAt: new Date().toISOString() }
 }
 
 /** Renders the simple HTML of a mail as text, links written out. */

@@ -32,17 +32,11 @@ describe('a rate limit', () => {
 
 describe('the limits on auth', () => {
   const perFiveMinutes = { email_sent: 5, token_refresh: 5, sign_in_sign_ups: 5, token_verifications: 5 }
-  const signIn = (peer: string, email: string) => ({
-    method: 'POST',
-    path: '/auth/v1/token',
-    grant: 'password',
-    peer,
-    body: JSON.stringify({ email }),
-  })
+  const signIn = (peer: string, account: string) => ({ door: 'signIn' as const, peer, account })
 
   test('[API-4] stop guessing one account from many network addresses', () => {
     const limits = authLimits(perFiveMinutes, 1_000_000, () => 0)
-    const waits = Array.from({ length: 200 }, (_, index) => limits.take(signIn(`10.0.0.${index}`, index % 2 ? 'ana@example.com' : 'ANA@example.com ')))
+    const waits = Array.from({ length: 200 }, (_, index) => limits.take(signIn(`10.0.0.${index}`, 'ana@example.com')))
     expect(waits.filter((wait) => wait === 0)).toHaveLength(10)
   })
 
@@ -70,16 +64,16 @@ describe('the limits on auth', () => {
     }
   })
 
-  test.each(['/auth/v1/signup', '/auth/v1/recover', '/auth/v1/otp', '/auth/v1/verify', '/auth/v1/resend'])('[API-4] cover %s', (path) => {
+  test.each(['signIn', 'signUp', 'refresh', 'verify', 'mail'] as const)('[API-4] cover %s', (door) => {
     const limits = authLimits(perFiveMinutes, null, () => 0)
-    const waits = Array.from({ length: 6 }, () => limits.take({ method: 'POST', path, grant: null, peer: '10.0.0.1', body: '' }))
+    const waits = Array.from({ length: 6 }, () => limits.take({ door, peer: '10.0.0.1', account: null }))
     expect(waits.slice(0, 5)).toEqual([0, 0, 0, 0, 0])
     expect(waits[5]).toBeGreaterThan(0)
   })
 
   test('[API-4] leave asking who one is alone', () => {
     const limits = authLimits(perFiveMinutes, null, () => 0)
-    const waits = Array.from({ length: 50 }, () => limits.take({ method: 'GET', path: '/auth/v1/user', grant: null, peer: '10.0.0.1', body: '' }))
+    const waits = Array.from({ length: 50 }, () => limits.take({ door: null, peer: '10.0.0.1', account: null }))
     expect(Math.max(...waits)).toBe(0)
   })
 })

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { streamOf, withBody } from './http'
+import { BadForm, firstFile } from './multipart'
 import { foldListing, listRequest, listRow } from './storage-listing'
 
 type Fetch = (request: Request) => Promise<Response>
@@ -18,24 +20,34 @@ export function answerStorage(lite: Fetch): Fetch {
     if (posted && /^\/object\/sign\/[^/]+\/?$/.test(path)) return signMany(lite, request, path.replace(/\/$/, ''))
     if (posted && /^\/object\/list\/[^/]+\/?$/.test(path)) return list(lite, request)
     const upload = (posted || request.method === 'PUT') && path.startsWith('/object/')
-    if (upload && request.headers.get('content-type')?.startsWith('multipart/form-data')) return lite(await withoutForm(request))
+    if (upload && request.headers.get('content-type')?.toLowerCase().startsWith('multipart/form-data')) {
+      const plain = await withoutForm(request)
+      return plain instanceof Response ? plain : lite(plain)
+    }
     return lite(request)
   }
 }
 
-/** supabase-js sends a Blob in a form, in a field without a name; Lite looks for one named "file". Sent as bytes, both agree. */
-async function withoutForm(request: Request): Promise<Request> {
-  const form = await request.formData()
+/** supabase-js sends a Blob in a form, in a field without a name; Lite looks for one named "file", and for all of it at once. Sent as bytes, both agree. */
+async function withoutForm(request: Request): Promise<Request | Response> {
+  if (!request.body) return badForm('An upload has a body')
+  const form = await firstFile(request.body.values(), request.headers.get('content-type') ?? '').catch((error: unknown) => {
+    if (error instanceof BadForm) return error
+    throw error
+  })
+  if (form instanceof BadForm || form === null) return badForm(form?.message ?? 'The form has no file')
   const headers = new Headers(request.headers)
   headers.delete('content-length')
-  const file = [...form.values()].find((value) => value instanceof Blob)
-  if (!file) return new Request(request.url, { method: request.method, headers })
-  const seconds = form.get('cacheControl')
-  const metadata = form.get('metadata')
-  headers.set('content-type', file.type || 'application/octet-stream')
-  if (typeof seconds === 'string') headers.set('cache-control', `max-age=${seconds}`)
-  if (typeof metadata === 'string') headers.set('x-metadata', Buffer.from(metadata).toString('base64'))
-  return new Request(request.url, { method: request.method, headers, body: await file.arrayBuffer() })
+  const seconds = form.fields.get('cacheControl')
+  const metadata = form.fields.get('metadata')
+  headers.set('content-type', form.type ?? 'application/octet-stream')
+  if (seconds !== undefined && /^\d{1,10}$/.test(seconds)) headers.set('cache-control', `max-age=${seconds}`)
+  if (metadata !== undefined) headers.set('x-metadata', Buffer.from(metadata).toString('base64'))
+  return withBody(new Request(request.url, { method: request.method, headers }), streamOf(form.body))
+}
+
+function badForm(message: string): Response {
+  return Response.json({ statusCode: '400', error: 'InvalidRequest', message }, { status: 400 })
 }
 
 /** Lite names a signed address from the root of the server; supabase-js adds `/storage/v1` itself and expects another name. */
