@@ -1,12 +1,14 @@
 import { type Channel } from './channel'
 import { type Inbound, isObject, type Json, type JsonObject } from './frame'
+import { mostPresence } from './limits'
 import { type PresenceDiff } from './presence'
 
 /** Handles a `presence` event of the client: track, untrack. */
 export function presenceEvent(channel: Channel, message: Inbound): void | Promise<void> {
   const payload = message.body.kind === 'json' && isObject(message.body.value) ? message.body.value : {}
   if (payload.event === undefined) return channel.reply(message.ref, 'ok', {})
-  if (!channel.presenceCalls.admit()) return channel.stop('Client presence rate limit exceeded')
+  const isAdmitted = channel.presenceCalls.admit() && channel.hub.shares.mayCall(channel.person, channel.topic)
+  if (!isAdmitted) return channel.stop('Client presence rate limit exceeded')
 
   const event = typeof payload.event === 'string' ? payload.event.toLowerCase() : ''
   if (event === 'untrack') {
@@ -43,10 +45,11 @@ function track(channel: Channel, { ref }: Inbound, payload: Json): void {
   if (channel.rights.presence.write !== true) return channel.reply(ref, 'error', {})
   if (!isObject(payload)) return channel.reply(ref, 'error', { reason: 'Presence track payload must be a map' })
   const { usage } = channel.hub
-  if (Buffer.byteLength(JSON.stringify(payload)) > usage.limits.payloadBytes) return channel.stop('Track message size exceeded')
+  if (Buffer.byteLength(JSON.stringify(payload)) > mostPresence) return channel.stop('Track message size exceeded')
   if (usage.presence.average > usage.limits.presencePerSecond) return channel.stop('Too many presence messages per second')
 
-  const diff = room.presence.track(channel, channel.presenceKey, payload, channel.hub.newId())
+  const diff = room.presence.track(channel, channel.presenceKey, payload, channel.hub.newId(), channel.person)
+  if (diff === 'full') return channel.reply(ref, 'error', { reason: 'Too many presences on this topic' })
   if (diff !== null) usage.presence.add()
   channel.presenceEnabled = true
   // The diff goes first: some clients read their own join right after the reply.

@@ -47,6 +47,8 @@ export class Channel {
   readonly joinRef: Ref
   readonly join: JoinPayload
   readonly presenceKey: string
+  /** Who is counted for this channel; null: nobody. */
+  readonly person: string | null
   readonly presenceCalls: PresenceCalls
   /** Ids of messages replayed to this channel, which it must not hear a second time. */
   readonly replayed = new Set<string>()
@@ -60,7 +62,7 @@ export class Channel {
   constructor(
     hub: Hub,
     peer: Peer,
-    start: { topic: string; subTopic: string; joinRef: Ref; join: JoinPayload; token: string; claims: Claims; rights: Rights },
+    start: { topic: string; subTopic: string; joinRef: Ref; join: JoinPayload; token: string; claims: Claims; person: string | null; rights: Rights },
   ) {
     this.hub = hub
     this.peer = peer
@@ -68,6 +70,7 @@ export class Channel {
     this.subTopic = start.subTopic
     this.joinRef = start.joinRef
     this.join = start.join
+    this.person = start.person
     this.rights = start.rights
     this.presenceKey = start.join.presenceKey ?? hub.newId()
     this.presenceCalls = new PresenceCalls(hub.clock)
@@ -89,9 +92,13 @@ export class Channel {
     return { topic: this.subTopic, claims: this.#claims, headers: this.peer.headers }
   }
 
-  enter(): void {
+  /** Takes a place in the room; otherwise says what its person has too much of. */
+  enter(): 'entered' | 'channels' | 'channels on this topic' {
+    const place = this.hub.shares.enter(this.person, this.topic)
+    if (place !== 'entered') return place
     this.#room = this.hub.rooms.enter(this.subTopic, this.join.private, this)
     this.#watchExpiry()
+    return place
   }
 
   /** Leaves the room and says so to those who see its presence; the client itself is told nothing. */
@@ -101,6 +108,7 @@ export class Channel {
     if (room === null) return
     this.#room = null
     this.hub.rooms.leave(this.subTopic, this.join.private, this)
+    this.hub.shares.leave(this.person, this.topic)
     const diff = room.presence.untrack(this)
     if (diff !== null) room.publish({ kind: 'json', event: 'presence_diff', text: JSON.stringify(diff), id: null })
   }

@@ -21,6 +21,7 @@ export class Connection implements Joiner {
   readonly serializer: Serializer
   readonly headers: Record<string, string>
   readonly token: string
+  readonly address: string
   readonly #hub: Hub
   readonly #transport: Transport
   readonly #channels = new Map<string, Channel>()
@@ -33,13 +34,14 @@ export class Connection implements Joiner {
   constructor(
     hub: Hub,
     transport: Transport,
-    client: { serializer: Serializer; token: string; headers: Record<string, string> },
+    client: { serializer: Serializer; token: string; headers: Record<string, string>; address: string },
   ) {
     this.#hub = hub
     this.#transport = transport
     this.serializer = client.serializer
     this.token = client.token
     this.headers = client.headers
+    this.address = client.address
   }
 
   get channelCount(): number {

@@ -8,6 +8,7 @@ import { type Plan } from '../../realtime-plan'
 import { limitsOf, Usage } from './limits'
 import { type Replayed } from './replay'
 import { Rooms } from './room'
+import { Shares } from './shares'
 import { serializerV1 } from './serializer-v1'
 import { serializerV2 } from './serializer-v2'
 import { tokenVerifier } from './token'
@@ -77,7 +78,7 @@ export type FakeServer = {
   log: string[]
   history: Replayed[]
   token(claims?: JsonObject): string
-  connect(options?: { version?: '1.0.0' | '2.0.0'; token?: string; headers?: Record<string, string> }): FakeClient
+  connect(options?: { version?: '1.0.0' | '2.0.0'; token?: string; headers?: Record<string, string>; address?: string }): FakeClient
 }
 
 /** A server without sockets, database or time of its own. */
@@ -90,6 +91,7 @@ export function fakeServer(plan?: Plan): FakeServer {
   const hub: Hub = {
     rooms: new Rooms(),
     usage: new Usage(limitsOf(plan), clock),
+    shares: new Shares(clock),
     authorizer: {
       read: (context, presence) =>
         policies.answer('read', context, { ...policies.read, presence: presence ? policies.read.presence : null }),
@@ -110,8 +112,8 @@ export function fakeServer(plan?: Plan): FakeServer {
     log,
     history,
     token,
-    connect: ({ version = '2.0.0', token: own, headers = {} } = {}) =>
-      new FakeClient(hub, version === '2.0.0' ? serializerV2 : serializerV1, own ?? token(), headers),
+    connect: ({ version = '2.0.0', token: own, headers = {}, address = '127.0.0.1' } = {}) =>
+      new FakeClient(hub, version === '2.0.0' ? serializerV2 : serializerV1, own ?? token(), headers, address),
   }
 }
 
@@ -131,7 +133,7 @@ export class FakeClient {
   paused = false
   #received: Received[] = []
 
-  constructor(hub: Hub, serializer: Serializer, token: string, headers: Record<string, string>) {
+  constructor(hub: Hub, serializer: Serializer, token: string, headers: Record<string, string>, address: string) {
     this.version = serializer.version
     const transport = {
       send: ({ bytes, binary }: { bytes: Buffer; binary: boolean }) => {
@@ -148,7 +150,7 @@ export class FakeClient {
         this.paused = false
       },
     }
-    this.connection = new Connection(hub, transport, { serializer, token, headers })
+    this.connection = new Connection(hub, transport, { serializer, token, headers, address })
   }
 
   #parse(text: string): Received {

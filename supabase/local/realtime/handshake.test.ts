@@ -20,6 +20,16 @@ describe('a handshake', () => {
     })
   })
 
+  it.each([
+    ['x-api-key', { 'x-api-key': keys.secretKey, apikey: keys.publishableKey }, 'apikey=potato', keys.secretKey],
+    ['apikey', { apikey: keys.secretKey }, 'apikey=potato', keys.secretKey],
+    ['apikey alone', { apikey: keys.secretKey }, '', keys.secretKey],
+    ['x-api-key alone', { 'x-api-key': keys.secretKey }, '', keys.secretKey],
+    ['the query, beside empty headers', { 'x-api-key': '', apikey: ' ' }, `apikey=${keys.publishableKey}`, keys.publishableKey],
+  ])('[RT-100] takes the key from %s', (_name, headers, query, token) => {
+    expect(readHandshake(server.hub, request(path(query), headers))).toMatchObject({ ok: true, client: { token } })
+  })
+
   it('[RT-15] speaks version 1.0.0 when none is named, and no unknown one', () => {
     const ask = (query: string) => readHandshake(server.hub, request(path(`apikey=${keys.publishableKey}${query}`)))
     expect(ask('')).toMatchObject({ client: { serializer: { version: '1.0.0' } } })

@@ -1,5 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { type Duplex } from 'node:stream'
+import { handshakeKeys } from '../api-key'
 import { type Clock } from './clock'
 import { type Serializer } from './frame'
 import { type Hub } from './hub'
@@ -38,9 +39,8 @@ export function readHandshake(
   const serializer = serializerFor(query.get('vsn') ?? '1.0.0')
   if (serializer === null) return refuse(403, 'Unsupported protocol version')
 
-  const header = request.headers['x-api-key']
-  const token = (Array.isArray(header) ? header[0] : header) ?? query.get('apikey')
-  if (token === null || token === undefined || token === '') return refuse(401, 'API key is missing')
+  const [token] = handshakeKeys(request)
+  if (token === undefined) return refuse(401, 'API key is missing')
   const verdict = hub.verify(token, hub.clock.now())
   if (!verdict.ok) return refuse(401, verdict.error.name === 'expired' ? 'Token has expired' : tokenSentence(verdict.error))
   if (hub.usage.connected.size >= hub.usage.limits.connections) return refuse(429, 'Too many connected users')

@@ -3,12 +3,14 @@ import { type Clock, type Log } from './clock'
 import { type Usage } from './limits'
 import { type Replay } from './replay'
 import { type Rooms } from './room'
+import { type Shares } from './shares'
 import { type Verify } from './token'
 
 /** What every connection and channel of one server shares. All that is not deterministic is handed in. */
 export type Hub = {
   rooms: Rooms
   usage: Usage
+  shares: Shares
   authorizer: Authorizer
   replay: Replay
   verify: Verify

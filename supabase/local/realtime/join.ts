@@ -4,8 +4,10 @@ import { syncPresence } from './channel-presence'
 import { type Inbound, isObject, type JsonObject } from './frame'
 import { faultReason, faultSentence, type Hub } from './hub'
 import { type JoinPayload, readJoinPayload } from './join-payload'
+import { mostOfJoin } from './limits'
 import { describeChanges, withIds } from './postgres-changes'
 import { readReplay, type Replayed } from './replay'
+import { perPerson, personOf } from './shares'
 import { isOpaqueKey, tokenCode, tokenSentence } from './token'
 
 const prefix = 'realtime:'
@@ -14,7 +16,9 @@ const prefix = 'realtime:'
 export type JoinRefusal = { ok: false; reason: string; disconnect?: true }
 export type Joined = { ok: true; channel: Channel; response: JsonObject; begin(): void }
 
-export type Joiner = Peer & { token: string; channelCount: number }
+export type Joiner = Peer & { token: string; address: string; channelCount: number }
+
+const tooManyJoins: JoinRefusal = { ok: false, reason: 'ClientJoinRateLimitReached: Too many joins per second', disconnect: true }
 
 function refuse(reason: string): JoinRefusal {
   return { ok: false, reason }
@@ -31,10 +35,19 @@ function overLimit(hub: Hub, peer: Joiner): JoinRefusal | null {
     return refuse('ConnectionRateLimitReached: Too many connected users')
   }
   if (joins.triggered) {
-    return { ok: false, reason: 'ClientJoinRateLimitReached: Too many joins per second', disconnect: true }
+    return tooManyJoins
   }
   joins.add()
   return peer.channelCount >= limits.channelsPerConnection ? refuse('ChannelRateLimitReached: Too many channels') : null
+}
+
+/** What a channel keeps of its join is kept for as long as it is joined, and its presence key is told to everybody. */
+function tooLong(subTopic: string, { body }: Inbound, { presenceKey }: JoinPayload): JoinRefusal | null {
+  const { topic, presenceKey: key, payload } = mostOfJoin
+  if (Buffer.byteLength(subTopic) > topic) return refuse(`TopicNameTooLong: A topic name may have at most ${topic} bytes`)
+  if (Buffer.byteLength(presenceKey ?? '') > key) return refuse(`PresenceKeyTooLong: A presence key may have at most ${key} bytes`)
+  const size = body.kind === 'json' ? Buffer.byteLength(JSON.stringify(body.value)) : body.bytes.length
+  return size > payload ? refuse(`JoinTooLarge: The payload of a join may have at most ${payload} bytes`) : null
 }
 
 async function replayed(hub: Hub, join: JoinPayload, topic: string, rights: Rights): Promise<Replayed[] | JoinRefusal> {
@@ -60,12 +73,15 @@ export async function joinChannel(hub: Hub, peer: Joiner, message: Inbound): Pro
   const join = readJoinPayload(message.body.kind === 'json' ? message.body.value : null)
   if (join.problems.length > 0) hub.log(`realtime: join of ${topic}: ${join.problems.join('; ')}`)
 
-  const limit = overLimit(hub, peer)
+  const limit = overLimit(hub, peer) ?? tooLong(subTopic, message, join)
   if (limit !== null) return limit
 
   const token = join.token === null || isOpaqueKey(join.token) ? peer.token : join.token
   const verdict = hub.verify(token, hub.clock.now())
   if (!verdict.ok) return refuse(`${tokenCode(verdict.error)}: ${tokenSentence(verdict.error)}`)
+
+  const person = personOf(verdict.claims, peer.address)
+  if (!hub.shares.mayJoin(person)) return tooManyJoins
 
   let rights = openRights()
   if (join.private) {
@@ -80,7 +96,7 @@ export async function joinChannel(hub: Hub, peer: Joiner, message: Inbound): Pro
     if (!rights.broadcast.read && rights.presence.read !== true) return refuse(`Unauthorized: ${faultSentence('policy', subTopic)}`)
   }
 
-  const channel = new Channel(hub, peer, { topic, subTopic, joinRef: joinRef ?? ref, join, token, claims: verdict.claims, rights })
+  const channel = new Channel(hub, peer, { topic, subTopic, joinRef: joinRef ?? ref, join, token, claims: verdict.claims, person, rights })
   const history = await replayed(hub, join, subTopic, rights)
   if (!Array.isArray(history)) return history
   if (join.waitForPostgresChanges && join.postgresChanges.length > 0) {
@@ -88,7 +104,11 @@ export async function joinChannel(hub: Hub, peer: Joiner, message: Inbound): Pro
   }
 
   for (const { id } of history) channel.replayed.add(id)
-  channel.enter()
+  const place = channel.enter()
+  if (place !== 'entered') {
+    const most = place === 'channels' ? perPerson.channels : perPerson.channelsOnTopic
+    return refuse(`ChannelRateLimitReached: Too many ${place} (one person may have ${most})`)
+  }
   hub.usage.connected.add(peer)
   return {
     ok: true,

@@ -10,6 +10,13 @@ export type Limits = {
   payloadBytes: number
 }
 
+/** What one presence may say, in bytes of JSON, whatever the plan: everybody here is told it, and whoever comes. */
+export const mostPresence = 2_000
+/** Longest name of a presence and of a topic, and the largest join, in bytes, whatever the plan. */
+export const mostOfJoin = { presenceKey: 255, topic: 1_000, payload: 64_000 }
+
+const channelsPerConnection = 100
+
 /** Supabase measures in kB and lets 500 bytes of envelope pass. */
 const kilobytes = (count: number) => count * 1000 + 500
 
@@ -18,7 +25,7 @@ const plans: Record<Plan, Limits> = {
     connections: 200,
     messagesPerSecond: messagesPerSecond.free,
     joinsPerSecond: 100,
-    channelsPerConnection: 100,
+    channelsPerConnection,
     presencePerSecond: 20,
     payloadBytes: kilobytes(256),
   },
@@ -26,7 +33,7 @@ const plans: Record<Plan, Limits> = {
     connections: 500,
     messagesPerSecond: messagesPerSecond.pro,
     joinsPerSecond: 500,
-    channelsPerConnection: 100,
+    channelsPerConnection,
     presencePerSecond: 50,
     payloadBytes: kilobytes(3000),
   },
@@ -34,20 +41,20 @@ const plans: Record<Plan, Limits> = {
     connections: 10_000,
     messagesPerSecond: messagesPerSecond.team,
     joinsPerSecond: 2500,
-    channelsPerConnection: 100,
+    channelsPerConnection,
     presencePerSecond: 1000,
     payloadBytes: kilobytes(3000),
   },
 }
 
-/** What a hosted plan allows; without a plan only the size of a payload is limited, as self-hosted Realtime does. */
+/** What a hosted plan allows; without one, sizes and channels of a connection are limited, as self-hosted Realtime does. */
 export function limitsOf(plan: Plan | undefined): Limits {
   if (plan !== undefined) return plans[plan]
   return {
     connections: Infinity,
     messagesPerSecond: Infinity,
     joinsPerSecond: Infinity,
-    channelsPerConnection: Infinity,
+    channelsPerConnection,
     presencePerSecond: Infinity,
     payloadBytes: kilobytes(3000),
   }

@@ -18,6 +18,7 @@ import { socketTransport, Turn } from './outbox'
 import { keepPartitions } from './partitions'
 import { databaseReplay } from './replay'
 import { Rooms } from './room'
+import { Shares } from './shares'
 import { type Keys, tokenVerifier } from './token'
 
 export type RealtimeOptions = {
@@ -33,11 +34,13 @@ export type RealtimeOptions = {
   backoff?: number
   /** How many bytes may wait for one client before it is cut off. */
   mostBuffered?: number
+  /** How many connections of one address may have joined nothing yet. */
+  mostIdle?: number
 }
 
 export type Realtime = {
-  /** Takes an upgrade of `/realtime/v1/websocket` or `/socket/websocket`. */
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Takes an upgrade of `/realtime/v1/websocket` or `/socket/websocket`; `address` says who asks where a proxy stands in between. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address?: string): void
   /** Answers `/realtime/v1/api/*`; null for what is not Realtime's. */
   handleRequest(request: Request): Promise<Response | null>
   close(): Promise<void>
@@ -51,7 +54,7 @@ const patience = 500
 
 /** Starts a Realtime server that speaks Supabase's protocol over one Postgres database with `realtime.sql` applied. */
 export async function attachRealtime(options: RealtimeOptions): Promise<Realtime> {
-  const { databaseUrl, clock = systemClock, backoff = 100, mostBuffered = 16_000_000 } = options
+  const { databaseUrl, clock = systemClock, backoff = 100, mostBuffered = 16_000_000, mostIdle = 1_000 } = options
   const log: Log = (line) => options.log(logLine(line))
   const sql = postgres(databaseUrl, { max: 4, idle_timeout: 60, onnotice: () => {}, connection: { statement_timeout: 5000 } })
   const rooms = new Rooms()
@@ -59,6 +62,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
   const hub: Hub = {
     rooms,
     usage,
+    shares: new Shares(clock),
     authorizer: policyAuthorizer(sql),
     replay: databaseReplay(sql),
     verify: tokenVerifier(options.jwtSecret, options.keys),
@@ -80,7 +84,14 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     clientTracking: false,
   })
 
-  function accept(request: IncomingMessage, stream: Duplex, head: Buffer, client: Client): void {
+  /** Who joins is counted as a person; what joins nothing has no other name than its address. */
+  function idleOf(address: string): number {
+    let idle = 0
+    for (const connection of connections.keys()) if (connection.address === address && connection.channelCount === 0) idle += 1
+    return idle
+  }
+
+  function accept(request: IncomingMessage, stream: Duplex, head: Buffer, client: Client & { address: string }): void {
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const connection = new Connection(hub, socketTransport(socket, stream, turn, mostBuffered, log), client)
       const line = liveness.watch({
@@ -106,9 +117,10 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
   }
 
   return {
-    handleUpgrade(request, stream, head) {
+    handleUpgrade(request, stream, head, address = request.socket.remoteAddress ?? 'unknown') {
       const handshake = readHandshake(hub, request, options.allowedOrigin)
-      if (handshake.ok) accept(request, stream, head, handshake.client)
+      if (handshake.ok && idleOf(address) >= mostIdle) refuseHandshake(clock, backoff, stream, 429, 'Too many connected users')
+      else if (handshake.ok) accept(request, stream, head, { ...handshake.client, address })
       else refuseHandshake(clock, backoff, stream, handshake.status, handshake.message)
     },
     handleRequest: (request) => handleBroadcast(hub, request),
