@@ -39,6 +39,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const response = answer(request, person !== null, nonce, policy)
   for (const { name, value, options } of refreshed) response.cookies.set(name, value, options)
   if (refreshed.length > 0) response.headers.set('cache-control', 'private, no-store')
+  // What keeps pages on the device keeps each for the person that it was made for.
+  if (person && request.nextUrl.pathname.startsWith('/d/')) response.headers.set('x-palimpsest-person', person.userId)
   response.headers.set('content-security-policy', policy)
   response.headers.set('x-content-type-options', 'nosniff')
   response.headers.set('referrer-policy', 'same-origin')

@@ -7,7 +7,9 @@ import { OthersPages } from '@/components/session/others-pages'
 import { OutboxSweep } from '@/components/session/outbox-sweep'
 import { SessionDialog } from '@/components/session/session-dialog'
 import { FontPreload } from '@/components/ui/font-preload'
+import { KeptTitle } from '@/components/ui/kept-title'
 import { themeCookie, parseTheme } from '@/components/ui/theme'
+import { FocusWatch } from '@/components/ui/focus-watch'
 import { ThemeShortcut } from '@/components/ui/theme-shortcut'
 import { ToastRegion } from '@/components/ui/toast'
 import { authCookie } from '@/supabase/cookie'
@@ -44,8 +46,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
         <FontPreload />
+        <KeptTitle />
         <BackendProvider url={publicUrl} publishableKey={publishableKey} embedded={embedded} messageLimit={messageLimit} visitor={visitor}>
           <ThemeShortcut />
+          <FocusWatch />
           <ToastRegion>
             {children}
             <SessionDialog />

@@ -1,22 +1,9 @@
+import { askRelease, partMissing } from './release'
+
 const pause = 3_000
-/** So many times in vain, and then after as many again as `tellEvery`, it is asked whether the part is there at all. */
+/** So many times in vain a part may not be had although its own build answers; then it is said to be missing. */
 const doubtAfter = 3
-const tellEvery = 10
-
-const listeners = new Set<() => void>()
-
-/** Hears of a part that a server which answers does not have any more: a newer release stands in the place of this page's. Answers the end of it. */
-export function onPartGone(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function answers(): Promise<boolean> {
-  return fetch('/robots.txt', { method: 'HEAD', cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-}
+const askEvery = 10
 
 /** Fetches code until it comes: what a page cannot do without must outlive a moment without a network. */
 export async function insisted<T>(fetch: () => Promise<T>): Promise<T> {
@@ -24,7 +11,11 @@ export async function insisted<T>(fetch: () => Promise<T>): Promise<T> {
     try {
       return await fetch()
     } catch {
-      if (failures % tellEvery === doubtAfter && (await answers())) for (const listener of listeners) listener()
+      if (failures % askEvery === 1 || failures === doubtAfter) {
+        // Told of by whoever watches the release; a build that is not this page's will never have the part.
+        const answering = await askRelease()
+        if (answering === 'same' && failures >= doubtAfter) partMissing()
+      }
       // The same address is asked again, at once when the network is back.
       await new Promise<void>((resolve) => {
         const again = () => {

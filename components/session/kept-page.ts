@@ -18,6 +18,10 @@ export function keeper(): string | null {
 
 /** Says whose pages and texts this browser keeps from now on; null for nobody's, which stops every tab that still has something to keep. */
 export function setKeeper(userId: string | null): void {
-  if (userId === null) localStorage.removeItem(keptFor)
-  else localStorage.setItem(keptFor, userId)
+  try {
+    if (userId === null) localStorage.removeItem(keptFor)
+    else localStorage.setItem(keptFor, userId)
+  } catch {
+    // Where nothing may be stored, nobody's are kept.
+  }
 }

@@ -10,7 +10,8 @@ export function OthersPages() {
   const userId = session?.userId ?? null
   useEffect(() => {
     if (userId === null || keeper() === null || keeper() === userId) return
-    void import('./device-pages').then(({ forgetPages }) => forgetPages())
+    // What a device that does not answer keeps is shown to nobody: it answers no other page either.
+    void import('./device-pages').then(({ forgetPages }) => forgetPages()).catch(() => undefined)
   }, [userId])
   return null
 }

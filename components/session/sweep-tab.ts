@@ -1,16 +1,14 @@
 import { systemClock, systemRandom } from '../../events/clock'
-import { indexedDbOutbox } from '../../events/device/outbox-store'
+import { deviceOutbox } from '../../events/device/device-outbox'
 import type { Store } from '../../events/store'
-import { leaseLocks, webLocks } from '../../events/device/tab-locks'
 
 /** Sweeps this browser's outbox for one person; answers the documents that refused something. */
 export async function sweepTab(store: Store, userId: string): Promise<string[]> {
-  const locks = 'locks' in navigator ? webLocks(navigator.locks) : leaseLocks(localStorage, systemClock)
-  const outbox = indexedDbOutbox({ tab: systemRandom.uuid(), locks })
+  const outbox = deviceOutbox()
   // A device that keeps nothing has nothing to be sent, which an open document says.
   const left = await outbox.documents(userId).catch(() => [])
   if (left.length === 0) return []
   // The engine comes only where there is something for it to do.
   const [{ sweepOutbox }, { schemaVersion }] = await Promise.all([import('../../machines/actors/sweep'), import('../editor/schema')])
-  return sweepOutbox({ userId, store, outbox, locks, clock: systemClock, random: systemRandom, schemaVersion })
+  return sweepOutbox({ userId, store, outbox, locks: outbox.locks, clock: systemClock, random: systemRandom, schemaVersion })
 }

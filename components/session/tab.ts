@@ -1,7 +1,10 @@
 import { createActor, waitFor, type ActorRefFrom, type SnapshotFrom } from 'xstate'
 import type { AuthRefusal } from '../../events/auth'
+import { systemClock } from '../../events/clock'
+import { withDeadline } from '../../events/device/deadline'
 import { connectBackend, type Backend } from '../../events/backend'
 import { StoreFault, type Store } from '../../events/store'
+import { steadyStorage } from '../../events/device/steady-storage'
 import { storageShelf, type RefusedStatement, type StatementShelf } from '../../events/device/statement-shelf'
 import { sessionMachine } from '../../machines/actors/session'
 import type { Attempt } from '../../machines/actors/session-events'
@@ -16,7 +19,7 @@ export type Tab = { backend: Backend; session: SessionActor; shelf: StatementShe
 /** Connects the tab and starts its session. */
 export function openTab({ url, key }: { url: string; key: string }): Tab {
   const backend = connectBackend({ url, key })
-  const shelf = storageShelf(localStorage)
+  const shelf = storageShelf(steadyStorage(() => localStorage))
   const machine = sessionMachine({
     auth: backend.auth,
     store: backend.store,
@@ -113,8 +116,8 @@ export async function signOut({ session }: Pick<Tab, 'session'>, scope: 'local' 
   session.send({ type: 'signOut', scope })
   const settled = await waitFor(session, (snapshot) => !snapshot.matches({ present: 'signingOut' }))
   if (settled.matches('present')) return settled.context.refusal
-  // What cannot be removed now is removed when somebody else signs in.
-  await forgetPerson().catch(() => undefined)
+  // What cannot be removed now is removed when somebody else signs in; a device that never answers keeps nobody here.
+  await withDeadline(systemClock, forgetPerson()).catch(() => undefined)
   // A full load, so that nothing of the person stays in the memory of this page.
   location.assign('/sign-in')
   return null

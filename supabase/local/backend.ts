@@ -5,15 +5,19 @@ import type { Duplex } from 'node:stream'
 import postgres from 'postgres'
 import { answerAuth } from './auth-calls'
 import { authLimits } from './auth-limits'
-import { emailChanges, emailChangeTemplate } from './email-change'
+import { authSessions } from './auth-sessions'
+import { BodyBudget } from './body-budget'
+import { emailChanges } from './email-change'
 import { readProjectConfig } from './config'
 import { serveFunctions } from './functions'
 import type { Backend } from './gateway'
 import { loadKeys } from './keys'
 import { startLite } from './lite'
 import { addressed } from './mail-context'
+import { readTemplates } from './mail-template'
 import { openMailbox } from './mailbox'
 import { applyMigrations } from './migrations'
+import { makeNobody } from './nobody'
 import { mayLinkTo } from './origin'
 import { startPostgres } from './postgres'
 import { applyProjectSchema } from './project-schema'
@@ -22,7 +26,9 @@ import { ownAddress, type Settings } from './settings'
 import { answerStorage } from './storage-calls'
 
 export type RunningBackend = Backend & {
-  openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+  openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>
+  /** The file of the database's log that is written now. */
+  newestLog(): Promise<string>
   /** Settles when the embedded database ends without having been asked to. */
   databaseLost: Promise<void>
   close(): Promise<void>
@@ -56,7 +62,9 @@ export async function startBackend(settings: Settings, root: string, log: (line:
     const siteUrl = settings.siteUrl ?? `http://localhost:${port}`
     const hosts = [...settings.allowedHosts, settings.host, '127.0.0.1', 'localhost']
     const redirectUrls = hosts.flatMap((host) => [`http://${host}:${port}/**`, `https://${host}/**`])
-    const outgoing = addressed(mailbox, siteUrl)
+    const nobody = await makeNobody(sql)
+    const templates = await readTemplates(root, config)
+    const outgoing = addressed(mailbox, { siteUrl, secret: keys.jwtSecret, nobody: nobody.email })
     const lite = await startLite({ databaseUrl: database.url, dataDir, siteUrl, redirectUrls, keys, config, mailbox: outgoing })
     opened.push(lite.close)
     const realtime = await attachRealtime({
@@ -79,28 +87,32 @@ export async function startBackend(settings: Settings, root: string, log: (line:
     return {
       keys,
       mailbox,
+      bodies: new BodyBudget({ perAddress: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 }),
       rest: lite.fetch,
       storage: answerStorage(lite.fetch),
       auth: answerAuth({
         lite: lite.fetch,
-        sql,
-        changes: emailChanges({
-          sql,
-          lite: lite.fetch,
-          mailbox: outgoing,
-          jwtSecret: keys.jwtSecret,
-          siteUrl,
-          template: await emailChangeTemplate(root, config),
-        }),
         limits: authLimits(config.auth.rate_limit, settings.authRateLimit, Date.now),
+        sessions: authSessions(sql, keys.jwtSecret),
+        nobody,
+        changes: emailChanges({ sql, mailbox: outgoing, siteUrl, templates, expiry: config.auth.email.otp_expiry }),
+        mailbox: outgoing,
+        existingAccount: templates.existingAccount,
+        mailUrl: siteUrl,
         jwtSecret: keys.jwtSecret,
+        signUpIsOpen: config.auth.enable_signup && config.auth.email.enable_signup,
+        codeLength: config.auth.email.otp_length,
         siteUrl: settings.siteUrl,
         ownUrl: siteUrl,
         mayLinkTo: (host) => mayLinkTo(host, [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts], addresses()),
       }),
       functions: async (request) => functions(request),
       realtime: (request) => realtime.handleRequest(request),
-      openSocket: async (incoming, socket, head) => realtime.handleUpgrade(incoming, socket, head),
+      openSocket: async (incoming, socket, head, peer) => realtime.handleUpgrade(incoming, socket, head, peer),
+      newestLog: async () => {
+        const [row] = await sql<{ name: string }[]>`select pg_walfile_name(pg_current_wal_insert_lsn()) as name`
+        return row?.name ?? ''
+      },
       databaseLost: database.exited.then(() => (closing ? new Promise<void>(() => undefined) : undefined)),
       close,
     }

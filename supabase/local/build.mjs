@@ -22,31 +22,36 @@ const sources = [
  */
 export async function buildIfStale(root) {
   const mark = join(root, '.next', 'sources.sha256')
-  if (read(mark) === hashOf(root)) return
+  if (read(mark) === sourcesHash(root)) return
   await withTurn(join(root, '.build.lock'), async () => {
-    const hash = hashOf(root)
+    const hash = sourcesHash(root)
     if (read(mark) === hash) return
     console.log('Building the app (once, and after changes)')
     rmSync(mark, { force: true })
     const begun = performance.now()
     const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next')
-    await inheritRun(process.execPath, [next, 'build'], root, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
-    await buildPlayer(root)
+    await inheritRun(process.execPath, [next, 'build'], root, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', PALIMPSEST_SOURCES: hash })
+    await buildBeside(root)
     writeFileSync(mark, hash)
     console.log(`Built in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
   })
 }
 
 /**
- * Builds the player that goes into exported bundles; `next build` has emptied its folder.
+ * Builds what Next does not: the player that goes into exported bundles, and the script of the server's threads; `next build`
+ * has emptied their folder.
  * @param {string} root
  */
-export function buildPlayer(root) {
-  return inheritRun(process.execPath, [join(root, 'components', 'proof', 'standalone', 'build.mjs')], root)
+export async function buildBeside(root) {
+  await inheritRun(process.execPath, [join(root, 'components', 'proof', 'standalone', 'build.mjs')], root)
+  await inheritRun(process.execPath, [join(root, 'app', 'workers', 'build.mjs')], root)
 }
 
-/** @param {string} root */
-function hashOf(root) {
+/**
+ * The hash of everything that goes into a build.
+ * @param {string} root
+ */
+export function sourcesHash(root) {
   const hash = createHash('sha256')
   for (const name of sources) addTo(hash, root, name)
   return hash.digest('hex')

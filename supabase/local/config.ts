@@ -16,7 +16,8 @@ const configSchema = z.object({
     minimum_password_length: z.number().int(),
     email: z.object({
       enable_signup: z.boolean(),
-      double_confirm_changes: z.boolean(),
+      // A change of address is never confirmed by one mailbox alone.
+      double_confirm_changes: z.literal(true),
       enable_confirmations: z.boolean(),
       secure_password_change: z.boolean(),
       max_frequency: z.string(),

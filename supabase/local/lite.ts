@@ -5,6 +5,8 @@ import type { ProjectConfig } from './config'
 import type { Keys } from './keys'
 import type { Mailbox } from './mailbox'
 import { FileStorage } from './file-storage'
+import { BodyTooLarge } from './http'
+import { BadForm } from './multipart'
 
 export type Lite = { fetch(request: Request): Promise<Response>; close(): Promise<void> }
 
@@ -72,12 +74,13 @@ export function isoTime(text: string): string {
   return text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
 }
 
-/** Lite prints every refusal that it answers; a refusal is the caller's business, while faults of the server stay visible. */
+/** Lite prints every refusal that it answers, and every upload that breaks off; these are the caller's business, while faults of the server stay visible. */
 function muteRefusals(): void {
   const print = console.error
   console.error = (...parts: unknown[]) => {
-    const [error] = parts
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (!/^(PT4|PGRST|22|23|42501|P0001)/.test(code)) print(...parts)
+    const error = parts.find((part) => part instanceof Error)
+    const code = error !== undefined && 'code' in error ? String(error.code) : ''
+    const isCallers = /^(PT4|PGRST|22|23|42501|P0001|ECONNRESET$)/.test(code) || error instanceof BodyTooLarge || error instanceof BadForm
+    if (!isCallers) print(...parts)
   }
 }

@@ -2,7 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningBackend, startBackend } from './backend'
+import { acknowledging } from './acknowledgement'
+import { admitFolder, type FolderPlace, settleFolder } from './data-folder'
 import { planDemo } from './demo'
+import { type FolderWatch, watchFolder } from './folder-watch'
 import { type FrontDoor, openFrontDoor, pathOf, type Rooms, turnAway } from './front-door'
 import { answerBackend, isBackendPath, mayOpenSocket } from './gateway'
 import { lockFolder } from './lock'
@@ -49,15 +52,17 @@ async function hostedRooms(settings: Settings, root: string): Promise<Rooms> {
 }
 
 async function openEmbedded(settings: Settings, root: string, door: FrontDoor): Promise<void> {
+  const place: FolderPlace = { folder: settings.dataDir, notes: settings.stateDir, holdsDatabase: settings.databaseUrl === null }
+  await admitFolder(place, settings.isNew, log)
   await mkdir(settings.dataDir, { recursive: true, mode: 0o711 })
   undo.push({ name: 'the data folder', step: await lockFolder(settings.dataDir) })
   const demo = settings.demo ? await planDemo(settings.dataDir, log) : null
   const backend = await startBackend(settings, root, log, () => ending !== null)
   undo.push({ name: 'the backend', step: backend.close })
-  void backend.databaseLost.then(async () => {
-    console.error('The database server has ended unexpectedly. Nothing that was saved is lost; start again.')
-    await end(1)
-  })
+  await settleFolder(place, () => new Date(), log)
+  const folder = watchFolder(place, backend.newestLog)
+  undo.push({ name: 'the watch over the data folder', step: async () => folder.stop() })
+  endWhenLost(backend, folder, settings.dataDir)
   Object.assign(process.env, {
     SUPABASE_URL: ownAddress(settings),
     SUPABASE_PUBLISHABLE_KEY: backend.keys.publishableKey,
@@ -67,8 +72,25 @@ async function openEmbedded(settings: Settings, root: string, door: FrontDoor): 
   })
   const pages = await startPages({ root, dev: settings.dev, port: settings.port })
   undo.push({ name: 'the pages', step: pages.close })
-  door.open(roomsOf(backend, pages))
+  door.open(roomsOf(acknowledging(backend, folder), pages))
   await demo?.load(ownAddress(settings), backend.keys.secretKey)
+}
+
+function endWhenLost(backend: RunningBackend, folder: FolderWatch, dataDir: string): void {
+  void folder.gone.then(async () => {
+    if (ending) return
+    console.error(
+      `The data folder ${dataDir} was deleted, moved or replaced while the workspace ran. Nothing has been saved since, and the workspace stops. ` +
+        'What was saved before is where that folder is now: move it back, or restore it from a backup. What people wrote and was not saved waits in their browsers.',
+    )
+    await end(1)
+  })
+  void backend.databaseLost.then(async () => {
+    // Whoever deletes the folder may be told of by the database first.
+    if (!(await folder.holds())) return
+    console.error('The database server has ended unexpectedly. Nothing that was saved is lost; start again.')
+    await end(1)
+  })
 }
 
 function roomsOf(backend: RunningBackend, pages: Pages): Rooms {
@@ -82,9 +104,9 @@ function roomsOf(backend: RunningBackend, pages: Pages): Rooms {
       }
       return pages.handle(incoming, outgoing)
     },
-    async upgrade(incoming, socket, head) {
+    async upgrade(incoming, socket, head, peer) {
       if (pathOf(incoming) === '/realtime/v1/websocket') {
-        if (mayOpenSocket(backend.keys, incoming)) return backend.openSocket(incoming, socket, head)
+        if (mayOpenSocket(backend.keys, incoming)) return backend.openSocket(incoming, socket, head, peer)
         return turnAway(socket, '401 Unauthorized')
       }
       if (!pages.upgrade(incoming, socket, head)) turnAway(socket, '404 Not Found')

@@ -7,6 +7,10 @@ export type Settings = {
   host: string
   /** Absolute path of the folder that holds everything stored. */
   dataDir: string
+  /** Absolute path of the folder in which this checkout notes which data folders it has used. */
+  stateDir: string
+  /** Whether a data folder that was emptied may begin anew. */
+  isNew: boolean
   /** A PostgreSQL server of the user's own; null: the embedded one. */
   databaseUrl: string | null
   /** Names a hosted plan whose Realtime limits are enforced; null: none. */
@@ -38,6 +42,8 @@ export function readSettings(variables: Variables, args: string[], root: string)
     port: whole('PORT', variables.PORT, 1, 65_535) ?? 3000,
     host: variables.HOST || '127.0.0.1',
     dataDir: resolve(root, variables.DATA_DIR || '.data'),
+    stateDir: resolve(root, variables.STATE_DIR || '.known-data'),
+    isNew: args.includes('--new'),
     databaseUrl: variables.DATABASE_URL || null,
     realtimePlan: planNamed(variables.REALTIME_PLAN),
     allowedHosts: (variables.ALLOWED_HOSTS ?? '').split(/[\s,]+/).filter(Boolean),

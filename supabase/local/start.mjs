@@ -1,7 +1,7 @@
 // Plain Node without dependencies: on a fresh clone there are none yet.
 import { fileURLToPath } from 'node:url'
 import { installIfStale } from './install.mjs'
-import { buildIfStale, buildPlayer } from './build.mjs'
+import { buildIfStale, buildBeside } from './build.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const dev = process.argv.includes('--dev')
@@ -15,7 +15,7 @@ if (major < 20 || (major === 20 && minor < 9)) {
 try {
   process.chdir(root)
   await installIfStale(root)
-  await (dev ? buildPlayer(root) : buildIfStale(root))
+  await (dev ? buildBeside(root) : buildIfStale(root))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
