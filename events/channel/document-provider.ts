@@ -26,8 +26,8 @@ export type ProviderInput = {
   clock: Clock
   /** Whether this person may write; who may not sends nothing and has no caret. */
   mayWrite(): boolean
-  /** Hears of every update that came by broadcast, before it is applied; false refuses it. */
-  admit(update: Uint8Array, inspected: InspectedUpdate): boolean
+  /** Hears of every update that came by broadcast, before it is applied; answers what is to be applied in its place. */
+  admit(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[]
   /** An update that passed every check broke the document. */
   broken(): void
   /** Milliseconds between two broadcasts of this tab; 0 sends every letter at once. */
@@ -119,12 +119,12 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
       if (event === awarenessEvent && isOthersCaret(message.update)) heard.get(event)?.({ payload: message })
       if (event !== updateEvent) return
       const update = readable(message.update)
-      if (!update || !input.admit(update.bytes, update.inspected)) return
+      if (!update) return
       // The provider catches what Yjs throws, when half of the update may be in the document.
       let failed = false
       const onError = () => (failed = true)
       provider.on('error', onError)
-      heard.get(event)?.({ payload: message })
+      for (const admitted of input.admit(update.bytes, update.inspected)) heard.get(event)?.({ payload: { ...message, update: toBase64(admitted) } })
       provider.off('error', onError)
       if (failed) input.broken()
     },

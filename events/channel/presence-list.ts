@@ -11,7 +11,23 @@ const claim = z.object({
   userId: z.optional(z.string()),
   documentId: z.optional(z.nullable(z.string())),
   state: z.optional(z.enum(presenceStates)),
+  clients: z.optional(z.array(z.number())),
 })
+
+/** The Yjs client ids that tabs say they write under, and the people of whom a tab does not say. */
+export type Writers = { clients: ReadonlySet<number>; silent: ReadonlySet<string> }
+
+/** Who writes, as presence entries claim it. */
+export function writersOf(entries: PresenceEntry[]): Writers {
+  const clients = new Set<number>()
+  const silent = new Set<string>()
+  for (const { key, payload } of entries) {
+    const { data } = claim.safeParse(payload)
+    if (data?.clients) for (const client of data.clients) clients.add(client)
+    else if (data) silent.add(data.userId ?? key.split(':')[0] ?? key)
+  }
+  return { clients, silent }
+}
 
 /** The people behind presence entries, in the order of their ids; a person is as awake as their liveliest tab. */
 export function peopleOf(entries: PresenceEntry[]): Person[] {

@@ -1,10 +1,13 @@
 import { describe, expect, it, test } from 'vitest'
 import * as Y from 'yjs'
 import { admit, noBindings } from './admission'
+import { nowhere } from '../content/nowhere.fixture'
 import { encodeEdits } from '../payload/payload'
-import { row } from '../replay/rows.fixture'
+import { row as rowOf, unknownSchema } from '../replay/rows.fixture'
 import { writeUpdate, type Struct } from '../yjs/yjs-update'
 
+/** A row whose text stands in a root of its own, which no known schema has. */
+const row: typeof rowOf = (fields, time) => rowOf({ schema: unknownSchema, ...fields }, time)
 const start = Date.UTC(2026, 10, 14, 15, 42)
 
 function typing(clientID: number, letters: string, from?: Uint8Array): Uint8Array[] {
@@ -24,14 +27,14 @@ function payload(updates: Uint8Array[]): Uint8Array {
 
 describe('admission', () => {
   it('takes in what an actor writes under client ids that are theirs [ADMIT-2]', () => {
-    const bindings = noBindings()
+    const bindings = noBindings(nowhere)
     const first = admit(row({ version: 2, actorId: 'Ana', clientIds: [5], update: payload(typing(5, 'abc')) }, start), bindings)
     expect([first.edits.length, first.flagged.length]).toEqual([3, 0])
     expect(bindings.reached.get(5)).toBe(3)
   })
 
   it('passes over what is written under an id of somebody else, or of nobody [ADMIT-2]', () => {
-    const bindings = noBindings()
+    const bindings = noBindings(nowhere)
     const [ana = new Uint8Array()] = typing(5, 'a')
     admit(row({ version: 2, actorId: 'Ana', clientIds: [5], update: ana }, start), bindings)
     const [, forged = new Uint8Array()] = typing(5, 'ab')
@@ -45,13 +48,13 @@ describe('admission', () => {
 
   it('passes over an edit that hangs on what the log does not hold, and what builds on it [ADMIT-3]', () => {
     const [, second = new Uint8Array(), third = new Uint8Array()] = typing(5, 'abc')
-    const { edits, flagged } = admit(row({ version: 2, actorId: 'Ana', clientIds: [5], update: payload([second, third]) }, start), noBindings())
+    const { edits, flagged } = admit(row({ version: 2, actorId: 'Ana', clientIds: [5], update: payload([second, third]) }, start), noBindings(nowhere))
     expect(edits).toEqual([])
     expect(flagged.map(({ reason }) => reason)).toEqual(['gap', 'gap'])
   })
 
   it('flags an event whose payload or update cannot be read, and nothing else [ADMIT-1]', () => {
-    const bindings = noBindings()
+    const bindings = noBindings(nowhere)
     const broken = admit(row({ version: 2, actorId: 'Ana', update: new Uint8Array([0, 0, 9, 1]) }, start), bindings)
     const noUpdate = admit(row({ version: 3, actorId: 'Ana', update: new Uint8Array([9, 9, 9]) }, start), bindings)
     expect([...broken.flagged, ...noUpdate.flagged].map(({ reason }) => reason)).toEqual(['malformed', 'malformed'])
@@ -73,7 +76,7 @@ describe('admission', () => {
     ['a root named __proto__', [struct(0, { rootName: new TextEncoder().encode('__proto__') })], 'malformed'],
   ])('passes over an edit that hangs on %s, on which Yjs would break [ADMIT-3]', (_, structs, reason) => {
     const update = writeUpdate({ blocks: [{ client: 5, clock: 0, structs }], deletes: [] })
-    const { edits, flagged } = admit(row({ version: 2, actorId: 'Ana', clientIds: [5], update }, start), noBindings())
+    const { edits, flagged } = admit(row({ version: 2, actorId: 'Ana', clientIds: [5], update }, start), noBindings(nowhere))
     expect([edits.length, flagged[0]?.reason]).toEqual([0, reason])
   })
 
@@ -83,9 +86,9 @@ describe('admission', () => {
       return writeUpdate({ blocks: [{ client: 5, clock, structs: [struct(clock, { info: 1, length, content })] }], deletes: [] })
     }
     const fields = { version: 2, actorId: 'Ana', clientIds: [5] }
-    expect(admit(row({ ...fields, update: empty(0, 2 ** 24) }, start), noBindings()).flagged).toMatchObject([{ reason: 'malformed' }])
+    expect(admit(row({ ...fields, update: empty(0, 2 ** 24) }, start), noBindings(nowhere)).flagged).toMatchObject([{ reason: 'malformed' }])
     const many = payload(Array.from({ length: 20 }, (_, index) => empty(index * 2 ** 17, 2 ** 17)))
-    const { edits, flagged } = admit(row({ ...fields, update: many }, start), noBindings())
+    const { edits, flagged } = admit(row({ ...fields, update: many }, start), noBindings(nowhere))
     expect([edits.length, flagged.length]).toEqual([8, 12])
   })
 })

@@ -1,31 +1,37 @@
 import { readCarried } from '../payload/carried-payload'
+import { type Containers } from '../content/containers'
+import { ContentCheck } from '../content/content-check'
+import { textSchemas } from '../content/text-schema'
 import { type Ruled } from '../envelope'
 import { decodeEdits, type Edit, PayloadError } from '../payload/payload'
 import { isWithoutContent } from '../redaction'
 import { bringsTombstone, readTombstone } from '../payload/tombstone-payload'
 import { inspectUpdate, type InspectedUpdate } from '../yjs/update-inspection'
-import { UpdateError } from '../yjs/yjs-update'
+import { UpdateError, writeUpdate } from '../yjs/yjs-update'
 
-/** Why a reader passes over an edit that the log holds. */
-export type FlagReason = 'malformed' | 'foreign-client' | 'gap'
+/** The version of the rule below; what is derived from a log and kept says by which it was made. Raise it with every change of the rule. */
+export const admissionRule = 2
+
+/** Why a reader passes over an edit that the log holds, or, where it is `unsupported`, over what the schema cannot hold of it. */
+export type FlagReason = 'malformed' | 'foreign-client' | 'gap' | 'unsupported'
 export type Flag = { version: number; index: number; actorId: string; reason: FlagReason }
 
 /** What of a row the rule needs. */
-export type AdmissionRow = Pick<Ruled, 'version' | 'actorId' | 'clientIds' | 'clientTime' | 'update'>
+export type AdmissionRow = Pick<Ruled, 'version' | 'actorId' | 'clientIds' | 'clientTime' | 'schema' | 'update'>
 
-/** One edit of the log which every honest reader takes in, and what it brings. */
+/** One edit of the log which every honest reader takes in, as they take it in, and what it brings. */
 export type AdmittedEdit = Edit & { index: number; inspected: InspectedUpdate }
 export type Admitted = { edits: AdmittedEdit[]; flagged: Flag[] }
 
 /**
- * Who owns which Yjs client id (a user, or `carried:` and the stream in which it was written), and how far each client's
- * clock has come in the log.
+ * What of the log so far the rule needs: who owns which Yjs client id (a user, or `carried:` and the stream in which it was
+ * written), how far each client's clock has come, and where everything stands.
  */
-export type Bindings = { owners: Map<number, string>; reached: Map<number, number> }
+export type Bindings = { owners: Map<number, string>; reached: Map<number, number>; containers: Containers }
 
-/** The bindings of a stream before its first event. */
-export function noBindings(): Bindings {
-  return { owners: new Map(), reached: new Map() }
+/** The bindings of a stream before its first event; `containers` tells of what is admitted from then on. */
+export function noBindings(containers: Containers): Bindings {
+  return { owners: new Map(), reached: new Map(), containers }
 }
 
 /**
@@ -36,7 +42,8 @@ const mostEmptyTicks = 2 ** 20
 /** What a tombstone leaves empty was text once, of which a payload holds at most 8 MiB. */
 const mostErasedTicks = 2 ** 23
 
-function hangsInTheAir({ structs, deletes }: InspectedUpdate, reached: Map<number, number>): boolean {
+/** Whether an update leaves a clock out, or hangs on or deletes what is not there; `reached` is the first clock of a client that is not. */
+export function hangsInTheAir({ structs, deletes }: InspectedUpdate, reached: Pick<Map<number, number>, 'get'>): boolean {
   const own = new Map<number, number>()
   const known = (client: number) => own.get(client) ?? reached.get(client) ?? 0
   for (const { client, clock, length } of structs) {
@@ -97,10 +104,12 @@ function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
 /**
  * The one rule by which every reader of a log, live or in replay, takes an event's edits in: an edit is passed over,
  * and flagged, when it is malformed, writes under a client id that is not bound to the event's actor (for a state carried
- * from another stream: to that stream), or hangs on what the log does not hold. Moves `bindings` forward; events must come in order of their version.
+ * from another stream: to that stream), or hangs on what the log does not hold. What the schema that an event names cannot
+ * hold is flagged and leaves an empty place, so that whatever hangs on it still does. Moves `bindings` forward, but for
+ * `containers`, which must know the edits of all earlier events; events must come in order of their version.
  */
 export function admit(row: AdmissionRow, bindings: Bindings): Admitted {
-  const { owners, reached } = bindings
+  const { owners, reached, containers } = bindings
   bindClients(row, owners)
   const { hand, erased, payload } = contentOf(row)
   const edits = editsOf(payload, Date.parse(row.clientTime))
@@ -111,6 +120,9 @@ export function admit(row: AdmissionRow, bindings: Bindings): Admitted {
     return { edits: [], flagged }
   }
   const admitted: AdmittedEdit[] = []
+  const schema = textSchemas.get(row.schema)
+  // Nobody can judge by a schema that is yet to come; whoever finds one writes nothing.
+  const content = schema && new ContentCheck(schema, containers, (client) => reached.get(client) ?? 0)
   let emptyTicks = 0
   for (const [index, edit] of edits.entries()) {
     const inspected = inspectedOrNull(edit.update)
@@ -120,10 +132,16 @@ export function admit(row: AdmissionRow, bindings: Bindings): Admitted {
     else if (inspected.structs.some(({ client }) => owners.get(client) !== hand)) flag(index, 'foreign-client')
     else if (hangsInTheAir(inspected, reached)) flag(index, 'gap')
     else {
+      const supported = content?.check(inspected.parts) ?? inspected.parts
       for (const { client, clock, length } of inspected.structs) {
         reached.set(client, Math.max(reached.get(client) ?? 0, clock + length))
       }
-      admitted.push({ ...edit, index, inspected })
+      if (supported === inspected.parts) admitted.push({ ...edit, index, inspected })
+      else {
+        flag(index, 'unsupported')
+        const update = writeUpdate(supported)
+        admitted.push({ ...edit, update, index, inspected: inspectUpdate(update) })
+      }
     }
   }
   return { edits: admitted, flagged }

@@ -1,5 +1,6 @@
 import * as Y from 'yjs'
-import { admit, bindClients, type AdmissionRow, type AdmittedEdit, type Bindings, type Flag } from './admission'
+import { admit, bindClients, type AdmissionRow, type Admitted, type AdmittedEdit, type Bindings, type Flag } from './admission'
+import { containersOf } from '../content/containers'
 import { applyState, type DocumentState, type WholeState } from './document-state'
 import { forgoTidying } from '../yjs/formatting-marks'
 import { structAt } from '../yjs/struct-at'
@@ -40,7 +41,7 @@ export class ConfirmedDocument {
     this.allLearned = !from || from.owners !== undefined
     this.base = from
     this.doc = this.begun()
-    this.bindings = { owners: new Map(from?.owners), reached: clocksOf(this.doc) }
+    this.bindings = { owners: new Map(from?.owners), reached: clocksOf(this.doc), containers: containersOf(() => this.doc) }
   }
 
   get version(): number {
@@ -113,6 +114,13 @@ export class ConfirmedDocument {
     return accepted.map((edit) => ({ ...edit, actorId: row.actorId, version: row.version }))
   }
 
+  /** Folds the next row and answers what was taken in of it and what was not. */
+  admit(row: AdmissionRow): Admitted {
+    const before = this.flags.length
+    const edits = this.integrate(row)
+    return { edits, flagged: this.flags.slice(before) }
+  }
+
   /** Applies a row's edits in one transaction, for each costs as much as there are writers; or only those before the one that breaks the document. */
   private unbroken(edits: AdmittedEdit[], row: AdmissionRow): AdmittedEdit[] {
     let at = 0
@@ -138,8 +146,8 @@ export class ConfirmedDocument {
   /** Makes the document anew as it was before the row that broke it, and keeps that state, so that the next time is quick. */
   private goBack(): void {
     const doc = this.begun()
-    const bindings: Bindings = { owners: new Map(this.bindings.owners), reached: clocksOf(doc) }
-    const passedOver = new Set(this.flags.map(({ version, index }) => `${version}:${index}`))
+    const bindings: Bindings = { owners: new Map(this.bindings.owners), reached: clocksOf(doc), containers: containersOf(() => doc) }
+    const passedOver = new Set(this.flags.flatMap(({ version, index, reason }) => (reason === 'unsupported' ? [] : `${version}:${index}`)))
     for (const row of this.since) {
       for (const edit of admit(row, bindings).edits) if (!passedOver.has(`${row.version}:${edit.index}`)) apply(doc, edit)
     }

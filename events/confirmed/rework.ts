@@ -1,7 +1,7 @@
 import * as Y from 'yjs'
 import { type LivedUnit, type RecordedDocument, stillStands } from './recorded-document'
 import { insertItem, type ItemPlace } from '../yjs/item-insertion'
-import { deletionOf } from '../yjs/transplant'
+import { deletionOf } from '../yjs/deletion'
 import { type Id, type Range } from '../yjs/yjs-update'
 
 type AnyType = Y.ContentType['type']

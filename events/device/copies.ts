@@ -1,5 +1,7 @@
 import { isBindings, type WholeState } from '../confirmed/document-state'
-import { answerOf, committed, deviceDatabase } from './database'
+import { systemClock } from '../clock'
+import { answerOf, deviceDatabase } from './database'
+import { withDeadline } from './deadline'
 
 /** What one person has of one document on this device, as the log had it. */
 export type CopyKey = { userId: string; documentId: string }
@@ -18,27 +20,26 @@ function isState(value: unknown): value is WholeState {
 
 /** Keeps a document as the log had it, in the place of an older copy. */
 export async function keepCopy(key: CopyKey, copy: WholeState): Promise<void> {
-  const transaction = (await database()).transaction(store, 'readwrite')
-  transaction.objectStore(store).put(copy, keyOf(key))
-  await committed(transaction)
+  await change((copies) => void copies.put(copy, keyOf(key)))
 }
 
 /** The copy of a document that this device keeps for a person; null where there is none. */
 export async function readCopy(key: CopyKey): Promise<WholeState | null> {
-  const found: unknown = await answerOf((await database()).transaction(store).objectStore(store).get(keyOf(key)))
+  const reading = database.transact<unknown>('readonly', (transaction) => answerOf(transaction.objectStore(store).get(keyOf(key))))
+  const found = await withDeadline(systemClock, reading)
   return isState(found) ? found : null
 }
 
 /** Drops the copy of one document, which its person may not see any more. */
 export async function dropCopy(key: CopyKey): Promise<void> {
-  const transaction = (await database()).transaction(store, 'readwrite')
-  transaction.objectStore(store).delete(keyOf(key))
-  await committed(transaction)
+  await change((copies) => copies.delete(keyOf(key)))
 }
 
 /** Drops every copy on this device. */
 export async function dropCopies(): Promise<void> {
-  const transaction = (await database()).transaction(store, 'readwrite')
-  transaction.objectStore(store).clear()
-  await committed(transaction)
+  await change((copies) => copies.clear())
+}
+
+async function change(how: (copies: IDBObjectStore) => void): Promise<void> {
+  await withDeadline(systemClock, database.transact('readwrite', async (transaction) => how(transaction.objectStore(store))))
 }

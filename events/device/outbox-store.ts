@@ -1,73 +1,183 @@
-import { answerOf, committed, deviceDatabase } from './database'
-import { type Outbox, type OutboxRecord } from './outbox'
+import { type Clock } from '../clock'
+import { answerOf, type DeviceDatabase, deviceDatabase } from './database'
+import { withDeadline } from './deadline'
+import { isUnsent, type Outbox, type OutboxBox, type OutboxRecord, type OutboxScope } from './outbox'
+import { recordFrom } from './stored-record'
 import { type TabLocks } from './tab-locks'
+import { type JoinTabNews, noNews } from './tab-news'
 
 const store = 'records'
+/** What begins the scope of records that are kept and not sent any more; no person's id does. */
+const aside = 'aside:'
 
-/** The scope and the tab of a record's key, whose third part is its own. */
-function placeOf(key: IDBValidKey): { scope: string; tab: string } {
-  const [scope, tab] = Array.isArray(key) ? key : []
-  return { scope: String(scope), tab: String(tab) }
+type Input = { tab: string; locks: TabLocks; clock: Clock; news?: JoinTabNews; name?: string }
+
+/** The scope, the tab and the own name of a record in its key. */
+function placeOf(key: IDBValidKey): { scope: string; tab: string; own: string } {
+  const [scope, tab, own] = Array.isArray(key) ? key : []
+  return { scope: String(scope), tab: String(tab), own: String(own) }
 }
+
+const scopeOf = ({ userId, documentId }: OutboxScope) => `${userId}/${documentId}`
+// An array stands behind everything else that a key may hold.
+const allOf = (...place: string[]) => IDBKeyRange.bound(place, [...place, []])
 
 /**
  * The outbox in IndexedDB; a tab's part is its own for as long as it holds its lock. What a dead tab left is moved in one
  * transaction, so two tabs never adopt the same.
  */
-export function indexedDbOutbox(input: { tab: string; locks: TabLocks; name?: string }): Outbox {
+export function indexedDbOutbox(input: Input): Outbox {
   const database = deviceDatabase(input.name ?? 'palimpsest-outbox', [store])
-  const placesIn = async (range: IDBKeyRange) => (await answerOf((await database()).transaction(store).objectStore(store).getAllKeys(range))).map(placeOf)
-
+  const look = <T>(work: (records: IDBObjectStore) => Promise<T>) =>
+    withDeadline(input.clock, database.transact('readonly', (transaction) => work(transaction.objectStore(store))))
   return {
     async documents(userId) {
-      const places = await placesIn(IDBKeyRange.bound([`${userId}/`, '', ''], [`${userId}/\uffff`, '', '']))
-      return [...new Set(places.map(({ scope }) => scope.slice(userId.length + 1)))]
+      const range = IDBKeyRange.bound([`${userId}/`], [`${userId}/\uffff`])
+      const keys = await look((records) => answerOf(records.getAllKeys(range)))
+      return [...new Set(keys.map((key) => placeOf(key).scope.slice(userId.length + 1)))]
     },
-    async open({ userId, documentId }) {
-      const scope = `${userId}/${documentId}`
-      const lockOf = (tab: string) => `palimpsest-outbox/${scope}/${tab}`
-      const release = await input.locks.hold(lockOf(input.tab))
-      return {
-        async adopt() {
-          const places = await placesIn(IDBKeyRange.bound([scope, '', ''], [scope, '\uffff', '\uffff']))
-          const tabs = new Set(places.map(({ tab }) => tab).filter((tab) => tab !== input.tab || release === null))
-          const adopted: OutboxRecord[] = []
-          for (const tab of tabs) adopted.push(...(await adoptFrom(await database(), input.locks, { scope, from: tab, to: input.tab, lock: lockOf(tab) })))
-          return adopted
-        },
-        async write({ put = [], remove = [] }) {
-          const transaction = (await database()).transaction(store, 'readwrite', { durability: 'relaxed' })
-          const records = transaction.objectStore(store)
-          for (const key of remove) records.delete([scope, input.tab, key])
-          for (const record of put) records.put(record, [scope, input.tab, record.key])
-          await committed(transaction)
-        },
-        async close() {
-          release?.()
-        },
+    peek: async (scope) => look((records) => recordsIn(records, allOf(scopeOf(scope)))),
+    open: async (scope) => openBox(database, scopeOf(scope), input),
+  }
+}
+
+/** Opens a tab's part of a scope. Nothing waits for the device here; what needs it does, and finds out whether it answers. */
+function openBox(database: DeviceDatabase, scope: string, { tab, locks, news = noNews }: Input): OutboxBox {
+  const listeners = new Set<Parameters<OutboxBox['onNews']>[0]>()
+  const say = (kind: Parameters<Parameters<OutboxBox['onNews']>[0]>[0]) => {
+    for (const listener of listeners) listener(kind)
+  }
+  const line = news((heard) => heard.scope === scope && say(heard.kind))
+  const tell = (kind: 'changed' | 'wanted') => line.tell({ scope, kind })
+  const stopLosing = database.onLost(() => say('lost'))
+  const lockOf = (holder: string) => `palimpsest-outbox/${scope}/${holder}`
+  const waiting = new Set<string>()
+  let closed = false
+  let holding: Promise<void> | null = null
+  let release: (() => void) | null = null
+  const held = () => {
+    holding ??= locks.hold(lockOf(tab)).then(
+      (given) => {
+        if (closed) given?.()
+        else release = given
+      },
+      (error: unknown) => {
+        holding = null
+        throw error
+      },
+    )
+    return holding
+  }
+  const note = (change: () => void) => {
+    const waited = waiting.size > 0
+    change()
+    if (waiting.size > 0 !== waited) tell('changed')
+  }
+
+  return {
+    newsWorks: line.works,
+    async adopt() {
+      if (closed) return []
+      await held()
+      const keys = await database.transact('readonly', (transaction) => answerOf(transaction.objectStore(store).getAllKeys(allOf(scope))))
+      const adopted: OutboxRecord[] = []
+      for (const from of new Set(keys.map((key) => placeOf(key).tab))) {
+        if (from === tab) continue
+        const releaseOther = await locks.hold(lockOf(from))
+        if (!releaseOther) continue
+        try {
+          adopted.push(...(await moved(database, scope, from, tab)))
+        } catch (fault) {
+          // What was moved so far is this tab's to send; the rest is asked for again.
+          if (adopted.length === 0) throw fault
+          break
+        } finally {
+          releaseOther()
+        }
       }
+      note(() => adopted.filter(isUnsent).forEach(({ key }) => waiting.add(key)))
+      return adopted
+    },
+    async elsewhere() {
+      const records = await database.transact('readonly', async (transaction) => {
+        const all = transaction.objectStore(store)
+        const before = IDBKeyRange.bound([scope], [scope, tab], false, true)
+        const behind = IDBKeyRange.bound([scope, tab, []], [scope, []], true)
+        return [...(await recordsIn(all, before)), ...(await recordsIn(all, behind))]
+      })
+      return records.filter(isUnsent).map(({ key }) => key).sort()[0] ?? null
+    },
+    want: () => tell('wanted'),
+    onNews(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async write({ put = [], remove = [], setAside = [] }) {
+      if (closed) return
+      // Without the lock another tab would take what is written here for left behind.
+      await held()
+      await database.transact('readwrite', async (transaction) => {
+        const records = transaction.objectStore(store)
+        for (const key of remove) records.delete([scope, tab, key])
+        for (const record of put) records.put(record.kind === 'broken' ? record.found : record, [scope, tab, record.key])
+        for (const key of setAside) {
+          if ((await answerOf(records.getKey([scope, tab, key]))) === undefined) continue
+          const found: unknown = await answerOf(records.get([scope, tab, key]))
+          records.put(found, [aside + scope, tab, key])
+          records.delete([scope, tab, key])
+        }
+      })
+      note(() => {
+        for (const key of [...remove, ...setAside]) waiting.delete(key)
+        for (const record of put) if (isUnsent(record)) waiting.add(record.key)
+      })
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      listeners.clear()
+      stopLosing()
+      release?.()
+      tell('changed')
+      line.close()
     },
   }
 }
 
-async function adoptFrom(
-  database: IDBDatabase,
-  locks: TabLocks,
-  move: { scope: string; from: string; to: string; lock: string },
-): Promise<OutboxRecord[]> {
-  const release = await locks.hold(move.lock)
-  if (!release) return []
-  try {
-    const transaction = database.transaction(store, 'readwrite')
-    const kept = transaction.objectStore(store)
-    const range = IDBKeyRange.bound([move.scope, move.from, ''], [move.scope, move.from, '\uffff'])
-    const records: OutboxRecord[] = await answerOf(kept.getAll(range))
-    kept.delete(range)
-    for (const record of records) kept.put(record, [move.scope, move.to, record.key])
-    await committed(transaction)
-    return records
-  } finally {
-    release()
-  }
+async function recordsIn(records: IDBObjectStore, range: IDBKeyRange): Promise<OutboxRecord[]> {
+  const [keys, found] = await Promise.all([answerOf(records.getAllKeys(range)), answerOf<unknown[]>(records.getAll(range))])
+  return keys.map((key, index) => recordFrom(placeOf(key).own, found[index]))
 }
 
+/** Moves what one tab left to another, which holds the lock of both; what the device cannot read stays where it is, as a broken record. */
+async function moved(database: DeviceDatabase, scope: string, from: string, to: string): Promise<OutboxRecord[]> {
+  const move = (keys: IDBKeyRange) =>
+    database.transact('readwrite', async (transaction) => {
+      const records = transaction.objectStore(store)
+      const left = await recordsIn(records, keys)
+      records.delete(keys)
+      for (const record of left) records.put(record.kind === 'broken' ? record.found : record, [scope, to, record.key])
+      return left
+    })
+  try {
+    return await move(allOf(scope, from))
+  } catch (fault) {
+    // One that cannot be read must not keep the others back.
+    const keys = await database.transact('readonly', (transaction) => answerOf(transaction.objectStore(store).getAllKeys(allOf(scope, from))))
+    const single: OutboxRecord[] = []
+    for (const key of keys) {
+      const readable = await database.transact('readonly', (transaction) => answerOf<unknown>(transaction.objectStore(store).get(key))).then(
+        () => true,
+        () => false,
+      )
+      try {
+        if (readable) single.push(...(await move(IDBKeyRange.only(key))))
+        else single.push({ kind: 'broken', key: placeOf(key).own, found: null })
+      } catch {
+        if (single.length === 0) throw fault
+        break
+      }
+    }
+    return single
+  }
+}

@@ -1,4 +1,5 @@
 import type { Refusal } from '../refusal'
+import type { DeviceStorage } from './steady-storage'
 import type { Statement } from '../statement'
 
 /** A statement that the log refused, and why. */
@@ -50,7 +51,7 @@ function parseKnown(text: string | null): string[] {
 }
 
 /** A shelf in the browser's local storage: one entry a statement, so that two tabs never overwrite each other's. */
-export function storageShelf(storage: Storage): StatementShelf {
+export function storageShelf(storage: DeviceStorage): StatementShelf {
   const known = () => parseKnown(storage.getItem(knownKey))
   const entries = () =>
     Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')

@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { admit, noBindings, type Bindings } from '../confirmed/admission'
+import { nowhere } from '../content/nowhere.fixture'
 import { carry, requestsOf, splitState, type PieceLimits } from './carry'
 import { carryPayload, readCarried } from '../payload/carried-payload'
 import { ConfirmedDocument } from '../confirmed/confirmed-document'
 import { encodeEdits } from '../payload/payload'
 import { maxClients } from '../payload/payload-clients'
 import { authoredRows, type Act } from '../replay/authored-rows.fixture'
-import { row } from '../replay/rows.fixture'
+import { row, unknownSchema } from '../replay/rows.fixture'
 import { seededRandom } from '../virtual-clock.fixture'
 import { attribute } from './lineage'
 
@@ -29,7 +30,7 @@ function stateAfter(acts: Act[]): Uint8Array {
 const xml = (doc: Y.Doc) => doc.getText('t').toDelta() as unknown
 const created = () => row({ version: 1, actorId: 'Carol', type: 'document.created', body: { title: '' } }, start)
 const carrying = (state: Uint8Array, source = parent, limits?: PieceLimits, from = 2) =>
-  carry(state, source, limits).map((piece, index) => row({ version: from + index, actorId: 'Carol', type: 'document.forked', ...piece }, start))
+  carry(state, source, limits).map((piece, index) => row({ version: from + index, actorId: 'Carol', type: 'document.forked', schema: unknownSchema, ...piece }, start))
 
 function reading(rows: ReturnType<typeof row>[]): ConfirmedDocument {
   const fold = new ConfirmedDocument(null)
@@ -103,20 +104,20 @@ describe('a carried state', () => {
     const more = Y.encodeStateAsUpdate(doc, before)
     const forked = carrying(Y.encodeStateAsUpdate(fold.doc))
     for (const actorId of ['Ana', 'Carol']) {
-      const reader = reading([...forked, row({ version: 3, actorId, clientIds: [100], update: more }, start)])
+      const reader = reading([...forked, row({ version: 3, actorId, clientIds: [100], schema: unknownSchema, update: more }, start)])
       expect(reader.flags).toMatchObject([{ version: 3, reason: 'foreign-client', actorId }])
       expect(reader.doc.getText('t').toString()).toBe('words of Ana')
     }
   })
 
-  const admitted = (rows: ReturnType<typeof row>[], bindings: Bindings = noBindings()) => rows.map((each) => admit(each, bindings).flagged.map(({ reason }) => reason))
+  const admitted = (rows: ReturnType<typeof row>[], bindings: Bindings = noBindings(nowhere)) => rows.map((each) => admit(each, bindings).flagged.map(({ reason }) => reason))
 
   it('[FORK-5] is not taken in under an id that it does not declare, that a person has here, or that another source has', () => {
     const state = stateAfter([{ who: 0, at: 0, text: 'a', erase: 0, sync: true }])
     const [honest] = carrying(state)
     if (!honest) throw new Error('nothing to carry')
     expect(admitted([{ ...honest, clientIds: [] }])).toEqual([['foreign-client']])
-    const typed = row({ version: 2, actorId: 'Ben', clientIds: [100], update: encodeEdits([{ update: state, time: start }]) }, start)
+    const typed = row({ version: 2, actorId: 'Ben', clientIds: [100], schema: unknownSchema, update: encodeEdits([{ update: state, time: start }]) }, start)
     expect(admitted([typed, honest])).toEqual([[], ['foreign-client']])
     expect(admitted([honest, ...carrying(state, other)])).toEqual([[], ['foreign-client']])
     expect(admitted([honest, honest])).toEqual([[], []])

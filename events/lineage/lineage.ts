@@ -1,4 +1,5 @@
-import { admit, noBindings, type AdmissionRow } from '../confirmed/admission'
+import { type AdmissionRow } from '../confirmed/admission'
+import { ConfirmedDocument } from '../confirmed/confirmed-document'
 import { ByteReader } from '../bytes'
 import { readCarried } from '../payload/carried-payload'
 import { decodeEdits, PayloadError } from '../payload/payload'
@@ -70,11 +71,11 @@ class Writing {
 
 function writingOf(sourceRows: Iterable<AdmissionRow>): Writing {
   const writing = new Writing()
-  const bindings = noBindings()
+  const fold = new ConfirmedDocument(null)
   for (const row of sourceRows) {
     const source = (row.update && readCarried(row.update)?.source) ?? null
     const origin: Origin = { actorId: row.actorId, version: row.version, source }
-    for (const { update } of admit(row, bindings).edits)
+    for (const { update } of fold.integrate(row))
       for (const { client, structs } of readUpdate(update).blocks) for (const struct of structs) writing.take(client, struct, origin)
   }
   return writing

@@ -25,6 +25,11 @@ export class TokenIds {
     return this.clients.length - 1
   }
 
+  /** The number of a client, or -1 for one of whom there is nothing. */
+  knownNumber(client: number): number {
+    return this.numbers.get(client) ?? -1
+  }
+
   /** The first clock of a client that is not there yet. */
   reached(number: number): number {
     const last = this.clients[number]?.pieces.at(-1)

@@ -23,6 +23,9 @@ function texts(node: Y.XmlFragment | Y.XmlElement): Y.XmlText[] {
   return node.toArray().flatMap((child) => (child instanceof Y.XmlText ? [child] : child instanceof Y.XmlElement ? texts(child) : []))
 }
 
+/** Yjs takes numbers as well, which its types for an element without any of its own do not say. */
+const level = (number: number) => number as unknown as string
+
 function paragraph(name: string, word: string): Y.XmlElement {
   const element = new Y.XmlElement(name)
   const text = new Y.XmlText()
@@ -85,11 +88,11 @@ function act(doc: Y.Doc, gesture: Gesture): void {
   const count = whole(text, Math.min(from + (size % 7), length)) - from
   if (kind === 1 && word !== '') text.insert(from, word)
   else if (kind === 2 && count > 0) text.delete(from, count)
-  else if (kind === 3 && count > 0) text.format(from, count, size % 2 === 0 ? { bold: {} } : { link: { href: `https://example.com/${word}` } })
+  else if (kind === 3 && count > 0) text.format(from, count, size % 2 === 0 ? { bold: {} } : { link: { href: `https://example.com/${encodeURIComponent(word)}` } })
   else if (kind === 4 && root.length > 1) root.delete(at % root.length, 1)
   else if (kind === 5) {
     const element = root.get(at % root.length)
-    if (element instanceof Y.XmlElement) element.setAttribute('level', String(size % 4))
+    if (element instanceof Y.XmlElement && element.nodeName === 'heading') element.setAttribute('level', level(1 + (size % 3)))
   } else if (kind === 6) text.insert(length, [...word][0] ?? 'x', { bold: {}, italic: {} })
   else if (kind === 7 && length > 0) text.delete(whole(text, length - 1), length - whole(text, length - 1))
   else if (kind >= 9) writeAnew(root, gesture)

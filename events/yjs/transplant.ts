@@ -1,222 +1,311 @@
 import * as Y from 'yjs'
+import { ClockRanges } from './clock-ranges'
 import { forgoTidying } from './formatting-marks'
+import { FreeClients } from './free-clients'
 import { insertItem } from './item-insertion'
-import { hangsOnMore } from './pending-edits'
-import { inspectUpdate } from './update-inspection'
-import { readUpdate, withoutDeletes, writeUpdate, type Id, type Range } from './yjs-update'
+import { firstLack, ParkedUpdates } from './parked-updates'
+import { hangsOnMore, type PendingEdit } from './pending-edits'
+import { structAt } from './struct-at'
+import { updateSince } from './struct-writing'
+import { inspectUpdate, type InspectedUpdate } from './update-inspection'
+import { writeUpdate, type Id, type Range } from './yjs-update'
 
 type AnyType = Y.ContentType['type']
+type Place = { item: Y.Item; offset: number; length: number }
 
-export type Transplant = {
-  /** The log and what may be appended as it is, with the stranded edits made again under the new client id. */
-  doc: Y.Doc
-  /** What makes them again: single updates, in order, that hang only on what `base` holds. */
-  updates: Uint8Array[]
+/** What an edit became: a single update that hangs only on the log and on those before it. */
+export type Remade = Pick<PendingEdit, 'update' | 'time' | 'inspected'>
+
+/**
+ * Makes edits again that hang on text whose author never logged it. They are laid out as they were made, in a picture that
+ * holds the log and others' updates that it lacks; then each is written, item by item and in its order, into a copy of the
+ * log under a new client id: text, marks, attributes and nodes keep their neighbours, and of the others' nodes only those
+ * survive, as own ones, that something own stands in. Every edit stays one, with its time. To be called in slices.
+ */
+export class Transplant {
+  /** The log and what may be appended as it is, with the edits made again under the new client id. It has kept what was deleted in it. */
+  readonly doc = new Y.Doc({ gc: false })
+  readonly remade: Remade[] = []
+  /** Which edits were made again, or could not be. */
+  readonly replaced: PendingEdit[] = []
   /** Deletions of what the log does not hold; they can be said if its author ever comes back. */
-  deferred: Range[]
-  /** Which of the own updates hang on what neither the log nor `unlogged` holds, so that nobody can say where they belong. */
-  stranded: number[]
-}
+  readonly deferred: Range[] = []
+  /** Edits that hang on what nobody has told, so that nobody can say where they belong. */
+  readonly stranded: PendingEdit[] = []
+  /** How many items were looked at to find where others belong: a measure of the work. */
+  steps = 0
+  private readonly picture = new Y.Doc({ gc: false })
+  /** How far the log and what is kept reach, and how far the picture does. */
+  private held = new Map<number, number>()
+  private reached = new Map<number, number>()
+  private readonly names = new FreeClients((client) => this.held.get(client) ?? 0)
+  /** Ticks of the picture that are own, and those that stand in `doc` under its client id. */
+  private readonly own = new ClockRanges()
+  private readonly moved = new ClockRanges()
+  private readonly twins = new Map<AnyType, AnyType>()
+  private readonly parked = new ParkedUpdates()
 
-/**
- * Makes edits again that hang on text whose author never logged it. They are first laid out as they were made, over
- * `base` and `unlogged` (others' updates that the log lacks, whose deletions do not count); then everything own in that
- * picture moves, item by item, into a copy of `base` under a new client id: text, marks, attributes and nodes keep their
- * neighbours, and of the others' nodes only those survive, as own ones, that something own stands in.
- */
-export function transplant(input: {
-  base: Uint8Array
-  unlogged: Uint8Array[]
-  own: Uint8Array[]
-  clientId: number
-  roots: string[]
-}): Transplant {
-  const picture = new Y.Doc({ gc: false })
-  forgoTidying(picture)
-  Y.applyUpdate(picture, input.base)
-  const held = Y.decodeStateVector(Y.encodeStateVector(picture))
-  for (const update of input.unlogged) Y.applyUpdate(picture, withoutDeletes(update))
-  const laidOut = setAside(input.own, (client) => held.get(client) ?? 0)
-  const { placed, stranded } = lay(picture, laidOut)
-
-  const inspected = placed.map(inspectUpdate)
-  const own = new RangeSet(inspected.flatMap(({ structs }) => structs))
-  const doc = new Y.Doc()
-  forgoTidying(doc)
-  Y.applyUpdate(doc, input.base)
-  doc.clientID = input.clientId
-  const updates: Uint8Array[] = []
-  const keep = (update: Uint8Array) => updates.push(update)
-  doc.on('update', keep)
-
-  const inBase = ({ client, clock }: Y.ID) => clock < (held.get(client) ?? 0)
-  doc.transact((transaction) => {
-    const mover = new Mover(transaction, inBase, (id) => own.has(id))
-    for (const root of input.roots) mover.move(picture.getXmlFragment(root), doc.getXmlFragment(root), false)
-  })
-  const deletes = inspected.flatMap(({ deletes }) => deletes)
-  const known = deletes.flatMap((range) => upTo(range, held.get(range.client) ?? 0))
-  if (known.length > 0) Y.applyUpdate(doc, deletionOf(known))
-  doc.off('update', keep)
-  const deferred = deletes.flatMap((range) => from(range, held.get(range.client) ?? 0)).filter((range) => !own.has(Y.createID(range.client, range.clock)))
-  picture.destroy()
-  return { doc, updates, deferred, stranded }
-}
-
-/** Applies what has all that it hangs on, in order; the rest is not touched, as Yjs would take in half of it. */
-function lay(picture: Y.Doc, updates: Uint8Array[]): { placed: Uint8Array[]; stranded: number[] } {
-  const reached = Y.decodeStateVector(Y.encodeStateVector(picture))
-  const placed: Uint8Array[] = []
-  const stranded: number[] = []
-  updates.forEach((update, index) => {
-    const { structs } = inspectUpdate(update)
-    if (hangsOnMore({ structs, deletes: [] }, (client) => reached.get(client) ?? 0)) {
-      stranded.push(index)
-      return
-    }
-    Y.applyUpdate(picture, update)
-    placed.push(update)
-    for (const { client, clock, length } of structs) reached.set(client, Math.max(reached.get(client) ?? 0, clock + length))
-  })
-  return { placed, stranded }
-}
-
-/** One Yjs update that deletes these ranges. */
-export function deletionOf(ranges: Range[]): Uint8Array {
-  const clients = new Map<number, { clock: number; length: number }[]>()
-  for (const { client, clock, length } of ranges) clients.set(client, [...(clients.get(client) ?? []), { clock, length }])
-  return writeUpdate({ blocks: [], deletes: [...clients].map(([client, ranges]) => ({ client, ranges })) })
-}
-
-/**
- * Gives edits other client ids when the log holds something else under theirs from their first tick on: otherwise they
- * would be taken for known.
- */
-function setAside(own: Uint8Array[], clockOf: (client: number) => number): Uint8Array[] {
-  const first = new Map<number, number>()
-  for (const { client, clock } of own.flatMap((update) => inspectUpdate(update).structs)) {
-    first.set(client, Math.min(first.get(client) ?? Infinity, clock))
+  constructor(clientId: number, roots: readonly string[]) {
+    for (const doc of [this.picture, this.doc]) forgoTidying(doc)
+    this.doc.clientID = clientId
+    for (const root of roots) this.twins.set(this.picture.getXmlFragment(root), this.doc.getXmlFragment(root))
   }
-  const taken = [...first].filter(([client, clock]) => clock < clockOf(client))
-  if (taken.length === 0) return own
-  const aside = new Map(taken.map(([client, clock]) => [client, { client: unusedClient(client, first), from: clock }]))
-  const move = <T extends { client: number; clock: number }>(id: T): T => {
-    const to = aside.get(id.client)
-    return to && id.clock >= to.from ? { ...id, client: to.client, clock: id.clock - to.from } : id
+
+  /** How far the log and what is kept reach in it, as a state vector. */
+  get vector(): Uint8Array {
+    return Y.encodeStateVector(this.held)
   }
-  const moveOrNull = (id: Id | null) => id && move(id)
-  return own.map((update) => {
-    const { blocks, deletes } = readUpdate(update)
-    return writeUpdate({
-      blocks: blocks.map(({ client, clock, structs }) => {
-        const to = move({ client, clock })
-        const moved = structs.map((struct) => ({
-          ...struct,
-          clock: move({ client, clock: struct.clock }).clock,
-          origin: moveOrNull(struct.origin),
-          rightOrigin: moveOrNull(struct.rightOrigin),
-          parent: moveOrNull(struct.parent),
-        }))
-        return { ...to, structs: moved }
-      }),
-      deletes: deletes.flatMap(({ client, ranges }) =>
-        ranges.map((range) => {
-          const to = move({ client, ...range })
-          return { client: to.client, ranges: [{ clock: to.clock, length: to.length }] }
-        }),
-      ),
+
+  /** Takes in the log, or what it has got since. */
+  grow(update: Uint8Array): void {
+    for (const doc of [this.picture, this.doc]) Y.applyUpdate(doc, update)
+    for (const [client, clock] of clocksOf(this.doc)) if (client !== this.doc.clientID) this.reach(client, clock, this.held)
+  }
+
+  /** Lays out what stood here once, as a whole. */
+  besides(state: Uint8Array): void {
+    Y.applyUpdate(this.picture, state)
+    for (const [client, clock] of clocksOf(this.picture)) this.reach(client, clock)
+  }
+
+  /** Lays out others' updates that the log lacks, each as soon as what it hangs on is there; their deletions do not count. */
+  layOut(unlogged: readonly InspectedUpdate[]): void {
+    const known = (client: number) => this.reached.get(client) ?? 0
+    this.picture.transact(() => {
+      const open = unlogged.toReversed()
+      for (let update = open.pop(); update; update = open.pop()) {
+        const lack = firstLack(update, known)
+        if (lack) {
+          this.parked.park(update, lack)
+          continue
+        }
+        if (update.structs.length > 0) Y.applyUpdate(this.picture, writeUpdate({ blocks: update.parts.blocks, deletes: [] }))
+        for (const { client, clock, length } of update.structs) this.reach(client, clock + length)
+        for (const { client } of update.structs) open.push(...this.parked.freed(client, known(client)).reverse())
+      }
     })
-  })
-}
-
-/** Client ids of Yjs are below 2^32, so a higher one is free; it never leaves the picture. */
-function unusedClient(client: number, own: Map<number, number>): number {
-  let free = client + 2 ** 32
-  while (own.has(free)) free += 2 ** 32
-  return free
-}
-
-class Mover {
-  private readonly transaction: Y.Transaction
-  private readonly inBase: (id: Y.ID) => boolean
-  private readonly isOwn: (id: Y.ID) => boolean
-
-  constructor(transaction: Y.Transaction, inBase: (id: Y.ID) => boolean, isOwn: (id: Y.ID) => boolean) {
-    this.transaction = transaction
-    this.inBase = inBase
-    this.isOwn = isOwn
   }
 
-  /** Brings what is own in `from` into `to`; `made` when `to` was made here and so takes the others' attributes too. */
-  move(from: AnyType, to: AnyType, made: boolean): void {
-    let left: Y.Item | null = null
-    for (let item = from._start; item; item = item.right) {
-      // Yjs joins neighbours of one client, so an item may begin in the log and end outside it.
-      const known = this.lengthInBase(item)
-      if (known > 0) left = this.passBase(item, known)
-      if (known < item.length) left = this.takeOver(item, known, to, left)
+  /** Takes edits over, in their order: as they are if they hang only on the log and what is kept, and `again` does not ask for more. */
+  take(edits: readonly PendingEdit[], again: (edit: PendingEdit) => boolean): void {
+    this.picture.transact(() => {
+      this.doc.transact((transaction) => {
+        for (const edit of edits) {
+          if (again(edit) || !this.mayStay(edit)) this.remake(transaction, edit)
+          else this.keep(edit)
+        }
+      })
+    })
+  }
+
+  /** What ticks that stood in the page before are called in `doc`; those that are gone there are left out. */
+  find(range: Range): Range[] {
+    const { inside, outside } = this.moved.parts(this.names.id(range))
+    const found: Range[] = []
+    for (const rest of outside) {
+      const there = Math.min(rest.length, Y.getState(this.doc.store, rest.client) - rest.clock)
+      if (there > 0) found.push({ ...rest, length: there })
     }
-    for (const [key, item] of from._map) {
-      if (item.deleted || this.inBase(item.id)) continue
-      if (made || this.isOwn(item.id)) insertItem(this.transaction, { parent: to, left: to._map.get(key) ?? null, key }, item.content.copy())
+    // What the log holds of a client always comes before what was made again.
+    for (const { to, length } of inside) found.push({ client: this.doc.clientID, clock: to, length })
+    return found
+  }
+
+  destroy(): void {
+    this.picture.destroy()
+  }
+
+  /** Whether an edit hangs only on the log and what is kept, and the log has not given its ticks to something else. */
+  private mayStay({ inspected }: PendingEdit): boolean {
+    const held = (client: number) => this.held.get(client) ?? 0
+    return inspected.structs.every(({ client, clock }) => clock >= held(client)) && !hangsOnMore(inspected, held)
+  }
+
+  private keep({ update, inspected }: PendingEdit): void {
+    for (const doc of [this.picture, this.doc]) Y.applyUpdate(doc, update)
+    for (const { client, clock, length } of inspected.structs) {
+      this.reach(client, clock + length, this.held)
+      this.release(client)
     }
   }
 
-  private lengthInBase(item: Y.Item): number {
-    if (!this.inBase(item.id)) return 0
-    let known = item.length
-    while (known > 0 && !this.inBase(Y.createID(item.id.client, item.id.clock + known - 1))) known -= 1
-    return known
+  private remake(transaction: Y.Transaction, edit: PendingEdit): void {
+    this.replaced.push(edit)
+    const { doc } = this
+    const structs = this.layOutOwn(edit)
+    if (!structs) return void this.stranded.push(edit)
+    const begun = Y.getState(doc.store, doc.clientID)
+    for (const range of structs) this.bring(transaction, range)
+    const deleted: Range[] = []
+    for (const range of edit.inspected.deletes) deleted.push(...this.erase(transaction, range))
+    if (deleted.length === 0 && Y.getState(doc.store, doc.clientID) === begun) return
+    const update = updateSince(doc, doc.clientID, begun, deleted)
+    this.remade.push({ update, time: edit.time, inspected: inspectUpdate(update) })
   }
 
-  private passBase(item: Y.Item, known: number): Y.Item {
-    const { doc } = this.transaction
-    const twin = Y.getItemCleanEnd(this.transaction, doc.store, Y.createID(item.id.client, item.id.clock + known - 1))
-    if (item.content instanceof Y.ContentType && twin.content instanceof Y.ContentType && !twin.deleted) {
-      this.move(item.content.type, twin.content.type, false)
+  /** Puts into the picture what an edit brings; null if it hangs on more than is there. */
+  private layOutOwn(edit: PendingEdit): Range[] | null {
+    const { inspected } = edit
+    const update = this.names.update(edit)
+    const structs = inspected.structs.map(({ dependsOn, ...range }) => ({ ...this.names.id(range), dependsOn: dependsOn.map((id) => this.names.id(id)) }))
+    if (this.hangsOnMore(structs)) return null
+    Y.applyUpdate(this.picture, update)
+    for (const range of structs) {
+      this.own.add(range)
+      this.reach(range.client, range.clock + range.length)
+      this.release(range.client)
     }
-    return twin
+    return structs
   }
 
-  private takeOver(item: Y.Item, offset: number, to: AnyType, left: Y.Item | null): Y.Item | null {
-    if (item.deleted) return left
-    const type = item.content instanceof Y.ContentType ? item.content.type : null
-    if (!this.isOwn(Y.createID(item.id.client, item.id.clock + offset)) && !(type && this.holdsOwn(type))) return left
-    const copy = item.content.copy()
-    const content = offset > 0 ? copy.splice(offset) : copy
-    const placed = insertItem(this.transaction, { parent: to, left }, content)
-    if (type && content instanceof Y.ContentType) this.move(type, content.type, true)
+  private bring(transaction: Y.Transaction, { client, clock, length }: Range): void {
+    for (let at = clock; at < clock + length; ) {
+      const struct = structAt(this.picture, client, at)
+      if (!struct) return
+      const offset = at - struct.id.clock
+      const taken = Math.min(struct.length - offset, clock + length - at)
+      // What was deleted in the very edit that brought it is a gap: nothing of it can be seen, and nothing needs it.
+      if (struct instanceof Y.Item && !(struct.content instanceof Y.ContentDeleted)) this.place(transaction, { item: struct, offset, length: taken })
+      at += taken
+    }
+  }
+
+  private place(transaction: Y.Transaction, place: Place): Y.Item | null {
+    const { item, offset, length } = place
+    const parent = this.twin(transaction, item.parent)
+    if (!parent) return null
+    const content = cut(item.content.copy(), offset, length)
+    const key = item.parentSub
+    const at = key === null ? { parent, left: this.leftOf(transaction, place) } : { parent, left: parent._map.get(key) ?? null, key }
+    const placed = insertItem(transaction, at, content)
+    this.moved.add({ client: item.id.client, clock: item.id.clock + offset, length }, placed.id.clock)
     return placed
   }
 
-  private holdsOwn(type: AnyType): boolean {
-    for (let item = type._start; item; item = item.right) {
-      if (item.deleted || this.inBase(item.id)) continue
-      if (this.isOwn(item.id)) return true
-      if (item.content instanceof Y.ContentType && this.holdsOwn(item.content.type)) return true
+  /**
+   * What an item stands behind in `doc`: the nearest one to its left that stands there too, or what is left of the nearest to
+   * its right. Going both ways at once never takes more steps than the shorter way.
+   */
+  private leftOf(transaction: Y.Transaction, { item, offset, length }: Place): Y.Item | null {
+    let left: Y.Item | null = item
+    let before = item.id.clock + offset
+    let right: Y.Item | null = item
+    let after = item.id.clock + offset + length
+    while (left) {
+      this.steps += 1
+      const last = this.lastHeld(left, before)
+      if (last) return Y.getItemCleanEnd(transaction, this.doc.store, last)
+      left = left.left
+      if (left) before = left.id.clock + left.length
+      const next: Id | null = right && this.firstHeld(right, after)
+      if (next) return Y.getItemCleanStart(transaction, Y.createID(next.client, next.clock)).left
+      right = right && right.right
+      if (right) after = right.id.clock
     }
-    return [...type._map.values()].some((item) => !item.deleted && this.isOwn(item.id))
+    return null
+  }
+
+  /** The last tick of an item before `end` that `doc` holds, as it is called there. */
+  private lastHeld({ id: { client, clock } }: Y.Item, end: number): Y.ID | null {
+    if (end <= clock) return null
+    const last = this.moved.lastWithin(client, clock, end)
+    const to = last === null ? null : this.moved.at(client, last)
+    if (to !== null) return Y.createID(this.doc.clientID, to)
+    const held = Math.min(this.held.get(client) ?? 0, end)
+    return held > clock ? Y.createID(client, held - 1) : null
+  }
+
+  private firstHeld({ id: { client, clock }, length }: Y.Item, start: number): Y.ID | null {
+    if (start >= clock + length) return null
+    if (start < (this.held.get(client) ?? 0)) return Y.createID(client, start)
+    const first = this.moved.firstWithin(client, start, clock + length)
+    const to = first === null ? null : this.moved.at(client, first)
+    return to === null ? null : Y.createID(this.doc.clientID, to)
+  }
+
+  /** What a type of the picture is in `doc`; null if it is gone there, and what stands in it with it. */
+  private twin(transaction: Y.Transaction, type: unknown): AnyType | null {
+    if (!(type instanceof Y.AbstractType)) return null
+    const known = this.twins.get(type)
+    if (known) return known
+    const item = type._item
+    if (!item) return null
+    const { client, clock } = item.id
+    let id: Id | null = clock < (this.held.get(client) ?? 0) ? item.id : null
+    const moved = this.moved.at(client, clock)
+    if (moved !== null) id = { client: this.doc.clientID, clock: moved }
+    const struct = id ? structAt(this.doc, id.client, id.clock) : this.own.has(client, clock) ? null : this.copyOfOthers(transaction, item)
+    if (!(struct instanceof Y.Item) || !(struct.content instanceof Y.ContentType)) return null
+    this.twins.set(type, struct.content.type)
+    return struct.content.type
+  }
+
+  /** Somebody else's node that something own stands in, as an own one with the attributes that it has. */
+  private copyOfOthers(transaction: Y.Transaction, item: Y.Item): Y.Item | null {
+    const copy = this.place(transaction, { item, offset: 0, length: 1 })
+    if (!copy || !(copy.content instanceof Y.ContentType) || !(item.content instanceof Y.ContentType)) return null
+    for (const [key, attribute] of item.content.type._map) {
+      if (attribute.deleted || this.own.has(attribute.id.client, attribute.id.clock)) continue
+      insertItem(transaction, { parent: copy.content.type, left: copy.content.type._map.get(key) ?? null, key }, attribute.content.copy())
+    }
+    return copy
+  }
+
+  /** Deletes what an edit deleted, as far as `doc` holds it; answers what that was there. */
+  private erase(transaction: Y.Transaction, range: Range): Range[] {
+    const held = Math.max(0, Math.min(range.clock + range.length, this.held.get(range.client) ?? 0) - range.clock)
+    const named = this.names.id(range)
+    const there: Range[] = []
+    // A name that was set aside is of something own; under the old one the log holds something else.
+    if (held > 0 && named.client === range.client) there.push({ ...range, length: held })
+    const rest = named.client === range.client ? { ...range, clock: range.clock + held, length: range.length - held } : named
+    const { inside, outside } = this.moved.parts(rest)
+    for (const { to, length } of inside) there.push({ client: this.doc.clientID, clock: to, length })
+    for (const gap of outside) if (gap.length > 0) this.deferred.push(...this.own.parts(gap).outside)
+    return there.flatMap((part) => eraseIn(transaction, part))
+  }
+
+  private hangsOnMore(structs: InspectedUpdate['structs']): boolean {
+    return hangsOnMore({ structs, deletes: [] }, (client) => this.reached.get(client) ?? 0)
+  }
+
+  /** Lays out what others wrote behind something that is there now. */
+  private release(client: number): void {
+    const freed = this.parked.freed(client, this.reached.get(client) ?? 0)
+    if (freed.length > 0) this.layOut(freed)
+  }
+
+  private reach(client: number, clock: number, held?: Map<number, number>): void {
+    if (held) held.set(client, Math.max(held.get(client) ?? 0, clock))
+    this.reached.set(client, Math.max(this.reached.get(client) ?? 0, clock))
   }
 }
 
-/** Which ticks of which clients are covered. */
-class RangeSet {
-  private readonly clients = new Map<number, Range[]>()
-
-  constructor(ranges: Range[]) {
-    for (const range of ranges) this.clients.set(range.client, [...(this.clients.get(range.client) ?? []), range])
-  }
-
-  has({ client, clock }: { client: number; clock: number }): boolean {
-    return (this.clients.get(client) ?? []).some((range) => clock >= range.clock && clock < range.clock + range.length)
-  }
+function clocksOf(doc: Y.Doc): Map<number, number> {
+  return Y.decodeStateVector(Y.encodeStateVector(doc))
 }
 
-function upTo({ client, clock, length }: Range, end: number): Range[] {
-  return clock < end ? [{ client, clock, length: Math.min(length, end - clock) }] : []
+function cut(content: Y.Item['content'], offset: number, length: number): Y.Item['content'] {
+  const wanted = offset > 0 ? content.splice(offset) : content
+  if (length < wanted.getLength()) wanted.splice(length)
+  return wanted
 }
 
-function from({ client, clock, length }: Range, start: number): Range[] {
-  const first = Math.max(clock, start)
-  return first < clock + length ? [{ client, clock: first, length: clock + length - first }] : []
+/** Deletes a range; answers the parts of it that were still there. */
+function eraseIn(transaction: Y.Transaction, { client, clock, length }: Range): Range[] {
+  const { doc } = transaction
+  const erased: Range[] = []
+  for (let at = clock; at < clock + length; ) {
+    const struct = structAt(doc, client, at)
+    if (!struct) break
+    const end = Math.min(struct.id.clock + struct.length, clock + length)
+    if (struct instanceof Y.Item && !struct.deleted) {
+      Y.getItemCleanStart(transaction, Y.createID(client, at))
+      const item = Y.getItemCleanEnd(transaction, doc.store, Y.createID(client, end - 1))
+      item.delete(transaction)
+      erased.push({ client, clock: at, length: end - at })
+    }
+    at = end
+  }
+  return erased
 }

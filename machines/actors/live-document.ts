@@ -9,6 +9,7 @@ import { type Ruled } from '@/events/envelope'
 import { type Store } from '@/events/store'
 import { type DocumentState, type WholeState } from '@/events/confirmed/document-state'
 import { type DraftDocument } from './draft-document'
+import { type PageView } from './page-view'
 import { type syncMachine } from './sync'
 import { type Access } from './sync-events'
 
@@ -29,13 +30,15 @@ export type LiveDocumentInput = {
   draft?: Pick<DraftDocument, 'doc' | 'awareness' | 'take'> | null
   /** What this person may do; `setAccess` tells later changes. */
   access?: Access
+  /** Nobody looks at this document here: it gives up what it keeps as soon as another tab shows the document. */
+  yields?: boolean
   /** The hosted plan's messages per second, if there is one. */
   messageLimit?: number | null
 }
 
 /**
- * One open document. `doc`, `fragment` and `awareness` stay the same objects until `onReplaced` says otherwise, which
- * happens when the page has to go back to what the log holds; an editor then binds to the new ones.
+ * One open document. `doc`, `fragment` and `awareness` stay the same objects until another Y.Doc takes their place, which
+ * happens when the page has to go back to what the log holds: what takes the keys (`show`) goes over to it in the same turn.
  */
 export type LiveDocument = {
   readonly doc: Y.Doc
@@ -48,9 +51,12 @@ export type LiveDocument = {
   confirmed(): WholeState
   /** Resolves once the document shows what the log held when it was opened. */
   readonly loaded: Promise<void>
-  /** Resolves once what earlier tabs have left is among this one's own edits; rejects where some of it could not be read. */
+  /** Resolves once what earlier tabs have left is among this one's own edits, or the device does not answer. */
   readonly adopted: Promise<void>
   readonly people: Person[]
+  /** Who shows the text and takes the keys from now on; answers the function that ends it. */
+  show(view: PageView): () => void
+  /** Hears that another Y.Doc has taken the place of the one before. */
   onReplaced(listener: () => void): () => void
   onPeople(listener: () => void): () => void
   /** Hears the log's rows, in order, once each, as they are read. */
@@ -61,10 +67,16 @@ export type LiveDocument = {
   setPresence(state: PresenceState): void
   /** The same person has signed in again. */
   resume(): void
-  /** Lets go of the edits that nobody can place, once their text is in safety. */
+  /** Lets go of the edits that nobody can place or read, once their text is in safety. */
   forgetStranded(): void
+  /** Lets go of everything that the log does not have, once its text is in safety; the page shows what the log holds. */
+  letGo(): void
+  /** Whether the device has everything that the log does not have. */
+  readonly isStored: boolean
   /** Sends what waits, now; for a page that is about to be hidden. */
   flush(): void
+  /** The page is seen again, or back from wherever it was kept: what it missed is read before it says "Saved". */
+  seen(): void
   /** The text of one's own edits that the log does not have, to be copied. */
   unsavedText(): string
   /** How many times the log turned out to have lost what was read of it, because an older backup was put in its place. */

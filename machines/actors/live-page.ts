@@ -1,20 +1,29 @@
-import { Awareness } from 'y-protocols/awareness'
+import { applyAwarenessUpdate, Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { type Subscription } from '@/events/channel/channel'
 import { type Clock, type Random } from '@/events/clock'
 import { documentProvider, remoteOrigin, type DocumentProvider } from '@/events/channel/document-provider'
 import { forgoTidying } from '@/events/yjs/formatting-marks'
-import { divide, type PendingEdit } from '@/events/yjs/pending-edits'
-import { ProvisionalUpdates } from '@/events/confirmed/provisional-updates'
-import { deletionOf, transplant } from '@/events/yjs/transplant'
+import { type Heard, HeardUpdates } from '@/events/confirmed/heard-updates'
+import { type Provisional, ProvisionalUpdates } from '@/events/confirmed/provisional-updates'
+import { deletionOf } from '@/events/yjs/deletion'
+import { type Transplant } from '@/events/yjs/transplant'
 import { inspectUpdate, type InspectedUpdate } from '@/events/yjs/update-inspection'
+import { ContactTime } from './contact-time'
+import { type Whereabouts } from './document-channel'
 import { type DraftDocument } from './draft-document'
 import { type LogReader } from './log-reader'
-import { patience } from './log-sender'
 import { type OutgoingEdits } from './outbox'
+import { type RebuildRequest } from './page-rebuild'
+import { PageRebuilds } from './page-rebuilds'
+import { type PageView } from './page-view'
 
-/** How long others' unlogged text is shown before the page goes back to what the log holds. */
+/** How long others' unlogged text is shown, while the log can be read, before the page goes back to what the log holds. */
 const provisionalAge = 30_000
+/** The same for text whose author is on the channel: appends can be slow. */
+const longestWait = 90_000
+/** What came in this time before the page is built anew is shown in the new one as well: the log may be about to get it. */
+const recent = 5_000
 /** How often at most the page is compared with the log, which takes as long as the text is. */
 const comparisonEvery = 10_000
 /** The name under which a document holds its text. */
@@ -34,6 +43,11 @@ type PageInput = {
   interval(): number
   /** Another Y.Doc stands in the place of the one before. */
   replaced(): void
+  /** Whether the log lacks anything of this tab, or has not been read as far as it has acknowledged that. */
+  unsaved(): boolean
+  whereabouts(client: number): Whereabouts
+  /** A rebuild that turned out not to be needed, or is done: whatever waited for it may go on. */
+  rebuilt(): void
   /** What is open already, to be shown instead of another. */
   draft?: Pick<DraftDocument, 'doc' | 'awareness'> | null
 }
@@ -44,14 +58,28 @@ export class LivePage {
   awareness: Awareness
   readonly provisional = new ProvisionalUpdates()
   private readonly input: PageInput
+  private readonly heard = new HeardUpdates()
+  private flagged = 0
   private subscription: Subscription | null = null
   private provider: DocumentProvider | null = null
+  private view: PageView | null = null
+  readonly rebuilds: PageRebuilds
+  private readonly contactTime: ContactTime
   private suspect = false
   private nextComparison = 0
   private closed = false
 
   constructor(input: PageInput) {
     this.input = input
+    this.contactTime = new ContactTime(input.clock)
+    this.rebuilds = new PageRebuilds({
+      ...input,
+      provisional: this.provisional,
+      root,
+      settle: () => this.view?.settle() ?? null,
+      exchange: (made) => this.exchange(made),
+      done: () => input.rebuilt(),
+    })
     this.doc = input.draft?.doc ?? this.freshDoc()
     this.awareness = input.draft?.awareness ?? this.freshAwareness(null)
   }
@@ -90,18 +118,38 @@ export class LivePage {
   }
 
   destroy(): void {
+    this.rebuilds.end()
+    this.view = null
     this.awareness.destroy()
     this.doc.destroy()
   }
 
   /** Takes in somebody else's update that the log lacks. */
   hearUnlogged(update: Uint8Array): void {
-    this.provisional.add(update, inspectUpdate(update), this.input.clock.elapsed())
+    this.provisional.add(update, inspectUpdate(update), this.contactTime.now())
+  }
+
+  /** Who shows the text from now on; answers the function that ends it. */
+  show(view: PageView): () => void {
+    this.view = view
+    return () => {
+      if (this.view === view) this.view = null
+    }
+  }
+
+  /** The page stood still, or could not reach the log: how long others' text has stood is counted anew. */
+  lostTouch(): void {
+    this.provisional.renew(this.contactTime.restart())
+  }
+
+  /** The log has been read. */
+  caughtUp(): void {
+    this.contactTime.reached()
   }
 
   /** Shows what the log has brought of others; false if the page must be made anew. */
   showLogged(updates: Uint8Array[]): boolean {
-    const applied = this.applyRemote(updates)
+    const applied = this.applyRemote(updates) && this.applyRemote(this.showable(this.heard.take(null, this.doc)))
     this.settleUnlogged()
     // Yjs gives up a client id that it meets in what somebody else wrote; the caret must go with it.
     return applied && this.doc.clientID === this.awareness.clientID
@@ -112,7 +160,10 @@ export class LivePage {
    * when the log brought only one's own: what an earlier tab wrote may have been forged before this one took it over.
    */
   settleUnlogged(): void {
-    if (this.provisional.size > 0) this.suspect = true
+    const { flags } = this.input.reader.confirmed
+    // What the log's readers leave out may be what was written here.
+    if (this.provisional.size > 0 || flags.length !== this.flagged) this.suspect = true
+    this.flagged = flags.length
     this.provisional.prune(this.input.reader.confirmed)
   }
 
@@ -141,49 +192,53 @@ export class LivePage {
 
   /** Goes back to what the log holds when somebody's unlogged text has stood too long or was not what was logged. */
   heal(): void {
-    const { oldest } = this.provisional
-    const now = this.input.clock.elapsed()
-    if (oldest !== null && oldest < now - provisionalAge && this.input.outgoing.count === 0) {
-      this.provisional.keepSince(now - provisionalAge)
-      this.replace([])
-      return
-    }
-    if (!this.suspect || this.provisional.size > 0 || this.input.outgoing.count > 0 || now < this.nextComparison) return
+    if (this.rebuilds.active || this.input.unsaved()) return
+    const now = this.contactTime.now()
+    const expired = ({ since, inspected }: Provisional) => since < now - (this.isOnTheWay(inspected) ? longestWait : provisionalAge)
+    if (this.provisional.entries.some(expired)) return this.replace({ forget: expired })
+    const time = this.input.clock.elapsed()
+    if (!this.suspect || this.provisional.size > 0 || time < this.nextComparison) return
     this.suspect = false
-    this.nextComparison = now + comparisonEvery
-    if (this.fragment.toString() !== this.input.reader.confirmed.doc.getXmlFragment(root).toString()) this.replace([])
+    this.nextComparison = time + comparisonEvery
+    if (this.fragment.toString() !== this.input.reader.confirmed.doc.getXmlFragment(root).toString()) this.replace()
+  }
+
+  /** Whether those who have written something say that they are going to bring it into the log. */
+  private isOnTheWay({ structs }: InspectedUpdate): boolean {
+    return structs.every(({ client }) => this.input.whereabouts(client) === 'here')
   }
 
   /**
-   * Puts another Y.Doc in the place of this one: the log, one's own edits that may be appended as they are, and
-   * `remade`, made again under a new client id without what others have not logged. What has no place is put aside.
-   * `besides`: what else the edits may hang on, that was in the log once.
+   * Puts another Y.Doc in the place of this one: the log, one's own edits that may be appended as they are, and the others,
+   * made again under a new client id without what nobody has logged. What has no place is put aside. It takes several turns
+   * where there is much to do, or while something is being composed; until then everything goes on in the old one.
    */
-  replace(remade: PendingEdit[], besides: Uint8Array[] = []): void {
-    const { clock, outgoing, random, reader } = this.input
-    const { blocked } = divide([...outgoing.pending], (client) => reader.confirmed.clockOf(client))
-    const own = remade.length > 0 ? remade : blocked
-    const gone = new Set(own)
-    const kept = outgoing.unacknowledged.filter((edit) => !gone.has(edit))
-    const made = transplant({
-      base: withUpdates(reader.confirmed.doc, kept.map(({ update }) => update)),
-      unlogged: [...besides, ...this.provisional.updates()],
-      own: own.map(({ update }) => update),
-      clientId: random.clientId(),
-      roots: [root],
-    })
-    outgoing.strand(made.stranded.flatMap((index) => own[index] ?? []))
-    outgoing.replace(own, made.updates, made.deferred, made.deferred.length > 0 ? deletionOf(made.deferred) : null)
-    this.provisional.keepSince(clock.elapsed() - patience)
-    const state = this.awareness.getLocalState()
-    this.provider?.destroy()
-    this.destroy()
+  replace(request: RebuildRequest = {}): void {
+    const young = this.contactTime.now() - recent
+    this.rebuilds.ask({ forget: ({ since }) => since < young, ...request })
+  }
+
+  private exchange(made: Transplant): void {
+    const { outgoing } = this.input
+    outgoing.strand(made.stranded)
+    outgoing.replace(made.replaced, made.remade, made.deferred, made.deferred.length > 0 ? deletionOf(made.deferred) : null)
+    const before = { doc: this.doc, awareness: this.awareness, provider: this.provider }
+    made.doc.gc = true
     this.doc = made.doc
-    this.awareness = this.freshAwareness(state)
-    this.applyRemote(this.provisional.updates())
-    if (this.subscription) this.provider = this.bind(this.subscription)
+    this.awareness = this.freshAwareness(before.awareness.getLocalState())
+    const carets = [...before.awareness.getStates().keys()].filter((client) => client !== before.awareness.clientID)
+    applyAwarenessUpdate(this.awareness, encodeAwarenessUpdate(before.awareness, carets), remoteOrigin)
+    const whole = this.applyRemote(this.provisional.placeable((client) => Y.getState(this.doc.store, client)))
+    before.provider?.destroy()
+    if (this.subscription && !this.closed) this.provider = this.bind(this.subscription)
+    this.view?.rebind({ doc: this.doc, fragment: this.fragment, awareness: this.awareness, find: (range) => made.find(range) })
     if (this.subscription?.state() === 'joined') this.provider?.joined()
+    made.destroy()
+    before.awareness.destroy()
+    before.doc.destroy()
     this.input.replaced()
+    // What others have not logged may have broken the new page as well.
+    if (!whole) this.replace({ forget: () => true })
   }
 
   private bind(subscription: Subscription): DocumentProvider {
@@ -198,7 +253,7 @@ export class LivePage {
       clock: this.input.clock,
       mayWrite: () => this.input.mayWrite(),
       admit: (update, inspected) => this.admit(update, inspected),
-      broken: () => this.replace([]),
+      broken: () => this.replace({ forget: () => true }),
       interval: () => this.input.interval(),
     })
   }
@@ -216,27 +271,23 @@ export class LivePage {
     return awareness
   }
 
-  private admit(update: Uint8Array, inspected: InspectedUpdate): boolean {
+  private admit(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[] {
     // Nobody else speaks under this tab's client id; whoever does would make Yjs take its own next letters for known.
-    if (inspected.structs.some(({ client }) => this.mine(client))) return false
+    if (inspected.structs.some(({ client }) => this.mine(client))) return []
+    return this.showable(this.heard.take({ update, inspected }, this.doc))
+  }
+
+  /** Of what others said, what the log does not hold: a forgery of that might come first to a page that has not taken it in yet. */
+  private showable(heard: Heard[]): Uint8Array[] {
     const { confirmed } = this.input.reader
-    // What the log holds comes from the log: a forgery of it might come first to a page that has not taken it in yet.
-    if (confirmed.holds(inspected.structs) && confirmed.deleted(inspected.deletes)) return false
-    this.provisional.add(update, inspected, this.input.clock.elapsed())
-    return true
+    return heard.flatMap(({ update, inspected }) => {
+      if (confirmed.holds(inspected.structs) && confirmed.deleted(inspected.deletes)) return []
+      this.provisional.add(update, inspected, this.contactTime.now())
+      return [update]
+    })
   }
 
   private mine(client: number): boolean {
     return client === this.doc.clientID || this.input.outgoing.speaksAs(client)
   }
-}
-
-function withUpdates(doc: Y.Doc, updates: Uint8Array[]): Uint8Array {
-  const state = Y.encodeStateAsUpdate(doc)
-  if (updates.length === 0) return state
-  const scratch = new Y.Doc()
-  forgoTidying(scratch)
-  Y.applyUpdate(scratch, state)
-  for (const update of updates) Y.applyUpdate(scratch, update)
-  return Y.encodeStateAsUpdate(scratch)
 }

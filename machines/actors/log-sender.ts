@@ -1,13 +1,16 @@
 import { type Clock } from '@/events/clock'
-import { lackedClients, type PendingEdit } from '@/events/yjs/pending-edits'
+import { newestSchema } from '@/events/content/text-schema'
+import { type PendingEdit } from '@/events/yjs/pending-edits'
 import { type Ruling } from '@/events/envelope'
 import { StoreFault, type Store } from '@/events/store'
 import { type LogReader } from './log-reader'
+import { type Whereabouts } from './document-channel'
+import { MissingAuthors } from './missing-authors'
 import { type OutgoingEdits } from './outbox'
+import { type RebuildRequest } from './page-rebuild'
+import { type PageRebuilds } from './page-rebuilds'
 import { type Access, type SendOutcome } from './sync-events'
-
-/** How long an edit waits for what it hangs on before it is made again without. */
-export const patience = 5_000
+import { TimeSlices } from './time-slices'
 
 type SenderInput = {
   documentId: string
@@ -19,12 +22,16 @@ type SenderInput = {
   access(): Access
   /** Whether the log can be read at present. */
   inContact(): boolean
+  /** Whether those who write under this client id are on the document's channel. */
+  whereabouts(client: number): Whereabouts
   /** Reads on in the log and shows what it brings. */
   catchUp(): Promise<void>
   /** Hears that what is unsaved, or what the log holds, has changed. */
   changed(): void
-  /** Makes these edits again in a page that stands on the log. */
-  replace(edits: PendingEdit[]): void
+  /** Builds the page anew on the log, with its edits made again where they have to be. */
+  replace(request: RebuildRequest): void
+  /** What is being rebuilt. */
+  rebuilds(): Pick<PageRebuilds, 'active' | 'settled'>
 }
 
 /** How often in a row an edit is made again because somebody else had its client id bound first. */
@@ -33,12 +40,13 @@ const mostNewIds = 8
 /** Brings one's own edits into the log: sealed, in order, and each only when the log holds what it hangs on. */
 export class LogSender {
   private readonly input: SenderInput
-  private blocked: { seen: string; since: number } | null = null
+  private readonly missing: MissingAuthors
   private newIds = 0
   private acknowledgedVersion = 0
 
   constructor(input: SenderInput) {
     this.input = input
+    this.missing = new MissingAuthors({ ...input, clockOf: (client) => input.reader.confirmed.clockOf(client) })
   }
 
   /** Whether the log has acknowledged more than has been read back of it. */
@@ -49,22 +57,26 @@ export class LogSender {
   /** What the log has acknowledged so far is not in it any more. */
   startOver(): void {
     this.acknowledgedVersion = 0
-    this.blocked = null
+    this.waitAnew()
   }
 
-  /** Begins the waiting of blocked edits anew: others may have been unable to send for as long as one was away. */
+  /** Begins the waiting of blocked edits anew: others may have been unable to send for as long as one was away, or one has not heard of it. */
   waitAnew(): void {
-    this.blocked = null
+    this.missing.forget()
   }
 
   /** Sends what may be sent, at most one append, and says what came of it; faults throw. */
   async send(): Promise<SendOutcome> {
     const { outgoing, reader } = this.input
+    // What is being made again must not be sent as it was; who waits for it hears when it is done.
+    if (this.input.rebuilds().active) return { kind: 'blocked' }
     if (this.input.access() !== 'write') return { kind: 'refused', refusal: { name: 'not-permitted', detail: '' } }
     await this.readAcknowledged()
     if (outgoing.sealed.length === 0) {
-      const { blocked } = outgoing.seal((client) => reader.confirmed.clockOf(client))
-      if (blocked.length === 0) this.blocked = null
+      const slices = new TimeSlices(this.input.clock)
+      const { blocked } = await outgoing.seal((client) => reader.confirmed.clockOf(client), (edits) => slices.turn(edits))
+      if (this.input.rebuilds().active) return { kind: 'blocked' }
+      if (blocked.length === 0) this.missing.forget()
       if (outgoing.sealed.length === 0) return blocked.length === 0 ? { kind: 'empty' } : this.waitOrRemake(blocked)
     }
     await outgoing.stored()
@@ -75,7 +87,8 @@ export class LogSender {
       if (answer.refusal.detail.includes('client id') && this.newIds < mostNewIds) {
         // Somebody took this tab's client id first: the same again under a new one, before it can be taken as well.
         this.newIds += 1
-        this.input.replace(outgoing.unacknowledged)
+        this.input.replace({ again: outgoing.unacknowledged })
+        await this.input.rebuilds().settled()
         return this.send()
       }
       return { kind: 'refused', refusal: answer.refusal }
@@ -114,13 +127,14 @@ export class LogSender {
         actorId: userId,
         clientIds: proposal.clientIds ?? [],
         clientTime: proposal.clientTime ?? '',
+        schema: proposal.schema ?? newestSchema,
         update: proposal.update ?? null,
       })
       if (accepted && accepted.length < event.edits.length) rejected.push(...event.edits)
     }
     this.acknowledgedVersion = Math.max(this.acknowledgedVersion, ...rulings.map(({ version }) => version))
     this.input.changed()
-    if (rejected.length > 0) this.input.replace(rejected)
+    if (rejected.length > 0) this.input.replace({ again: rejected })
     await this.readAcknowledged()
   }
 
@@ -131,17 +145,22 @@ export class LogSender {
     this.input.changed()
   }
 
-  private waitOrRemake(blocked: PendingEdit[]): SendOutcome {
-    const now = this.input.clock.elapsed()
-    const [first] = blocked
-    const { confirmed } = this.input.reader
-    const lacked = first ? lackedClients(first.inspected, (client) => confirmed.clockOf(client)) : []
-    // As long as the log grows by what is lacked, its author is there, only slow.
-    const seen = `${first?.key} ${lacked.map((client) => confirmed.clockOf(client)).join()}`
-    if (this.blocked?.seen !== seen || !this.input.inContact()) this.blocked = { seen, since: now }
-    if (now - this.blocked.since < patience) return { kind: 'blocked' }
-    this.blocked = null
-    this.input.replace(blocked)
-    return { kind: 'more' }
+  /** Waits for what others have not logged yet, and makes the edits again without it once they are not going to. */
+  private async waitOrRemake(blocked: PendingEdit[]): Promise<SendOutcome> {
+    const { reader, outgoing, inContact, catchUp, replace } = this.input
+    if (!inContact()) this.missing.forget()
+    else if (this.missing.due(blocked)) {
+      const { version } = reader.confirmed
+      // Only what has been looked for in the log counts as not being there.
+      await catchUp()
+      if (reader.confirmed.version > version && outgoing.mayGoOn((client) => reader.confirmed.clockOf(client))) return { kind: 'more' }
+      const gone = this.missing.lookedFor(blocked)
+      const [waiting] = blocked
+      if (gone.size > 0 && waiting) {
+        this.missing.forget()
+        replace({ waiting, forget: ({ inspected }) => inspected.structs.some(({ client }) => gone.has(client)) })
+      }
+    }
+    return { kind: 'blocked' }
   }
 }

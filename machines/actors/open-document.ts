@@ -5,21 +5,27 @@ import { type Subscription } from '@/events/channel/channel'
 import { type Person, type PresenceState } from '@/events/channel/presence-list'
 import { type OutboxRecord } from '@/events/device/outbox'
 import { type Ruled } from '@/events/envelope'
+import { StoreFault } from '@/events/store'
 import { type WholeState } from '@/events/confirmed/document-state'
-import { insertedText } from '@/events/yjs/inserted-text'
 import { Adoption } from './adoption'
+import { CatchingUp } from './catching-up'
 import { DocumentChannel } from './document-channel'
+import { LagDetector } from './lag-detector'
+import { Listeners } from './listeners'
 import { readLeft } from './left-behind'
 import { type LiveDocument, type LiveDocumentInput } from './live-document'
 import { LivePage } from './live-page'
-import { LogReader, type Reading } from './log-reader'
+import { LogReader } from './log-reader'
 import { LogSender } from './log-sender'
 import { machineClock } from './machine-clock'
 import { OutgoingEdits } from './outbox'
+import { type DeviceAnswer } from './outbox-mirror'
+import { type PageView } from './page-view'
 import { SetBacks } from './set-backs'
 import { syncMachine } from './sync'
-import { type Access } from './sync-events'
+import { type Access, type SyncEvent } from './sync-events'
 import { untilContact, untilEmptied } from './sync-moments'
+import { WritingClaims } from './writing-claims'
 
 /** Opens a document for live editing, in a browser or in Node; everything that reaches outside is handed in. */
 export function openDocument(input: LiveDocumentInput): LiveDocument {
@@ -38,35 +44,53 @@ class OpenDocument implements LiveDocument {
   private readonly page: LivePage
   private readonly channel: DocumentChannel
   private readonly adoption: Adoption
-  private readonly replacedListeners = new Set<() => void>()
-  private readonly peopleListeners = new Set<() => void>()
-  private readonly rowListeners = new Set<(rows: Ruled[]) => void>()
+  private readonly catchingUp: CatchingUp
+  private readonly replacedListeners = new Listeners()
+  private readonly peopleListeners = new Listeners()
+  private readonly rowListeners = new Listeners<[rows: Ruled[]]>()
   private access: Access
+  private readonly claims: WritingClaims
+  private readonly lag: LagDetector
   private closing = false
+  private closed: Promise<void> | null = null
+  private handedOver = false
+  private letHand = () => {}
+  private readonly handed = new Promise<void>((hand) => (this.letHand = hand))
 
   constructor(input: LiveDocumentInput) {
     this.input = input
     this.access = input.access ?? 'write'
     this.reader = new LogReader(input.documentId, input.store, input.initial ?? null)
-    this.adoption = new Adoption({ ...input, failed: () => this.sayStored(false), take: (records) => this.adopt(records) })
-    this.outgoing = new OutgoingEdits({ ...input, box: this.adoption.box, stored: (works) => this.sayStored(works) })
+    this.adoption = new Adoption({
+      ...input,
+      answered: (answer) => this.sayStored(answer),
+      take: (records) => this.adopt(records),
+      found: (elsewhere) => this.say({ type: 'looked', elsewhere }),
+      wanted: () => this.handOver(),
+    })
+    this.outgoing = new OutgoingEdits({ ...input, box: this.adoption.box, stored: (answer) => this.sayStored(answer) })
     this.lost = new SetBacks(this.reader, this.outgoing)
     this.sender = new LogSender({
       ...input,
+      // What another tab has taken over is its to send.
+      store: { append: (...call) => (this.handedOver ? Promise.reject(new StoreFault('handed over to another tab', 0)) : input.store.append(...call)) },
       reader: this.reader,
       outgoing: this.outgoing,
       access: () => this.access,
       inContact: () => this.sync.getSnapshot().value.contact === 'made',
-      catchUp: () => this.catchUp(),
+      whereabouts: (client) => this.whereabouts(client),
+      catchUp: () => this.catchingUp.run(),
       changed: () => {
         this.page.settleUnlogged()
+        this.claims.acknowledged()
         this.count()
       },
-      replace: (edits) => this.page.replace(edits),
+      replace: (request) => this.page.replace(request),
+      rebuilds: () => this.page.rebuilds,
     })
     this.sync = createActor(
       syncMachine.provide({
-        actors: { catchUp: fromPromise(() => this.catchUp()), send: fromPromise(() => this.sender.send()) },
+        actors: { catchUp: fromPromise(() => this.catchingUp.run()), send: fromPromise(() => this.sender.send()) },
       }),
       { clock: machineClock(input.clock) },
     )
@@ -77,10 +101,14 @@ class OpenDocument implements LiveDocument {
       mayWrite: () => this.access === 'write',
       typed: (update) => this.typed(update),
       interval: () => this.channel.interval(),
+      unsaved: () => this.outgoing.count > 0 || this.sender.unread,
+      whereabouts: (client) => this.whereabouts(client),
       replaced: () => {
         this.count()
-        for (const listener of this.replacedListeners) listener()
+        this.claims.say()
+        this.replacedListeners.tell()
       },
+      rebuilt: () => this.edited(),
     })
     this.channel = new DocumentChannel({
       ...input,
@@ -95,15 +123,30 @@ class OpenDocument implements LiveDocument {
       heard: (event, payload) => this.page.broadcast(event, payload),
       met: (newcomers) => {
         if (newcomers) this.page.announce()
-        for (const listener of this.peopleListeners) listener()
+        this.peopleListeners.tell()
         this.sayDelay()
       },
     })
+    this.catchingUp = new CatchingUp({
+      reader: this.reader,
+      outgoing: this.outgoing,
+      lost: this.lost,
+      page: this.page,
+      sender: this.sender,
+      rows: (rows) => this.rowListeners.tell(rows),
+      counted: () => this.count(),
+      edited: () => this.edited(),
+    })
+    this.lag = new LagDetector(input.clock, () => this.lostTouch())
     this.page.connect(this.channel.subscription)
     this.loaded = untilContact(this.sync)
     this.sync.start()
     this.sync.send({ type: 'access.changed', access: this.access })
-    this.setPresence('active')
+    this.claims = new WritingClaims({
+      sync: this.sync,
+      channel: this.channel,
+      clients: () => (this.access === 'write' ? [this.doc.clientID, ...this.outgoing.clients] : []),
+    })
     const written = input.draft?.take() ?? []
     this.outgoing.takeOver(written)
     if (written.length > 0) this.edited()
@@ -139,15 +182,15 @@ class OpenDocument implements LiveDocument {
   }
 
   onReplaced(listener: () => void) {
-    return listening(this.replacedListeners, listener)
+    return this.replacedListeners.add(listener)
   }
 
   onPeople(listener: () => void) {
-    return listening(this.peopleListeners, listener)
+    return this.peopleListeners.add(listener)
   }
 
   onRows(listener: (rows: Ruled[]) => void) {
-    return listening(this.rowListeners, listener)
+    return this.rowListeners.add(listener)
   }
 
   userOf(clientId: number): string | null {
@@ -158,12 +201,17 @@ class OpenDocument implements LiveDocument {
     if (access === this.access) return
     this.access = access
     if (access !== 'write') this.awareness.setLocalState(null)
+    this.claims.say()
     this.sync.send({ type: 'access.changed', access })
     this.input.channels.wake()
   }
 
   setPresence(state: PresenceState): void {
-    this.channel.track(state)
+    this.claims.present(state)
+  }
+
+  show(view: PageView): () => void {
+    return this.page.show(view)
   }
 
   resume(): void {
@@ -175,27 +223,45 @@ class OpenDocument implements LiveDocument {
     this.sync.send({ type: 'flush' })
   }
 
+  seen(): void {
+    this.lostTouch()
+  }
+
   forgetStranded(): void {
     this.outgoing.forget()
     this.count()
   }
 
+  letGo(): void {
+    this.outgoing.letGo()
+    this.page.replace()
+    this.count()
+  }
+
+  get isStored(): boolean {
+    return this.outgoing.isStored && this.adoption.onDevice
+  }
+
   unsavedText(): string {
-    return [...this.outgoing.stranded, ...this.outgoing.unacknowledged].map(({ update }) => insertedText(update)).join('')
+    return this.outgoing.text
   }
 
   lostText(): string {
     return this.lost.text()
   }
 
-  async close(): Promise<void> {
-    if (this.closing) return
+  close(): Promise<void> {
+    return (this.closed ??= this.finish())
+  }
+
+  private async finish(): Promise<void> {
     this.closing = true
     this.adoption.end()
+    this.lag.stop()
     this.page.disconnect()
     this.channel.subscription.close()
     this.flush()
-    await untilEmptied(this.sync, () => this.outgoing.count)
+    await Promise.race([untilEmptied(this.sync, () => this.outgoing.count, () => this.isStored), this.handed])
     this.sync.stop()
     await this.outgoing.stored()
     await (await this.adoption.box).close()
@@ -203,8 +269,23 @@ class OpenDocument implements LiveDocument {
     this.reader.confirmed.doc.destroy()
   }
 
-  private sayStored(works: boolean) {
-    this.sync.send({ type: works && this.adoption.onDevice ? 'storage.restored' : 'storage.failed' })
+  private sayStored(answer: DeviceAnswer) {
+    this.say(answer === 'kept' && this.adoption.onDevice ? { type: 'storage.restored' } : { type: 'storage.failed', full: answer === 'full' })
+  }
+
+  /** What is still under way when the document is closed tells nobody any more. */
+  private say(event: SyncEvent): void {
+    if (this.sync.getSnapshot().status === 'active') this.sync.send(event)
+  }
+
+  /** Another tab shows this document and asks for what this one, which nobody looks at, keeps. */
+  private handOver(): void {
+    if (!this.closing && this.input.yields !== true) return
+    // What the device does not have would be lost with this tab.
+    if (!this.isStored) return
+    this.handedOver = true
+    this.letHand()
+    void this.close()
   }
 
   private adopt(records: OutboxRecord[]): void {
@@ -213,13 +294,12 @@ class OpenDocument implements LiveDocument {
     const supports = left.supports.map(({ update }) => update)
     for (const update of supports) this.page.hearUnlogged(update)
     this.page.applyRemote([...supports, ...this.outgoing.unacknowledged.map(({ update }) => update)])
+    this.claims.say()
     this.edited()
-    // They stay where they are, for a page that can read them.
-    if (left.faults.length > 0) throw new AggregateError(left.faults, 'the device keeps edits that cannot be read')
   }
 
   private typed(update: Uint8Array): void {
-    this.outgoing.add(update, (client) => this.reader.confirmed.clockOf(client), () => this.page.provisional.updates())
+    this.outgoing.add(update, (client) => this.reader.confirmed.clockOf(client), () => this.page.provisional.entries)
     this.edited()
   }
 
@@ -231,13 +311,26 @@ class OpenDocument implements LiveDocument {
   private count(): void {
     const unread = this.sender.unread ? 1 : 0
     const stranded = this.outgoing.stranded.length
-    this.sync.send({ type: 'counted', pending: this.outgoing.count + stranded + unread, stranded })
+    this.say({ type: 'counted', pending: this.outgoing.count + stranded + unread, stranded, unreadable: this.outgoing.unreadable.length })
+  }
+
+  private whereabouts(client: number) {
+    // What this tab itself once wrote and the log lacks is not on its way.
+    return this.outgoing.speaksAs(client) ? 'gone' : this.channel.whereabouts(client, this.reader.confirmed.ownerOf(client))
+  }
+
+  /** Nobody knows what has happened meanwhile: how long others are waited for begins anew, and the log is read before "Saved" is said. */
+  private lostTouch(): void {
+    this.sender.waitAnew()
+    this.page.lostTouch()
+    this.sync.send({ type: 'doubted' })
   }
 
   private linkChanged(state: ReturnType<Subscription['state']>): void {
     if (this.closing) return
     if (state === 'joined') {
       this.sender.waitAnew()
+      this.page.lostTouch()
       // Whoever was shut out and is let in again may do what they could before, until told otherwise.
       if (this.sync.getSnapshot().value.access === 'none') this.sync.send({ type: 'access.changed', access: this.access })
       this.page.joined()
@@ -255,45 +348,4 @@ class OpenDocument implements LiveDocument {
     const delay = this.channel.interval()
     if (delay !== this.sync.getSnapshot().context.delay) this.sync.send({ type: 'slowed', delay })
   }
-
-  private async catchUp(): Promise<void> {
-    this.take(await this.reader.read())
-  }
-
-  private take(reading: Reading): void {
-    if (reading.lost) return this.goBack(reading.rows, reading.lost)
-    const own = new Set<number>()
-    for (const row of reading.rows) if (this.outgoing.acknowledge(row.id)) own.add(row.version)
-    const foreign = reading.accepted.filter(({ version }) => !own.has(version))
-    const applied = this.page.showLogged(foreign.map(({ update }) => update))
-    if (reading.rows.length > 0) this.count()
-    if (reading.refolded || !applied) this.page.replace([])
-    this.recover()
-    this.page.sayDeferred()
-    this.page.heal()
-    if (reading.rows.length > 0) for (const listener of this.rowListeners) listener(reading.rows)
-  }
-
-  /** An older backup was put in the place of the log: shows what it holds, and sends again what this tab wrote and it has lost. */
-  private goBack(rows: Ruled[], lost: Uint8Array): void {
-    this.lost.take(rows, lost)
-    this.sender.startOver()
-    this.page.replace([], [lost])
-    this.recover()
-    this.edited()
-    for (const listener of this.rowListeners) listener(rows.slice(-1))
-  }
-
-  /** What a stranded edit hangs on may still come, when its author does. */
-  private recover(): void {
-    const updates = this.outgoing.recover((client) => this.reader.confirmed.clockOf(client))
-    if (updates.length === 0) return
-    this.page.applyRemote(updates)
-    this.edited()
-  }
-}
-
-function listening<T>(listeners: Set<T>, listener: T): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -1,15 +1,19 @@
 import { type Clock, type Random } from '@/events/clock'
-import { divide, hangsOnMore, inEvents, pendingEdit, type PendingEdit } from '@/events/yjs/pending-edits'
+import { clientIdsOf, divide, hangsOnMore, inEvents, pendingEdit, type PendingEdit } from '@/events/yjs/pending-edits'
 import { type OutboxBox, type OutboxRecord } from '@/events/device/outbox'
 import { splitUpdate } from '@/events/yjs/split-update'
+import { type Remade } from '@/events/yjs/transplant'
 import { type Range } from '@/events/yjs/yjs-update'
-import { type Deferral, type LeftBehind } from './left-behind'
-import { OutboxMirror } from './outbox-mirror'
-import { sealed, type SealedEvent, unsealed } from './sealed-event'
+import { type Deferral, type LeftBehind, textOf } from './left-behind'
+import { type DeviceAnswer, OutboxMirror } from './outbox-mirror'
+import { SavedEvents } from './saved-events'
+import { sealed, type SealedEvent } from './sealed-event'
+import { SupportingUpdates } from './supporting-updates'
 
 /** Half of what the database takes, so that no packing of the edits can pass it. */
 const eventBytes = 256 * 1024
-const eventEdits = 4_000
+/** As many as are sealed without making anybody wait. */
+const eventEdits = 1_000
 const batch = { events: 100, bytes: 2 * 1024 * 1024 }
 
 export type OutgoingInput = {
@@ -17,8 +21,8 @@ export type OutgoingInput = {
   clock: Clock
   random: Random
   schemaVersion: number
-  /** The device can (true) or cannot keep what is written; said at every change. */
-  stored(works: boolean): void
+  /** Hears what the device did with what was written last. */
+  stored(answer: DeviceAnswer): void
 }
 
 /** One's own edits between the keyboard and the log's acknowledgement, mirrored on the device. */
@@ -26,10 +30,10 @@ export class OutgoingEdits {
   private edits: PendingEdit[] = []
   private sealedEvents: SealedEvent[] = []
   private strandedEdits: PendingEdit[] = []
-  /** What the log has acknowledged, as it was sent; its payloads are what it took in all to write it. */
-  private readonly saved = new Map<string, SealedEvent['proposal']>()
+  private unreadableRecords: OutboxRecord[] = []
+  private readonly saved = new SavedEvents()
   private deferrals: Deferral[] = []
-  private supports = new Map<Uint8Array, string>()
+  private readonly supports = new SupportingUpdates()
   private readonly input: OutgoingInput
   private readonly opened: string
   private readonly mirror: OutboxMirror
@@ -57,6 +61,21 @@ export class OutgoingEdits {
     return this.strandedEdits
   }
 
+  /** What an earlier tab left and this page cannot read; it is kept until its author lets go of it, or a page comes that can. */
+  get unreadable(): readonly OutboxRecord[] {
+    return this.unreadableRecords
+  }
+
+  /** Whether the device has everything that the log does not have yet. */
+  get isStored(): boolean {
+    return this.mirror.complete
+  }
+
+  /** The text of what the log does not have. */
+  get text(): string {
+    return textOf({ edits: [...this.strandedEdits, ...this.edits], events: this.sealedEvents, unreadable: this.unreadableRecords })
+  }
+
   get deferred(): Range[] {
     return this.deferrals.map(({ range }) => range)
   }
@@ -75,7 +94,7 @@ export class OutgoingEdits {
    * Takes in what was just typed. Where it hangs on more than the log (`clockOf`) and one's own edits, the others'
    * unlogged updates are kept along with it.
    */
-  add(update: Uint8Array, clockOf: (client: number) => number, unlogged: () => Uint8Array[]): void {
+  add(update: Uint8Array, clockOf: (client: number) => number, unlogged: () => readonly Pick<PendingEdit, 'update'>[]): void {
     const time = Math.max(this.input.clock.now(), this.edits.at(-1)?.time ?? 0)
     let hanging = false
     for (const piece of splitUpdate(update, eventBytes)) {
@@ -85,12 +104,8 @@ export class OutgoingEdits {
       this.edits.push(edit)
       this.mirror.put({ kind: 'edit', key: edit.key, update: piece, time })
     }
-    for (const support of hanging ? unlogged() : []) {
-      if (this.supports.has(support)) continue
-      const key = this.key()
-      this.supports.set(support, key)
-      this.mirror.put({ kind: 'support', key, update: support })
-    }
+    if (!hanging) return
+    for (const support of this.supports.fresh(unlogged())) this.mirror.put({ kind: 'support', key: this.supports.add(support, this.key()), update: support })
   }
 
   /** Takes over what this tab wrote and kept in its box before there was anything to send it. */
@@ -108,27 +123,43 @@ export class OutgoingEdits {
   }
 
   /** Takes over what an earlier tab left. */
-  adopt({ edits, events, deferrals, supports }: LeftBehind): void {
+  adopt({ records, edits, events, deferrals, supports, unreadable }: LeftBehind): void {
+    this.mirror.found(records)
+    this.unreadableRecords.push(...unreadable)
     this.edits = [...edits, ...this.edits]
     this.sealedEvents.push(...events)
     this.deferrals.push(...deferrals)
-    for (const { key, update } of supports) this.supports.set(update, key)
+    for (const { key, update } of supports) this.supports.add(update, key)
     for (const edit of [...edits, ...events.flatMap((event) => event.edits)]) this.claim(edit)
   }
 
-  /** Seals what hangs only on the log; answers how many edits had to stay. */
-  seal(clockOf: (client: number) => number): { blocked: PendingEdit[] } {
+  /**
+   * Seals what hangs only on the log, event by event; between two of them `turn` lets others do something, for thousands of
+   * edits take a while. Answers which had to stay.
+   */
+  async seal(clockOf: (client: number) => number, turn: (edits: number) => Promise<unknown>): Promise<{ blocked: PendingEdit[] }> {
     const { ready, blocked } = divide(this.edits, clockOf)
     for (const edits of inEvents(ready, eventBytes, eventEdits)) {
+      const sealing = new Set(edits)
+      const rest = this.edits.filter((edit) => !sealing.has(edit))
+      // Some may have been let go of, or made again, while others had their turn.
+      if (this.edits.length - rest.length < edits.length) break
+      this.edits = rest
       const key = this.key()
       const event = sealed(key, edits, { id: this.input.random.uuid(), schema: this.input.schemaVersion })
       this.sealedEvents.push(event)
       this.mirror.put({ kind: 'event', key, proposal: event.proposal, edits: edits.length })
       for (const edit of edits) this.mirror.remove(edit.key)
+      await turn(edits.length)
     }
-    this.edits = blocked
-    if (blocked.length === 0) this.dropSupports()
+    if (this.edits.length === 0) this.dropSupports()
     return { blocked }
+  }
+
+  /** Whether something that waits could be sealed now. */
+  mayGoOn(clockOf: (client: number) => number): boolean {
+    const [first] = this.edits
+    return first !== undefined && !hangsOnMore(first.inspected, clockOf)
   }
 
   /** The sealed events that go into the next append. */
@@ -149,7 +180,7 @@ export class OutgoingEdits {
     if (!event) return null
     this.sealedEvents = this.sealedEvents.filter((other) => other !== event)
     this.mirror.remove(event.key)
-    this.saved.set(id, event.proposal)
+    this.saved.add(event.proposal)
     return event
   }
 
@@ -158,17 +189,15 @@ export class OutgoingEdits {
    * their place in it. They stand before what was written since, unsealed, and are kept on the device again.
    */
   recall(missing: (id: string, index: number) => boolean): void {
-    const lost: PendingEdit[] = []
-    for (const [id, proposal] of this.saved) {
-      const { edits } = unsealed('', proposal)
-      const gone = edits.filter((_, index) => missing(id, index))
-      lost.push(...gone)
-      if (gone.length === edits.length) this.saved.delete(id)
-    }
     const sent = this.sealedEvents.flatMap(({ proposal, edits }) => edits.filter((_, index) => missing(proposal.id, index)))
     for (const { key } of this.sealedEvents) this.mirror.remove(key)
     this.sealedEvents = []
-    const back = [...lost, ...sent].map((edit) => ({ ...edit, key: this.key() }))
+    this.unseal([...this.saved.recall(missing), ...sent])
+  }
+
+  /** Puts edits that were sealed before back among those that wait, at their front. */
+  private unseal(edits: readonly PendingEdit[]): void {
+    const back = edits.map((edit) => ({ ...edit, key: this.key() }))
     for (const { key, update, time } of back) this.mirror.put({ kind: 'edit', key, update, time })
     this.edits = [...back, ...this.edits]
   }
@@ -183,19 +212,24 @@ export class OutgoingEdits {
   }
 
   /** Puts other updates, made again under a new client id, in the place of edits that could not be appended. */
-  replace(replaced: PendingEdit[], updates: Uint8Array[], deferred: Range[], deferredUpdate: Uint8Array | null): void {
+  replace(replaced: readonly PendingEdit[], by: readonly Remade[], deferred: readonly Range[], deferredUpdate: Uint8Array | null): void {
     const gone = new Set(replaced.map(({ key }) => key))
-    const time = replaced.at(-1)?.time ?? this.input.clock.now()
     for (const key of gone) this.mirror.remove(key)
     const sealedToo = this.sealedEvents.filter(({ edits }) => edits.some(({ key }) => gone.has(key)))
     for (const { key } of sealedToo) this.mirror.remove(key)
     this.sealedEvents = this.sealedEvents.filter((event) => !sealedToo.includes(event))
+    // What was sealed with something that is gone is sealed anew.
     this.edits = this.edits.filter(({ key }) => !gone.has(key))
-    for (const update of updates.flatMap((whole) => splitUpdate(whole, eventBytes))) {
-      const edit = pendingEdit(this.key(), update, time)
-      this.claim(edit)
-      this.edits.push(edit)
-      this.mirror.put({ kind: 'edit', key: edit.key, update, time })
+    this.unseal(sealedToo.flatMap(({ edits }) => edits.filter(({ key }) => !gone.has(key))))
+    for (const { update, time, inspected } of by) {
+      const pieces = splitUpdate(update, eventBytes)
+      for (const piece of pieces) {
+        const key = this.key()
+        const edit = pieces.length === 1 ? { key, update, time, inspected } : pendingEdit(key, piece, time)
+        this.claim(edit)
+        this.edits.push(edit)
+        this.mirror.put({ kind: 'edit', key, update: piece, time })
+      }
     }
     if (deferredUpdate) {
       const key = this.key()
@@ -206,7 +240,7 @@ export class OutgoingEdits {
   }
 
   /** Puts edits aside that nobody can place. */
-  strand(edits: PendingEdit[]): void {
+  strand(edits: readonly PendingEdit[]): void {
     for (const { update, time } of edits) {
       const edit = pendingEdit(this.key(), update, time)
       this.strandedEdits.push(edit)
@@ -223,10 +257,20 @@ export class OutgoingEdits {
     return ready.map(({ update }) => update)
   }
 
-  /** Lets go of what is stranded. */
+  /** Lets go of what is stranded or cannot be read; the device keeps it all the same, out of the way. */
   forget(): void {
-    for (const { key } of this.strandedEdits) this.mirror.remove(key)
+    for (const { key } of [...this.strandedEdits, ...this.unreadableRecords]) this.mirror.setAside(key)
     this.strandedEdits = []
+    this.unreadableRecords = []
+  }
+
+  /** Lets go of everything that the log does not have; the device keeps it all the same, out of the way. */
+  letGo(): void {
+    this.forget()
+    for (const { key } of [...this.edits, ...this.sealedEvents]) this.mirror.setAside(key)
+    this.edits = []
+    this.sealedEvents = []
+    this.dropSupports()
   }
 
   /** Takes out the deferred deletions that can be said now. */
@@ -242,6 +286,11 @@ export class OutgoingEdits {
     await this.mirror.write()
   }
 
+  /** Which Yjs client ids the log is still to hear from, as far as this tab is concerned. */
+  get clients(): number[] {
+    return clientIdsOf(this.unacknowledged)
+  }
+
   private key(): string {
     this.sequence += 1
     return `${this.opened}.${String(this.sequence).padStart(9, '0')}`
@@ -252,7 +301,6 @@ export class OutgoingEdits {
   }
 
   private dropSupports(): void {
-    for (const key of this.supports.values()) this.mirror.remove(key)
-    this.supports.clear()
+    for (const key of this.supports.clear()) this.mirror.remove(key)
   }
 }

@@ -132,7 +132,7 @@ describe('what the page says of what is written', () => {
     const tab = backend.tab('ana', '1')
     const ana = open(tab, { outbox: { open: () => Promise.reject(new DOMException('no storage here', 'SecurityError')) } })
     await clock.advance(1_000)
-    expect(status(ana.sync.getSnapshot()).sentence).toContain('no room for offline changes')
+    expect(status(ana.sync.getSnapshot()).sentence).toContain('keeps nothing on the device')
     tab.setOffline(true)
     type(ana, 'only here')
     await clock.advance(8_000)

@@ -22,7 +22,7 @@ export class SetBacks {
   /** Puts back among the edits to be sent what this tab has written and the log, whose `rows` these are, does not show; `lost` is the state before. */
   take(rows: readonly Ruled[], lost: Uint8Array): void {
     const held = new Map(rows.map(({ id, version }) => [id, version]))
-    const passedOver = new Set(this.reader.confirmed.flags.map(({ version, index }) => `${version}:${index}`))
+    const passedOver = new Set(this.reader.confirmed.flags.flatMap(({ version, index, reason }) => (reason === 'unsupported' ? [] : `${version}:${index}`)))
     this.states.push(lost)
     for (const id of held.keys()) this.outgoing.acknowledge(id)
     this.outgoing.recall((id, index) => !held.has(id) || passedOver.has(`${held.get(id)}:${index}`))

@@ -23,7 +23,7 @@ async function world() {
     },
   }
   const doc = new Y.Doc()
-  doc.getXmlFragment('default').insert(0, [new Y.XmlElement('left')])
+  doc.getXmlFragment('default').insert(0, [new Y.XmlElement('paragraph')])
   const left: OutboxRecord[] = [{ kind: 'edit', key: '1', update: Y.encodeStateAsUpdate(doc), time: 5 }]
   const box = await outbox.open({ userId: 'ana', documentId: stream })
   await box.write({ put: left })
@@ -46,7 +46,7 @@ describe('the sweep of what closed tabs have left', () => {
     const swept = Promise.all([sweep('1'), sweep('2')])
     await clock.advance(20_000)
     expect(await swept).toEqual([[], []])
-    expect(text()).toBe('<left></left>')
+    expect(text()).toBe('<paragraph></paragraph>')
     expect(backend.log(stream)).toHaveLength(1)
     expect(await outbox.documents('ana')).toEqual([])
   })
@@ -72,7 +72,7 @@ describe('the sweep of what closed tabs have left', () => {
     const again = sweep('2')
     await clock.advance(20_000)
     expect(await again).toEqual([])
-    expect(text()).toBe('<left></left>')
+    expect(text()).toBe('<paragraph></paragraph>')
   })
 
   it('[SYNC-17] sends what it can read, and tells of and keeps what it cannot', async () => {
@@ -85,7 +85,7 @@ describe('the sweep of what closed tabs have left', () => {
     const swept = sweep('1')
     await clock.advance(20_000)
     expect(await swept).toEqual([stream])
-    expect(text()).toBe('<left></left>')
+    expect(text()).toBe('<paragraph></paragraph>')
     const next = await outbox.open({ userId: 'ana', documentId: stream })
     expect((await next.adopt()).map(({ key }) => key)).toEqual(['0', '2', '3'])
   })

@@ -1,5 +1,6 @@
 import { type Channels } from '@/events/channel/channel'
 import { type Clock } from '@/events/clock'
+import { withDeadline } from '@/events/device/deadline'
 import { type Outbox } from '@/events/device/outbox'
 import { type TabLocks } from '@/events/device/tab-locks'
 import { type LiveDocument, type LiveDocumentInput } from './live-document'
@@ -25,17 +26,15 @@ const noChannels: Channels = {
  * time. Answers the documents in which something cannot be saved; what merely could not be sent yet stays for later.
  */
 export async function sweepOutbox(input: SweepInput): Promise<string[]> {
-  const release = await input.locks.hold(`palimpsest-sweep/${input.userId}`)
+  // Without locks nobody can tell what is left behind from what another tab is about to send.
+  const release = await withDeadline(input.clock, input.locks.hold(`palimpsest-sweep/${input.userId}`)).catch(() => null)
   if (!release) return []
   const refused: string[] = []
   try {
-    for (const documentId of await input.outbox.documents(input.userId)) {
-      const live = openDocument({ ...input, documentId, channels: noChannels })
-      const readable = await live.adopted.then(
-        () => true,
-        () => false,
-      )
-      if ((await outcome(live, input.clock)) === 'refused' || !readable) refused.push(documentId)
+    for (const documentId of await input.outbox.documents(input.userId).catch(() => [])) {
+      const live = openDocument({ ...input, documentId, channels: noChannels, yields: true })
+      await live.adopted
+      if ((await outcome(live, input.clock)) === 'refused') refused.push(documentId)
       await live.close()
     }
   } finally {
@@ -52,11 +51,12 @@ function outcome(live: LiveDocument, clock: Clock): Promise<'sent' | 'refused' |
       resolve(how)
     }
     const look = ({ value, context }: ReturnType<typeof live.sync.getSnapshot>) => {
-      if (context.pending === 0) settle('sent')
+      if (context.pending === 0) settle(context.unreadable > 0 ? 'refused' : 'sent')
       else if (value.session === 'ended') settle('unsent')
       else if (value.outbox === 'refused' || context.pending === context.stranded) settle('refused')
     }
-    const { unsubscribe } = live.sync.subscribe(look)
+    // It ends where another tab shows the document, which then has all of it to tell.
+    const { unsubscribe } = live.sync.subscribe({ next: look, complete: () => settle('unsent') })
     const cancel = clock.after(patience, () => settle('unsent'))
     look(live.sync.getSnapshot())
   })

@@ -3,10 +3,15 @@ import { syncSetup } from './sync-setup'
 
 /** One reading without a channel; the next one comes after a rest, whatever came of this one. */
 const reading = syncSetup.createStateConfig({
+  entry: assign({ again: false }),
+  on: { doubted: { actions: assign({ again: true }) } },
   after: { silence: { actions: 'tellReadSilent' } },
   invoke: {
     src: 'catchUp',
-    onDone: { target: 'resting', actions: ['read', 'tellCaughtUp'] },
+    onDone: [
+      { guard: 'again', target: 'reading', reenter: true, actions: 'read' },
+      { target: 'resting', actions: ['read', 'tellCaughtUp'] },
+    ],
     onError: { target: 'resting', actions: { type: 'tellReadFailed', params: ({ event }) => ({ error: event.error }) } },
   },
 })
@@ -26,7 +31,7 @@ export const link = syncSetup.createStateConfig({
       states: {
         resting: {
           after: { alone: { guard: 'admitted', target: 'reading' } },
-          on: { online: { guard: 'admitted', target: 'reading' } },
+          on: { online: { guard: 'admitted', target: 'reading' }, doubted: { guard: 'admitted', target: 'reading' } },
         },
         reading,
       },
@@ -34,13 +39,13 @@ export const link = syncSetup.createStateConfig({
     connecting: {
       initial: 'reading',
       states: {
-        resting: { after: { alone: 'reading' }, on: { online: 'reading' } },
+        resting: { after: { alone: 'reading' }, on: { online: 'reading', doubted: 'reading' } },
         reading,
       },
     },
     catchingUp: {
       initial: 'reading',
-      on: { 'log.noticed': { actions: assign({ again: true }) } },
+      on: { 'log.noticed': { actions: assign({ again: true }) }, doubted: { actions: assign({ again: true }) } },
       states: {
         gathering: { after: { gather: 'reading' } },
         reading: {
@@ -69,6 +74,7 @@ export const link = syncSetup.createStateConfig({
         // The channel's own socket may outlive the network, or seem to: reading tells which.
         offline: 'catchingUp.reading',
         online: 'catchingUp.reading',
+        doubted: 'catchingUp.reading',
       },
     },
   },
@@ -93,5 +99,14 @@ export const contact = syncSetup.createStateConfig({
     },
     brief: { after: { grace: 'missing' } },
     missing: {},
+  },
+})
+
+/** Whether the page shows all that the log holds, as far as it can know: what came while it stood still is told by nobody. */
+export const head = syncSetup.createStateConfig({
+  initial: 'known',
+  states: {
+    known: { on: { doubted: 'doubtful' } },
+    doubtful: { on: { 'caught.up': 'known' } },
   },
 })

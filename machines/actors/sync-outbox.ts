@@ -18,7 +18,7 @@ export const outbox = syncSetup.createStateConfig({
       },
     },
     sending: {
-      after: { silence: { actions: ['unsent', 'tellSendSilent'] } },
+      after: { late: { actions: 'doubt' }, silence: { actions: ['unsent', 'tellSendSilent'] } },
       invoke: {
         src: 'send',
         onDone: [

@@ -1,13 +1,19 @@
 import { assign, fromPromise, raise, setup } from 'xstate'
 import { type Refusal } from '@/events/refusal'
 import { StoreFault } from '@/events/store'
-import { type SendOutcome, type SyncEvent, type Trouble } from './sync-events'
+import { type Elsewhere, type SendOutcome, type SyncEvent, type Trouble } from './sync-events'
 
 type Context = {
   /** Own edits that the log does not hold, or does not yet show, yet. */
   pending: number
   /** How many of them cannot be placed, because what they hang on is lost. */
   stranded: number
+  /** How many records of the device this page cannot read. */
+  unreadable: number
+  /** What other tabs keep for this document. */
+  elsewhere: Elsewhere
+  /** Why the device keeps nothing, where it does not: it is full, or it does not let itself be used. */
+  full: boolean
   refusal: Refusal | null
   /** Sends that failed in a row. */
   failures: number
@@ -44,6 +50,8 @@ export const syncSetup = setup({
     resend: ({ context }) => backoff(context.failures),
     grace: 5_000,
     silence: 10_000,
+    // Whoever answers so late may have stood still, and notices with it.
+    late: 3_000,
   },
   guards: {
     again: ({ context }) => context.again,
@@ -58,6 +66,7 @@ export const syncSetup = setup({
     unread: assign({ misses: ({ context }) => context.misses + 1 }),
     read: assign({ misses: 0 }),
     silent: assign({ trouble: 'silence' }),
+    doubt: raise({ type: 'doubted' }),
     tellCaughtUp: raise({ type: 'caught.up' }),
     tellAnswered: raise({ type: 'answered' }),
     tellReadSilent: raise({ type: 'failed', call: 'read', trouble: 'silence' }),

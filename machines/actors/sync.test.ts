@@ -30,7 +30,7 @@ const said: SyncEvent[] = [
   { type: 'access.changed', access: 'write' },
   { type: 'access.changed', access: 'read' },
   { type: 'access.changed', access: 'none' },
-  { type: 'storage.failed' },
+  { type: 'storage.failed', full: true },
   { type: 'storage.restored' },
   { type: 'offline' },
   { type: 'online' },
@@ -95,7 +95,7 @@ function leadingTo(test: (snapshot: Snapshot) => boolean): Set<string> {
   return found
 }
 
-const withPending = (snapshot: Snapshot, pending: number) => ({ value: snapshot.value, context: { ...snapshot.context, pending } })
+const withPending = (snapshot: Snapshot, pending: number) => ({ value: snapshot.value, context: { ...snapshot.context, pending, elsewhere: 'none' as const } })
 const leaves = (region: 'link' | 'outbox') => new Set(states.map(({ value }) => JSON.stringify(value[region])))
 
 describe('the sync machine', () => {

@@ -1,18 +1,22 @@
 import { assign } from 'xstate'
-import { contact, link } from './sync-link'
+import { contact, head, link } from './sync-link'
 import { outbox } from './sync-outbox'
 import { syncSetup } from './sync-setup'
 
 /**
  * How one open document stands with the log. `link` is the way to it, `contact` how long the way has been missing,
- * `outbox` what is on the way, and the other regions what the person may do and what the device can keep.
+ * `head` whether the page may have missed something, `outbox` what is on the way, and the other regions what the person may do and what the device can keep.
  */
 export const syncMachine = syncSetup.createMachine({
   id: 'sync',
   type: 'parallel',
-  context: { pending: 0, stranded: 0, refusal: null, failures: 0, misses: 0, trouble: 'silence', again: false, admitted: true, delay: 0 },
+  context: {
+    pending: 0, stranded: 0, unreadable: 0, elsewhere: 'unasked', full: false,
+    refusal: null, failures: 0, misses: 0, trouble: 'silence', again: false, admitted: true, delay: 0,
+  },
   on: {
-    counted: { actions: assign({ pending: ({ event }) => event.pending, stranded: ({ event }) => event.stranded }) },
+    counted: { actions: assign(({ event: { pending, stranded, unreadable } }) => ({ pending, stranded, unreadable })) },
+    looked: { actions: assign({ elsewhere: ({ event }) => event.elsewhere }) },
     slowed: { actions: assign({ delay: ({ event }) => event.delay }) },
     failed: { guard: 'foremost', actions: assign({ trouble: ({ event }) => event.trouble }) },
     offline: { actions: 'silent' },
@@ -20,6 +24,7 @@ export const syncMachine = syncSetup.createMachine({
   states: {
     link,
     contact,
+    head,
     outbox,
     session: {
       initial: 'present',
@@ -41,8 +46,9 @@ export const syncMachine = syncSetup.createMachine({
     },
     storage: {
       initial: 'device',
+      on: { 'storage.failed': { target: '.memory', actions: assign({ full: ({ event }) => event.full }) } },
       states: {
-        device: { on: { 'storage.failed': 'memory' } },
+        device: {},
         memory: { on: { 'storage.restored': 'device' } },
       },
     },
