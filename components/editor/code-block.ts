@@ -1,5 +1,6 @@
 import { type Editor, Node, textblockTypeInputRule } from '@tiptap/core'
 import type { ResolvedPos } from '@tiptap/pm/model'
+import { longestLanguage } from '../../events/content/text-schema'
 import { Plugin, Selection, TextSelection } from '@tiptap/pm/state'
 
 const name = 'codeBlock'
@@ -69,7 +70,7 @@ export const CodeBlock = Node.create({
 
   addInputRules() {
     return [/^```([a-z]+)?[\s\n]$/, /^~~~([a-z]+)?[\s\n]$/].map((find) =>
-      textblockTypeInputRule({ find, type: this.type, getAttributes: (match) => ({ language: match[1] }) }),
+      textblockTypeInputRule({ find, type: this.type, getAttributes: (match) => ({ language: match[1]?.slice(0, longestLanguage) }) }),
     )
   },
 

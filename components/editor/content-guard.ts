@@ -1,12 +1,11 @@
 import type { ContentMatch, NodeType } from '@tiptap/pm/model'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import { AbstractType, type Transaction, XmlElement, XmlFragment, XmlHook, XmlText } from 'yjs'
+import { bounds, deepestText, within } from '../../events/content/text-schema'
 import { documentSchema } from './schema'
 
-const deepest = 64
-const widestSpan = 64
-
-/** Why an editor must not bind this content: it is of a newer schema, or no editor could have written it. */
+const deepest = deepestText
+/** Why an editor must not bind a text: its log names a newer schema, or it holds what none could have written. */
 export type Unreadable = 'newer' | 'malformed'
 
 const allowedChildren = new Map<NodeType, Set<NodeType>>()
@@ -33,9 +32,9 @@ function childrenOf(type: NodeType): Set<NodeType> {
 function inspectText(text: XmlText): Unreadable | null {
   const runs: { insert?: unknown; attributes?: Record<string, unknown> }[] = text.toDelta()
   for (const run of runs) {
-    if (typeof run.insert !== 'string') return 'newer'
+    if (typeof run.insert !== 'string') return 'malformed'
     for (const name of Object.keys(run.attributes ?? {})) {
-      if (documentSchema.marks[name.replace(/--[a-zA-Z0-9+/=]{8}$/, '')] === undefined) return 'newer'
+      if (documentSchema.marks[name.replace(/--[a-zA-Z0-9+/=]{8}$/, '')] === undefined) return 'malformed'
     }
   }
   return null
@@ -44,9 +43,9 @@ function inspectText(text: XmlText): Unreadable | null {
 function inspectAttributes(type: NodeType, element: XmlElement): Unreadable | null {
   const attributes: Record<string, unknown> = element.getAttributes()
   for (const [name, value] of Object.entries(attributes)) {
-    if (!Object.hasOwn(type.spec.attrs ?? {}, name)) return 'newer'
+    if (!Object.hasOwn(type.spec.attrs ?? {}, name)) return 'malformed'
     if (name !== 'colspan' && name !== 'rowspan') continue
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > widestSpan) return 'malformed'
+    if (value !== within(value, bounds.span)) return 'malformed'
   }
   return null
 }
@@ -57,7 +56,7 @@ function inspectType(type: object, depth: number, isNew: (child: XmlElement | Xm
   if (type instanceof XmlText) return inspectText(type)
   if (type instanceof XmlHook || !(type instanceof XmlFragment)) return 'malformed'
   const own = type instanceof XmlElement ? documentSchema.nodes[type.nodeName] : documentSchema.topNodeType
-  if (own === undefined) return 'newer'
+  if (own === undefined) return 'malformed'
   if (type instanceof XmlElement) {
     if (own.isText || own === documentSchema.topNodeType) return 'malformed'
     const attributes = inspectAttributes(own, type)
@@ -67,7 +66,7 @@ function inspectType(type: object, depth: number, isNew: (child: XmlElement | Xm
   for (const child of type.toArray()) {
     if (!(child instanceof XmlElement) && !(child instanceof XmlText)) return 'malformed'
     const childType = child instanceof XmlText ? documentSchema.nodes.text : documentSchema.nodes[child.nodeName]
-    if (childType === undefined) return 'newer'
+    if (childType === undefined) return 'malformed'
     if (!allowed.has(childType)) return 'malformed'
     if (!isNew(child)) continue
     const inside = inspectType(child, depth + 1, isNew)

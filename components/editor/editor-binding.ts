@@ -1,16 +1,20 @@
 import { Editor, Extension } from '@tiptap/core'
-import { Collaboration } from '@tiptap/extension-collaboration'
 import { ListKeymap } from '@tiptap/extension-list/keymap'
 import { Plugin } from '@tiptap/pm/state'
-import type { XmlFragment } from 'yjs'
 import { guardContent, inspectContent, type Unreadable } from './content-guard'
+import { FilesLeftOut } from './files-left-out'
+import { FittingContent } from './fitting-content'
 import { LateCursors } from './late-cursors'
+import { LongBlocks } from './long-blocks'
 import { OwnSelection } from './own-selection'
 import { OwnUndo } from './own-undo'
 import { Passages, type PassagesOptions } from './passages'
+import type { LiveText } from './live-text'
 import { Paste } from './paste'
+import { pageViewOf } from './rebinding'
 import { RemoteCarets, type RemoteCaretsOptions } from './remote-carets'
 import { documentExtensions } from './schema'
+import { SharedText } from './shared-text'
 import { Slash } from './slash'
 import { TablesOnDemand } from './tables-on-demand'
 import { TextKeymap, type TextKeymapOptions } from './text-keymap'
@@ -18,12 +22,12 @@ import { TextKeymap, type TextKeymapOptions } from './text-keymap'
 /** The id of the words that tell how to reach blocks and toolbar without a mouse. */
 export const textHelpId = 'text-help'
 
-type Options = RemoteCaretsOptions &
+type Options = Pick<RemoteCaretsOptions, 'personOf'> &
   PassagesOptions &
   TextKeymapOptions & {
     /** The element that already shows the text; the editor takes it over in place. */
     element: HTMLElement
-    fragment: XmlFragment
+    live: LiveText
     onRefuse: (sentence: string) => void
     /** Called once when somebody brings content this version cannot hold; the editor is gone by then. */
     onUnreadable: (why: Unreadable) => void
@@ -44,7 +48,8 @@ const ReadOnlyAttributes = Extension.create({
  * content, which then stays as the server rendered it.
  */
 export function createTextEditor(options: Options): Editor | null {
-  const { element, fragment, onRefuse, onUnreadable, awareness, userId, personOf, onLink, onToolbar, onPick } = options
+  const { element, live, onRefuse, onUnreadable, personOf, onLink, onToolbar, onUp, onPick } = options
+  const { fragment, userId } = live
   const unreadable = inspectContent(fragment)
   if (unreadable !== null) {
     onUnreadable(unreadable)
@@ -65,23 +70,43 @@ export function createTextEditor(options: Options): Editor | null {
     extensions: [
       ...documentExtensions,
       ReadOnlyAttributes,
+      FittingContent.configure({ onRefuse }),
       OwnSelection,
-      Collaboration.configure({ fragment }),
+      SharedText.configure({ fragment }),
       OwnUndo,
-      RemoteCarets.configure({ awareness, userId, personOf }),
+      LongBlocks,
+      RemoteCarets.configure({ awareness: () => live.awareness, userId, personOf }),
       Passages.configure({ onPick }),
       Slash,
       TablesOnDemand,
-      TextKeymap.configure({ onLink, onToolbar }),
+      TextKeymap.configure({ onLink, onToolbar, onUp }),
+      FilesLeftOut.configure({ onRefuse }),
       Paste.configure({ onRefuse }),
       ListKeymap,
       LateCursors,
     ],
   })
-  const stopGuarding = guardContent(fragment, (why) => {
+  const giveUp = (why: Unreadable) => {
     editor.destroy()
     onUnreadable(why)
+  }
+  let stopGuarding = guardContent(fragment, giveUp)
+  const stopShowing = live.show(
+    pageViewOf(editor, {
+      mayShow: (to) => {
+        const why = inspectContent(to.fragment)
+        if (why !== null) giveUp(why)
+        return why === null
+      },
+      shown: (to) => {
+        stopGuarding()
+        stopGuarding = guardContent(to.fragment, giveUp)
+      },
+    }),
+  )
+  editor.on('destroy', () => {
+    stopGuarding()
+    stopShowing()
   })
-  editor.on('destroy', stopGuarding)
   return editor
 }

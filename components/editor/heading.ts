@@ -1,5 +1,5 @@
 import { mergeAttributes, Node, textblockTypeInputRule } from '@tiptap/core'
-import { within } from './bounds'
+import { bounds, within } from '../../events/content/text-schema'
 
 const levels = [1, 2, 3]
 
@@ -13,10 +13,10 @@ export const Heading = Node.create({
   parseHTML: () =>
     [1, 2, 3, 4, 5, 6].map((number) => ({
       tag: `h${number}`,
-      getAttrs: (element: HTMLElement) => ({ level: Math.min(3, within(Number(element.getAttribute('data-level') ?? number), 1, 6)) }),
+      getAttrs: (element: HTMLElement) => ({ level: Math.min(3, within(Number(element.getAttribute('data-level') ?? number), bounds.level)) }),
     })),
   renderHTML({ node, HTMLAttributes }) {
-    const level = within(node.attrs.level, 1, 3)
+    const level = within(node.attrs.level, [1, 3])
     return [`h${level + 1}`, mergeAttributes(HTMLAttributes, { 'data-level': level }), 0]
   },
   addKeyboardShortcuts() {

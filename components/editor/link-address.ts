@@ -1,19 +1,14 @@
-const allowedSchemes = new Set(['https:', 'http:', 'mailto:'])
-const longestAddress = 2_048
+import { isAllowedAddress } from '../../events/content/link-address'
 
 /**
- * Returns the address in the form a link may carry, or null when it must not become a link.
- * Allowed are https, http, mailto and addresses within this site; every other scheme, protocol-relative
- * addresses and control characters (which browsers skip, so `java\tscript:` would run) are refused.
+ * Returns the address in the form a link may carry, or null when it must not become a link: it is not allowed, or this
+ * browser cannot read it.
  */
 export function safeAddress(address: unknown): string | null {
   if (typeof address !== 'string') return null
   const text = address.trim()
-  if (text === '' || text.length > longestAddress || /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\<>"]/.test(text)) return null
-  if (/^[/?#]/.test(text)) return text.startsWith('//') ? null : text
-  const scheme = /^([a-z][a-z0-9+.-]*:)/i.exec(text)?.[1]?.toLowerCase()
-  if (scheme === undefined || !allowedSchemes.has(scheme)) return null
-  return URL.canParse(text) ? text : null
+  if (!isAllowedAddress(text)) return null
+  return /^[/?#]/.test(text) || URL.canParse(text) ? text : null
 }
 
 /**

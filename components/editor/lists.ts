@@ -1,6 +1,6 @@
 import { type Editor, Extension, mergeAttributes, Node, wrappingInputRule } from '@tiptap/core'
 import { type EditorState, Plugin, type Transaction } from '@tiptap/pm/state'
-import { within } from './bounds'
+import { bounds, within } from '../../events/content/text-schema'
 
 /*
  * The lists of a text. As with the marks (marks.ts), Tiptap's own bring readers and writers of Markdown that nothing here
@@ -90,9 +90,9 @@ export const OrderedList = Node.create({
   addAttributes: () => ({
     start: {
       default: 1,
-      parseHTML: (element: HTMLElement) => within(Number(element.getAttribute('start') ?? 1), 1, 1_000_000),
+      parseHTML: (element: HTMLElement) => within(Number(element.getAttribute('start') ?? 1), bounds.start),
       renderHTML: (attributes: Record<string, unknown>) => {
-        const start = within(attributes.start, 1, 1_000_000)
+        const start = within(attributes.start, bounds.start)
         return start === 1 ? {} : { start }
       },
     },
@@ -107,7 +107,7 @@ export const OrderedList = Node.create({
       wrappingInputRule({
         find: /^(\d+)\.\s$/,
         type: this.type,
-        getAttributes: (match) => ({ start: Number(match[1]) }),
+        getAttributes: (match) => ({ start: Math.min(Number(match[1]), bounds.start[1]) }),
         joinPredicate: (match, list) => list.childCount + list.attrs.start === Number(match[1]),
       }),
     ]

@@ -46,6 +46,14 @@ test.each([
   expect([$from.parent.textContent.slice(0, 5), $from.parentOffset]).toEqual(['aaaaa', 70_000])
 })
 
+test('[EDIT-6] a long paste into an empty line takes its place', () => {
+  const { view, lines } = viewOf(['one', '', 'three'])
+  view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 6)))
+  pasteInPieces(view, Fragment.from(paragraph('a'.repeat(70_000))))
+  expect(lines().map((words) => words.slice(0, 5))).toEqual(['one', 'aaaaa', 'three'])
+  expect(view.state.selection.$from.parentOffset).toBe(70_000)
+})
+
 test('[EDIT-6] a long paste is never cut within a character', () => {
   const { view, steps, lines } = viewOf([''])
   const words = `.${'😀'.repeat(70_000)}`

@@ -1,6 +1,7 @@
 import type { Fragment, Node } from '@tiptap/pm/model'
 import { Selection } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
+import { joinsStep } from './own-undo'
 
 /** The most positions of a text that come in at once. */
 export const pieceSize = 60_000
@@ -21,16 +22,16 @@ function cutBlock(block: Node): { first: Node; rest: Fragment[] } {
   return { first: block.copy(block.content.cut(0, begin)), rest }
 }
 
-/** Takes out what is selected and makes room between two blocks at the caret; answers where. */
-function makeRoom(view: Pick<EditorView, 'state' | 'dispatch'>): number {
+/** Takes out what is selected and makes room between two blocks at the caret; answers where, and whether an empty one stands behind. */
+function makeRoom(view: Pick<EditorView, 'state' | 'dispatch'>): { at: number; empty: boolean } {
   const tr = view.state.tr.deleteSelection().setMeta('paste', true)
   const { $from } = tr.selection
   const { size } = $from.parent.content
   const within = $from.parentOffset > 0 && $from.parentOffset < size
   if (within) tr.split($from.pos)
   view.dispatch(tr)
-  if (within) return $from.pos + 1
-  return $from.parentOffset === 0 && size > 0 ? $from.before(1) : $from.after(1)
+  if (within) return { at: $from.pos + 1, empty: false }
+  return { at: $from.parentOffset === 0 ? $from.before(1) : $from.after(1), empty: size === 0 }
 }
 
 /**
@@ -38,12 +39,15 @@ function makeRoom(view: Pick<EditorView, 'state' | 'dispatch'>): number {
  * all of it would be more than an event may carry. Undo still takes it back in one step.
  */
 export function pasteInPieces(view: Pick<EditorView, 'state' | 'dispatch'>, content: Fragment): void {
-  let position = makeRoom(view)
+  const { doc } = view.state
+  const { at, empty } = makeRoom(view)
+  let position = at
   let batch: Node[] = []
   let size = 0
   const insert = (at: number, what: Fragment | Node[]) => {
     const before = view.state.doc.content.size
-    view.dispatch(view.state.tr.insert(at, what).setMeta('paste', true))
+    const piece = view.state.tr.insert(at, what).setMeta('paste', true)
+    view.dispatch(view.state.doc === doc ? piece : joinsStep(piece))
     return view.state.doc.content.size - before
   }
   const flush = () => {
@@ -59,5 +63,8 @@ export function pasteInPieces(view: Pick<EditorView, 'state' | 'dispatch'>, cont
     for (const words of rest) position += insert(position - 1, words)
   })
   flush()
-  view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(position), -1)).scrollIntoView())
+  const { tr } = view.state
+  // What is pasted into an empty line takes its place.
+  if (empty) joinsStep(tr.delete(position, position + 2)).setMeta('paste', true)
+  view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(position), -1)).scrollIntoView())
 }

@@ -1,5 +1,5 @@
-import { Extension } from '@tiptap/core'
-import { Plugin } from '@tiptap/pm/state'
+import { type Editor, Extension } from '@tiptap/core'
+import { Plugin, Selection } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 
@@ -12,6 +12,13 @@ const shownAgainAfter = 20
  */
 export function readSelection(view: EditorView): void {
   if (!view.isDestroyed && view.hasFocus() && !view.composing) document.dispatchEvent(new Event('selectionchange'))
+}
+
+/** Puts the caret at the beginning of the text, before the key that follows. */
+export function focusStart({ state, view }: Editor): void {
+  view.dispatch(state.tr.setSelection(Selection.atStart(state.doc)).scrollIntoView())
+  if (view.editable) view.focus()
+  else view.dom.focus()
 }
 
 /** Keeps the caret where its owner put it a moment ago, for the key that follows and when somebody else's letters come in. */
@@ -36,13 +43,22 @@ export const OwnSelection = Extension.create({
           },
         },
         view: (view) => {
-          const doc = ySyncPluginKey.getState(view.state)?.doc
+          let doc = ySyncPluginKey.getState(view.state)?.doc
           const before = () => {
             // What the writer does has been read already, and is being dispatched.
             if (doc?._transaction?.origin !== ySyncPluginKey) readSelection(view)
           }
           doc?.on('beforeAllTransactions', before)
-          return { destroy: () => doc?.off('beforeAllTransactions', before) }
+          return {
+            update: () => {
+              const now = ySyncPluginKey.getState(view.state)?.doc
+              if (now === doc) return
+              doc?.off('beforeAllTransactions', before)
+              doc = now
+              doc?.on('beforeAllTransactions', before)
+            },
+            destroy: () => doc?.off('beforeAllTransactions', before),
+          }
         },
       }),
     ]

@@ -16,7 +16,8 @@ export type CaretPerson = { userId: string; name: string; color: number }
 
 /** What the carets need: where peers announce themselves, and who a peer is (null: show no caret for it). */
 export type RemoteCaretsOptions = {
-  awareness: Awareness | null
+  /** Another one may take its place. */
+  awareness: () => Awareness | null
   /** Whom this tab says it is, until the log has bound its client id. */
   userId: string
   personOf: (clientId: number, state: Record<string, unknown>) => CaretPerson | null
@@ -81,7 +82,7 @@ function decorate(state: EditorState, carets: Caret[]): DecorationSet {
 class CaretTracker {
   private readonly moves = new Map<number, { said: string; moved: number }>()
   private readonly options: RemoteCaretsOptions
-  private readonly awareness: Awareness
+  awareness: Awareness
 
   constructor(awareness: Awareness, options: RemoteCaretsOptions) {
     this.awareness = awareness
@@ -133,13 +134,16 @@ class CaretTracker {
   }
 }
 
-function liveView(tracker: CaretTracker, awareness: Awareness) {
+function liveView(tracker: CaretTracker, source: RemoteCaretsOptions['awareness']) {
   return (view: EditorView) => {
     let frame = 0
     const settleFlags = () => {
       for (const caret of view.dom.querySelectorAll('.caret:not([data-settled])')) {
+        const covers = coversLetter(caret)
+        // One outside the viewport is looked at again: the reader may scroll to it.
+        if (covers === null) continue
         caret.setAttribute('data-settled', '')
-        if (coversLetter(view, caret)) caret.classList.add('rest')
+        if (covers) caret.classList.add('rest')
       }
     }
     const settleSoon = () => {
@@ -147,20 +151,28 @@ function liveView(tracker: CaretTracker, awareness: Awareness) {
       frame = requestAnimationFrame(settleFlags)
     }
     const redraw = ({ added, updated, removed }: { added: number[]; updated: number[]; removed: number[] }) => {
-      const others = [...added, ...updated, ...removed].some((clientId) => clientId !== awareness.clientID)
+      const others = [...added, ...updated, ...removed].some((clientId) => clientId !== tracker.awareness.clientID)
       if (others && !view.isDestroyed) refreshCarets(view)
     }
     const focusChange = () => tracker.announce(view)
-    awareness.on('change', redraw)
+    tracker.awareness.on('change', redraw)
+    const follow = (awareness: Awareness) => {
+      tracker.awareness.off('change', redraw)
+      tracker.awareness = awareness
+      awareness.on('change', redraw)
+    }
     view.dom.addEventListener('focusin', focusChange)
     view.dom.addEventListener('focusout', focusChange)
     return {
       update: () => {
+        const awareness = source()
+        if (awareness !== null && awareness !== tracker.awareness) follow(awareness)
         tracker.announce(view)
         settleSoon()
       },
       destroy: () => {
         cancelAnimationFrame(frame)
+        const { awareness } = tracker
         awareness.off('change', redraw)
         view.dom.removeEventListener('focusin', focusChange)
         view.dom.removeEventListener('focusout', focusChange)
@@ -181,10 +193,10 @@ export const RemoteCarets = Extension.create<RemoteCaretsOptions>({
   name: 'remoteCarets',
   priority: 900,
   addOptions() {
-    return { awareness: null, userId: '', personOf: () => null }
+    return { awareness: () => null, userId: '', personOf: () => null }
   },
   addProseMirrorPlugins() {
-    const { awareness } = this.options
+    const awareness = this.options.awareness()
     if (awareness === null) return []
     const tracker = new CaretTracker(awareness, this.options)
     return [
@@ -199,7 +211,7 @@ export const RemoteCarets = Extension.create<RemoteCaretsOptions>({
           },
         },
         props: { decorations: (state) => key.getState(state) },
-        view: liveView(tracker, awareness),
+        view: liveView(tracker, this.options.awareness),
       }),
     ]
   },

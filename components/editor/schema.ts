@@ -4,6 +4,7 @@ import { HardBreak } from '@tiptap/extension-hard-break'
 import { HorizontalRule } from '@tiptap/extension-horizontal-rule'
 import { Paragraph } from '@tiptap/extension-paragraph'
 import { Text } from '@tiptap/extension-text'
+import { newestSchema } from '../../events/content/text-schema'
 import { Blockquote } from './blockquote'
 import { CodeBlock } from './code-block'
 import { Heading } from './heading'
@@ -20,10 +21,10 @@ import { Table, TableCell, TableHeader, TableRow } from './tables'
 
 /**
  * The version of the document schema below. It travels in every `document.edited`; a client that finds a higher one
- * in the log must not bind an editor, because Yjs bindings delete what their schema does not know. Raise it with
- * every new node, mark or attribute.
+ * in the log must not bind an editor, because Yjs bindings delete what their schema does not know. What the schema holds
+ * stands once more in events/content/text-schema.ts, without an editor: by that every reader judges what the log brings.
  */
-export const schemaVersion = 1
+export const schemaVersion = newestSchema
 
 /** The one list of what a document's text may hold: the editor, the player and the server's rendering all use it. */
 export const documentExtensions: Extensions = [

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { Doc, XmlElement, XmlText, type XmlFragment } from 'yjs'
 import { prosemirrorToYXmlFragment } from '@tiptap/y-tiptap'
+import { layoutBreaks, leaf } from './layout-breaks'
 import { documentSchema } from './schema'
-import { staticHtml } from './static-html'
+import { editorHtml, staticHtml } from './static-html'
 
 function fragmentOf(content: object[]): XmlFragment {
   const fragment = new Doc().getXmlFragment('default')
@@ -32,6 +33,22 @@ describe('the text as static HTML', () => {
         '<input type="checkbox" aria-label="Done" tabindex="-1" checked=""></label><div><p>Ask Carol</p></div></li></ul>' +
         '<pre><code spellcheck="false">a &lt; b &amp;&amp; c</code></pre><hr>',
     )
+  })
+
+  it('[EDIT-50] has the breaks of a very long block where the editor has them, outside all marks', () => {
+    const words = 'One sentence, then another. '.repeat(1_000)
+    const long = paragraph(text(words.slice(0, 9_500)), text(words.slice(9_500, 20_000), { type: 'bold' }), { type: 'hardBreak' }, text(words.slice(20_000)))
+    const [node] = documentSchema.nodeFromJSON({ type: 'doc', content: [long] }).content.content
+    const textOf = (from: number, to: number) => node?.textBetween(from, to, undefined, leaf) ?? ''
+    const breaks = layoutBreaks(node?.content.size ?? 0, textOf, false)
+    const html = editorHtml(fragmentOf([long]))
+    const pieces = html.split('<span class="layout-break" aria-hidden="true"></span>')
+    const letters = (piece: string) => piece.replace('<br>', leaf).replace(/<[^>]*>/g, '')
+    expect(breaks.length).toBeGreaterThan(3)
+    expect(pieces.map(letters)).toEqual([0, ...breaks].map((at, index) => textOf(at, breaks[index] ?? node?.content.size ?? 0)))
+    expect(pieces.filter((piece) => (piece.match(/<strong>/g)?.length ?? 0) !== (piece.match(/<[/]strong>/g)?.length ?? 0))).toEqual([])
+    expect(staticHtml(fragmentOf([long]))).not.toContain('layout-break')
+    expect(editorHtml(fragmentOf([paragraph(text(words.slice(0, 8_000)))]))).not.toContain('layout-break')
   })
 
   it('[EDIT-2] keeps markup in words, attributes and addresses from becoming markup', () => {

@@ -1,8 +1,11 @@
 import { Mark, type DOMOutputSpec, type NodeType } from '@tiptap/pm/model'
 import { XmlElement, XmlText, type XmlFragment } from 'yjs'
+import { layoutBreakClass, layoutBreaks, leaf, longestBlock } from './layout-breaks'
 import { documentSchema } from './schema'
 
 const deepest = 64
+/** What an element counts for where only a beginning is rendered. */
+const tagLetters = 16
 
 function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter] ?? letter)
@@ -53,8 +56,45 @@ function isSame(one: Mark | undefined, other: Mark | undefined): boolean {
 
 type Open = { mark: Mark; html: string }
 
-/** Renders the runs of one text, keeping a mark open across neighbouring runs as ProseMirror does. */
-function textHtml(text: XmlText): string {
+const layoutBreak = `<span class="${layoutBreakClass}" aria-hidden="true"></span>`
+
+type Run = { insert: string; marks: readonly Mark[] }
+
+/** How many letters may still be rendered; below zero where there were more. */
+type Room = { left: number }
+
+/** As many runs of a text as there is room for. */
+function fitting(runs: readonly Run[], room: Room): Run[] {
+  return runs.flatMap((run) => {
+    const insert = run.insert.slice(0, Math.max(0, room.left))
+    room.left -= run.insert.length
+    return insert === '' ? [] : [{ ...run, insert }]
+  })
+}
+
+function runsOf(text: XmlText): Run[] {
+  const runs: { insert?: unknown; attributes?: unknown }[] = text.toDelta()
+  return runs.flatMap(({ insert, attributes }) => (typeof insert === 'string' ? [{ insert, marks: marksOf(attributes) }] : []))
+}
+
+/** The runs of a text, cut at these places in it; null is a break. */
+function cutRuns(runs: readonly Run[], breaks: readonly number[]): (Run | null)[] {
+  const ahead = [...breaks]
+  let at = 0
+  return runs.flatMap(({ insert, marks }) => {
+    const parts: (Run | null)[] = []
+    let from = 0
+    for (; ahead[0] !== undefined && ahead[0] <= at + insert.length; ahead.shift()) {
+      parts.push({ insert: insert.slice(from, ahead[0] - at), marks }, null)
+      from = ahead[0] - at
+    }
+    at += insert.length
+    return from < insert.length ? [...parts, { insert: insert.slice(from), marks }] : parts
+  })
+}
+
+/** Renders the runs of one text, keeping a mark open across neighbouring runs as ProseMirror does, but not across a break. */
+function textHtml(runs: readonly (Run | null)[]): string {
   const stack: Open[] = []
   let html = ''
   const add = (piece: string) => {
@@ -66,42 +106,73 @@ function textHtml(text: XmlText): string {
     const top = stack.pop()
     if (top !== undefined) add(markup(top.mark.type.spec.toDOM?.(top.mark, true) ?? ['span', 0], top.html))
   }
-  const runs: { insert?: unknown; attributes?: unknown }[] = text.toDelta()
   for (const run of runs) {
-    if (typeof run.insert !== 'string') continue
-    const marks = marksOf(run.attributes)
+    const marks = run?.marks ?? Mark.none
     let shared = 0
     while (shared < marks.length && isSame(stack[shared]?.mark, marks[shared])) shared += 1
     while (stack.length > shared) close()
     for (const mark of marks.slice(shared)) stack.push({ mark, html: '' })
-    add(escaped(run.insert))
+    add(run === null ? layoutBreak : escaped(run.insert))
   }
   while (stack.length > 0) close()
   return html
 }
+
+/** The places at which the editor lays out a block of text anew, as many letters behind its beginning. */
+function breaksOf(element: XmlElement, code: boolean, room: Room): number[] {
+  const children = element.toArray()
+  const length = children.reduce((sum, child) => sum + (child instanceof XmlText ? child.length : 1), 0)
+  if (length <= longestBlock) return []
+  const letters = children.map((child) => (child instanceof XmlText ? runsOf(child).map(({ insert }) => insert).join('') : leaf))
+  const text = letters.join('')
+  return layoutBreaks(Math.min(text.length, Math.max(0, room.left)), (from, to) => text.slice(from, to), code)
+}
+
+function brokenHtml(element: XmlElement, breaks: readonly number[], way: Way): string {
+  let [html, at] = ['', 0]
+  for (const child of element.toArray()) {
+    const begin = at
+    const within = (place: number) => place > begin && place <= at
+    if (child instanceof XmlText) {
+      const runs = fitting(runsOf(child), way.room)
+      for (const { insert } of runs) at += insert.length
+      html += textHtml(cutRuns(runs, breaks.filter(within).map((place) => place - begin)))
+    } else {
+      at += 1
+      html += childHtml(child, way) + (breaks.some(within) ? layoutBreak : '')
+    }
+  }
+  return html
+}
+
+/** How deep within the text one is, whether very long blocks have their breaks, and how much more there is room for. */
+type Way = { depth: number; broken: boolean; room: Room }
 
 function attributesFor(type: NodeType, element: XmlElement): Record<string, unknown> {
   const given: Record<string, unknown> = element.getAttributes()
   return Object.fromEntries(Object.keys(type.spec.attrs ?? {}).flatMap((name) => (name in given ? [[name, given[name]]] : [])))
 }
 
-function elementHtml(element: XmlElement, depth: number): string {
-  const content = childrenHtml(element, depth + 1)
+function elementHtml(element: XmlElement, { depth, broken, room }: Way): string {
+  room.left -= tagLetters
   const type = documentSchema.nodes[element.nodeName]
-  if (type === undefined || type.isText || type.spec.toDOM === undefined) return `<div>${content}</div>`
+  const within = { depth: depth + 1, broken, room }
+  if (type === undefined || type.isText || type.spec.toDOM === undefined) return `<div>${childrenHtml(element, within)}</div>`
+  const breaks = broken && type.isTextblock ? breaksOf(element, type.spec.code === true, room) : []
+  const content = breaks.length > 0 ? brokenHtml(element, breaks, within) : childrenHtml(element, within)
   const node = type.create(attributesFor(type, element))
   // An empty paragraph is as tall as a line, in the editor by a break of its own.
   return markup(type.spec.toDOM(node), content === '' && type.isTextblock ? '<br>' : content)
 }
 
-function childrenHtml(parent: XmlFragment, depth: number): string {
-  if (depth > deepest) return ''
-  let html = ''
-  for (const child of parent.toArray()) {
-    if (child instanceof XmlText) html += textHtml(child)
-    else if (child instanceof XmlElement) html += elementHtml(child, depth)
-  }
-  return html
+function childHtml(child: unknown, way: Way): string {
+  if (way.depth > deepest || way.room.left < 0) return ''
+  if (child instanceof XmlText) return textHtml(fitting(runsOf(child), way.room))
+  return child instanceof XmlElement ? elementHtml(child, way) : ''
+}
+
+function childrenHtml(parent: XmlFragment, way: Way): string {
+  return parent.toArray().map((child) => childHtml(child, way)).join('')
 }
 
 /**
@@ -109,5 +180,17 @@ function childrenHtml(parent: XmlFragment, depth: number): string {
  * attribute escaped. What this version does not know is shown by its text; it never throws on hostile content.
  */
 export function staticHtml(fragment: XmlFragment): string {
-  return childrenHtml(fragment, 0)
+  return childrenHtml(fragment, { depth: 0, broken: false, room: { left: Infinity } })
+}
+
+/** The same as an editor draws it in the page: very long blocks have the breaks at which they are laid out anew. */
+export function editorHtml(fragment: XmlFragment): string {
+  return childrenHtml(fragment, { depth: 0, broken: true, room: { left: Infinity } })
+}
+
+/** The same of the beginning of a text, about so many letters of it, and whether that is the whole. */
+export function beginningHtml(fragment: XmlFragment, letters: number): { html: string; whole: boolean } {
+  const room: Room = { left: letters }
+  const html = childrenHtml(fragment, { depth: 0, broken: true, room })
+  return { html, whole: room.left >= 0 }
 }

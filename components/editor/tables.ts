@@ -1,21 +1,19 @@
 import { type Editor, Node } from '@tiptap/core'
 import type { Node as TextNode } from '@tiptap/pm/model'
 import { TextSelection } from '@tiptap/pm/state'
-import { within } from './bounds'
+import { bounds, within } from '../../events/content/text-schema'
 
 /*
  * The nodes of tables, without what edits them: that code is half of what the other blocks need together, and is fetched
  * when a text has a table (tables-on-demand.ts).
  */
 
-const widestSpan = 64
-
 function span(name: 'colspan' | 'rowspan') {
   return {
     default: 1,
-    parseHTML: (element: HTMLElement) => within(Number(element.getAttribute(name) ?? 1), 1, widestSpan),
+    parseHTML: (element: HTMLElement) => within(Number(element.getAttribute(name) ?? 1), bounds.span),
     renderHTML: (attributes: Record<string, unknown>) => {
-      const cells = within(attributes[name], 1, widestSpan)
+      const cells = within(attributes[name], bounds.span)
       return cells === 1 ? {} : { [name]: cells }
     },
   }

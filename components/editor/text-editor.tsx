@@ -2,22 +2,19 @@
 
 import type { Editor } from '@tiptap/core'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
-import type { Awareness } from 'y-protocols/awareness'
-import type { XmlFragment } from 'yjs'
 import { onDemand } from '../on-demand'
 import type { Unreadable } from './content-guard'
 import { continueWriting, watchEarlyWriting, type EarlyWriting } from './early-writing'
 import { afterFirstThings } from '../session/first-things'
+import { focusedBy } from '../ui/focus-history'
 import { createTextEditor, textHelpId } from './editor-binding'
+import type { LiveText } from './live-text'
 import { refreshCarets, type RemoteCaretsOptions } from './remote-carets'
 import type { Layer } from './text-layers'
 import styles from './text.module.css'
 
 // What stands over the text can wait until the text can be written.
 const TextLayers = onDemand(() => afterFirstThings().then(() => import('./text-layers')).then((module) => module.TextLayers))
-
-/** The live side of a text, there once the document is open in this browser. */
-export type LiveText = { fragment: XmlFragment; awareness: Awareness; userId: string }
 
 /** An editor and the text that it was made for. */
 export type MadeEditor = { editor: Editor; live: LiveText }
@@ -42,12 +39,14 @@ type Props = {
   onPick: (id: string) => void
   /** Hears of the editor when it is made and when it is gone. */
   onEditor: (made: MadeEditor | null) => void
+  /** Leads to what stands above the text. */
+  onUp: () => void
   /** Called once the text can be written, or read with a caret. */
   onReady: () => void
 }
 
 /** The text of a document: readable from the server's HTML, then written in place. `live` and the functions but `personOf` must stay the same. */
-export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreadable, onComment, onPick, onEditor, onReady }: Props) {
+export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreadable, onComment, onPick, onEditor, onReady, onUp }: Props) {
   const [made, setMade] = useState<MadeEditor | null>(null)
   const editor = editorOf(made, live)
   const [layer, setLayer] = useState<Layer>(null)
@@ -64,12 +63,13 @@ export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreada
         }
       }
       const created = createTextEditor({
-        ...live,
+        live,
         element,
         personOf: (clientId, state) => people.current(clientId, state),
         onRefuse,
         onUnreadable,
         onPick,
+        onUp,
         onLink: () => setLayer('link'),
         onToolbar: () => {
           const table = document.querySelector<HTMLElement>('[data-toolbar="table"] button[tabindex="0"]')
@@ -77,16 +77,19 @@ export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreada
           else table.focus()
         },
       })
+      // With the selection that the editor keeps: the browser would put the caret at the beginning.
+      const stopFocusing = focusedBy(element, () => (created?.isEditable === true ? created.view.focus() : element.focus({ preventScroll: true })))
       const next = created && { editor: created, live }
       setMade(next)
       onEditor(next)
       return () => {
+        stopFocusing()
         setMade(null)
         onEditor(null)
         created?.destroy()
       }
     },
-    [live, onRefuse, onUnreadable, onPick, onEditor],
+    [live, onRefuse, onUnreadable, onPick, onEditor, onUp],
   )
   useEffect(() => {
     people.current = personOf

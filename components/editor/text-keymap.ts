@@ -1,5 +1,5 @@
 import { type Editor, Extension } from '@tiptap/core'
-import { Plugin, type Transaction } from '@tiptap/pm/state'
+import { Plugin, Selection, type Transaction } from '@tiptap/pm/state'
 import { safeAddress } from './link-address'
 import { duplicateBlock, moveBlock, toggleTask } from './block-moves'
 
@@ -21,8 +21,15 @@ function boxPosition(target: EventTarget | null): Element | null {
   return target.closest('li[data-type="taskItem"] > label')
 }
 
+/** Whether the caret stands on the first line of the text, and no list that takes the arrows is open. */
+function isAtTop({ view }: Editor): boolean {
+  const { selection, doc } = view.state
+  if (!selection.empty || view.dom.getAttribute('aria-expanded') === 'true') return false
+  return selection.$from.sameParent(Selection.atStart(doc).$from) && view.endOfTextblock('up')
+}
+
 /** What the page does for keys that leave the text. */
-export type TextKeymapOptions = { onLink: () => void; onToolbar: () => void }
+export type TextKeymapOptions = { onLink: () => void; onToolbar: () => void; onUp: () => void }
 
 /** The keys of the text beside those the blocks and marks bring, and the way out of it: Esc, then Tab. */
 export const TextKeymap = Extension.create<TextKeymapOptions>({
@@ -30,7 +37,7 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
   priority: 1100,
 
   addOptions() {
-    return { onLink: () => undefined, onToolbar: () => undefined }
+    return { onLink: () => undefined, onToolbar: () => undefined, onUp: () => undefined }
   },
 
   addKeyboardShortcuts() {
@@ -53,6 +60,11 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
       'Shift-Tab': () => !editor.isActive('table') && inList() && lift(),
       'Alt-Shift-ArrowUp': () => dispatched(editor, moveBlock(editor.state, -1)),
       'Alt-Shift-ArrowDown': () => dispatched(editor, moveBlock(editor.state, 1)),
+      ArrowUp: () => {
+        if (!isAtTop(editor)) return false
+        this.options.onUp()
+        return true
+      },
       'Mod-d': () => dispatched(editor, duplicateBlock(editor.state)),
       'Alt-F10': () => {
         this.options.onToolbar()
