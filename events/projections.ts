@@ -90,6 +90,14 @@ export async function myWorkspaces(rows: Rows, userId: string): Promise<Workspac
   return readRows(await rows.from('workspaces').select('*').in('id', ids).order('name'), workspaceRow)
 }
 
+/** The workspaces in which the reader may begin documents, by name. */
+export async function workspacesToWriteIn(rows: Rows, userId: string): Promise<WorkspaceRow[]> {
+  const mine = await rows.from('members').select('workspace_id').eq('user_id', userId).eq('phase', 'active').in('role', ['owner', 'editor'])
+  const ids = readRows(mine, z.object({ workspace_id: z.string() })).map((row) => row.workspace_id)
+  if (ids.length === 0) return []
+  return readRows(await rows.from('workspaces').select('*').in('id', ids).order('name'), workspaceRow)
+}
+
 /** One workspace; null when there is none, or none for this reader. */
 export async function workspaceById(rows: Rows, id: string): Promise<WorkspaceRow | null> {
   return readRows(await rows.from('workspaces').select('*').eq('id', id), workspaceRow)[0] ?? null
@@ -100,10 +108,10 @@ export async function membersOf(rows: Rows, workspaceId: string): Promise<Member
   return readRows(await rows.from('members').select('*').eq('workspace_id', workspaceId).order('joined_at'), memberRow)
 }
 
-/** The invitations of a workspace that nobody has answered yet, newest first. */
+/** The invitations of a workspace that nobody has answered yet, newest first; at most 1000. */
 export async function openInvitations(rows: Rows, workspaceId: string): Promise<InvitationRow[]> {
   const open = rows.from('invitations').select('*').eq('workspace_id', workspaceId).eq('phase', 'open')
-  return readRows(await open.order('created_at', { ascending: false }), invitationRow)
+  return readRows(await open.order('created_at', { ascending: false }).limit(1000), invitationRow)
 }
 
 /** The documents of a workspace, live and trashed, last changed first; at most 1000. */

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { admit, noBindings } from './confirmed/admission'
+import { nowhere } from './content/nowhere.fixture'
 import { authoredRows, type Act } from './replay/authored-rows.fixture'
 import { carry } from './lineage/carry'
 import { ConfirmedDocument } from './confirmed/confirmed-document'
 import { decodeEdits, encodeEdits } from './payload/payload'
 import { redact } from './redaction'
-import { row } from './replay/rows.fixture'
+import { row, unknownSchema } from './replay/rows.fixture'
 import { openTimeline, type TimelineRow } from './replay/timeline'
 import { bringsTombstone, readTombstone, standInPlace } from './payload/tombstone-payload'
 import { inspectUpdate } from './yjs/update-inspection'
@@ -122,7 +123,7 @@ describe('a tombstone', () => {
     const source = '00000000-0000-4000-8000-00000000000a'
     const [piece] = carry(Y.encodeStateAsUpdate(doc), source)
     if (!piece) throw new Error('nothing to carry')
-    const rows = redacted([row({ version: 1, actorId: 'Carol', ...piece }, start)], 1)
+    const rows = redacted([row({ version: 1, actorId: 'Carol', schema: unknownSchema, ...piece }, start)], 1)
     const fold = folded(rows)
     expect([fold.flags, fold.ownerOf(100), fold.doc.getText('t').toString()]).toEqual([[], `carried:${source}`, ''])
   })
@@ -132,13 +133,13 @@ describe('a tombstone', () => {
     const tombstone = redact(rows[1]?.update ?? null, start, known)
     expect(bringsTombstone(tombstone)).toBe(true)
     const brought = row({ version: 3, actorId: 'Ana', type: 'document.redacted', update: tombstone }, start)
-    expect(admit(brought, noBindings())).toEqual({ edits: [], flagged: [] })
+    expect(admit(brought, noBindings(nowhere))).toEqual({ edits: [], flagged: [] })
   })
 
   it('[REDACT-5] with content in it is passed over', () => {
     const [, typed] = authoredRows([{ who: 0, at: 0, text: 'planted', erase: 0, sync: true }])
     if (!typed?.update) throw new Error('nothing typed')
     const planted = standInPlace(Uint8Array.from([0, 0, 4, ...typed.update]))
-    expect(admit({ ...typed, update: planted }, noBindings()).flagged).toMatchObject([{ reason: 'malformed' }])
+    expect(admit({ ...typed, update: planted }, noBindings(nowhere)).flagged).toMatchObject([{ reason: 'malformed' }])
   })
 })

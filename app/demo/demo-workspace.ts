@@ -27,7 +27,7 @@ async function signIn(who: DemoPerson): Promise<SignedIn> {
   const client = visitorClient()
   const { email, name } = people[who]
   const known = await client.auth.signInWithPassword({ email, password })
-  const user = known.data.user ?? (await client.auth.signUp({ email, password, options: { data: { name } } })).data.user
+  const user = known.data.user ?? (await client.auth.signUp({ email, password, options: { data: { name } } })).data.session?.user
   if (!user) throw new Error(`${name} of the demo can neither sign in nor sign up: ${known.error?.message ?? ''}`)
   return { userId: user.id, client, store: supabaseStore(client) }
 }

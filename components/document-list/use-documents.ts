@@ -62,7 +62,7 @@ export function useDocuments(
   const [hopes, setHopes] = useState<ReadonlyMap<string, Hoped>>(new Map())
   const streams = useRef(new Map<string, LiveStream>())
   const stale = useRef(new Set<string>())
-  const reading = useRef(false)
+  const reading = useRef<Promise<void> | null>(null)
   const latest = useRef(rows)
   useEffect(() => {
     latest.current = rows
@@ -83,21 +83,25 @@ export function useDocuments(
     [open],
   )
 
-  const refresh = useCallback(async () => {
-    if (reading.current) return
-    reading.current = true
-    try {
-      while (stale.current.size > 0) {
-        const ids = [...stale.current]
-        stale.current.clear()
-        await read(ids)
+  /** Whoever asks while it is under way waits for it: it reads what they have named as well. */
+  const refresh = useCallback(() => {
+    const readAll = async () => {
+      // Not before it is known that it is under way.
+      await Promise.resolve()
+      try {
+        while (stale.current.size > 0) {
+          const ids = [...stale.current]
+          stale.current.clear()
+          await read(ids)
+        }
+      } catch (fault) {
+        // What others changed is read again with the next notice or the next visit; nothing of this tab's depends on it.
+        if (!(fault instanceof StoreFault)) throw fault
+      } finally {
+        reading.current = null
       }
-    } catch (fault) {
-      // What others changed is read again with the next notice or the next visit; nothing of this tab's depends on it.
-      if (!(fault instanceof StoreFault)) throw fault
-    } finally {
-      reading.current = false
     }
+    return (reading.current ??= readAll())
   }, [read])
 
   const heard = useCallback(

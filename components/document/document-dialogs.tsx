@@ -34,7 +34,7 @@ type Props = {
 export function DocumentDialogs({ dialog, documentId, title, shown, version, backend, people, me, clock, mayName, onClose }: Props) {
   switch (dialog) {
     case 'share':
-      return <ShareDialog open onOpenChange={(open) => !open && onClose()} name={title} />
+      return <ShareDialog open onOpenChange={(open) => !open && onClose()} document={title} />
     case 'versions':
       return <VersionsDialog documentId={documentId} people={people} naming={mayName ? { at: version, words: 'the text as it was saved when this opened' } : null} onClose={onClose} />
     case 'verify':

@@ -3,6 +3,7 @@
 import { useSearchParams } from 'next/navigation'
 import { useCallback, useState } from 'react'
 import { uncopied } from '../clipboard'
+import { focusStart } from '../editor/own-selection'
 import { editorOf, type MadeEditor, TextEditor } from '../editor/text-editor'
 import { Frame } from '../frame/frame'
 import { useInsight } from '../insight/insight-state'
@@ -14,6 +15,7 @@ import { afterFirstThings } from '../session/first-things'
 import { useComments } from '../thread/use-comments'
 import { useToast } from '../ui/toast'
 import { useNewDocument } from '../workspace/use-new-document'
+import { hasJustBegun } from './begun-document'
 import { bylineOf } from './byline'
 import { DocumentBar } from './document-bar'
 import type { DocumentDialog } from './document-dialogs'
@@ -22,12 +24,13 @@ import styles from './document.module.css'
 import { inThePast } from './in-the-past'
 import { Notices } from './notices'
 import { PastComing } from './past-coming'
-import { Title } from './title'
+import { focusTitle, Title } from './title'
 import { useDocument } from './use-document'
 import { useFading } from './use-fading'
 import { useFollowing } from './use-following'
 import { useHistoryKey } from './use-history-key'
 import { useReadable } from './use-readable'
+import { useReadingPlace } from './use-reading-place'
 import { useWindowTitle } from './use-window-title'
 
 const ImportNotice = onDemand(() => import('../proof/import-notice').then((module) => module.ImportNotice))
@@ -87,16 +90,25 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const unfollow = useCallback(() => sendPresence({ type: 'unfollow' }), [sendPresence])
   useFollowing(whom, live?.awareness ?? null, unfollow)
   const refuse = useCallback((words: string) => toast({ text: words }), [toast])
-  // How far down the text the reader was when they went to the past, in pixels.
-  const [left, setLeft] = useState(0)
+  const { left, leave, settle } = useReadingPlace(row.id, past)
   const openHistory = useCallback(() => {
-    setLeft(document.querySelector('main')?.scrollTop ?? 0)
+    leave()
     history.pushState(null, '', `?at=${live?.version ?? snapshot.version}`)
-  }, [live, snapshot.version])
+  }, [live, snapshot.version, leave])
   useHistoryKey(openHistory)
   const authors = writers.map((id) => people.get(id)).filter((person) => person !== undefined)
   const changedBy = people.get(lastChange.by) ?? null
   const readable = useReadable(unreadable === null ? null : live)
+
+  const begins = useCallback(() => hasJustBegun(row.id), [row.id])
+  const onReady = useCallback(() => {
+    onTextReady()
+    settle()
+  }, [onTextReady, settle])
+  const toText = () => {
+    if (editor !== null) focusStart(editor)
+    else document.getElementById('text')?.focus()
+  }
 
   const verify = () => setDialog('verify')
   const bar = (
@@ -143,7 +155,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
         documentId={row.id}
         title={title}
         known={snapshot.version}
-        top={left}
+        from={left}
         live={live}
         people={people}
         here={here}
@@ -173,8 +185,10 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
             comments={mayComment}
             trashed={row.phase === 'trashed'}
             unreadable={unreadable}
+            fullness={snapshot.fullness}
             status={status}
             live={live}
+            userId={me.userId}
             onRestore={may('document.restored') ? () => void documents.restore(row.id) : null}
             onCopied={(done) => toast({ text: done ? 'Your changes are on the clipboard.' : `${uncopied} Your changes are still in this tab.` })}
           />
@@ -184,7 +198,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           {row.forkedFrom === null && editor !== null && backend !== null && access !== 'none' && (
             <ImportNotice documentId={row.id} store={backend.store} version={version} />
           )}
-          <Title title={row.title} editable={access === 'write'} onRename={(next) => void documents.rename(row.id, next)} />
+          <Title title={row.title} editable={access === 'write'} begins={begins} onText={toText} onRename={(next) => void documents.rename(row.id, next)} />
           <p className={styles.byline} suppressHydrationWarning>
             {bylineOf({ writers: authors, createdAt: row.createdAt, changedAt: lastChange.at, changedBy }, clock)}
           </p>
@@ -199,8 +213,12 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
             onComment={mayComment ? comments.compose : null}
             onPick={comments.pick}
             onEditor={setMade}
-            onReady={onTextReady}
+            onReady={onReady}
+            onUp={focusTitle}
           />
+          {!snapshot.whole && written === null && readable === null && (
+            <p className={styles.byline} role="status">This is a large document. The rest of it is being loaded.</p>
+          )}
         </article>
         {live !== null && access !== 'none' && (
           <LiveDiscussions documentId={row.id} phase={row.phase} live={live} editor={editor} comments={comments} onNews={setFreshComments} />

@@ -14,6 +14,8 @@ import type { GradedSnapshot } from './graded-page'
 // The server's HTML has the graded page before its code is fetched, and needs its looks by then.
 import './graded-versions.module.css'
 
+const StoppedPage = lazy(() => insisted(() => import('./stopped-page')).then((module) => ({ default: module.StoppedPage })))
+
 const GradedPage = lazy(() => insisted(() => import('./graded-page')).then((module) => ({ default: module.GradedPage })))
 
 type Props = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | GradedSnapshot }
@@ -25,10 +27,16 @@ export function DocumentRoom({ workspace, document }: Props) {
     <Announcer>
       <WorkspaceRoom initial={workspace} here={document.row.id}>
         <GradeWatch graded={graded} />
-        {graded ? <GradedPage key={document.row.id} snapshot={document} /> : <DocumentPage key={document.row.id} snapshot={document} />}
+        <Page document={document} />
       </WorkspaceRoom>
     </Announcer>
   )
+}
+
+function Page({ document }: { document: DocumentSnapshot | GradedSnapshot }) {
+  if ('graded' in document) return <GradedPage key={document.row.id} snapshot={document} />
+  if (document.stoppedAt !== null) return <StoppedPage key={document.row.id} snapshot={document} stoppedAt={document.stoppedAt} />
+  return <DocumentPage key={document.row.id} snapshot={document} />
 }
 
 /** Asks the server for the other kind of page when the reader comes to see more of the history, or less. */

@@ -15,11 +15,12 @@ import { usePlainText } from '../thread/use-plain-text'
 import { Banner } from '../ui/banner'
 import { isolated } from '../ui/isolated'
 import { Link } from '../ui/link'
+import { UnsentText } from '../unsent/unsent-text'
 import { useWorkspace } from '../workspace/workspace-context'
 import { sinceWords } from './byline'
 import styles from './document.module.css'
 import { GradedVersions } from './graded-versions'
-import { Title } from './title'
+import { focusTitle, Title } from './title'
 
 const GradedDiscussions = onDemand(() => import('../thread/graded-discussions').then((module) => module.GradedDiscussions))
 
@@ -28,25 +29,31 @@ export type GradedSnapshot = {
   graded: true
   row: DocumentRow
   html: string | null
+  /** Whether `html` is all of the text. */
+  whole: boolean
   version: number
   versions: readonly VersionRow[]
   /** The named version that is shown; null for the present. */
   shown: VersionRow | null
   /** What is said about the present; null where a named version is shown, or nothing can be. */
   talk: GradedTalk | null
+  /** The version behind which it is too large to be opened; null for all but very few. */
+  stoppedAt: number | null
 }
 
 /** The workspace tells of letters at most every five seconds, so that the last ones may never be told. */
 const untold = 6_000
 
 const nothing = () => undefined
+const never = () => false
+const toText = () => document.getElementById('text')?.focus()
 const nobody = () => null
 
 /** The page of a document without its making: the text as it is, what is said about it, and the versions that somebody gave a name. */
 export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
   const workspace = useWorkspace()
   const { documents, people, me, clock } = workspace
-  const { html, versions, shown, version, talk } = snapshot
+  const { html, whole, versions, shown, version, talk, stoppedAt } = snapshot
   const row = documents.live.find(({ id }) => id === snapshot.row.id) ?? documents.trashed.find(({ id }) => id === snapshot.row.id) ?? snapshot.row
   const router = useRouter()
   const heard = row.version
@@ -100,10 +107,13 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
             <Banner second icon={Eye}>
               {html === null
                 ? 'The text can’t be shown: this installation has no service key. Nothing is lost; ask whoever runs it.'
-                : `You see the present text and named versions${mayComment ? ', and can comment on the present' : ''}. An owner of the workspace decides who sees how a text was written.`}
+                : stoppedAt !== null
+                  ? 'A change made this document too large to open. You see it as it was before that; nothing is lost. Ask an owner to remove the changes that are too large.'
+                  : `You see the present text and named versions${mayComment ? ', and can comment on the present' : ''}. An owner of the workspace decides who sees how a text was written.`}
             </Banner>
           </div>
-          <Title title={row.title} editable={false} onRename={nothing} />
+          <UnsentText />
+          <Title title={row.title} editable={false} begins={never} onText={toText} onRename={nothing} />
           <p className={styles.byline} suppressHydrationWarning>
             {shown === null ? `Changed ${sinceWords(row.updatedAt, clock)}` : `“${isolated(shown.name)}”, named ${sinceWords(shown.createdAt, clock)} by ${isolated(people.get(shown.createdBy)?.name ?? 'somebody')}`}.
           </p>
@@ -121,8 +131,10 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
               onPick={comments.pick}
               onEditor={setMade}
               onReady={nothing}
+              onUp={focusTitle}
             />
           )}
+          {!whole && <p className={styles.byline}>Only the beginning of the text is shown here.</p>}
           {versions.length > 0 && <GradedVersions document={row.id} versions={versions} shown={shown} clock={clock} />}
         </article>
         {plain !== null && (

@@ -1,15 +1,19 @@
 'use client'
 
-import { ArchiveRestore, CloudOff, Copy, Eye, LockKeyhole, RefreshCw, RotateCcw, Trash2, TriangleAlert } from 'lucide-react'
+import { ArchiveRestore, CloudOff, Copy, Eye, FilePlus2, Gauge, LockKeyhole, RefreshCw, RotateCcw, Trash2, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import type { SyncStatus } from '@/machines/actors/sync-status'
 import { copyText } from '../clipboard'
 import type { Unreadable } from '../editor/content-guard'
 import { Banner } from '../ui/banner'
 import { Button } from '../ui/button'
+import { onDemand } from '../on-demand'
 import { classNames } from '../ui/class-names'
 import { Icon } from '../ui/icon'
 import styles from './document.module.css'
+
+const SaveElsewhere = onDemand(() => import('../unsent/save-elsewhere').then((module) => module.SaveElsewhere))
 
 type Props = {
   /** What the reader may do, and whether that was more when the page was opened. */
@@ -19,18 +23,24 @@ type Props = {
   comments: boolean
   trashed: boolean
   unreadable: Unreadable | null
+  /** How much of what it may hold the document holds, from 0 to 1. */
+  fullness: number
   status: SyncStatus | null
   live: LiveDocument | null
+  userId: string
   onRestore: (() => void) | null
   /** What came of copying what is not saved. */
   onCopied: (done: boolean) => void
 }
 
 const unreadableWords: Record<Unreadable, string> = {
-  newer: 'This document uses a newer block type. Reload to edit it. Until then it’s read-only, nothing is lost.',
+  newer: 'Somebody edited this document with a newer version of the app than this page has. Reload to get it and go on writing. Nothing is lost; if you still see this afterwards, the server is being updated.',
   malformed:
-    'Part of this document is in a form that can’t be edited. It’s read-only, nothing is lost; in History you can restore an earlier moment.',
+    'Part of this document is in a form that can’t be edited here. It’s read-only, nothing is lost; in History you can restore an earlier moment.',
 }
+
+/** From here on the page tells that a document has an end. */
+const nearlyFull = 0.9
 
 function readWords(lowered: boolean, comments: boolean): string {
   const may = comments ? 'You can read this document and comment on it' : 'You can read this document'
@@ -39,15 +49,23 @@ function readWords(lowered: boolean, comments: boolean): string {
 }
 
 /** What the reader has to know about the document: why it cannot be written, what is not saved, and what can be done. */
-export function Notices({ access, lowered, comments, trashed, unreadable, status, live, onRestore, onCopied }: Props) {
+export function Notices({ access, lowered, comments, trashed, unreadable, fullness, status, live, userId, onRestore, onCopied }: Props) {
+  const [keeping, setKeeping] = useState<string | null>(null)
   const copy = () => {
     void copyText(live?.unsavedText() ?? '').then((done) => {
       if (done) live?.forgetStranded()
       onCopied(done)
     })
   }
-  const unsaved = status?.action === 'copy' || status?.action === 'retry'
-  const offline = status?.label === 'Offline' && access !== 'none'
+  // Waits for the device: the page is left at once.
+  const kept = async () => {
+    if (access === 'write') live?.forgetStranded()
+    else live?.letGo()
+    await live?.close()
+  }
+  const unsaved = status !== null && status.label === 'Not saved' && status.action !== 'sign-in'
+  // Also where everything is saved, and the browser keeps nothing on the device.
+  const warned = (status?.label === 'Offline' || status?.tone === 'warning') && access !== 'none'
   return (
     <div className={classNames(styles.notices, unsaved && styles.urgent)}>
       {access === 'none' && (
@@ -74,6 +92,11 @@ export function Notices({ access, lowered, comments, trashed, unreadable, status
           This document is in the trash. It can be read and restored, not written.
         </Banner>
       )}
+      {fullness >= nearlyFull && access === 'write' && (
+        <Banner second tone="warn" icon={Gauge}>
+          {fullness >= 1 ? 'This document is full' : `This document is almost full (${Math.floor(fullness * 100)}%)`}. Delete text that is no longer needed, or continue in a new document. Nothing in it is lost.
+        </Banner>
+      )}
       {unreadable !== null && (
         <Banner
           second
@@ -91,13 +114,13 @@ export function Notices({ access, lowered, comments, trashed, unreadable, status
           {unreadableWords[unreadable]}
         </Banner>
       )}
-      {offline && <Banner second tone="warn" icon={CloudOff}>{status.sentence}</Banner>}
+      {warned && <Banner second tone="warn" icon={CloudOff}>{status.sentence}</Banner>}
       {status !== null && unsaved && (
         <Banner
           tone="bad"
           icon={TriangleAlert}
           actions={
-            <>
+            status.action !== null && <>
               {status.action === 'retry' && (
                 <Button look="edge" onClick={() => live?.sync.send({ type: 'retry' })}>
                   <Icon of={RotateCcw} />
@@ -108,12 +131,19 @@ export function Notices({ access, lowered, comments, trashed, unreadable, status
                 <Icon of={Copy} />
                 Copy my changes
               </Button>
+              {status.action === 'copy' && live !== null && (
+                <Button look="edge" onClick={() => setKeeping(live.unsavedText())}>
+                  <Icon of={FilePlus2} />
+                  Save as new document
+                </Button>
+              )}
             </>
           }
         >
           {status.sentence}
         </Banner>
       )}
+      {keeping !== null && <SaveElsewhere text={keeping} userId={userId} onClose={() => setKeeping(null)} onSaved={kept} />}
     </div>
   )
 }

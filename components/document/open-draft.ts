@@ -1,8 +1,7 @@
 import { systemClock, systemRandom } from '@/events/clock'
 import type { DocumentState } from '@/events/confirmed/document-state'
+import { deviceOutbox } from '@/events/device/device-outbox'
 import type { OutboxBox } from '@/events/device/outbox'
-import { indexedDbOutbox } from '@/events/device/outbox-store'
-import { leaseLocks, webLocks } from '@/events/device/tab-locks'
 import { DraftDocument } from '@/machines/actors/draft-document'
 import type { SyncStatus } from '@/machines/actors/sync-status'
 
@@ -13,9 +12,7 @@ export type OpenedDraft = { draft: DraftDocument; box: Promise<OutboxBox> }
 
 /** Opens a document to be written in at once, from the state that came with the page; nothing of it is sent yet. */
 export function openDraft({ documentId, userId, initial, mayWrite, onChange }: Input): OpenedDraft {
-  const locks = 'locks' in navigator ? webLocks(navigator.locks) : leaseLocks(localStorage, systemClock)
-  // A name of its own for every opening: the one before may still be sending what it holds.
-  const box = indexedDbOutbox({ tab: systemRandom.uuid(), locks }).open({ userId, documentId })
+  const box = deviceOutbox().open({ userId, documentId })
   // Whoever writes to the box hears of it; the live document says so in its status.
   box.catch(() => undefined)
   const draft = new DraftDocument({ initial, box, clock: systemClock, random: systemRandom, mayWrite, onChange })

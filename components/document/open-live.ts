@@ -3,7 +3,7 @@ import { systemClock, systemRandom } from '@/events/clock'
 import type { DocumentState } from '@/events/confirmed/document-state'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { openDocument } from '@/machines/actors/open-document'
-import { status, type SyncStatus } from '@/machines/actors/sync-status'
+import { isUnknown, status, type SyncStatus } from '@/machines/actors/sync-status'
 import { schemaVersion } from '../editor/schema'
 import type { OpenedDraft } from './open-draft'
 
@@ -36,7 +36,8 @@ export function openLive({ backend, documentId, userId, initial, mayWrite, messa
   })
 }
 
-/** What the status line of an open document says now. */
-export function statusOf(live: LiveDocument): SyncStatus {
-  return status(live.sync.getSnapshot())
+/** What the status line of an open document says now; null as long as it cannot be told. */
+export function statusOf(live: LiveDocument): SyncStatus | null {
+  const snapshot = live.sync.getSnapshot()
+  return isUnknown(snapshot) ? null : status(snapshot)
 }

@@ -1,10 +1,12 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Store } from '@/events/store'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import { Frame } from '../frame/frame'
 import { isGoing, useGoing } from '../frame/going'
+import type { ReadingPlace } from '../frame/reading-place'
 import type { TreeProps } from '../frame/tree'
 import { openingOf } from '../history/past-address'
 import { Player } from '../history/player'
@@ -21,8 +23,10 @@ type Props = {
   title: string
   /** The version the page was rendered at. */
   known: number
-  /** How far down the present was scrolled, in pixels. */
-  top: number
+  /** The last version that can be shown, where there are more that cannot. */
+  upTo?: number
+  /** Where in the present its reader was, who came from there. */
+  from: ReadingPlace | null
   live: LiveDocument | null
   people: ReadonlyMap<string, Person>
   here: readonly PersonHere[]
@@ -38,8 +42,13 @@ function asked(query: URLSearchParams) {
   return { ...opening, play: opening.play && !matchMedia('(prefers-reduced-motion: reduce)').matches }
 }
 
+/** A store that knows a history up to a version; segments may hold more. */
+function beginningOf({ segments: _, ...store }: Store, upTo: number): Store {
+  return { ...store, read: async (stream, after, max = Infinity) => (after >= upTo ? [] : store.read(stream, after, Math.min(max, upTo - after))) }
+}
+
 /** The same page in the past: the player in the document's own frame. The address says which moment is shown. */
-export function Past({ place, documentId, title, known, top, live, people, here, mayRestore, warning, onVerify }: Props) {
+export function Past({ place, documentId, title, known, upTo, from, live, people, here, mayRestore, warning, onVerify }: Props) {
   const backend = useBackend()
   const query = useSearchParams()
   const [opening, setOpening] = useState(() => asked(new URLSearchParams(location.search)))
@@ -67,7 +76,9 @@ export function Past({ place, documentId, title, known, top, live, people, here,
     setOpening(asked(new URLSearchParams(location.search)))
   }, [query])
   const comings = useComings(backend?.store ?? null, place.workspace.id)
-  if (backend === null) return null
+  const whole = backend?.store ?? null
+  const store = useMemo(() => (whole && upTo !== undefined ? beginningOf(whole, upTo) : whole), [whole, upTo])
+  if (store === null) return null
   const lead = (
     <div className={styles.crumbs}>
       <Link href={`/w/${place.workspace.id}`}>{place.workspace.name}</Link>
@@ -78,11 +89,11 @@ export function Past({ place, documentId, title, known, top, live, people, here,
   return (
     <Player
       documentId={documentId}
-      store={backend.store}
+      store={store}
       members={[...people.values()]}
       opening={opening}
       liveVersion={newest}
-      top={top}
+      from={from}
       mayRestore={mayRestore}
       writing={here.filter((person) => !person.me)}
       comings={comings}

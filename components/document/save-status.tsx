@@ -11,9 +11,9 @@ const looks = {
   problem: { icon: TriangleAlert, tone: 'bad' },
 } as const
 
-/** Whether what is written is saved: the machine's own words. Before the document is open here, nothing can be unsaved. */
+/** Whether what is written is saved: the machine's own words. Before the device was asked what it keeps from before, nothing is said. */
 export function SaveStatus({ status }: { status: SyncStatus | null }) {
-  if (status === null) return <Status icon={Check} label="Saved" compact />
+  if (status === null) return <Status label="" compact />
   const { icon, tone } = looks[status.tone]
   // The sentence that goes with trouble stands in a banner of its own, which is what is read out.
   return (

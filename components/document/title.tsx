@@ -8,15 +8,22 @@ import styles from './document.module.css'
 const longest = 300
 const pause = 700
 
+/** The id of the title's textbox. */
+const titleId = 'title'
+
 type Props = {
   title: string
   editable: boolean
+  /** Whether the caret begins in it, asked once it can be written. */
+  begins: () => boolean
+  /** Leads to the beginning of the text. */
+  onText: () => void
   /** Called with the new title when the writer pauses or leaves it. */
   onRename: (title: string) => void
 }
 
 /** The title: written in place, saved when the writer pauses, and live for others while nobody here is writing it. */
-export function Title({ title, editable, onRename }: Props) {
+export function Title({ title, editable, begins, onText, onRename }: Props) {
   const element = useRef<HTMLSpanElement>(null)
   // The server's title is no textbox: nobody would hear what is written in it.
   const heard = useSyncExternalStore(never, () => true, () => false)
@@ -54,6 +61,9 @@ export function Title({ title, editable, onRename }: Props) {
       save()
     }
   }, [save])
+  useEffect(() => {
+    if (heard && editable && begins()) focusTitle()
+  }, [heard, editable, begins])
   const pauseBegins = () => {
     clearTimeout(timer.current)
     timer.current = setTimeout(save, pause)
@@ -69,16 +79,18 @@ export function Title({ title, editable, onRename }: Props) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter' || (event.key === 'ArrowDown' && atEnd(element.current))) {
+    const plain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey
+    if (event.key === 'Enter' || (plain && event.key === 'ArrowDown' && onLastLine(element.current))) {
       event.preventDefault()
       save()
-      document.getElementById('text')?.focus()
+      onText()
     }
   }
   return (
     <h1 className={styles.title}>
       <span
         ref={element}
+        id={titleId}
         {...(heard && { role: 'textbox', 'aria-label': 'Title', tabIndex: 0 })}
         aria-readonly={heard && !editable ? true : undefined}
         contentEditable={heard && editable ? 'plaintext-only' : undefined}
@@ -111,11 +123,26 @@ function written(element: HTMLElement): string {
   return firstCodePoints(keptName((element.textContent ?? '').replace(/\s+/gu, ' ')), longest)
 }
 
-function atEnd(element: HTMLElement | null): boolean {
+/** Whether the caret stands on the last line of the title, however many it takes. */
+function onLastLine(element: HTMLElement | null): boolean {
   const selection = window.getSelection()
   if (element === null || selection === null || !selection.isCollapsed) return false
-  const range = document.createRange()
-  range.selectNodeContents(element)
-  range.setStart(selection.focusNode ?? element, selection.focusOffset)
-  return range.toString() === ''
+  if (selection.rangeCount === 0 || element.textContent === '') return true
+  const caret = selection.getRangeAt(0)
+  const rest = document.createRange()
+  rest.selectNodeContents(element)
+  const last = [...rest.getClientRects()].at(-1)
+  const [here] = caret.getClientRects()
+  // At its very end some browsers have no rectangle for a caret.
+  rest.setStart(caret.endContainer, caret.endOffset)
+  return rest.toString() === '' || last === undefined || here === undefined || here.bottom > last.top + 1
+}
+
+/** Puts the caret at the end of the title. */
+export function focusTitle(): void {
+  const element = document.getElementById(titleId)
+  if (element === null) return
+  element.focus()
+  window.getSelection()?.selectAllChildren(element)
+  window.getSelection()?.collapseToEnd()
 }

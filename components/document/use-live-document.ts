@@ -7,7 +7,7 @@ import type { Ruled } from '@/events/envelope'
 import type { PresenceState } from '@/events/channel/presence-list'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import type { SyncStatus } from '@/machines/actors/sync-status'
-import type { LiveText } from '../editor/text-editor'
+import { type LiveText, ShownText } from '../editor/live-text'
 import { useSessionResumed, useTab } from '../session/backend-provider'
 import { afterFirstThings, comeFirst } from '../session/first-things'
 import { insisted } from '../session/insisted'
@@ -61,7 +61,7 @@ export function useLiveDocument({ documentId, userId, snapshot, access, presence
     if (first !== null) return
     let left = false
     const newest = async () => {
-      const brought = await broughtState(snapshot)
+      const brought = await broughtState(snapshot, documentId)
       if (!isKept()) return brought
       const { newestOf } = await insisted(() => import('./device-copy'))
       return newestOf({ userId, documentId }, brought)
@@ -81,8 +81,11 @@ export function useLiveDocument({ documentId, userId, snapshot, access, presence
     if (first === null) return
     ready.current = comeFirst()
     let left = false
-    let stop = () => {}
-    const say = (status: SyncStatus | null) => setOpened((before) => (isSame(before.status, status) ? before : { ...before, status }))
+    let stop = () => {
+      if (draft.draft.count === 0) unwarned()
+    }
+    // What is not known yet takes nothing back.
+    const say = (status: SyncStatus | null) => setOpened((before) => (status === null || isSame(before.status, status) ? before : { ...before, status }))
     const draft = openDraft({
       documentId,
       userId,
@@ -94,9 +97,8 @@ export function useLiveDocument({ documentId, userId, snapshot, access, presence
       },
     })
     drafted.current = draft.draft
-    const show = ({ fragment, awareness }: Pick<LiveDocument, 'fragment' | 'awareness'>) =>
-      setOpened((before) => ({ ...before, text: { fragment, awareness, userId } }))
-    show(draft.draft)
+    const text = new ShownText(draft.draft, userId)
+    setOpened((before) => ({ ...before, text }))
 
     const connect = async () => {
       await afterFirstThings()
@@ -104,10 +106,13 @@ export function useLiveDocument({ documentId, userId, snapshot, access, presence
       const [{ backend }, { openLive, statusOf }] = await Promise.all([open(), insisted(() => import('./open-live'))])
       if (left && draft.draft.count === 0) return draft.draft.discard()
       const live = openLive({ backend, documentId, userId, messageLimit, initial: first, mayWrite: allowed.current, opened: draft })
+      unstored = () => live.sync.getSnapshot().context.pending > 0 && !live.isStored
       // What was written before somebody left so soon is still sent.
-      if (left) return live.close()
+      if (left) return live.close().finally(unwarned)
       const stops = [
-        live.onReplaced(() => show(live)),
+        live.show(text),
+        // The text is the same to whoever shows it, and the rest of the page reads anew what it is of.
+        live.onReplaced(() => setOpened((before) => ({ ...before }))),
         live.onPeople(() => setOpened((before) => ({ ...before, here: live.people }))),
         live.onRows(onRows),
         live.sync.subscribe((snapshot) => {
@@ -116,21 +121,24 @@ export function useLiveDocument({ documentId, userId, snapshot, access, presence
         }).unsubscribe,
       ]
       const hide = () => live.flush()
+      const visible = () => (document.visibilityState === 'visible' ? live.seen() : live.flush())
       const network = () => live.sync.send({ type: navigator.onLine ? 'online' : 'offline' })
       if (!navigator.onLine) network()
       addEventListener('online', network)
       addEventListener('offline', network)
       addEventListener('pagehide', hide)
-      document.addEventListener('visibilitychange', hide)
-      setOpened((before) => ({ ...before, live, status: statusOf(live), here: live.people }))
-      unstored = () => live.sync.getSnapshot().context.pending > 0 && live.sync.getSnapshot().value.storage !== 'device'
+      document.addEventListener('visibilitychange', visible)
+      addEventListener('pageshow', visible)
+      setOpened((before) => ({ ...before, live, here: live.people }))
+      say(statusOf(live))
       stop = () => {
         for (const end of stops) end()
         removeEventListener('online', network)
         removeEventListener('offline', network)
         removeEventListener('pagehide', hide)
-        document.removeEventListener('visibilitychange', hide)
-        void live.close()
+        document.removeEventListener('visibilitychange', visible)
+        removeEventListener('pageshow', visible)
+        void live.close().finally(unwarned)
       }
       const { keepOnDevice } = await insisted(() => import('./device-copy'))
       if (!left) stops.push(keepOnDevice(live, { userId, documentId }))
@@ -140,10 +148,10 @@ export function useLiveDocument({ documentId, userId, snapshot, access, presence
       if (unstored()) event.preventDefault()
     }
     addEventListener('beforeunload', warn)
+    const unwarned = () => removeEventListener('beforeunload', warn)
     void connect()
     return () => {
       left = true
-      removeEventListener('beforeunload', warn)
       ready.current()
       setOpened(closed)
       stop()

@@ -11,6 +11,7 @@ import { Icon } from '../ui/icon'
 import { Link } from '../ui/link'
 import { useWorkspace } from '../workspace/workspace-context'
 import { mostCounted, parentNews, type ParentNews } from './parent-news'
+import { useParentTitle } from './use-parent-title'
 import styles from './fork.module.css'
 
 const MergeDialog = onDemand(() => import('./merge-dialog').then((module) => module.MergeDialog))
@@ -22,8 +23,10 @@ export function ForkNotice({ id, title, parent, version, mayWrite }: Props) {
   const { documents, mayDocument } = useWorkspace()
   const [merging, setMerging] = useState<'back' | 'here' | null>(null)
   const row = documents.live.find((one) => one.id === parent)
-  const sides = [{ id, title }, { id: parent, title: row?.title || 'the other document' }] as const
   const rows = useBackend()?.rows ?? null
+  const elsewhere = useParentTitle(rows, parent, row === undefined)
+  const called = row ? row.title || 'Untitled' : elsewhere
+  const sides = [{ id, title }, { id: parent, title: called ?? 'the other document' }] as const
   const [news, setNews] = useState<ParentNews | null>(null)
   const [merges, setMerges] = useState(0)
   const onChanged = useCallback(() => setMerges((count) => count + 1), [])
@@ -42,7 +45,9 @@ export function ForkNotice({ id, title, parent, version, mayWrite }: Props) {
     <aside className={styles.fork} aria-label="Fork">
       <Icon of={GitFork} />
       <p>
-        Forked from <Link className="link" href={`/d/${parent}?at=${version}`}><bdi>{row?.title || 'a document that you cannot see here'}</bdi></Link>.{' '}
+        {called === undefined ? 'Forked from another document.' : called === null ? 'Forked from a document that you can’t see.' : (
+          <>Forked from <Link className="link" href={`/d/${parent}?at=${version}`}><bdi>{called}</bdi></Link>.</>
+        )}{' '}
         {row && news && since > 0 && (
           <>
             <Link className="link" href={`/d/${parent}?compare=${news.from}&with=now`}>{since < mostCounted ? counted(since, 'edit') : `More than ${counted(mostCounted - 1, 'edit')}`} there since{news.from > version && ' it was last brought in'}</Link>.

@@ -80,6 +80,17 @@ export class BlockWindow {
     return { blocks: standing.slice(first, end), above, below }
   }
 
+  /** Where the block begins that stands in this place among the blocks laid out; null where there are not so many. */
+  topOf(place: number): number | null {
+    const block = this.standing[place]
+    return block ? (this.place(block)?.top ?? null) : null
+  }
+
+  /** The place of a block among those that stand, by its number; 0 where it does not. */
+  indexOf(number: number): number {
+    return Math.max(0, this.standing.findIndex(({ index }) => index === number))
+  }
+
   /** Keeps how high a block was when it was seen. */
   learn(block: Block, at: number, height: number): void {
     this.measured.set(block.index, { height, letters: this.letters.near(block.index, at) })

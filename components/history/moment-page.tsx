@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Timeline } from '../../events/replay/timeline'
 import text from '../editor/text.module.css'
+import type { ReadingPlace } from '../frame/reading-place'
 import { onDemand } from '../on-demand'
 import { importedWords } from '../proof/imported'
 import { Button } from '../ui/button'
@@ -28,8 +29,8 @@ type Props = {
   moving: boolean
   /** How many times faster than the writing it plays. */
   speed: number
-  /** How far down the newest moment is shown at first, in pixels. */
-  top: number
+  /** Where in the text it is shown at first, by whoever came from there. */
+  from: ReadingPlace | null
 }
 
 const list = new Intl.ListFormat('en-GB')
@@ -79,7 +80,7 @@ function keepLinesClear(caret: HTMLElement | null | undefined): void {
 }
 
 /** The document as it was: its title, who had written, and the text, which nothing but the moment changes. */
-export function MomentPage({ timeline, people, index, tinting, moving, speed, top }: Props) {
+export function MomentPage({ timeline, people, index, tinting, moving, speed, from }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const view = useRef<MomentView | null>(null)
   const shownOnce = useRef(false)
@@ -96,12 +97,12 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed, to
   useEffect(() => {
     root.current?.style.setProperty('--speed', `${speed}`)
     // Who comes from the present stays where they were in the text; who asked for a moment is shown what happened at it.
-    const asked = shownOnce.current || index < timeline.length - 1
+    const asked = shownOnce.current || (from === null && index < timeline.length - 1)
     const follows = asked && (following || !moving)
     view.current?.show(index, tinting, moving, follows)
     const place = view.current?.place
     if (place && follows) follow(place)
-    if (!asked && top > 0) root.current?.closest('main')?.scrollTo({ top, behavior: 'instant' })
+    if (!asked && from !== null) view.current?.goTo(from)
     keepLinesClear(place)
     shownOnce.current = true
     const stop = view.current?.whenScrolled(() => {
@@ -110,7 +111,7 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed, to
       keepLinesClear(view.current?.place)
     })
     return stop
-  }, [timeline, people, index, tinting, moving, speed, following, top])
+  }, [timeline, people, index, tinting, moving, speed, following, from])
   const firsts = useMemo(() => firstMoments(timeline), [timeline])
   const talked = useMemo(() => timeline.marks.some(({ type }) => type === 'thread.opened'), [timeline])
   const { title, renamedBy } = titleShown(timeline, people, index)

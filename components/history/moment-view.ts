@@ -5,6 +5,7 @@ import { type Block } from '../../events/replay/manuscript'
 import { blockAt, type PageNode, type PageText, type PageView } from '../../events/replay/manuscript-page'
 import { type Timeline } from '../../events/replay/timeline'
 import { documentSchema } from '../editor/schema'
+import { goToPlace, type ReadingPlace } from '../frame/reading-place'
 import { firstName } from '../presence/person'
 import { talkedBlock } from '../thread/past-talk'
 import { personClass } from '../ui/palette'
@@ -114,6 +115,19 @@ export class MomentView {
     const hidden = goal && (goal.top + goal.height < seen.top || goal.top > seen.top + seen.height)
     const top = hidden ? Math.max(0, goal.top - seen.height / 2) : null
     return { ...this.blockWindow.around({ top: top ?? seen.top, height: seen.height }), top }
+  }
+
+  /** Goes to a place in the text that is shown, also where that part of it is not in the page yet. */
+  goTo(place: ReadingPlace): void {
+    const window = [...this.shown.values()].at(-1)?.window
+    const top = this.blockWindow.topOf(place.block)
+    if (window && top !== null && (this.room.above.isConnected || this.room.below.isConnected)) {
+      this.viewport.goTo(Math.max(0, top - place.offset))
+      this.show(window.at, window.tinting, window.moving)
+    }
+    const blocks = [...this.root.children].filter((element) => element instanceof HTMLElement && element.dataset.block !== undefined)
+    const first = this.blockWindow.indexOf(Number(blocks[0] instanceof HTMLElement ? blocks[0].dataset.block : 0))
+    goToPlace(this.root, { ...place, block: Math.max(0, place.block - first) }, blocks)
   }
 
   /** Calls back when so much was scrolled that other blocks may be to be seen; answers how to stop. */

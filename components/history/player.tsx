@@ -7,6 +7,7 @@ import { type Opening } from '../../machines/actors/replay-opening'
 import { setInsight, useInsight } from '../insight/insight-state'
 import { useCompare, type Asked } from '../compare/use-compare'
 import { useFork } from '../fork/use-fork'
+import type { ReadingPlace } from '../frame/reading-place'
 import { onDemand } from '../on-demand'
 import { firstName, type Person } from '../presence/person'
 import { isolated } from '../ui/isolated'
@@ -56,8 +57,8 @@ type Props = {
   opening: Opening & Asked
   /** The newest version that the log is known to hold, which grows while one looks at the past. */
   liveVersion: number
-  /** How far down the newest moment is shown at first, in pixels: where the reader of the present was. */
-  top: number
+  /** Where the newest moment is shown at first: where in the present its reader was. */
+  from: ReadingPlace | null
   /** Whether the law lets this reader emit `document.reverted` now. */
   mayRestore: boolean
   /** Who else is writing now. */
@@ -76,7 +77,7 @@ type Props = {
 }
 
 /** The past of a document, on the document's own page: it gives its parts to the frame that the page puts around it. */
-export function Player({ documentId, store, members, opening, liveVersion, top, mayRestore, writing, comings, lead, here, onMoment, onVerify, onBackToLive, children }: Props) {
+export function Player({ documentId, store, members, opening, liveVersion, from, mayRestore, writing, comings, lead, here, onMoment, onVerify, onBackToLive, children }: Props) {
   const { replay, playing, failed, send } = useReplay({ documentId, store, opening })
   const { open, part, index, speed, pacing, range, loaded } = replay
   const timeline = open?.timeline ?? null
@@ -195,7 +196,7 @@ export function Player({ documentId, store, members, opening, liveVersion, top, 
     />
   ) : shown ? (
     <>
-      <MomentPage timeline={shown} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} speed={speed} top={top} />
+      <MomentPage timeline={shown} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} speed={speed} from={from} />
       {/* The panel on a passage makes the same offer. */}
       {mayBring && !playing && insight !== 'passage' && <PassageOffer timeline={shown} onBring={bringSelected} />}
     </>

@@ -6,6 +6,7 @@ import { pageBackground } from '../../events/background/page-background'
 import { readTimeline } from '../../events/background/history'
 import { type Store } from '../../events/store'
 import { replayMachine } from '../../machines/actors/replay'
+import { askRelease } from '../session/release'
 import { type Opening } from '../../machines/actors/replay-opening'
 
 type Input = {
@@ -25,6 +26,8 @@ export function useReplay({ documentId, store, opening }: Input) {
       load: (signal, onProgress, onPart) => readTimeline({ source: store, documentId, signal, onProgress, onPart, derive: () => pageBackground.deriver() }),
     },
   })
+  // The page derives the history itself then; what a newer release has taken away will not come back.
+  useEffect(() => pageBackground.onLost(() => void askRelease()), [])
   const playing = snapshot.hasTag('playing')
   useEffect(() => {
     if (!playing) return

@@ -25,7 +25,7 @@ function written(blocks: [name: string, words: Words][], ...steps: { at?: number
       const [element, text] = [new Y.XmlElement(name), new Y.XmlText()]
       root.push([element])
       element.insert(0, [text])
-      if (name === 'heading') element.setAttribute('level', '2')
+      if (name === 'heading') element.setAttribute('level', 2 as unknown as string)
       text.applyDelta(words)
     }
   })

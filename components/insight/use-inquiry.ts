@@ -31,6 +31,7 @@ async function asked<Kind extends QuestionKind>(scene: Scene, question: Question
     return await inquirerOf(scene).ask(question)
   } catch (error) {
     if (!(error instanceof BackgroundLost)) throw error
+    inquirers.delete(scene.provenance)
     return answered(scene.timeline, scene.provenance, question)
   }
 }

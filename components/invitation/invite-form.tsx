@@ -20,7 +20,7 @@ export function InviteForm() {
   const announce = useAnnounce()
   const field = useId()
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState<InvitedRole>('editor')
+  const [role, setRole] = useState<InvitedRole>('viewer')
   const [busy, setBusy] = useState(false)
   const [note, setNote] = useState<{ text: string; bad: boolean } | null>(null)
 

@@ -1,6 +1,8 @@
 'use client'
 
 import { useId, useState } from 'react'
+import { useAnnounce } from '../announcer'
+import { copyText, uncopied } from '../clipboard'
 import { Button } from '../ui/button'
 import { Select } from '../ui/select'
 import { useInvite, type InvitedRole } from './use-invite'
@@ -28,8 +30,16 @@ export function LinkForm({ link, onLink }: Props) {
   const [role, setRole] = useState<InvitedRole>('viewer')
   const [lifetime, setLifetime] = useState<(typeof lifetimes)[number]['value']>('7')
   const [busy, setBusy] = useState(false)
+  const [copied, setCopied] = useState(false)
+  const announce = useAnnounce()
+  const copy = async (made: string) => {
+    const done = await copyText(made)
+    setCopied(done)
+    announce(done ? 'Invitation link copied' : uncopied)
+  }
   const make = async () => {
     setBusy(true)
+    setCopied(false)
     try {
       const made = await byLink(role, lifetime === 'always' ? null : Number(lifetime) * day)
       if (made) onLink(made)
@@ -40,8 +50,8 @@ export function LinkForm({ link, onLink }: Props) {
   return (
     <div className={styles.link}>
       <span className={styles.words}>
-        <b>Anyone with a link</b>
-        <small>{link ? 'Copy it now: it cannot be shown again.' : 'Joins this workspace when they open it.'}</small>
+        <b>Invitation link</b>
+        <small>{link ? 'Copy it now: it can’t be shown again.' : 'Anyone who opens it joins this workspace.'}</small>
       </span>
       <div className={styles.choices}>
         <Select label="Role of who joins by link" value={role} onChange={setRole} options={linkRoles} edge />
@@ -56,7 +66,12 @@ export function LinkForm({ link, onLink }: Props) {
           <label htmlFor={field} className="sr">
             Invitation link
           </label>
-          <input id={field} readOnly value={link} onFocus={(event) => event.target.select()} />
+          <div className={styles.made}>
+            <input id={field} readOnly value={link} onFocus={(event) => event.target.select()} />
+            <Button look="edge" onClick={() => void copy(link)}>
+              {copied ? 'Copied' : 'Copy invitation link'}
+            </Button>
+          </div>
         </>
       )}
     </div>

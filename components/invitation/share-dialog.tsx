@@ -20,24 +20,34 @@ import styles from './share-dialog.module.css'
 type Props = {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** What is shared, in the title: a document's title or the workspace's name. */
-  name: string
+  /** The title of the document that it was opened on; null on a page of the workspace. */
+  document: string | null
 }
 
 /** Who has access, and the two ways to give it: an invitation by mail, or a link. */
-export function ShareDialog({ open, onOpenChange, name }: Props) {
-  const { me, members, createdAt, clock, may } = useWorkspace()
+export function ShareDialog({ open, onOpenChange, document: title }: Props) {
+  const { name, me, members, createdAt, clock, may } = useWorkspace()
   const announce = useAnnounce()
   const [link, setLink] = useState<string | null>(null)
   const [copied, setCopied] = useState(false)
   const invites = may('invitation.created', { kind: 'invitation', id: 'new' })
   const copy = async () => {
-    const done = await copyText(link ?? location.href)
+    const done = await copyText(`${location.origin}${location.pathname}`)
     setCopied(done)
     announce(done ? 'Link copied' : uncopied)
   }
+  const here = title === null ? 'this page' : 'this document'
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={`Share “${isolated(name)}”`}>
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Share the workspace “${isolated(name)}”`}
+      description={
+        title === null
+          ? 'People you invite get access to every document in this workspace.'
+          : `People you invite get access to every document in this workspace, not only to “${isolated(title)}”. A single document can’t be shared yet.`
+      }
+    >
       {invites ? <InviteForm /> : <p className={styles.help}>Only an owner of this workspace can invite people.</p>}
       <p className={styles.tell}>
         <Icon of={History} size={14} />
@@ -61,19 +71,18 @@ export function ShareDialog({ open, onOpenChange, name }: Props) {
       </ul>
       {invites && (
         <LinkForm
-          onLink={(made) => {
-            setLink(made)
-            setCopied(false)
-          }}
+          onLink={setLink}
           link={link}
         />
       )}
       <div className={styles.foot}>
-        <Button look="quiet" className={styles.copy} onClick={() => void copy()}>
-          <Icon of={Link2} />
-          {copied ? 'Copied' : 'Copy link'}
-        </Button>
-        <span className={styles.grow} />
+        <div className={styles.copy}>
+          <Button look="quiet" onClick={() => void copy()}>
+            <Icon of={Link2} />
+            {copied ? 'Copied' : `Copy link to ${here}`}
+          </Button>
+          <small>Works for people who have access.</small>
+        </div>
         <Button look="edge" onClick={() => onOpenChange(false)}>
           Done
         </Button>

@@ -106,8 +106,8 @@ function inRequests(proposals: readonly Proposal[]): Proposal[][] {
 /** Whether a document begun with these events reads at its end as the bundle does, and has a moment for each of its moments. */
 function isFaithful(proposals: readonly Proposal[], { timeline }: CheckedBundle, document: string): boolean {
   const made = openTimeline(
-    proposals.map(({ id, type, body, clientIds = [], update = null, clientTime = '' }, index) => ({
-      id, type, body, clientIds, update, clientTime,
+    proposals.map(({ id, type, body, clientIds = [], update = null, clientTime = '', schema = schemaVersion }, index) => ({
+      id, type, body, clientIds, update, clientTime, schema,
       version: index + 1, actorId: '', recordedAt: clientTime, toPhase: 'live', subject: { kind: 'document', id: document },
     })),
   )

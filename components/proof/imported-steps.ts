@@ -1,7 +1,8 @@
 import { carryPayload } from '../../events/payload/carried-payload'
 import { encodeEdits } from '../../events/payload/payload'
 import { wordKeys } from '../../events/payload/redactable-words'
-import { admit, type Admitted, contentOf, noBindings } from '../../events/confirmed/admission'
+import { type Admitted, contentOf } from '../../events/confirmed/admission'
+import { ConfirmedDocument } from '../../events/confirmed/confirmed-document'
 import type { Json, Proposal, Ruled } from '../../events/envelope'
 import { importedHand, isImportedHand, retold } from '../../events/replay/retelling'
 import { firstCodePoints } from '../../events/code-points'
@@ -105,7 +106,7 @@ type Input = { checked: CheckedBundle; authors: readonly ImportedAuthor[]; newId
 export function importedSteps({ checked: { bundle }, authors, newId }: Input): Proposal[] | null {
   const { rows, manifest } = bundle
   if (rows.length > mostSteps) return null
-  const bindings = noBindings()
+  const fold = new ConfirmedDocument(null)
   const places = new Map(authors.map(({ hand }, index) => [hand, index]))
   const others = authors.length - 1
   const newIds = new Map<string, string>()
@@ -118,7 +119,7 @@ export function importedSteps({ checked: { bundle }, authors, newId }: Input): P
     const told = retold(row)
     const id = newId()
     newIds.set(row.id, id)
-    const update = carryPayload({ source: manifest.document.id, payload: payloadOf(row, admit(row, bindings)) })
+    const update = carryPayload({ source: manifest.document.id, payload: payloadOf(row, fold.admit(row)) })
     if (update.length > mostUpdateBytes) return null
     const said = fieldsOf(told.body)
     const sound = said !== null && isSound(told, said)

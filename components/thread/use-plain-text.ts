@@ -8,7 +8,7 @@ import { fromBase64 } from '../../events/base64'
 import { type ThreadRow } from '../../events/thread-rows'
 import { inspectContent } from '../editor/content-guard'
 import { documentSchema } from '../editor/schema'
-import type { LiveText } from '../editor/text-editor'
+import { type LiveText, ShownText } from '../editor/live-text'
 import { anchored, type GradedTalk } from './graded-talk'
 
 /** A plain text as an editor can show it, with the talk about it anchored in it. */
@@ -17,7 +17,7 @@ export type PlainText = { text: LiveText; talk: GradedTalk; threads: readonly Th
 function begin(state: Uint8Array, userId: string): LiveText {
   const doc = new Y.Doc()
   Y.applyUpdate(doc, state)
-  return { fragment: doc.getXmlFragment('default'), awareness: new Awareness(doc), userId }
+  return new ShownText({ fragment: doc.getXmlFragment('default'), awareness: new Awareness(doc) }, userId)
 }
 
 /** Makes the text read like another, changing no more of it than differs: a selection in it, and whatever is anchored to it, stays. */

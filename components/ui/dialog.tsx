@@ -5,6 +5,7 @@ import { X } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { buttonClass } from './button'
 import { classNames } from './class-names'
+import { returnFocus } from './focus-history'
 import { Icon } from './icon'
 import styles from './dialog.module.css'
 
@@ -31,7 +32,14 @@ function beginInField(event: Event): void {
 }
 
 /** A modal layer with a title; focus is held inside and goes back to where it was. */
-export function Dialog({ open, onOpenChange, title, description, children, required, place = 'middle', ...focus }: Props) {
+export function Dialog({ open, onOpenChange, title, description, children, required, place = 'middle', onCloseAutoFocus, ...focus }: Props) {
+  const giveBack = (event: Event) => {
+    onCloseAutoFocus?.(event)
+    if (event.defaultPrevented) return
+    // Radix would give it to a trigger, and a dialog here has none: it is opened by keys, menus and buttons alike.
+    event.preventDefault()
+    returnFocus()
+  }
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -42,6 +50,7 @@ export function Dialog({ open, onOpenChange, title, description, children, requi
           {...(required && { onEscapeKeyDown: stay, onPointerDownOutside: stay, onInteractOutside: stay })}
           {...(place === 'middle' && { onOpenAutoFocus: beginInField })}
           {...focus}
+          onCloseAutoFocus={giveBack}
         >
           <header className={styles.head}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>

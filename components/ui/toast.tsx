@@ -2,7 +2,8 @@
 
 import { createContext, lazy, Suspense, use, useCallback, useEffect, useState, type ReactNode } from 'react'
 import { afterFirstThings } from '../session/first-things'
-import { insisted, onPartGone } from '../session/insisted'
+import { insisted } from '../session/insisted'
+import { knownRelease, onRelease, watchRelease } from '../session/release'
 import type { Shown, Toast } from './toast-cards'
 
 const fetchCards = () => insisted(() => import('./toast-cards'))
@@ -27,11 +28,15 @@ export function ToastRegion({ children }: { children: ReactNode }) {
     setShown(({ next, toasts }) => ({ next, toasts: toasts.filter((toast) => toast.id !== id) }))
   }, [])
   useEffect(() => void afterFirstThings().then(fetchCards), [])
+  useEffect(() => watchRelease(Date.now), [])
   useEffect(
     () =>
-      onPartGone(() =>
+      onRelease(() =>
         show({
-          text: 'A part of this page is gone: a newer release stands in its place. Reload the page to go on; what you wrote is kept.',
+          text:
+            knownRelease() === 'replaced'
+              ? 'A new version of Palimpsest was released. Reload the page to use it; what you wrote is kept.'
+              : 'A part of this page can’t be loaded. Reload the page to try again; what you wrote is kept.',
           action: { label: 'Reload', instead: 'Reload the page', onAct: () => location.reload() },
         }),
       ),

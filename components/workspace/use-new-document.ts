@@ -1,6 +1,7 @@
 'use client'
 
 import { useCallback } from 'react'
+import { beginInTitle } from '../document/begun-document'
 import { useGo } from '../frame/going'
 import { useWorkspace } from './workspace-context'
 
@@ -11,7 +12,9 @@ export function useNewDocument(): (() => void) | undefined {
   const create = useCallback(() => {
     const { id, done } = documents.create()
     void done.then((recorded) => {
-      if (recorded) go(`/d/${id}`)
+      if (!recorded) return
+      beginInTitle(id)
+      go(`/d/${id}`)
     })
   }, [documents, go])
   return mayDocument('document.created', null) ? create : undefined

@@ -84,7 +84,7 @@ export function WorkspaceFrame({ children }: { children: ReactNode }) {
         <RoleNotice />
         {children}
       </Frame>
-      {sharing && <ShareDialog open={sharing} onOpenChange={setSharing} name={view.name} />}
+      {sharing && <ShareDialog open={sharing} onOpenChange={setSharing} document={null} />}
       {importing && backend && (
         <ImportDialog
           store={backend.store}

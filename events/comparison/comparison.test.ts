@@ -38,12 +38,12 @@ function historyOf(acts: [who: string, act: Act][]): Timeline {
   return openTimeline(stream('Minutes', edits))
 }
 
-function block(name: string, words: string, attributes: Record<string, string> = {}): Y.XmlElement {
+function block(name: string, words: string, attributes: Record<string, string | number> = {}): Y.XmlElement {
   const element = new Y.XmlElement(name)
   const text = new Y.XmlText()
   text.insert(0, words)
   element.insert(0, [text])
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value as string)
   return element
 }
 
@@ -122,11 +122,11 @@ describe('comparing two moments', { timeout: 60_000 }, () => {
 
   it('tells new marks of words that stayed, and new attributes of a block [COMPARE-3]', () => {
     const timeline = historyOf([
-      ['Ana', (root) => root.insert(0, [block('heading', 'The rule holds', { level: '1' })])],
+      ['Ana', (root) => root.insert(0, [block('heading', 'The rule holds', { level: 1 })])],
       ['Ben', (root) => textIn(root, 0).format(4, 4, { bold: {} })],
       ['Carol', (root) => {
         const heading = root.get(0)
-        if (heading instanceof Y.XmlElement) heading.setAttribute('level', '2')
+        if (heading instanceof Y.XmlElement) heading.setAttribute('level', 2 as unknown as string)
       }],
     ])
     const { changes, rows } = between(timeline)

@@ -1,4 +1,6 @@
-import { answerOf, committed, deviceDatabase } from '../device/database'
+import { systemClock } from '../clock'
+import { answerOf, type DeviceDatabase, deviceDatabase } from '../device/database'
+import { withDeadline } from '../device/deadline'
 import { fromHex } from '../hash'
 import { nothingRemembered, type Remembered, type Seen } from './verification'
 
@@ -45,44 +47,44 @@ function compared(chunk: Uint8Array | undefined, { version, hash }: Sighting): b
 /** The memory in IndexedDB: sixteen bytes an event and one record a stream. */
 export function indexedDbHeads(name = 'palimpsest-heads'): HeadMemory {
   const database = deviceDatabase(name, ['heads', 'marks'])
+  const transact: DeviceDatabase['transact'] = (mode, work) => withDeadline(systemClock, database.transact(mode, work))
 
   return {
-    async recall(stream) {
-      const transaction = (await database()).transaction(['heads', 'marks'])
-      const head = await headOf(transaction, stream)
-      if (!head) return nothingRemembered
-      const range = IDBKeyRange.bound([stream, 0], [stream, Number.MAX_SAFE_INTEGER])
-      const marks = transaction.objectStore('marks')
-      const [keys, values] = await Promise.all([answerOf(marks.getAllKeys(range)), answerOf<Uint8Array[]>(marks.getAll(range))])
-      const chunks = new Map(keys.map((key, index) => [Array.isArray(key) ? key[1] : key, values[index]]))
-      const { since, ...seen } = head
-      return { head: seen, since, agrees: (version, hash) => compared(chunks.get(chunkOf(version)), { version, hash }) }
-    },
+    recall: (stream) =>
+      transact('readonly', async (transaction) => {
+        const head = await headOf(transaction, stream)
+        if (!head) return nothingRemembered
+        const range = IDBKeyRange.bound([stream, 0], [stream, Number.MAX_SAFE_INTEGER])
+        const marks = transaction.objectStore('marks')
+        const [keys, values] = await Promise.all([answerOf(marks.getAllKeys(range)), answerOf<Uint8Array[]>(marks.getAll(range))])
+        const chunks = new Map(keys.map((key, index) => [Array.isArray(key) ? key[1] : key, values[index]]))
+        const { since, ...seen } = head
+        return { head: seen, since, agrees: (version, hash) => compared(chunks.get(chunkOf(version)), { version, hash }) }
+      }),
 
-    async remember(stream, sightings, at) {
-      const transaction = (await database()).transaction(['heads', 'marks'], 'readwrite', { durability: 'relaxed' })
-      const wanted = [...new Set(sightings.map(({ version }) => chunkOf(version)))]
-      const chunks = new Map(await Promise.all(wanted.map(async (chunk) => [chunk, (await chunkIn(transaction, stream, chunk)) ?? new Uint8Array(perChunk * markBytes)] as const)))
-      const ascending = sightings.toSorted((one, other) => one.version - other.version)
-      const contradicted = ascending.find((sighting) => compared(chunks.get(chunkOf(sighting.version)), sighting) === false)
-      if (contradicted) return { version: contradicted.version }
-      for (const { version, hash } of ascending) chunks.get(chunkOf(version))?.set(fromHex(hash.slice(0, markBytes * 2)), offsetOf(version))
-      for (const [chunk, bytes] of chunks) transaction.objectStore('marks').put(bytes, [stream, chunk])
-      const known = await headOf(transaction, stream)
-      const newest = ascending.at(-1)
-      if (newest && (!known || newest.version > known.version)) transaction.objectStore('heads').put({ ...newest, at, since: known?.since ?? at } satisfies Head, stream)
-      await committed(transaction)
-      return null
-    },
+    remember: (stream, sightings, at) =>
+      transact('readwrite', async (transaction) => {
+        const wanted = [...new Set(sightings.map(({ version }) => chunkOf(version)))]
+        const chunks = new Map(await Promise.all(wanted.map(async (chunk) => [chunk, (await chunkIn(transaction, stream, chunk)) ?? new Uint8Array(perChunk * markBytes)] as const)))
+        const ascending = sightings.toSorted((one, other) => one.version - other.version)
+        const contradicted = ascending.find((sighting) => compared(chunks.get(chunkOf(sighting.version)), sighting) === false)
+        if (contradicted) return { version: contradicted.version }
+        for (const { version, hash } of ascending) chunks.get(chunkOf(version))?.set(fromHex(hash.slice(0, markBytes * 2)), offsetOf(version))
+        for (const [chunk, bytes] of chunks) transaction.objectStore('marks').put(bytes, [stream, chunk])
+        const known = await headOf(transaction, stream)
+        const newest = ascending.at(-1)
+        if (newest && (!known || newest.version > known.version)) transaction.objectStore('heads').put({ ...newest, at, since: known?.since ?? at } satisfies Head, stream)
+        return null
+      }),
 
     async forget(stream, from) {
-      const transaction = (await database()).transaction(['heads', 'marks'], 'readwrite')
-      const marks = transaction.objectStore('marks')
-      marks.delete(IDBKeyRange.bound([stream, chunkOf(from) + 1], [stream, Number.MAX_SAFE_INTEGER]))
-      const chunk = await chunkIn(transaction, stream, chunkOf(from))
-      if (chunk) marks.put(chunk.fill(0, offsetOf(from)), [stream, chunkOf(from)])
-      transaction.objectStore('heads').delete(stream)
-      await committed(transaction)
+      await transact('readwrite', async (transaction) => {
+        const marks = transaction.objectStore('marks')
+        marks.delete(IDBKeyRange.bound([stream, chunkOf(from) + 1], [stream, Number.MAX_SAFE_INTEGER]))
+        const chunk = await chunkIn(transaction, stream, chunkOf(from))
+        if (chunk) marks.put(chunk.fill(0, offsetOf(from)), [stream, chunkOf(from)])
+        transaction.objectStore('heads').delete(stream)
+      })
     },
   }
 }

@@ -66,7 +66,7 @@ describe('the watch over a history', () => {
   it('[HEADS-2] says nothing while the log only grows, whatever part of it is read', async () => {
     for (const [end, after] of [[10, 0], [300, 10], [300, 300], [600, 120]] as const) {
       const { watch, settled } = await opened({ rows: rows.slice(0, end) }, after)
-      await vi.waitFor(async () => expect((await memory.recall(stream)).head?.version).toBe(end))
+      await vi.waitFor(async () => expect((await memory.recall(stream)).head?.version).toBe(end), { timeout: 40_000 })
       expect(watch.alarmOf(stream)).toBeNull()
       expect(settled).not.toHaveBeenCalled()
     }
@@ -75,7 +75,7 @@ describe('the watch over a history', () => {
   it('[HEADS-3] notices on opening that a backup was put back', async () => {
     await memory.remember(stream, sightings(rows.slice(0, 57)), 9)
     const { watch } = await opened({ rows: rows.slice(0, 41) }, 41)
-    await vi.waitFor(() => expect(watch.alarmOf(stream)).toMatchObject({ kind: 'shortened', version: 42, seen: { version: 57, at: 9 } }))
+    await vi.waitFor(() => expect(watch.alarmOf(stream)).toMatchObject({ kind: 'shortened', version: 42, seen: { version: 57, at: 9 } }), { timeout: 40_000 })
   })
 
   it('[HEADS-3] notices it on a page that is open, by what the page asks for behind the end', async () => {
@@ -84,26 +84,26 @@ describe('the watch over a history', () => {
     const watch = watchHistory(log(answers), memory, clock)
     await watch.store.read(stream, 0)
     await clock.advance(1_000)
-    await vi.waitFor(async () => expect((await memory.recall(stream)).head?.version).toBe(57))
+    await vi.waitFor(async () => expect((await memory.recall(stream)).head?.version).toBe(57), { timeout: 40_000 })
     answers.rows = rows.slice(0, 41)
     await watch.store.read(stream, 56)
     await watch.store.read(stream, 0)
     await clock.advance(1_000)
-    await vi.waitFor(() => expect(watch.alarmOf(stream)).toMatchObject({ kind: 'shortened', version: 42, seen: { version: 57 } }))
+    await vi.waitFor(() => expect(watch.alarmOf(stream)).toMatchObject({ kind: 'shortened', version: 42, seen: { version: 57 } }), { timeout: 40_000 })
   })
 
   it('[HEADS-3] notices that the history went on otherwise since', async () => {
     await memory.remember(stream, sightings(rows.slice(0, 57)), 9)
     const others = await sealed([...rows.slice(0, 41), ...Array.from({ length: 30 }, (_, index) => unsealed(42 + index, { update: new Uint8Array([9]) }))])
     const { watch } = await opened({ rows: others }, 41)
-    await vi.waitFor(() => expect(watch.alarmOf(stream)).toMatchObject({ kind: 'rewritten', version: 42, seen: { version: 57 } }))
+    await vi.waitFor(() => expect(watch.alarmOf(stream)).toMatchObject({ kind: 'rewritten', version: 42, seen: { version: 57 } }), { timeout: 40_000 })
   })
 
   it('[HEADS-4] takes nobody’s answer for a history that is gone', async () => {
     await memory.remember(stream, sightings(rows.slice(0, 57)), 9)
     const written = vi.spyOn(memory, 'remember')
     const { watch, settled } = await opened({ rows: [] })
-    await vi.waitFor(() => expect(written).toHaveBeenCalled())
+    await vi.waitFor(() => expect(written).toHaveBeenCalled(), { timeout: 40_000 })
     expect(settled).not.toHaveBeenCalled()
     expect(watch.alarmOf(stream)).toBeNull()
   })
@@ -117,18 +117,18 @@ describe('the watch over a history', () => {
     await memory.remember(stream, sightings(rows.slice(0, 57)), 9)
     const read = vi.spyOn(memory, 'remember')
     await clock.advance(1_000)
-    await vi.waitFor(() => expect(read).toHaveBeenCalled())
+    await vi.waitFor(() => expect(read).toHaveBeenCalled(), { timeout: 40_000 })
     expect(watch.alarmOf(stream)).toBeNull()
   })
 
   it('[HEADS-5] forgets what contradicts a history that somebody accepts', async () => {
     await memory.remember(stream, sightings(rows.slice(0, 57)), 9)
     const { watch } = await opened({ rows: rows.slice(0, 41) }, 41)
-    await vi.waitFor(() => expect(watch.alarmOf(stream)).not.toBeNull())
+    await vi.waitFor(() => expect(watch.alarmOf(stream)).not.toBeNull(), { timeout: 40_000 })
     await watch.accept(stream)
     expect(watch.alarmOf(stream)).toBeNull()
     const again = await opened({ rows: rows.slice(0, 41) }, 0)
-    await vi.waitFor(async () => expect((await memory.recall(stream)).head?.version).toBe(41))
+    await vi.waitFor(async () => expect((await memory.recall(stream)).head?.version).toBe(41), { timeout: 40_000 })
     expect(again.watch.alarmOf(stream)).toBeNull()
   })
 
@@ -137,6 +137,6 @@ describe('the watch over a history', () => {
     const watch = watchHistory(log({ rows: rows.slice(0, 5) }), memory, clock)
     await watch.store.append(stream, null, [])
     await clock.advance(1_000)
-    await vi.waitFor(async () => expect((await memory.recall(stream)).head?.version).toBe(5))
+    await vi.waitFor(async () => expect((await memory.recall(stream)).head?.version).toBe(5), { timeout: 40_000 })
   })
 })

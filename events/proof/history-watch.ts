@@ -103,7 +103,8 @@ export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): Hi
     async accept(stream) {
       const alarm = alarms.get(stream)
       if (!alarm) return
-      await memory.forget(stream, alarm.version)
+      // A device that cannot forget says the same again when the page is opened anew.
+      await memory.forget(stream, alarm.version).catch(() => undefined)
       alarms.delete(stream)
       for (const listener of listeners) listener()
     },

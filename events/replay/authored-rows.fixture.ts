@@ -1,6 +1,6 @@
 import * as Y from 'yjs'
 import { encodeEdits } from '../payload/payload'
-import { row } from './rows.fixture'
+import { row, unknownSchema } from './rows.fixture'
 import { type TimelineRow } from './timeline'
 
 /** One thing that somebody does: erases and writes at a place, perhaps knowing what the others have done. */
@@ -9,7 +9,7 @@ export type Act = { who: number; at: number; text: string; erase: number; sync: 
 const names = ['Ana', 'Ben', 'Carol']
 const start = Date.UTC(2026, 10, 14)
 
-/** A stream in which three people, with the client ids 100 to 102, write in the text `t`, each act an event. */
+/** A stream in which three people, with the client ids 100 to 102, write in the text `t`, which no known schema has, each act an event. */
 export function authoredRows(acts: readonly Act[]): TimelineRow[] {
   const all = new Y.Doc({ gc: false })
   const docs = names.map((_, who) => {
@@ -34,7 +34,7 @@ export function authoredRows(acts: readonly Act[]): TimelineRow[] {
     for (const update of updates) Y.applyUpdate(all, update)
     const edits = updates.map((update, index) => ({ update, time: start + rows.length * 1000 + index * 16 }))
     const clientIds = [doc.clientID]
-    rows.push(row({ version: rows.length + 1, actorId: names[who] ?? '', clientIds, update: encodeEdits(edits) }, start + rows.length * 1000))
+    rows.push(row({ version: rows.length + 1, actorId: names[who] ?? '', clientIds, schema: unknownSchema, update: encodeEdits(edits) }, start + rows.length * 1000))
   }
   return rows
 }

@@ -4,6 +4,7 @@ import { retold } from './retelling'
 import { MomentsBuilder } from './moments'
 import { rhythmOf } from './rhythm'
 import { Sequence } from '../sequence/sequence'
+import { SequenceContainers } from '../sequence/sequence-containers'
 import { stateOf } from '../sequence/sequence-state'
 import { applyParts, KnottedUpdate } from '../sequence/sequence-update'
 import { type Mark, type TimelineData, type TimelineRow } from './timeline'
@@ -24,7 +25,7 @@ export type RecordingWriter = { event(event: RecordedEvent): void; edit(parts: U
 export class Recording {
   readonly sequence = new Sequence()
   readonly moments = new MomentsBuilder()
-  private readonly bindings: Bindings = noBindings()
+  private readonly bindings: Bindings = noBindings(new SequenceContainers(this.sequence))
   private readonly marks: Mark[] = []
   private readonly flags: Flag[] = []
 

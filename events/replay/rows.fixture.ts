@@ -2,6 +2,9 @@ import { encodeEdits, type Edit } from '../payload/payload'
 import { type TimelineRow } from './timeline'
 import { inspectUpdate } from '../yjs/update-inspection'
 
+/** A version of the schema that nobody knows yet: readers do not judge by it what the text holds. */
+export const unknownSchema = 1_000
+
 const streamId = '00000000-0000-4000-8000-00000000d0c0'
 
 /** A row of a document's stream as the database would hand it out. */
@@ -14,6 +17,7 @@ export function row(fields: Partial<TimelineRow> & Pick<TimelineRow, 'version' |
     clientTime: stamp,
     recordedAt: new Date(time + 3_600_000).toISOString(),
     body: {},
+    schema: 1,
     update: null,
     toPhase: 'live',
     subject: { kind: 'document', id: streamId },

@@ -1,4 +1,4 @@
-import { type Admitted, type Flag } from '../confirmed/admission'
+import { type Flag } from '../confirmed/admission'
 import { ConfirmedDocument } from '../confirmed/confirmed-document'
 import { type Json, type Ruled, type Subject } from '../envelope'
 import { lastUpTo } from '../sequence/growing'
@@ -12,7 +12,7 @@ import { type Rhythm } from './rhythm'
 /** What a row of the log must hold to be played. */
 export type TimelineRow = Pick<
   Ruled,
-  'id' | 'version' | 'type' | 'actorId' | 'clientIds' | 'clientTime' | 'recordedAt' | 'body' | 'update' | 'toPhase' | 'subject'
+  'id' | 'version' | 'type' | 'actorId' | 'clientIds' | 'clientTime' | 'recordedAt' | 'body' | 'schema' | 'update' | 'toPhase' | 'subject'
 >
 
 /** An event as the player lists it: everything but the text's own edits changes the title or the phase, or marks a place. */
@@ -118,7 +118,7 @@ export class TimelineBuilder {
   add(row: TimelineRow): boolean {
     this.rows.push(row)
     if (this.fold) {
-      this.recording.add(row, folded(this.fold, row))
+      this.recording.add(row, this.fold.admit(row))
       return true
     }
     try {
@@ -128,7 +128,7 @@ export class TimelineBuilder {
       if (this.from > 0) return false
       this.recording = new Recording()
       const fold = new ConfirmedDocument(null)
-      for (const each of this.rows) this.recording.add(each, folded(fold, each))
+      for (const each of this.rows) this.recording.add(each, fold.admit(each))
       this.fold = fold
     }
     return true
@@ -138,12 +138,6 @@ export class TimelineBuilder {
   finish(): Recording {
     return this.recording
   }
-}
-
-function folded(fold: ConfirmedDocument, row: TimelineRow): Admitted {
-  const before = fold.flags.length
-  const edits = fold.integrate(row)
-  return { edits, flagged: fold.flags.slice(before) }
 }
 
 /** The timeline of a whole stream whose events are at hand. */
