@@ -6,6 +6,8 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 // Vitest would leave one of two cores idle. More than two databases or products at once only wait for each other.
 const maxWorkers = Math.min(2, availableParallelism())
 const shared = { resolve: { alias: { '@': root.replace(/\/$/, '') } } }
+// A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
+const expect = { poll: { timeout: 40_000 } }
 
 export default defineConfig({
   test: {
@@ -14,10 +16,11 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
+          expect,
           include: ['{app,components,events,machines,supabase}/**/*.test.{ts,tsx}', 'tests/house/**/*.test.ts'],
           environment: 'node',
           // A property of hundreds of histories takes its time on a machine that is busy.
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           maxWorkers,
         },
       },
@@ -25,6 +28,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'database',
+          expect,
           include: ['tests/{sql,contract,fuzz}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -35,6 +39,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'stack',
+          expect,
           include: ['tests/{realtime,faults,stack}/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -45,14 +50,13 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'browser',
+          expect,
           include: ['tests/e2e/**/*.e2e.ts'],
           globalSetup: ['tests/e2e/support/global-setup.ts'],
           setupFiles: ['tests/e2e/support/account-of-failure.ts'],
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           hookTimeout: 300_000,
           maxWorkers: 1,
-          // A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
-          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

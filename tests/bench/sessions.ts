@@ -15,7 +15,7 @@ export type Session = { name: SessionName; rows: TimelineRow[]; edits: number }
 
 type Kept = { actorId: string; time: number; clientIds: number[]; update: string; edits: number }
 
-const edition = 1
+const edition = 2
 const cache = join(tmpdir(), 'palimpsest-bench')
 
 function* batchesOf(name: SessionName): Iterable<AuthoredEdit[]> {

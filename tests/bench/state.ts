@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { loadavg } from 'node:os'
 import * as Y from 'yjs'
 import { admit, noBindings } from '@/events/confirmed/admission'
+import { containersOf } from '@/events/content/containers'
 import { type DocumentJson, documentAt } from '@/events/replay/document-text'
 import { Recording } from '@/events/replay/recording'
 import { readSegment } from '@/events/segment/segment-reader'
@@ -54,7 +55,7 @@ async function benchState(name: SessionName): Promise<void> {
   const snapshots = new Map<number, Y.Snapshot>()
   const doc = new Y.Doc({ gc: false })
   doc.on('afterTransaction', (transaction: Y.Transaction) => (transaction._needFormattingCleanup = false))
-  const bindings = noBindings()
+  const bindings = noBindings(containersOf(() => doc))
   const ours: number[] = []
   let [moment, equal, checkpoints, counted] = [-1, 0, 0, 0]
   const arrive = () => {

@@ -86,6 +86,24 @@ describe('the way in', () => {
     await context.close()
   })
 
+  test('[API-14] somebody who signs up once more is told where to go on, on the page and by mail', async () => {
+    const { context, page } = await newBrowser(browser)
+    const email = await signUp(page, 'Twice')
+    const again = await newBrowser(browser)
+    await again.page.goto('/sign-up')
+    await again.page.getByLabel('Name').fill('Twice')
+    await again.page.getByLabel('Email').fill(email)
+    await again.page.getByLabel('Password', { exact: true }).fill('another long passphrase')
+    await again.page.getByRole('button', { name: 'Create account' }).click()
+    await again.page.getByRole('heading', { name: 'Check your email' }).waitFor()
+    await again.page.getByText(`We sent an email to ${email}`).waitFor()
+    const mails = await context.request.get(`/mail/messages.json?to=${encodeURIComponent(email)}`)
+    expect(await mails.json()).toMatchObject([{ subject: 'You already have an account' }])
+    await again.page.getByRole('link', { name: 'Sign in', exact: true }).click()
+    await again.page.waitForURL(/\/sign-in/)
+    for (const browsing of [context, again.context]) await browsing.close()
+  })
+
   test('[ACC-8] an address without an account gets the same answers and no mail', async () => {
     const { context, page } = await newBrowser(browser)
     await page.goto('/forgot-password')

@@ -212,7 +212,7 @@ describe('understanding how a text came about', () => {
     await moment.press('Space')
     await film.getByRole('button', { name: 'Pause' }).click()
     await film.getByRole('button', { name: 'Play' }).click()
-    await expect.poll(() => then('Documents then').innerText(), { timeout: 30_000 }).toContain('How we correct')
+    await expect.poll(() => then('Documents then').innerText()).toContain('How we correct')
     expect(await barriers(ana.page)).toEqual([])
   })
 })

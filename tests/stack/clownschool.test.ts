@@ -7,59 +7,15 @@ import { decodeEdits } from '@/events/payload/payload'
 import { supabaseStore } from '@/events/store'
 import { openTimeline } from '@/events/replay/timeline'
 import { seededRandom } from '@/events/virtual-clock.fixture'
-import { inspectUpdate } from '@/events/yjs/update-inspection'
 import { status } from '@/machines/actors/sync-status'
 import { signInAgain, signUp, type Person } from '../support/people'
+import { recordedTyping, textOf, until } from '../support/recorded-typing'
 import { startStack, type Stack } from '../support/stack'
-import { notAtHand, paragraphText, readTrace, traceClients, traceEdits, type Trace, type TraceEdit } from '../support/traces'
+import { notAtHand, paragraphText, readTrace, traceClients, traceEdits, type TraceEdit } from '../support/traces'
 import { meet, write, type Writer } from '../support/writers'
 
 const trace = readTrace('clownschool')
 const names = ['Ana', 'Ben', 'Carol']
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
-const pause = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time))
-const textOf = (doc: Y.Doc) => (doc.getXmlFragment('default').length > 0 ? paragraphText(doc).toString() : '')
-
-async function until(condition: () => boolean, what: () => string, most = 60_000): Promise<void> {
-  const end = Date.now() + most
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(what())
-    await pause(20)
-  }
-}
-
-/** For every transaction the clocks that its parents reach: it may be typed once the typist's page is that far. */
-function needs({ txns }: Trace, edits: TraceEdit[]): Map<number, number>[] {
-  const reached = new Map<number, number>()
-  const after: [client: number, clock: number][] = edits.map(({ agent, update }) => {
-    const client = traceClients[agent] ?? 0
-    for (const { clock, length } of inspectUpdate(update).structs) reached.set(client, clock + length)
-    return [client, reached.get(client) ?? 0]
-  })
-  const first = new Map(after.slice(0, 1))
-  return [new Map<number, number>(), ...txns.map(({ parents = [] }) => new Map([...first, ...parents.map((parent) => after[parent + 1] ?? [0, 0] as const)]))]
-}
-
-/** Every agent types its own transactions into its own page, each as soon as what it was made on has arrived there. */
-async function perform(writers: Writer[], recording: Trace, edits: TraceEdit[]): Promise<void> {
-  const needed = needs(recording, edits)
-  let progress = Date.now()
-  await Promise.all(
-    writers.map(async ({ live }, agent) => {
-      const own = edits.flatMap((edit, index) => (edit.agent === agent ? [{ edit, needed: needed[index] ?? new Map<number, number>() }] : []))
-      for (const [position, { edit, needed }] of own.entries()) {
-        while ([...needed].some(([client, clock]) => Y.getState(live.doc.store, client) < clock)) {
-          if (Date.now() - progress > 60_000) throw new Error(`${names[agent]} waits in vain for what edit ${position} was made on`)
-          await pause(1)
-        }
-        progress = Date.now()
-        Y.applyUpdate(live.doc, edit.update, 'typing')
-        if (position % 8 === 0) await turn()
-      }
-    }),
-  )
-}
 
 /** The trace's edits in the order in which the log has them, told by their bytes. */
 function editsOfLog(rows: Ruled[], edits: TraceEdit[]): TraceEdit[] {
@@ -110,7 +66,8 @@ if (trace !== null) describe('a recorded session of three, through the whole pro
     writers = people.map((person) => write(person, documentId))
     await Promise.all(writers.map(({ live }) => live.loaded))
     const begun = Date.now()
-    await perform(writers, trace, edits)
+    const type = recordedTyping(trace, edits)
+    await Promise.all(writers.map(({ live }, agent) => type(live, agent)))
     const typed = Date.now()
     const labels = () => writers.map(({ live }) => status(live.sync.getSnapshot()).label)
     await until(() => labels().every((label) => label === 'Saved'), () => `not saved: ${labels().join()}`)

@@ -8,6 +8,7 @@ import { ShownText } from '@/events/proof/shown-text'
 import { readSnapshot, renewCaches, writeSnapshot } from '@/events/snapshot'
 import { supabaseStore } from '@/events/store'
 import { type Person, service, signUp } from '../support/people'
+import { lineOf } from '../support/line'
 import { type Stack, startStack } from '../support/stack'
 import { granted } from '../support/workspaces'
 import { meet } from '../support/writers'
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const store = supabaseStore(ana.client)
   const updates: Uint8Array[] = []
   doc.on('update', (update: Uint8Array) => updates.push(update))
-  for (let at = 0; at < events; at += 1) doc.getText('default').insert(at, String.fromCharCode(97 + (at % 26)))
+  for (let at = 0; at < events; at += 1) doc.transact(() => lineOf(doc).insert(at, String.fromCharCode(97 + (at % 26))))
   for (let at = 0; at < events; at += perAppend) {
     const proposals = updates.slice(at, at + perAppend).map((update, index) => ({
       id: randomUUID(),

@@ -68,7 +68,7 @@ function split(writer: Writer, { root }: Replica, random: Random): void {
   const rest = text.toString().replace(/<[^>]*>/g, '').slice(caret)
   const heading = random() < 0.1
   const made = block(heading ? 'heading' : 'paragraph', rest)
-  if (heading) made.element.setAttribute('level', String(1 + Math.floor(random() * 3)))
+  if (heading) made.element.setAttribute('level', (1 + Math.floor(random() * 3)) as unknown as string)
   if (text.length > caret) text.delete(caret, text.length - caret)
   root.insert(at + 1, [made.element])
   writer.text = made.text

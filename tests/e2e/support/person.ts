@@ -10,10 +10,12 @@ let people = 0
  * A person with an account and a browser window of their own, signed up through the form and standing in their first
  * workspace. The browser keeps pages for when there is no network only if asked to: what its worker fetches no test can hold up.
  */
-export async function person(browser: Browser, name: string, serviceWorkers: 'allow' | 'block' = 'block'): Promise<Person> {
+export async function person(browser: Browser, name: string, serviceWorkers: 'allow' | 'block' = 'block', baseURL = inject('url')): Promise<Person> {
   const email = `${name.toLowerCase()}.${Date.now().toString(36)}${people++}@example.com`
   const password = 'a long enough passphrase'
-  const context = await browser.newContext({ baseURL: inject('url'), reducedMotion: 'reduce', serviceWorkers })
+  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', serviceWorkers })
+  // As long as a slow machine may need; a step that can be taken is taken at once.
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   await page.goto('/sign-up')
   await page.getByLabel('Name').fill(name)
