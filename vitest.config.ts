@@ -56,7 +56,7 @@ export default defineConfig({
           setupFiles: ['tests/e2e/support/account-of-failure.ts'],
           testTimeout: 240_000,
           hookTimeout: 300_000,
-          maxWorkers: 1,
+          maxWorkers,
         },
       },
     ],

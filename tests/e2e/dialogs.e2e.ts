@@ -57,8 +57,8 @@ const openings: Record<string, Opening> = {
   'Restore': { file: 'history/restore/restore-dialog', place: 'past', open: async (page) => (await button(page, 'Restore this moment').click(), moment(page)) },
 }
 
-/** Those that come on their own or have a test elsewhere: of a session that ends, and of what stands on a narrow screen. */
-const elsewhere = ['session/sign-in-again', 'session/other-person', 'fork/merge-dialog', 'frame/tree-sheet', 'thread/discussions']
+/** Those that come on their own or have a test elsewhere: of a session that ends, of what stands on a narrow screen, of unsent text, and of a document that cannot be opened. */
+const elsewhere = ['session/sign-in-again', 'session/other-person', 'fork/merge-dialog', 'frame/tree-sheet', 'thread/discussions', 'unsent/save-elsewhere', 'document/stopped-page']
 
 const places = {
   document: async (page: Page) => {

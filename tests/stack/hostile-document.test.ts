@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { broughtState } from '@/components/document/brought-state'
 import { limits } from '@/events/limits'
@@ -7,6 +8,8 @@ import { encodeEdits } from '@/events/payload/payload'
 import { loadOf } from '@/events/payload/payload-load'
 import { readSnapshot } from '@/events/snapshot'
 import { supabaseStore } from '@/events/store'
+import { barriers } from '../e2e/support/axe'
+import { launchBrowser } from '../support/browser'
 import { bombEvent, bombs, layBombs } from '../support/hostile'
 import { pageAs } from '../support/pages'
 import { type Person, service, signUp } from '../support/people'
@@ -15,16 +18,20 @@ import { granted } from '../support/workspaces'
 import { meet } from '../support/writers'
 
 let stack: Stack
+let browser: Browser
 let mallory: Person
 let ana: Person
 /** More than a page is ever to have, HTML and data together. */
 const largestPage = 3_000_000
 
 beforeAll(async () => {
-  stack = await startStack()
+  ;[stack, browser] = await Promise.all([startStack(), launchBrowser()])
   ;[mallory, ana] = await Promise.all([signUp(stack, 'Mallory'), signUp(stack, 'Ana')])
 }, 300_000)
-afterAll(() => stack.dispose())
+afterAll(async () => {
+  await browser.close()
+  await stack.dispose()
+})
 
 /** What of the page's words is of interest, for an assertion that need not print all of them. */
 const tells = (html: string) => html.includes('A change made this document too large to open.')
@@ -49,41 +56,77 @@ test('[LOG-52] forty edits that unfold a thousandfold are refused before they co
   expect((await page.arrayBuffer()).byteLength).toBeLessThan(largestPage)
 })
 
-test('[LOG-56] [START-20] a document from before there were limits is folded as far as it goes, beside the thread that answers, once', async () => {
-  const [document, own] = [await meet([mallory]), await meet([ana])]
-  const store = supabaseStore(mallory.client)
-  await layBombs(stack.dataDir, store, document, { ...hostile, payloads: hostile.payloads.slice(0, 16) })
-  const [asMallory, asAna] = await Promise.all([pageAs(mallory), pageAs(ana)])
-  let ended = false
-  const opening = asMallory(`${stack.url}/d/${document}`).then((answer) => answer.text()).finally(() => (ended = true))
-  let meanwhile = 0
-  while (!ended) {
-    expect((await asAna(`${stack.url}/d/${own}`)).status).toBe(200)
-    if (!ended) meanwhile += 1
-  }
-  expect(meanwhile).toBeGreaterThan(0)
-  const html = await opening
-  expect(html.length).toBeLessThan(largestPage)
-  if (!tells(html)) console.log(stack.output().slice(-3_000))
-  expect(tells(html)).toBe(true)
-  const { stoppedAt } = await load(document)
-  const kept = await readSnapshot(service(stack), document)
-  expect(kept?.version).toBe(stoppedAt)
-  expect(kept?.state.length).toBeLessThan(limits.document_bytes)
-  expect(await supabaseStore(mallory.client).append(document, null, [bombEvent(encodeEdits([{ update: Y.encodeStateAsUpdate(new Y.Doc({ gc: true })), time: 0 }]))])).toMatchObject({ ok: true })
-  const doc = new Y.Doc()
-  doc.getText('t').insert(0, 'more')
-  expect(await store.append(document, null, [bombEvent(Y.encodeStateAsUpdate(doc), [doc.clientID])])).toMatchObject({ refusal: { name: 'too-large' } })
-  // Whoever comes later reads what was remembered, and nothing of what is behind it.
-  const before = await load(document)
-  expect(tells(await (await asMallory(`${stack.url}/d/${document}`)).text())).toBe(true)
-  expect(await load(document)).toEqual(before)
+/** A browser in which the person is signed in. */
+async function browse({ email, password }: Person): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: stack.url, reducedMotion: 'reduce' })).newPage()
+  page.setDefaultTimeout(60_000)
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => url.pathname !== '/sign-in')
+  return page
+}
 
-  const cut = await asMallory(`${stack.url}/d/${document}/cut`, { method: 'POST' })
-  expect(cut.status).toBe(200)
-  expect((await load(document)).stoppedAt).toBeNull()
-  const after = await asMallory(`${stack.url}/d/${document}`)
-  expect([after.status, tells(await after.text())]).toEqual([200, false])
+describe('a document from before there were limits', () => {
+  let document: string
+  const store = () => supabaseStore(mallory.client)
+
+  beforeAll(async () => {
+    document = await meet([mallory])
+    await layBombs(stack.dataDir, store(), document, { ...hostile, payloads: hostile.payloads.slice(0, 16) })
+  })
+
+  test('[LOG-56] [START-20] is folded as far as it goes, beside the thread that answers, once', async () => {
+    const own = await meet([ana])
+    const [asMallory, asAna] = await Promise.all([pageAs(mallory), pageAs(ana)])
+    let ended = false
+    const opening = asMallory(`${stack.url}/d/${document}`).then((answer) => answer.text()).finally(() => (ended = true))
+    let meanwhile = 0
+    while (!ended) {
+      expect((await asAna(`${stack.url}/d/${own}`)).status).toBe(200)
+      if (!ended) meanwhile += 1
+    }
+    expect(meanwhile).toBeGreaterThan(0)
+    const html = await opening
+    expect(html.length).toBeLessThan(largestPage)
+    expect(tells(html)).toBe(true)
+    const { stoppedAt } = await load(document)
+    const kept = await readSnapshot(service(stack), document)
+    expect(kept?.version).toBe(stoppedAt)
+    expect(kept?.state.length).toBeLessThan(limits.document_bytes)
+    expect(await store().append(document, null, [bombEvent(encodeEdits([{ update: Y.encodeStateAsUpdate(new Y.Doc({ gc: true })), time: 0 }]))])).toMatchObject({ ok: true })
+    const doc = new Y.Doc()
+    doc.getText('t').insert(0, 'more')
+    expect(await store().append(document, null, [bombEvent(Y.encodeStateAsUpdate(doc), [doc.clientID])])).toMatchObject({ refusal: { name: 'too-large' } })
+    // Whoever comes later reads what was remembered, and nothing of what is behind it.
+    const before = await load(document)
+    expect(tells(await (await asMallory(`${stack.url}/d/${document}`)).text())).toBe(true)
+    expect(await load(document)).toEqual(before)
+  })
+
+  test('[LOG-56] says on its page what it is, and its owner removes there what is too large', async () => {
+    const page = await browse(mallory)
+    await page.goto(`/d/${document}`)
+    const remove = page.getByRole('button', { name: 'Remove the largest changes' })
+    await remove.click()
+    const dialog = page.getByRole('dialog', { name: 'Remove the largest changes?' })
+    await dialog.waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => remove.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true)
+    expect(await barriers(page)).toEqual([])
+    await remove.click()
+    await dialog.getByRole('button', { name: 'Remove for good' }).click()
+    const text = page.locator('[contenteditable="true"][aria-label="Document text"]')
+    await text.click()
+    await page.keyboard.type('Ours again.')
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    expect((await load(document)).stoppedAt).toBeNull()
+    const answer = await (await pageAs(mallory))(`${stack.url}/d/${document}`)
+    expect([answer.status, tells(await answer.text())]).toEqual([200, false])
+  })
 })
 
 test('[LOG-57] a large text comes by its beginning, and its state apart from the page', async () => {

@@ -11,10 +11,14 @@ export async function select(page: Page, words: string): Promise<void> {
       range.setStart(node, at)
       range.setEnd(node, at + wanted.length)
       const { left, right, top, height } = range.getBoundingClientRect()
-      return { left, right, y: top + height / 2 }
+      const selection = getSelection()
+      const holds = selection !== null && !selection.isCollapsed && selection.containsNode(node, true)
+      return { left, right, y: top + height / 2, holds }
     }
     throw new Error(`the text does not say ${wanted}`)
   }, words)
+  // Pressed within a selection, the mouse would drag what is selected.
+  if (box.holds) await page.mouse.click(box.right - 1, box.y)
   await page.mouse.move(box.left + 1, box.y)
   await page.mouse.down()
   await page.mouse.move(box.right - 1, box.y, { steps: 4 })
