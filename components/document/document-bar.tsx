@@ -7,7 +7,7 @@ import { CommentsButton } from '../thread/comments-button'
 import type { Comments } from '../thread/use-comments'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
-import { Link } from '../ui/link'
+import { Crumbs } from './crumbs'
 import styles from './document.module.css'
 import type { MoreProps } from './more-items'
 import { MoreMenu } from './more-menu'
@@ -31,13 +31,7 @@ type Props = MoreProps & {
 export function DocumentBar({ workspace, status, here, whom, onFollow, comments, fresh, onHistory, ...more }: Props) {
   return (
     <>
-      <div className={styles.chrome}>
-        <div className={styles.crumbs}>
-          <Link href={`/w/${workspace.id}`}>{workspace.name}</Link>
-          <span aria-hidden="true">/</span>
-          <b>{more.title}</b>
-        </div>
-      </div>
+      <Crumbs workspace={workspace} title={more.title} />
       <div className={styles.status}>
         <SaveStatus status={status} />
       </div>

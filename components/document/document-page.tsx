@@ -24,6 +24,7 @@ import styles from './document.module.css'
 import { inThePast } from './in-the-past'
 import { Notices } from './notices'
 import { PastComing } from './past-coming'
+import { placeOf } from './place'
 import { focusTitle, Title } from './title'
 import { useDocument } from './use-document'
 import { useFading } from './use-fading'
@@ -135,15 +136,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       <AlarmBanner alarm={alarm} stream={row.id} backend={backend} live={live} clock={clock} onVerify={verify} />
     </div>
   )
-  const place = {
-    workspace,
-    workspaces: workspace.workspaces,
-    documents: documents.live,
-    people: workspace.inDocument,
-    me,
-    current: { document: row.id },
-    onNewDocument: newDocument,
-  }
+  const place = placeOf(workspace, row.id, newDocument)
   const aside = !past && live !== null && backend !== null && (insight.view !== null || insight.tinted) && (
     <LiveInsight documentId={row.id} store={backend.store} live={live} editor={editor} people={people} mayWrite={access === 'write'} />
   )

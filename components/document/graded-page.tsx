@@ -14,12 +14,13 @@ import { useComments } from '../thread/use-comments'
 import { usePlainText } from '../thread/use-plain-text'
 import { Banner } from '../ui/banner'
 import { isolated } from '../ui/isolated'
-import { Link } from '../ui/link'
 import { UnsentText } from '../unsent/unsent-text'
 import { useWorkspace } from '../workspace/workspace-context'
 import { sinceWords } from './byline'
+import { Crumbs } from './crumbs'
 import styles from './document.module.css'
 import { GradedVersions } from './graded-versions'
+import { placeOf } from './place'
 import { focusTitle, Title } from './title'
 
 const GradedDiscussions = onDemand(() => import('../thread/graded-discussions').then((module) => module.GradedDiscussions))
@@ -73,24 +74,10 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
   const mayComment = plain !== null && row.phase === 'live' && workspace.mayDocument('thread.opened', null)
   const onSaid = useCallback(() => router.refresh(), [router])
   const title = row.title || 'Untitled'
-  const place = {
-    workspace,
-    workspaces: workspace.workspaces,
-    documents: documents.live,
-    people: workspace.inDocument,
-    me,
-    current: { document: row.id },
-    onNewDocument: undefined,
-  }
+  const place = placeOf(workspace, row.id, undefined)
   const bar = (
     <>
-      <div className={styles.chrome}>
-        <div className={styles.crumbs}>
-          <Link href={`/w/${workspace.id}`}>{workspace.name}</Link>
-          <span aria-hidden="true">/</span>
-          <b>{title}</b>
-        </div>
-      </div>
+      <Crumbs workspace={workspace} title={title} />
       <Grow />
       {talk !== null && (
         <div className={styles.chrome}>

@@ -10,15 +10,16 @@ import { Banner } from '../ui/banner'
 import { Button } from '../ui/button'
 import { Dialog, DialogActions } from '../ui/dialog'
 import { Icon } from '../ui/icon'
-import { Link } from '../ui/link'
 import { useToast } from '../ui/toast'
 import { useWorkspace } from '../workspace/workspace-context'
 import { useNewDocument } from '../workspace/use-new-document'
 import { sinceWords } from './byline'
 import type { DocumentSnapshot } from './document-snapshot'
+import { Crumbs } from './crumbs'
 import styles from './document.module.css'
 import { inThePast } from './in-the-past'
 import { PastComing } from './past-coming'
+import { placeOf } from './place'
 import { Title } from './title'
 
 const Past = onDemand(() => import('./past').then((module) => module.Past), <PastComing />)
@@ -29,7 +30,7 @@ const never = () => false
 /** The page of a document that has come to more than can be opened: its text as it was before, its history up to there, and the way out. */
 export function StoppedPage({ snapshot, stoppedAt }: { snapshot: DocumentSnapshot; stoppedAt: number }) {
   const workspace = useWorkspace()
-  const { documents, people, me, clock, role } = workspace
+  const { people, clock, role } = workspace
   const [asking, setAsking] = useState(false)
   const [cutting, setCutting] = useState(false)
   const toast = useToast()
@@ -37,15 +38,7 @@ export function StoppedPage({ snapshot, stoppedAt }: { snapshot: DocumentSnapsho
   const past = inThePast(useSearchParams())
   const { row, html, whole } = snapshot
   const title = row.title || 'Untitled'
-  const place = {
-    workspace,
-    workspaces: workspace.workspaces,
-    documents: documents.live,
-    people: workspace.inDocument,
-    me,
-    current: { document: row.id },
-    onNewDocument: newDocument,
-  }
+  const place = placeOf(workspace, row.id, newDocument)
   const cut = async () => {
     setCutting(true)
     const answer = await fetch(`/d/${row.id}/cut`, { method: 'POST' }).catch(() => null)
@@ -59,13 +52,7 @@ export function StoppedPage({ snapshot, stoppedAt }: { snapshot: DocumentSnapsho
   const openHistory = () => history.pushState(null, '', `?at=${stoppedAt}`)
   const bar = (
     <>
-      <div className={styles.chrome}>
-        <div className={styles.crumbs}>
-          <Link href={`/w/${workspace.id}`}>{workspace.name}</Link>
-          <span aria-hidden="true">/</span>
-          <b>{title}</b>
-        </div>
-      </div>
+      <Crumbs workspace={workspace} title={title} />
       <Grow />
       <div className={styles.chrome}>
         <Button look="quiet" aria-label="History" onClick={openHistory}>

@@ -3,6 +3,7 @@ import { ConfirmedDocument } from '../confirmed/confirmed-document'
 import { ByteReader } from '../bytes'
 import { readCarried } from '../payload/carried-payload'
 import { decodeEdits, PayloadError } from '../payload/payload'
+import { indexAt } from '../yjs/clock-ranges'
 import { structKind } from '../yjs/yjs-content'
 import { kindOf, readUpdate, type Range, type Struct, UpdateError } from '../yjs/yjs-update'
 
@@ -42,7 +43,7 @@ class Writing {
     const end = clock + text.length
     const found: Attribution[] = []
     let at = clock
-    for (let index = this.indexOf(written, clock); at < end; index += 1) {
+    for (let index = indexAt(written, clock); at < end; index += 1) {
       const run = written[index]
       const from = run ? Math.max(run.clock, at) : end
       if (from > at) found.push({ client, clock: at, length: Math.min(from, end) - at, origin: null })
@@ -54,18 +55,6 @@ class Writing {
       at += length
     }
     return found
-  }
-
-  private indexOf(written: Written[], clock: number): number {
-    let low = 0
-    let high = written.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      const run = written[middle]
-      if (run && run.clock + run.length <= clock) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }
 

@@ -3,8 +3,8 @@ import { type Range } from './yjs-update'
 /** A run of ticks of one client, and the first tick of the run that stands for it elsewhere. */
 type Run = { clock: number; length: number; to: number }
 
-/** The index of the first run that ends behind `clock`. */
-function indexAt(runs: Run[], clock: number): number {
+/** The index of the first of these sorted runs of ticks that ends behind `clock`. */
+export function indexAt(runs: readonly Pick<Range, 'clock' | 'length'>[], clock: number): number {
   let low = 0
   let high = runs.length
   while (low < high) {

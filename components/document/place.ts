@@ -1,0 +1,15 @@
+import type { TreeProps } from '../frame/tree'
+import type { WorkspaceView } from '../workspace/workspace-context'
+
+/** What the tree beside a document is given. */
+export function placeOf(workspace: WorkspaceView, documentId: string, onNewDocument: TreeProps['onNewDocument']) {
+  return {
+    workspace,
+    workspaces: workspace.workspaces,
+    documents: workspace.documents.live,
+    people: workspace.inDocument,
+    me: workspace.me,
+    current: { document: documentId },
+    onNewDocument,
+  } satisfies TreeProps
+}
