@@ -21,6 +21,8 @@ export default defineConfig({
           environment: 'node',
           // A property of hundreds of histories takes its time on a machine that is busy.
           testTimeout: 120_000,
+          // What a file imports is loaded once by each worker: half of the time went into it.
+          isolate: false,
           maxWorkers,
         },
       },
@@ -32,6 +34,7 @@ export default defineConfig({
           include: ['tests/{sql,contract,fuzz}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          isolate: false,
           maxWorkers,
         },
       },
@@ -57,6 +60,17 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 300_000,
           maxWorkers,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'soak',
+          expect,
+          include: ['tests/soak/**/*.test.ts'],
+          testTimeout: 900_000,
+          hookTimeout: 300_000,
+          maxWorkers: 1,
         },
       },
     ],

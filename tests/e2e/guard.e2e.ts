@@ -157,7 +157,7 @@ describe('what comes from elsewhere', () => {
     await expect.poll(() => ana.page.getByRole('main').innerText()).toContain('Newer ones.')
     expect(await writable(ana.page).count()).toBe(0)
     await newer.close()
-    await ana.page.unroute(/rpc\/read_events/)
+    await ana.page.unrouteAll({ behavior: 'wait' })
   })
 
   it('[EDIT-1] [EDIT-5] a megabyte in one paragraph, blocks twenty deep, turned and invisible letters and markup in every attribute are plain text', async () => {

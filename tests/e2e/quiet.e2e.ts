@@ -21,6 +21,8 @@ describe.each(['allow', 'block'] as const)('the pages, with service workers that
   // Everything is pressed once; without the service worker only what has to do with it: what fetches much, and works beside the page.
   const isWhole = workers === 'allow'
   const leave = isWhole ? ends : /^(?!(?:History|Share|Comments)$)/
+  // The menus of the frame are the same on every page.
+  const leaveFrame = isWhole ? new RegExp(`${ends.source}|switch workspace|your account`, 'i') : leave
   let ana: Person
   let quiet: Quiet
   let workspace: string
@@ -84,16 +86,16 @@ describe.each(['allow', 'block'] as const)('the pages, with service workers that
   })
 
   it.each(['', '/members', '/activity', '/trash'])('[HOUSE-10] say nothing in a workspace, at %j', { timeout: patient }, async (part) => {
-    const pressed = await pressEverything({ page: ana.page, quiet, leave, begin: async () => {
+    const pressed = await pressEverything({ page: ana.page, quiet, leave: part === '' ? leave : leaveFrame, begin: async () => {
       await ana.page.goto(`/w/${workspace}${part}`)
       await ana.page.getByRole('main').first().waitFor()
     } })
-    if (isWhole) expect(pressed.length).toBeGreaterThan(1)
+    if (isWhole && part !== '/trash') expect(pressed.length).toBeGreaterThan(0)
     quietly()
   })
 
   it('[HOUSE-10] say nothing of an account', { timeout: patient }, async () => {
-    await pressEverything({ page: ana.page, quiet, leave, begin: async () => {
+    await pressEverything({ page: ana.page, quiet, leave: leaveFrame, begin: async () => {
       await ana.page.goto('/account')
       await ana.page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
     } })
@@ -101,7 +103,7 @@ describe.each(['allow', 'block'] as const)('the pages, with service workers that
   })
 
   it('[HOUSE-10] say nothing of a document, whatever is opened over it', { timeout: patient }, async () => {
-    const pressed = await pressEverything({ page: ana.page, quiet, leave, begin: async () => {
+    const pressed = await pressEverything({ page: ana.page, quiet, leave: leaveFrame, begin: async () => {
       await ana.page.goto(path)
       await writable(ana.page).waitFor()
       // What stands over the text comes behind it.
@@ -117,12 +119,15 @@ describe.each(['allow', 'block'] as const)('the pages, with service workers that
       await ana.page.goto(`${path}?at=3`)
       await moment(ana.page).waitFor()
     }
-    const pressed = await pressEverything({ page: ana.page, quiet, leave, begin })
+    const pressed = await pressEverything({ page: ana.page, quiet, leave: leaveFrame, begin })
     if (isWhole) expect(pressed.length).toBeGreaterThan(10)
     quietly()
-    await pressEverything({ page: ana.page, quiet, leave, begin: async () => {
+    // What the player has as well has been pressed there.
+    const names = pressed.map((name) => name.replace(/ › .*/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    const leavePlayer = isWhole ? new RegExp(`${leaveFrame.source}|^(${names.join('|')})$`, 'i') : leave
+    await pressEverything({ page: ana.page, quiet, leave: leavePlayer, begin: async () => {
       await ana.page.goto(`${path}?compare=3&with=now`)
-      await ana.page.getByRole('main').first().waitFor()
+      await moment(ana.page).waitFor()
     } })
     quietly()
   })

@@ -48,7 +48,8 @@ export function listen(context: BrowserContext, isExpected: (url: URL, status: n
 
 /** Waits until nothing is on its way any more that a click has begun. */
 async function calm(page: Page, quiet: Quiet): Promise<void> {
-  const frames = () => page.evaluate(() => new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle))))
+  // Code that has come is run, and what it draws is drawn, before the page has nothing to do.
+  const frames = () => page.evaluate(() => new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(settle, { timeout: 2_000 })))))
   await frames()
   // What a page asks for again and again need not end: then the walk goes on.
   for (let turn = 0; turn < 600 && quiet.waiting() > 0; turn += 1) await frames()
@@ -79,7 +80,7 @@ async function press(page: Page, name: string, quiet: Quiet): Promise<boolean> {
   if (index < 0) return false
   const target = page.locator(`[data-press="${index}"]`)
   const opens = (await target.getAttribute('aria-haspopup')) !== null
-  const pressed = await target.click({ timeout: 10_000 }).then(
+  const pressed = await target.click({ timeout: 4_000 }).then(
     () => true,
     () => false,
   )
