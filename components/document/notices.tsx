@@ -59,7 +59,7 @@ export function Notices({ access, lowered, comments, trashed, unreadable, fullne
   }
   // Waits for the device: the page is left at once.
   const kept = async () => {
-    if (access === 'write') live?.forgetStranded()
+    if (access === 'write' && status?.action !== 'move') live?.forgetStranded()
     else live?.letGo()
     await live?.close()
   }
@@ -121,7 +121,7 @@ export function Notices({ access, lowered, comments, trashed, unreadable, fullne
           icon={TriangleAlert}
           actions={
             status.action !== null && <>
-              {status.action === 'retry' && (
+              {(status.action === 'retry' || status.action === 'move') && (
                 <Button look="edge" onClick={() => live?.sync.send({ type: 'retry' })}>
                   <Icon of={RotateCcw} />
                   Retry
@@ -131,7 +131,7 @@ export function Notices({ access, lowered, comments, trashed, unreadable, fullne
                 <Icon of={Copy} />
                 Copy my changes
               </Button>
-              {status.action === 'copy' && live !== null && (
+              {(status.action === 'copy' || status.action === 'move') && live !== null && (
                 <Button look="edge" onClick={() => setKeeping(live.unsavedText())}>
                   <Icon of={FilePlus2} />
                   Save as new document

@@ -236,6 +236,8 @@ class OpenDocument implements LiveDocument {
     this.outgoing.letGo()
     this.page.replace()
     this.count()
+    // What was refused is not in the way any more.
+    this.sync.send({ type: 'retry' })
   }
 
   get isStored(): boolean {

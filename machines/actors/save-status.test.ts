@@ -127,6 +127,29 @@ describe('what the page says of what is written', () => {
     expect(logText(backend)).toBe('kept')
   })
 
+  it('[SYNC-44] offers another place for what is too large for the document, and goes on without it', async () => {
+    const { clock, backend, open } = world()
+    const tab = backend.tab('ana', '1')
+    const store = tab.store()
+    let full = true
+    const append: typeof store.append = (...call) =>
+      full ? Promise.resolve({ ok: false, refusal: { name: 'too-large', detail: 'limit document_bytes: 16777216' } }) : store.append(...call)
+    const ana = open(tab, { store: { ...store, append } })
+    await clock.advance(1_000)
+    type(ana, 'too much')
+    await clock.advance(3_000)
+    expect(status(ana.sync.getSnapshot())).toMatchObject({ label: 'Not saved', action: 'move', sentence: expect.stringContaining('largest size') })
+    expect(ana.unsavedText()).toBe('too much')
+    full = false
+    ana.letGo()
+    await clock.advance(1_000)
+    expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
+    type(ana, 'less')
+    await clock.advance(3_000)
+    expect(status(ana.sync.getSnapshot()).label).toBe('Saved')
+    expect(logText(backend)).toBe('less')
+  })
+
   it('does not say that the device keeps anything where the browser refuses it the outbox', async () => {
     const { clock, backend, open } = world()
     const tab = backend.tab('ana', '1')

@@ -6,8 +6,8 @@ export type SyncStatus = {
   label: 'Saved' | 'Saving…' | 'Offline' | 'Not saved'
   tone: 'calm' | 'busy' | 'warning' | 'problem'
   sentence: string
-  /** What the person can do about it. */
-  action: 'sign-in' | 'retry' | 'copy' | null
+  /** What the person can do about it; `move` is to try again, or to keep the text elsewhere and let go of it here. */
+  action: 'sign-in' | 'retry' | 'copy' | 'move' | null
 }
 
 type Sync = Pick<SnapshotFrom<typeof syncMachine>, 'value' | 'context'>
@@ -46,7 +46,8 @@ export function status(snapshot: Sync): SyncStatus {
   }
   if (value.outbox === 'refused' && context.pending > 0) {
     const why = context.refusal ? ` ${sentence(context.refusal)}` : ''
-    return notSaved(`These changes aren't saved on the server yet. Keep this tab open.${why}`, 'retry')
+    // What is too large now may be so for ever, and what is typed behind it waits for it.
+    return notSaved(`These changes aren't saved on the server yet. Keep this tab open.${why}`, context.refusal?.name === 'too-large' ? 'move' : 'retry')
   }
   if (context.stranded > 0) {
     return notSaved(
@@ -116,6 +117,6 @@ function damaged({ pending, unreadable }: Sync['context']): SyncStatus {
   return notSaved(`${many} ${rest} You can copy what can be read of ${unreadable === 1 ? 'it' : 'them'}.`, 'copy')
 }
 
-function notSaved(text: string, action: 'retry' | 'copy' | null): SyncStatus {
+function notSaved(text: string, action: 'retry' | 'copy' | 'move' | null): SyncStatus {
   return { label: 'Not saved', tone: 'problem', sentence: text, action }
 }

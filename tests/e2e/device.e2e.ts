@@ -178,6 +178,32 @@ describe('text that only this device has', () => {
     await ben.context.close()
   })
 
+  it('[SYNC-44] becomes a new document where its own has reached its largest size, and what is typed there afterwards is saved', async () => {
+    const { page } = ana
+    await page.goto('/')
+    const path = await newDocument(ana, 'Full')
+    await writable(page).click()
+    await page.keyboard.type('As long as it fitted. ')
+    await saved(page)
+    const refusal = { code: 'P0001', message: 'too-large', details: 'limit document_bytes: 16777216', hint: null }
+    const full = shownId(page)
+    await page.route(appends, (route) => (route.request().postData()?.includes(full) ? route.fulfill({ status: 400, json: refusal }) : route.continue()))
+    await page.keyboard.type('More than fits. ')
+    const banner = page.getByRole('alert').filter({ hasText: 'has reached its largest size' })
+    await banner.getByRole('button', { name: 'Retry' }).waitFor()
+    await banner.getByRole('button', { name: 'Save as new document' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL((url) => url.pathname.startsWith('/d/') && url.pathname !== path)
+    await text(page).getByText('More than fits.').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.goto(path)
+    await writable(page).click()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.keyboard.type('And on.')
+    await saved(page)
+    expect((await text(page).innerText()).trim()).toBe('As long as it fitted. And on.')
+  })
+
   it('[OFFLINE-12] is not shown to somebody else who signs in on the same device', async () => {
     const path = await leftBehind('Hers. ', 'Hers, unsent. ')
     await ana.context.unroute(appends)
