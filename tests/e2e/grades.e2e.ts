@@ -101,6 +101,7 @@ describe('a redaction', () => {
     await page.getByRole('slider', { name: 'Moment' }).waitFor()
     const then = new URL(page.url()).search
     await page.getByRole('button', { name: 'Back to live' }).click()
+    await page.getByRole('slider', { name: 'Moment' }).waitFor({ state: 'detached' })
     // What Undo brings back is a copy, by an event of its own.
     await select(page, 'Confidential matters.')
     await page.keyboard.press('Delete')

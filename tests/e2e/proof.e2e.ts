@@ -313,6 +313,8 @@ describe('proving a history', () => {
     await page.keyboard.press('Home')
     expect(await slider.getAttribute('aria-valuetext')).toMatch(/, Ana, edit 1 of/)
     await page.getByRole('button', { name: 'Back to live' }).click()
+    // The player has a menu of the same name.
+    await slider.waitFor({ state: 'detached' })
     await chosen(page, 'Name this version…')
     await page.getByRole('list', { name: 'Versions' }).getByRole('button', { name: /^As sent/ }).click()
     await slider.waitFor()

@@ -58,6 +58,8 @@ async function calm(page: Page, quiet: Quiet): Promise<void> {
 
 const layers = '[role="dialog"], [role="menu"], [role="listbox"], [role="alertdialog"]'
 
+const opensDialog = /^Share|…$/
+
 /** The names of what can be pressed now, in the layer on top or on the page. */
 async function pressables(page: Page): Promise<string[]> {
   return page.evaluate((selector) => {
@@ -80,12 +82,15 @@ async function press(page: Page, name: string, quiet: Quiet): Promise<boolean> {
   if (index < 0) return false
   const target = page.locator(`[data-press="${index}"]`)
   const opens = (await target.getAttribute('aria-haspopup')) !== null
-  const pressed = await target.click({ timeout: 4_000 }).then(
+  const pressed = await target.click({ timeout: 10_000 }).then(
     () => true,
     () => false,
   )
   // The first menu's code comes when it is asked for.
-  if (pressed && opens) await page.locator(layers).locator('[role^="menuitem"], [role="option"], button').first().waitFor({ timeout: 20_000 })
+  const layer = page.locator(layers).locator('[role^="menuitem"], [role="option"], button').first()
+  if (pressed && opens) await layer.waitFor()
+  // So does a dialog's, which its button does not announce.
+  else if (pressed && opensDialog.test(name)) await layer.waitFor({ timeout: 20_000 }).catch(() => undefined)
   await calm(page, quiet)
   return pressed
 }
@@ -110,7 +115,12 @@ export async function pressEverything({ page, quiet, begin, leave }: Walk): Prom
   for (const name of new Set(await pressables(page))) {
     if (leave.test(name)) continue
     quiet.step(`${start} › ${name}`)
-    if (!(await press(page, name, quiet))) continue
+    if (!(await press(page, name, quiet))) {
+      // A layer that came late stands before it.
+      if ((await page.locator(layers).count()) === 0) continue
+      await begin()
+      if (!(await press(page, name, quiet))) continue
+    }
     pressed.push(name)
     if ((await page.locator(layers).count()) > 0 && page.url() === start) {
       for (const inner of new Set(await pressables(page))) {
