@@ -67,7 +67,10 @@ export default defineConfig({
         test: {
           name: 'soak',
           expect,
-          include: ['tests/soak/**/*.test.ts'],
+          include: ['tests/soak/**/*.test.ts', 'tests/e2e/quiet.e2e.ts'],
+          globalSetup: ['tests/e2e/support/global-setup.ts'],
+          setupFiles: ['tests/e2e/support/account-of-failure.ts'],
+          env: { SOAK: '1' },
           testTimeout: 900_000,
           hookTimeout: 300_000,
           maxWorkers: 1,

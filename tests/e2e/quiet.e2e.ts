@@ -18,8 +18,8 @@ const patient = 480_000
 const ends = /sign out|continue as|move to trash|delete|leave|remove|full screen|choose.*file|redact|fork|create workspace|clear|^close$|^new document/i
 
 describe.each(['allow', 'block'] as const)('the pages, with service workers that are %sed,', (workers) => {
-  // Everything is pressed once; without the service worker only what has to do with it: what fetches much, and works beside the page.
-  const isWhole = workers === 'allow'
+  // Everything there is is pressed in `npm run test:soak`, once; otherwise what fetches much, and works beside the page.
+  const isWhole = workers === 'allow' && process.env['SOAK'] === '1'
   const leave = isWhole ? ends : /^(?!(?:History|Share|Comments)$)/
   // The menus of the frame are the same on every page.
   const leaveFrame = isWhole ? new RegExp(`${ends.source}|switch workspace|your account`, 'i') : leave
