@@ -45,9 +45,10 @@ export function status(snapshot: Sync): SyncStatus {
     return notSaved(`You can read this document but no longer edit it. You can still copy the text you wrote (${count(own)}).`, 'copy')
   }
   if (value.outbox === 'refused' && context.pending > 0) {
-    const why = context.refusal ? ` ${sentence(context.refusal)}` : ''
     // What is too large now may be so for ever, and what is typed behind it waits for it.
-    return notSaved(`These changes aren't saved on the server yet. Keep this tab open.${why}`, context.refusal?.name === 'too-large' ? 'move' : 'retry')
+    if (context.refusal?.name === 'too-large') return notSaved(`Your last changes aren't saved. ${sentence(context.refusal)}`, 'move')
+    const why = context.refusal ? ` ${sentence(context.refusal)}` : ''
+    return notSaved(`These changes aren't saved on the server yet. Keep this tab open.${why}`, 'retry')
   }
   if (context.stranded > 0) {
     return notSaved(
