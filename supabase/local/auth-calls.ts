@@ -3,6 +3,7 @@ import { type AuthCall, readAuthCall } from './auth-endpoints'
 import type { Attempt, AuthLimits } from './auth-limits'
 import type { AuthSessions } from './auth-sessions'
 import { withMailContext } from './mail-context'
+import { OneAtATime } from './one-at-a-time'
 import { tooManyTries } from './refusals'
 
 export type AuthOptions = Omit<AccountOptions, 'mayMail'> & {
@@ -19,6 +20,7 @@ export type AuthOptions = Omit<AccountOptions, 'mayMail'> & {
 /** Answers `/auth/v1`: Lite, behind one reading of the request, rate limits, and what it leaves out of Supabase's behaviour. */
 export function answerAuth({ lite, limits, sessions, siteUrl, ownUrl, mayLinkTo, ...options }: AuthOptions) {
   const answers = accountAnswers({ ...options, mayMail: limits.mayMail })
+  const refreshes = new OneAtATime()
   return async (request: Request, peer: string, body: Uint8Array): Promise<Response> => {
     const call = readAuthCall(request, body)
     if (call instanceof Response) return call
@@ -28,7 +30,9 @@ export function answerAuth({ lite, limits, sessions, siteUrl, ownUrl, mayLinkTo,
     const url = new URL(request.url)
     const origin = siteUrl ?? (mayLinkTo(url.host) ? url.origin : ownUrl)
     const ask = liteAuth(lite, request, call)
-    const response = await withMailContext({ origin, redirect: sameOrigin(call.redirect, origin) }, () => answers(call, ask))
+    const answer = () => withMailContext({ origin, redirect: sameOrigin(call.redirect, origin) }, () => answers(call, ask))
+    // Lite takes a token for stolen that it finds spent before the one that follows it is kept.
+    const response = call.kind === 'refresh' ? await refreshes.run(call.body.refresh_token, answer) : await answer()
     if (!response.ok) return response
     if (call.kind === 'password') limits.succeeded(attempt)
     await sessions.note(response, { peer, agent: request.headers.get('user-agent') })
