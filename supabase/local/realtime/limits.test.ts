@@ -64,4 +64,9 @@ describe('a plan', () => {
     expect(limitsOf('pro')).toMatchObject({ connections: 500, messagesPerSecond: 500, presencePerSecond: 50, payloadBytes: 3_000_500 })
     expect(limitsOf('team')).toMatchObject({ connections: 10_000, messagesPerSecond: 2500, presencePerSecond: 1000 })
   })
+
+  it('[RT-51] is not changed by what is done to the limits of one server', () => {
+    limitsOf('free').connections = 1
+    expect(limitsOf('free').connections).toBe(200)
+  })
 })
