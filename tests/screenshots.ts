@@ -38,7 +38,7 @@ async function signIn(browser: Browser, baseURL: string, name: string): Promise<
 async function openDocument(page: Page): Promise<void> {
   await page.getByRole('list', { name: 'Documents' }).getByRole('link', { name: title }).first().click()
   await page.getByRole('textbox', { name: 'Document text' }).waitFor()
-  await page.getByRole('status').filter({ hasText: 'Saved' }).first().waitFor()
+  await page.getByRole('status').filter({ hasText: /\bSaved\b/ }).first().waitFor()
 }
 
 /** Puts the caret behind some words, as a click there does. */

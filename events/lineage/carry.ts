@@ -1,3 +1,4 @@
+import { appendBytes } from '../append-size'
 import { ByteWriter } from '../bytes'
 import { carryPayload } from '../payload/carried-payload'
 import { encodeEdits } from '../payload/payload'
@@ -29,16 +30,13 @@ export function carry(state: Uint8Array, source: string, limits = pieceLimits): 
   }))
 }
 
-/** Decoded bytes of one request: as base64 they stay below the megabyte that the embedded backend takes. */
-const requestBytes = 512 * 1024
-
 /** The pieces of a carried state in as few requests as they fit into, in their order. */
 export function requestsOf(pieces: readonly Carried[]): Carried[][] {
   const requests: Carried[][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const piece of pieces) {
     bytes += piece.update.length
-    if (bytes <= requestBytes) requests.at(-1)?.push(piece)
+    if (bytes <= appendBytes) requests.at(-1)?.push(piece)
     else {
       requests.push([piece])
       bytes = piece.update.length

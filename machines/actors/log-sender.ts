@@ -1,3 +1,4 @@
+import { appendBytes } from '@/events/append-size'
 import { type Clock } from '@/events/clock'
 import { newestSchema } from '@/events/content/text-schema'
 import { type PendingEdit } from '@/events/yjs/pending-edits'
@@ -42,6 +43,7 @@ export class LogSender {
   private readonly input: SenderInput
   private readonly missing: MissingAuthors
   private newIds = 0
+  private batchBytes = appendBytes
   private acknowledgedVersion = 0
 
   constructor(input: SenderInput) {
@@ -80,9 +82,10 @@ export class LogSender {
       if (outgoing.sealed.length === 0) return blocked.length === 0 ? { kind: 'empty' } : this.waitOrRemake(blocked)
     }
     await outgoing.stored()
-    const events = outgoing.nextBatch()
+    const events = outgoing.nextBatch(this.batchBytes)
     const answer = await this.append(events.map(({ proposal }) => proposal))
     if (answer === 'signed-out') return { kind: 'signed-out' }
+    if (answer === 'too-long') return { kind: 'more' }
     if (!answer.ok) {
       if (answer.refusal.detail.includes('client id') && this.newIds < mostNewIds) {
         // Somebody took this tab's client id first: the same again under a new one, before it can be taken as well.
@@ -103,6 +106,11 @@ export class LogSender {
       return await this.input.store.append(this.input.documentId, null, proposals)
     } catch (error) {
       if (error instanceof StoreFault && (error.status === 401 || error.status === 403)) return 'signed-out'
+      if (error instanceof StoreFault && error.status === 413 && proposals.length > 1) {
+        // Something on the way takes less than the embedded backend does.
+        this.batchBytes /= 2
+        return 'too-long'
+      }
       this.input.reader.doubt()
       throw error
     }

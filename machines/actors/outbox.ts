@@ -14,7 +14,7 @@ import { SupportingUpdates } from './supporting-updates'
 const eventBytes = 256 * 1024
 /** As many as are sealed without making anybody wait. */
 const eventEdits = 1_000
-const batch = { events: 100, bytes: 2 * 1024 * 1024 }
+const batchEvents = 100
 
 export type OutgoingInput = {
   box: Promise<OutboxBox>
@@ -162,13 +162,13 @@ export class OutgoingEdits {
     return first !== undefined && !hangsOnMore(first.inspected, clockOf)
   }
 
-  /** The sealed events that go into the next append. */
-  nextBatch(): SealedEvent[] {
+  /** The sealed events that go into the next append: one at least, and more as long as their updates have at most so many bytes. */
+  nextBatch(mostBytes: number): SealedEvent[] {
     const events: SealedEvent[] = []
     let bytes = 0
     for (const event of this.sealedEvents) {
       bytes += event.proposal.update?.length ?? 0
-      if (events.length === batch.events || (events.length > 0 && bytes > batch.bytes)) break
+      if (events.length === batchEvents || (events.length > 0 && bytes > mostBytes)) break
       events.push(event)
     }
     return events

@@ -102,7 +102,7 @@ async function benchHistory(trace: Trace): Promise<void> {
       took.push(opening)
       said = newest
       await page.goto(`/d/${documentId}`)
-      await page.getByRole('status').filter({ hasText: 'Saved' }).first().waitFor()
+      await page.getByRole('status').filter({ hasText: /\bSaved\b/ }).first().waitFor()
     }
     const middle = (part: keyof Opening) => percentile(took.map((opening) => opening[part]), 0.5).toFixed(0)
     console.log(`${trace.name}: ${trace.txns.length} transactions in ${events} events; the slider says "${said}"`)

@@ -6,7 +6,7 @@ import { installIfStale } from '../../supabase/local/install.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const all = ['relay', 'payload', 'log', 'timeline', 'segments', 'state', 'replay', 'keystroke', 'rebuild', 'paragraph', 'history', 'opening', 'process', 'access', 'silence', 'weight']
+const all = ['relay', 'payload', 'log', 'timeline', 'segments', 'state', 'replay', 'keystroke', 'rebuild', 'paragraph', 'hostile', 'history', 'opening', 'process', 'access', 'silence', 'weight']
 const named = process.argv.slice(2)
 const wanted = named.length === 0 ? all : all.filter((name) => named.includes(name))
 

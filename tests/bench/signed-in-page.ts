@@ -12,6 +12,6 @@ export async function openSignedIn(browser: Browser, stack: Pick<Stack, 'url'>, 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(`**/d/${documentId}`)
   await page.getByRole('textbox', { name: 'Document text' }).waitFor()
-  await page.getByRole('status').filter({ hasText: 'Saved' }).first().waitFor()
+  await page.getByRole('status').filter({ hasText: /\bSaved\b/ }).first().waitFor()
   return page
 }

@@ -67,7 +67,7 @@ describe('an older backup that was put back', () => {
   })
 
   const text = (of = page) => of.locator('[contenteditable="true"][aria-label="Document text"]')
-  const saved = (of = page) => of.getByRole('status').filter({ hasText: 'Saved' }).first().waitFor()
+  const saved = (of = page) => of.getByRole('status').filter({ hasText: /\bSaved\b/ }).first().waitFor()
   const write = async (words: string, of = page) => {
     await text(of).click()
     await of.keyboard.press('Control+End')

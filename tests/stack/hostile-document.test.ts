@@ -122,7 +122,7 @@ describe('a document from before there were limits', () => {
     const text = page.locator('[contenteditable="true"][aria-label="Document text"]')
     await text.click()
     await page.keyboard.type('Ours again.')
-    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    await page.getByRole('status').filter({ hasText: /\bSaved\b/ }).waitFor()
     expect((await load(document)).stoppedAt).toBeNull()
     const answer = await (await pageAs(mallory))(`${stack.url}/d/${document}`)
     expect([answer.status, tells(await answer.text())]).toEqual([200, false])

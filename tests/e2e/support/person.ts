@@ -60,8 +60,8 @@ export const titleBox = (page: Page) => page.getByRole('textbox', { name: 'Title
 /** The line that says whether the text is saved. */
 export const saveStatus = (page: Page) => page.getByRole('status').filter({ hasText: /Saved|Saving…|Offline|Not saved/ }).first()
 
-/** Waits until the page says that the log holds everything typed here. */
-export const saved = (page: Page) => saveStatus(page).filter({ hasText: 'Saved' }).waitFor()
+/** Waits until the page says that the log holds everything typed here. A string would be looked for in either case, and found in "Not saved". */
+export const saved = (page: Page) => saveStatus(page).filter({ hasText: /\bSaved\b/ }).waitFor()
 
 /** Invites by link and lets the guest accept it in their own window; `role` as the dialog calls it: "can edit", "can read". */
 export async function inviteByLink(host: Person, guest: Person, workspace: string, role: string): Promise<void> {
