@@ -32,7 +32,7 @@ function lastWholeLetter(text: string): number {
 }
 
 /** Where a piece ends that begins before this text: behind a line of code or a sentence, else a word, else a letter. */
-function endWithin(text: string, code: boolean): number {
+export function endWithin(text: string, code: boolean): number {
   for (const pattern of code ? [lineEnd, wordEnd] : [sentenceEnd, wordEnd]) {
     const end = lastEnd(text, pattern)
     if (end > 0) return end

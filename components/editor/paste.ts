@@ -3,6 +3,7 @@ import type { Slice } from '@tiptap/pm/model'
 import { Plugin } from '@tiptap/pm/state'
 import { afterFirstThings } from '../session/first-things'
 import { insisted } from '../session/insisted'
+import { splitLongParagraphs, splitSentence } from './long-paragraph'
 
 const mostBytes = 2 * 1024 * 1024
 
@@ -18,7 +19,7 @@ async function fetchLate() {
   return { pasteInPieces, pieceSize, listsOfWord }
 }
 
-/** Refuses a paste above 2 MB with a sentence, brings large ones in by pieces, and makes lists of Word's. */
+/** Refuses a paste above 2 MB with a sentence, splits paragraphs that are too long, brings large ones in by pieces, and makes lists of Word's. */
 export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>({
   name: 'longPaste',
   addOptions() {
@@ -35,6 +36,13 @@ export const Paste = Extension.create<{ onRefuse: (sentence: string) => void }>(
         },
         props: {
           transformPastedHTML: (html) => late?.listsOfWord(html) ?? html,
+          // What is dropped comes by here, too.
+          transformPasted: (pasted) => {
+            const { slice, ...found } = splitLongParagraphs(pasted)
+            const sentence = splitSentence(found)
+            if (sentence !== null) this.options.onRefuse(sentence)
+            return slice
+          },
           handleDOMEvents: {
             paste: (_view, event) => {
               const bytes = Math.max(

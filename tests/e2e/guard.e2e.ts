@@ -82,6 +82,36 @@ describe('what comes from elsewhere', () => {
     expect((await text(ana.page).innerText()).trim()).toBe('Stays.')
   })
 
+  it.each([
+    ['a line of its own', ''],
+    ['a quote', '> '],
+    ['an item of a list', '- '],
+  ])('[EDIT-24] [SYNC-45] a paragraph of 675 000 letters that is pasted into %s comes as several and says so, and is saved; Undo takes it back at once', async (_where, begins) => {
+    await newDocument(ana, 'Pasted at length')
+    await text(ana.page).click()
+    await ana.page.keyboard.type(`${begins}x`)
+    await ana.page.keyboard.press('Backspace')
+    await saved(ana.page)
+    // Nothing in it repeats, so that it is as long on its way as it is here: more than one request may hold.
+    const letters = Array.from({ length: 675_000 }, (_, at) => (at % 40 === 39 ? '。' : String.fromCharCode(0x4e00 + randomInt(20_000)))).join('')
+    const paragraphs = 7
+    await paste(ana, 'text/plain', letters)
+    await ana.page.getByText(`A paragraph of 675,000 characters was pasted as ${paragraphs} paragraphs`).first().waitFor()
+    await saved(ana.page)
+    const lines = () => text(ana.page).locator('p').allTextContents()
+    expect((await lines()).length).toBe(paragraphs)
+    await ana.page.reload()
+    await expect.poll(async () => (await lines()).join('') === letters).toBe(true)
+    await writable(ana.page).waitFor()
+    await text(ana.page).click()
+    await paste(ana, 'text/plain', letters)
+    await expect.poll(async () => (await lines()).join('').length).toBe(2 * letters.length)
+    await saved(ana.page)
+    await ana.page.keyboard.press('Control+z')
+    await expect.poll(async () => (await lines()).join('') === letters).toBe(true)
+    await saved(ana.page)
+  })
+
   it('[EDIT-1] pasted markup runs nothing and brings no dangerous address', async () => {
     await newDocument(ana, 'Hostile')
     await text(ana.page).click()
