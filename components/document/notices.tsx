@@ -1,6 +1,6 @@
 'use client'
 
-import { ArchiveRestore, CloudOff, Copy, Eye, FilePlus2, Gauge, LockKeyhole, RefreshCw, RotateCcw, Trash2, TriangleAlert } from 'lucide-react'
+import { ArchiveRestore, CloudOff, Copy, Eye, FilePlus2, Gauge, LockKeyhole, RefreshCw, RotateCcw, Trash2, TriangleAlert, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { LiveDocument } from '@/machines/actors/live-document'
 import type { SyncStatus } from '@/machines/actors/sync-status'
@@ -64,6 +64,9 @@ export function Notices({ access, lowered, comments, trashed, unreadable, fullne
     await live?.close()
   }
   const unsaved = status !== null && status.label === 'Not saved' && status.action !== 'sign-in'
+  const moves = unsaved && status.action === 'move' && live !== null
+  // What only formats has no words that could be kept elsewhere.
+  const wordless = moves && live.unsavedText().trim() === ''
   // Also where everything is saved, and the browser keeps nothing on the device.
   const warned = (status?.label === 'Offline' || status?.tone === 'warning') && access !== 'none'
   return (
@@ -127,14 +130,22 @@ export function Notices({ access, lowered, comments, trashed, unreadable, fullne
                   Retry
                 </Button>
               )}
-              <Button look="edge" onClick={copy}>
-                <Icon of={Copy} />
-                Copy my changes
-              </Button>
-              {(status.action === 'copy' || status.action === 'move') && live !== null && (
+              {!wordless && (
+                <Button look="edge" onClick={copy}>
+                  <Icon of={Copy} />
+                  Copy my changes
+                </Button>
+              )}
+              {(status.action === 'copy' || moves) && live !== null && !wordless && (
                 <Button look="edge" onClick={() => setKeeping(live.unsavedText())}>
                   <Icon of={FilePlus2} />
                   Save as new document
+                </Button>
+              )}
+              {wordless && (
+                <Button look="edge" onClick={() => void kept().then(() => location.reload())}>
+                  <Icon of={Undo2} />
+                  Discard my changes
                 </Button>
               )}
             </>

@@ -204,6 +204,34 @@ describe('text that only this device has', () => {
     expect((await text(page).innerText()).trim()).toBe('As long as it fitted. And on.')
   })
 
+  it('[SYNC-44] can be discarded where it is formatting alone, which cannot be kept elsewhere', async () => {
+    const { page } = ana
+    await page.goto('/')
+    await newDocument(ana, 'Full of marks')
+    await writable(page).click()
+    await page.keyboard.type('Plain as it was.')
+    await saved(page)
+    const refusal = { code: 'P0001', message: 'too-large', details: 'limit document_bytes: 16777216', hint: null }
+    const full = shownId(page)
+    await page.route(appends, (route) => (route.request().postData()?.includes(full) ? route.fulfill({ status: 400, json: refusal }) : route.continue()))
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('ControlOrMeta+b')
+    const banner = page.getByRole('alert').filter({ hasText: 'has reached its largest size' })
+    const discard = banner.getByRole('button', { name: 'Discard my changes' })
+    await discard.waitFor()
+    expect(await banner.getByRole('button').allInnerTexts()).toEqual(['Retry', 'Discard my changes'])
+    await page.unrouteAll({ behavior: 'wait' })
+    await Promise.all([page.waitForEvent('load'), discard.click()])
+    await writable(page).waitFor()
+    await saved(page)
+    expect(await text(page).locator('strong').count()).toBe(0)
+    await writable(page).click()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.keyboard.type(' And on.')
+    await saved(page)
+    expect((await text(page).innerText()).trim()).toBe('Plain as it was. And on.')
+  })
+
   it('[OFFLINE-12] is not shown to somebody else who signs in on the same device', async () => {
     const path = await leftBehind('Hers. ', 'Hers, unsent. ')
     await ana.context.unroute(appends)
