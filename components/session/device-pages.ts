@@ -34,7 +34,9 @@ export async function keepPage(userId: string): Promise<void> {
   if (!('serviceWorker' in navigator) || process.env.NODE_ENV !== 'production') return
   const [begun] = performance.getEntriesByType('navigation')
   const came = navigator.serviceWorker.controller !== null && begun !== undefined && new URL(begun.name).pathname === location.pathname
-  await navigator.serviceWorker.register('/service-worker.js')
+  const registration = await navigator.serviceWorker.register('/service-worker.js')
+  // Browsers look for a newer one by themselves only once a page has stood open for a while. Without a network there is none.
+  void registration.update().catch(() => undefined)
   await tell(userId, !came)
 }
 
