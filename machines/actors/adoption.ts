@@ -35,6 +35,7 @@ export class Adoption {
   private looking: Promise<void> | null = null
   private again = false
   private failed = false
+  private elsewhere: Elsewhere = 'none'
   private oldest: { key: string; since: number } | null = null
 
   constructor(input: AdoptionInput) {
@@ -85,7 +86,7 @@ export class Adoption {
   private fail(answer: DeviceAnswer): void {
     this.failed = true
     this.input.answered(answer)
-    this.input.found('none')
+    this.input.found(this.elsewhere)
   }
 
   private lookLater(eager: boolean): void {
@@ -98,16 +99,20 @@ export class Adoption {
   /** Answers whether to look again soon. */
   private async lookThrough(): Promise<boolean> {
     const { clock, found, take } = this.input
+    this.elsewhere = 'none'
     const box = await this.box
-    const records = await box.adopt()
+    // A device without room refuses to move what it goes on keeping: that is there all the same.
+    const [adopted] = await Promise.allSettled([box.adopt()])
     if (this.ended) return false
-    if (records.length > 0) take(records)
+    if (adopted.status === 'fulfilled' && adopted.value.length > 0) take(adopted.value)
     const key = await box.elsewhere()
     if (this.ended) return false
     if (key === null) this.oldest = null
     else if (this.oldest?.key !== key) this.oldest = { key, since: clock.elapsed() }
     if (key !== null) box.want()
-    found(this.oldest === null ? 'none' : clock.elapsed() - this.oldest.since < stuckAfter ? 'waiting' : 'stuck')
+    this.elsewhere = this.oldest === null ? 'none' : clock.elapsed() - this.oldest.since < stuckAfter ? 'waiting' : 'stuck'
+    if (adopted.status === 'rejected') throw adopted.reason
+    found(this.elsewhere)
     return key !== null || !box.newsWorks
   }
 

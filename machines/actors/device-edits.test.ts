@@ -59,6 +59,57 @@ function device() {
 }
 
 describe('edits that wait on the device', () => {
+  it('[SYNC-40] are not told as saved where the device has no room to hand them over, and are sent when it has', async () => {
+    const { clock, backend, open, outbox, crash, appends } = device()
+    const first = open('1')
+    await clock.advance(1_000)
+    appends('fails')
+    type(first, 'unsent')
+    await clock.advance(100)
+    crash('1')
+    appends('works')
+    let full = true
+    const cramped: Outbox = {
+      ...outbox,
+      async open(scope) {
+        const box = await outbox.open(scope)
+        return { ...box, adopt: () => (full ? Promise.reject(new DOMException('no room', 'QuotaExceededError')) : box.adopt()) }
+      },
+    }
+    const second = open('2', { outbox: cramped })
+    const labels: string[] = []
+    second.sync.subscribe(() => labels.push(labelOf(second)))
+    await clock.advance(5_000)
+    expect(labels).not.toContain('Saved')
+    await clock.advance(40_000)
+    expect(labelOf(second)).toBe('Not saved')
+    expect(sentenceOf(second)).toContain('Free some space')
+    full = false
+    await clock.advance(30_000)
+    expect(labelOf(second)).toBe('Saved')
+    expect(logText(backend)).toBe('unsent')
+  })
+
+  it('[SYNC-43] stay with a page that is left while its browser keeps nothing and the session has ended', async () => {
+    const { clock, backend, open: openIn } = world()
+    const tab = backend.tab('ana', '1')
+    const plain = tab.store()
+    let out = false
+    const live = openIn(tab, {
+      outbox: { ...memoryOutbox(), open: () => Promise.reject(new DOMException('none', 'SecurityError')) },
+      store: { ...plain, append: (...call) => (out ? Promise.reject(new StoreFault('signed out', 401)) : plain.append(...call)) },
+    })
+    await clock.advance(1_000)
+    out = true
+    type(live, 'typed in vain')
+    await clock.advance(3_000)
+    void live.close()
+    await clock.advance(1_000)
+    out = false
+    await clock.advance(60_000)
+    expect(logText(backend)).toBe('typed in vain')
+  })
+
   it.each(['fails', 'hangs'] as const)('[SYNC-41] are taken over from the sweep by the tab that shows their document, while sending %s', async (how) => {
     const { clock, backend, open, sweep, crash, appends } = device()
     const first = open('1')

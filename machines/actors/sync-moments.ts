@@ -15,13 +15,13 @@ export function untilContact(sync: Sync): Promise<void> {
   })
 }
 
-/** Resolves when nothing waits (`count` is 0), when it would be refused, or when it may as well wait on the device (`isStored`). */
+/** Resolves when nothing waits (`count` is 0), or when what waits, refused or not, may as well wait on the device (`isStored`). */
 export function untilEmptied(sync: Sync, count: () => number, isStored: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const { unsubscribe } = sync.subscribe({ next: (snapshot) => check(snapshot.value.outbox) })
     const check = (outbox: Outbox) => {
-      const resting = outbox === 'retrying' || isHeld(outbox)
-      if (count() > 0 && outbox !== 'refused' && !(resting && isStored())) return
+      const resting = outbox === 'refused' || outbox === 'retrying' || isHeld(outbox)
+      if (count() > 0 && !(resting && isStored())) return
       unsubscribe()
       resolve()
     }

@@ -92,6 +92,7 @@ export function status(snapshot: Sync): SyncStatus {
     }
   }
   if (context.elsewhere === 'stuck') {
+    if (!kept && context.full) return notSaved("Changes you made here earlier are kept on this device, which has no room to send them from. Free some space on it, but keep this site's data; they are then sent.", null)
     return notSaved("Changes you made in another tab of this browser aren't saved yet. Look at that tab, or close it: they are then sent from here.", null)
   }
   if (unsaved || context.elsewhere === 'unasked') {
