@@ -16,6 +16,11 @@ export class ClientTable {
   lastRight: Id | null = null
   lastClient: number | null = null
 
+  /** Whether more clients have been met than a reader takes. */
+  get overflows(): boolean {
+    return this.clients.length > maxClients
+  }
+
   /** The clock that a client's next struct most likely has. */
   next(client: number): number {
     return this.reached.get(client) ?? 0

@@ -3,6 +3,7 @@ import { deflateSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { decodeEdits, type Edit, encodeEdits, frameMs, hasHeader, PayloadError } from './payload'
+import { maxClients } from './payload-clients'
 import { payloadDictionary } from './payload-dictionary'
 import { declaredLoad, form, loadOf } from './payload-load'
 import { gestureWith, richEdits } from '../yjs/rich-edits.fixture'
@@ -55,6 +56,24 @@ describe('payload', { timeout: 60_000 }, () => {
         expect(decodeEdits(encodeEdits(edits), start).map(({ update }) => [...update])).toEqual(raw.map((update) => [...update]))
       }),
     )
+  })
+
+  it('gives back edits that speak of more clients than one payload may [PAYLOAD-1]', () => {
+    const doc = new Y.Doc()
+    const text = doc.getText('t')
+    for (let client = 1; client <= maxClients + 10; client += 1) {
+      const other = new Y.Doc()
+      other.clientID = client
+      other.getText('t').insert(0, 'x')
+      Y.applyUpdate(doc, Y.encodeStateAsUpdate(other))
+    }
+    const edits: Edit[] = []
+    doc.on('update', (update: Uint8Array) => edits.push({ update, time: start + edits.length * 160 }))
+    text.delete(0, text.length)
+    text.insert(0, 'New text')
+    const payload = encodeEdits(edits)
+    expect(decodeEdits(payload, start).map(({ update }) => [...update])).toEqual(edits.map(({ update }) => [...update]))
+    expect(loadOf(payload).bytes).toBeLessThan(8 * payload.length)
   })
 
   it('costs two bytes a letter in a long run, and one a backspace [PAYLOAD-2]', () => {

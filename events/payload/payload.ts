@@ -155,25 +155,34 @@ function rawPieces(update: Uint8Array): number {
   }
 }
 
-/**
- * Packs single Yjs v1 updates and their times into the bytes of one event. Lossless for the updates to the byte; times
- * are kept to a frame of 16 ms after the first edit's, which must be the event's `clientTime`.
- */
-export function encodeEdits(edits: Edit[]): Uint8Array {
-  if (edits.length > maxEdits) throw new PayloadError(`One event holds at most ${maxEdits} edits.`)
-  const records: Coded[] = []
-  for (const { update } of edits) place(records, update)
+/** Writes records and the times of their edits; null where they speak of too many clients. */
+function writeBody(records: Coded[], edits: Edit[]): Uint8Array | null {
   const writer = new ByteWriter()
   const table = new ClientTable()
   const steps = frameSteps(edits)
   let at = 0
   for (const record of records) {
     writeRecord(writer, table, record)
+    if (table.overflows) return null
     // The first edit is the payload's own beginning: it has no step.
     for (const step of steps.slice(Math.max(at, 1), at + record.edits.length)) writer.varUint(step)
     at += record.edits.length
   }
-  const body = writer.result()
+  return writer.result()
+}
+
+/**
+ * Packs single Yjs v1 updates and their times into the bytes of one event. Lossless for the updates to the byte; times
+ * are kept to a frame of 16 ms after the first edit's, which must be the event's `clientTime`.
+ */
+export function encodeEdits(edits: Edit[]): Uint8Array {
+  if (edits.length > maxEdits) throw new PayloadError(`One event holds at most ${maxEdits} edits.`)
+  const coded: Coded[] = []
+  for (const { update } of edits) place(coded, update)
+  const written = writeBody(coded, edits)
+  // Edits that speak of more clients than a payload may, such as the deletion of what thousands wrote, go in as they are.
+  const records: Coded[] = written ? coded : [{ kind: 'raw', edits: edits.map(({ update }) => update) }]
+  const body = written ?? writeBody(records, edits) ?? new Uint8Array()
   const pieces = piecesOf(records)
   const [squeezed, loose] = [deflated(body, pieces), plain(body, pieces)]
   const packed = squeezed.length < loose.length ? squeezed : loose
