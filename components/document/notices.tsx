@@ -51,6 +51,7 @@ function readWords(lowered: boolean, comments: boolean): string {
 /** What the reader has to know about the document: why it cannot be written, what is not saved, and what can be done. */
 export function Notices({ access, lowered, comments, trashed, unreadable, fullness, status, live, userId, onRestore, onCopied }: Props) {
   const [keeping, setKeeping] = useState<string | null>(null)
+  const [, setDrawn] = useState(0)
   const copy = () => {
     void copyText(live?.unsavedText() ?? '').then((done) => {
       if (done) live?.forgetStranded()
@@ -60,8 +61,14 @@ export function Notices({ access, lowered, comments, trashed, unreadable, fullne
   // Waits for the device: the page is left at once.
   const kept = async () => {
     if (access === 'write' && status?.action !== 'move') live?.forgetStranded()
-    else live?.letGo()
+    // What was written, or taken over from another tab, since the dialog was opened is in no other document.
+    else if (live?.unsavedText() === keeping || keeping === null) live?.letGo()
     await live?.close()
+  }
+  const discard = () => {
+    // Words that were typed since the button was drawn are offered instead.
+    if (live === null || live.unsavedText().trim() !== '') setDrawn((times) => times + 1)
+    else void kept().then(() => location.reload())
   }
   const unsaved = status !== null && status.label === 'Not saved' && status.action !== 'sign-in'
   const moves = unsaved && status.action === 'move' && live !== null
@@ -143,7 +150,7 @@ export function Notices({ access, lowered, comments, trashed, unreadable, fullne
                 </Button>
               )}
               {wordless && (
-                <Button look="edge" onClick={() => void kept().then(() => location.reload())}>
+                <Button look="edge" onClick={discard}>
                   <Icon of={Undo2} />
                   Discard my changes
                 </Button>

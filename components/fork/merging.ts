@@ -1,4 +1,5 @@
-import { requestsOf, type Carried } from '../../events/lineage/carry'
+import { inAppends } from '../../events/append-size'
+import { type Carried } from '../../events/lineage/carry'
 import { mergeOf } from '../../events/lineage/fork'
 import { openTimeline, type Timeline, type TimelineRow } from '../../events/replay/timeline'
 import { draftOf, type Acting } from '../history/restore/restore'
@@ -34,5 +35,5 @@ export function mergingOf(from: { id: string; rows: readonly TimelineRow[] }, in
     return draft !== null
   })
   if (pieces.length === 0 && again.length === 0) return null
-  return { requests: requestsOf(pieces), body, again, timeline: openTimeline(rows), now: openTimeline(into).length - 1 }
+  return { requests: inAppends(pieces), body, again, timeline: openTimeline(rows), now: openTimeline(into).length - 1 }
 }

@@ -30,8 +30,8 @@ export function useFork({ documentId, title, store }: Input): (at: Address) => P
       if (begun !== null) void documents.trash(begun)
     }
     try {
-      const [rows, { forkOf }, { requestsOf }] = await Promise.all([store.read(documentId, 0, version), import('../../events/lineage/fork'), import('../../events/lineage/carry')])
-      const requests = requestsOf(forkOf(rows, documentId, edit))
+      const [rows, { forkOf }, { inAppends }] = await Promise.all([store.read(documentId, 0, version), import('../../events/lineage/fork'), import('../../events/append-size')])
+      const requests = inAppends(forkOf(rows, documentId, edit))
       const { id, done } = documents.create(`${firstCodePoints(title, longestTitle - sign.length)}${sign}`)
       if (!(await done)) return
       begun = id

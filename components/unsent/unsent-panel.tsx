@@ -31,12 +31,15 @@ export function UnsentPanel({ documentId, userId }: Props) {
       shown = false
     }
   }, [userId, documentId])
-  const drop = useCallback((how: 'remove' | 'setAside') => letGo(deviceOutbox(), { userId, documentId }, systemClock, how), [userId, documentId])
+  const drop = useCallback(
+    (how: 'remove' | 'setAside', keys: ReadonlySet<string>) => letGo(deviceOutbox(), { userId, documentId }, systemClock, how, keys),
+    [userId, documentId],
+  )
   if (unsent === null) return null
-  const { text, changes } = unsent
+  const { text, changes, keys } = unsent
   const copy = () => void copyText(text).then((done) => toast({ text: done ? 'Your text is on the clipboard.' : uncopied }))
   const remove = () =>
-    void drop('remove').then(
+    void drop('remove', keys).then(
       () => setUnsent(null),
       () => toast({ text: 'This browser does not let the page change what it keeps. Try again after a reload.' }),
     )
@@ -73,7 +76,7 @@ export function UnsentPanel({ documentId, userId }: Props) {
           </Button>
         )}
       </div>
-      {saving && <SaveElsewhere text={text} userId={userId} onClose={() => setSaving(false)} onSaved={() => drop('setAside').catch(() => undefined)} />}
+      {saving && <SaveElsewhere text={text} userId={userId} onClose={() => setSaving(false)} onSaved={() => drop('setAside', keys).catch(() => undefined)} />}
     </section>
   )
 }

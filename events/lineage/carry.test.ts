@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import * as Y from 'yjs'
 import { admit, noBindings, type Bindings } from '../confirmed/admission'
 import { nowhere } from '../content/nowhere.fixture'
-import { carry, requestsOf, splitState, type PieceLimits } from './carry'
+import { inAppends } from '../append-size'
+import { carry, splitState, type PieceLimits } from './carry'
 import { carryPayload, readCarried } from '../payload/carried-payload'
 import { ConfirmedDocument } from '../confirmed/confirmed-document'
 import { encodeEdits } from '../payload/payload'
@@ -178,7 +179,7 @@ describe('who wrote what is carried', () => {
 
   it('[FORK-3] goes in as few requests as a backend takes, in its order', () => {
     const piece = (bytes: number) => ({ update: new Uint8Array(bytes), clientIds: [] })
-    const sizes = (pieces: readonly number[]) => requestsOf(pieces.map((kilobytes) => piece(kilobytes * 1024))).map((request) => request.map(({ update }) => update.length / 1024))
+    const sizes = (pieces: readonly number[]) => inAppends(pieces.map((kilobytes) => piece(kilobytes * 1024))).map((request) => request.map(({ update }) => update.length / 1024))
     expect(sizes([1, 2, 3])).toEqual([[1, 2, 3]])
     expect(sizes([384, 384, 100, 28, 1])).toEqual([[384], [384, 100, 28], [1]])
     expect(sizes([600, 1])).toEqual([[600], [1]])

@@ -1,4 +1,3 @@
-import { appendBytes } from '../append-size'
 import { ByteWriter } from '../bytes'
 import { carryPayload } from '../payload/carried-payload'
 import { encodeEdits } from '../payload/payload'
@@ -28,21 +27,6 @@ export function carry(state: Uint8Array, source: string, limits = pieceLimits): 
     update: carryPayload({ source, payload: encodeEdits([{ update, time: 0 }]) }),
     clientIds: readUpdate(update, mostStructs).blocks.map(({ client }) => client),
   }))
-}
-
-/** The pieces of a carried state in as few requests as they fit into, in their order. */
-export function requestsOf(pieces: readonly Carried[]): Carried[][] {
-  const requests: Carried[][] = []
-  let bytes = Number.POSITIVE_INFINITY
-  for (const piece of pieces) {
-    bytes += piece.update.length
-    if (bytes <= appendBytes) requests.at(-1)?.push(piece)
-    else {
-      requests.push([piece])
-      bytes = piece.update.length
-    }
-  }
-  return requests
 }
 
 /** What carries nothing, for a source in which nothing is written: it still says where it comes from. */

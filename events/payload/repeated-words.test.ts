@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { bareLetters } from './letter-grams'
 import { repeats } from './repeated-words'
 
 describe('[REDACT-9] words that are repeated', () => {
@@ -14,5 +16,45 @@ describe('[REDACT-9] words that are repeated', () => {
     ['launch', 'lunch', false],
   ])('%j and %j: %s', (text, words, expected) => {
     expect([repeats(text, words), repeats(words, text)]).toEqual([expected, expected])
+  })
+})
+
+/** The rule as it reads: a piece of the one stands in the other. */
+function plainly(text: string, words: string): boolean {
+  const [one = '', other = ''] = [bareLetters(text), bareLetters(words)].sort((a, b) => a.length - b.length)
+  const length = Math.min(6, one.length)
+  const pieces = Array.from({ length: one.length - length + 1 }, (_, at) => one.slice(at, at + length))
+  return length >= 3 && pieces.some((piece) => other.includes(piece))
+}
+
+describe('[REDACT-10] whether words are repeated', () => {
+  // Letters whose small form is longer or combines, halves of a pair, and what nobody sees.
+  const letters = ['a', 'A', 'b', ' ', '\n', 'İ', 'ß', 'e\u0301', 'é', '\u{1f600}', '\ud83d', '\ude00', '\u200b', '\ufeff', 'Σ', 'ς']
+  const some = (most: number) => fc.array(fc.constantFrom(...letters), { maxLength: most }).map((all) => all.join(''))
+
+  it('is what it is by its plain meaning', () => {
+    let found = 0
+    fc.assert(
+      fc.property(some(12), some(60), (text, words) => {
+        const expected = plainly(text, words)
+        if (expected) found += 1
+        return repeats(text, words) === expected && repeats(words, text) === expected
+      }),
+      { numRuns: 5_000 },
+    )
+    expect(found).toBeGreaterThan(50)
+  })
+
+  it('is told by going through the words once, however long the reason is', () => {
+    const words = 'x'.repeat(10_000)
+    const looks = vi.spyOn(String.prototype, 'includes')
+    const pieces = vi.spyOn(Set.prototype, 'has')
+    try {
+      expect(repeats('abcdefghij'.repeat(30), words)).toBe(false)
+      expect([looks.mock.calls.length, pieces.mock.calls.length]).toEqual([0, words.length - 5])
+    } finally {
+      looks.mockRestore()
+      pieces.mockRestore()
+    }
   })
 })

@@ -1,7 +1,7 @@
-import { bareLetters } from './letter-grams'
+import { bareLetters, LetterGrams } from './letter-grams'
 
-/** So many letters that stand together in both are no chance. */
-const enough = 6
+/** So many letters that stand together in both are no chance; a letter or two are in everything. */
+const together = { least: 3, enough: 6 }
 
 /** So many events may be redacted together with one: a request holds 200. */
 export const mostAlong = 199
@@ -10,9 +10,6 @@ export const mostAlong = 199
 export function repeats(text: string, words: string): boolean {
   const [one, other] = [bareLetters(text), bareLetters(words)].sort((a, b) => a.length - b.length)
   if (!one || !other) return false
-  const length = Math.min(enough, one.length)
-  // A letter or two are in everything.
-  if (length < 3) return false
-  for (let at = 0; at + length <= one.length; at += 1) if (other.includes(one.slice(at, at + length))) return true
-  return false
+  // The pieces are the shorter one's: the longer one, which may have millions of letters, is gone through once.
+  return new LetterGrams([one], together.least, together.enough).placesIn(other).next().done !== true
 }

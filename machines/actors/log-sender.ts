@@ -35,7 +35,7 @@ type SenderInput = {
   rebuilds(): Pick<PageRebuilds, 'active' | 'settled'>
 }
 
-/** How often in a row an edit is made again because somebody else had its client id bound first. */
+/** How often in a row an edit is made again because somebody else had its client id bound first, or readers of the log pass over it. */
 const mostNewIds = 8
 
 /** Brings one's own edits into the log: sealed, in order, and each only when the log holds what it hangs on. */
@@ -43,6 +43,7 @@ export class LogSender {
   private readonly input: SenderInput
   private readonly missing: MissingAuthors
   private newIds = 0
+  private passedOver = 0
   private batchBytes = appendBytes
   private acknowledgedVersion = 0
 
@@ -98,6 +99,11 @@ export class LogSender {
     }
     this.newIds = 0
     await this.acknowledged(answer.rulings)
+    if (this.passedOver > mostNewIds) {
+      // Readers of the log take none of it in, however it is written: whoever wrote it has to be told.
+      this.passedOver = 0
+      return { kind: 'refused', refusal: { name: 'invalid-event', detail: '' } }
+    }
     return { kind: outgoing.count > 0 ? 'more' : 'empty' }
   }
 
@@ -138,11 +144,12 @@ export class LogSender {
         schema: proposal.schema ?? newestSchema,
         update: proposal.update ?? null,
       })
-      if (accepted && accepted.length < event.edits.length) rejected.push(...event.edits)
+      if (accepted) rejected.push(...event.edits.filter((_edit, at) => !accepted.some(({ index }) => index === at)))
     }
     this.acknowledgedVersion = Math.max(this.acknowledgedVersion, ...rulings.map(({ version }) => version))
+    this.passedOver = rejected.length === 0 ? 0 : this.passedOver + 1
+    if (rejected.length > 0) this.input.replace({ again: outgoing.unseal(rejected) })
     this.input.changed()
-    if (rejected.length > 0) this.input.replace({ again: rejected })
     await this.readAcknowledged()
   }
 

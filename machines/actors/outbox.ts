@@ -195,11 +195,12 @@ export class OutgoingEdits {
     this.unseal([...this.saved.recall(missing), ...sent])
   }
 
-  /** Puts edits that were sealed before back among those that wait, at their front. */
-  private unseal(edits: readonly PendingEdit[]): void {
+  /** Puts edits that were sealed before back among those that wait, at their front; answers them as they are called there. */
+  unseal(edits: readonly PendingEdit[]): PendingEdit[] {
     const back = edits.map((edit) => ({ ...edit, key: this.key() }))
     for (const { key, update, time } of back) this.mirror.put({ kind: 'edit', key, update, time })
     this.edits = [...back, ...this.edits]
+    return back
   }
 
   /** Whether this tab has ever written under this Yjs client id. */

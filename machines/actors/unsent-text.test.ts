@@ -1,3 +1,4 @@
+import { toBase64 } from 'lib0/buffer'
 import * as Y from 'yjs'
 import { expect, it } from 'vitest'
 import { ConfirmedDocument } from '@/events/confirmed/confirmed-document'
@@ -27,7 +28,7 @@ async function left() {
 
 it('[OFFLINE-11] is read whoever keeps it, and stays theirs', async () => {
   const { outbox } = await left()
-  expect(await readUnsent(outbox, scope)).toEqual({ text: 'ab\nand remains', changes: 4 })
+  expect(await readUnsent(outbox, scope)).toEqual({ text: 'ab\nand remains', changes: 4, keys: new Set(['0', '1', '2', 'x']) })
   expect(await readUnsent(outbox, scope)).not.toBeNull()
   expect(await readUnsent(outbox, { ...scope, documentId: 'another' })).toBeNull()
 })
@@ -40,13 +41,35 @@ it('[OFFLINE-12] is nobody else’s', async () => {
 it('[OFFLINE-11] is let go of as soon as who keeps it gives it up, and not before', async () => {
   const { outbox, box } = await left()
   const clock = new VirtualClock()
-  const going = letGo(outbox, scope, clock, 'remove')
+  const { keys = new Set<string>() } = (await readUnsent(outbox, scope)) ?? {}
+  const going = letGo(outbox, scope, clock, 'remove', keys)
   await clock.advance(1_000)
   expect(await outbox.documents('ana')).toHaveLength(1)
   await box.close()
   await clock.advance(1_000)
   await going
   expect(await outbox.documents('ana')).toEqual([])
+})
+
+it('[OFFLINE-11] is let go of as far as it was read: what came since stays', async () => {
+  const { outbox, box } = await left()
+  const { keys = new Set<string>() } = (await readUnsent(outbox, scope)) ?? {}
+  const doc = new Y.Doc()
+  doc.getXmlFragment('default').insert(0, [new Y.XmlText('later')])
+  await box.write({ put: [{ kind: 'edit', key: 'later', update: Y.encodeStateAsUpdate(doc), time: 9 }] })
+  await box.close()
+  await letGo(outbox, scope, new VirtualClock(), 'remove', keys)
+  expect(await readUnsent(outbox, scope)).toMatchObject({ text: 'later', keys: new Set(['later']) })
+})
+
+it('[OFFLINE-11] [SYNC-45] begins a document of letters that no packing makes shorter, in requests that fit', async () => {
+  const clock = new VirtualClock()
+  const source = seededRandom(5)
+  const text = Array.from({ length: 500_000 }, () => String.fromCharCode(0x4e00 + source.below(20_000))).join('')
+  const requests = documentOf(text, { workspaceId: 'w', title: 'Rescued', random, clock, schema: 1 })
+  const sizes = requests.map((proposals) => JSON.stringify(proposals.map((proposal) => ({ ...proposal, update: toBase64(proposal.update ?? new Uint8Array()) }))).length)
+  expect(Math.max(...sizes)).toBeLessThan(1024 * 1024)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(1024 * 1024)
 })
 
 it('[OFFLINE-11] begins a document of any length, a paragraph for each line', async () => {
