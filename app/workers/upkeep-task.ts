@@ -9,6 +9,8 @@ import type { Tools } from './task'
 
 /** Half of what a reader would have to read behind a snapshot before it is called long. */
 const manyEvents = 32
+/** From here on a document is measured with every change: a deletion makes room only once it is. */
+const nearlyFull = 0.9
 
 /** How much must have come for a snapshot to be made: what a reader calls long, half of that, or anything. */
 export type Urgency = 'reader' | 'eager' | 'always'
@@ -38,7 +40,8 @@ async function renewSnapshot(client: SupabaseClient, document: string, urgency: 
   if (folded.late) return true
   const due = head !== null && isDue(tail, urgency)
   if (due) await writeSnapshot(client, document, snapshotOf(folded), { head })
-  if (due || (await measuredAt(client, document)) === null) await writeLoad(client, document, folded)
+  const full = folded.fullness >= nearlyFull && tail.events > 0
+  if (due || full || (await measuredAt(client, document)) === null) await writeLoad(client, document, folded)
   return true
 }
 

@@ -151,6 +151,18 @@ describe('limits', () => {
     expect(hit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBeNull()
   })
 
+  it('[LOG-54] is to be measured as soon as something was deleted from it, if it is full', async () => {
+    const doc = new Y.Doc()
+    updateOf((text) => text.insert(0, 'words'), doc)
+    const marked = () => db.sql`select 1 from private.upkeep where stream_id = ${document}`.then((rows) => rows.length)
+    await db.sql`delete from private.upkeep where stream_id = ${document}`
+    expect(hit(await db.append(ana, document, null, [edit(updateOf((text) => text.delete(1, 2), doc))]))).toBeNull()
+    expect(await marked()).toBe(0)
+    await setLoad('bytes', limits.document_bytes + 1)
+    expect(hit(await db.append(ana, document, null, [edit(updateOf((text) => text.delete(1, 1), doc))]))).toBeNull()
+    expect(await marked()).toBe(1)
+  })
+
   it('[LOG-54] grows no more while a fold cannot go on, until something is redacted or measured', async () => {
     await db.sql`select write_load(${document}, 1, 100, 20, true)`
     expect(hit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBe('document_bytes')
