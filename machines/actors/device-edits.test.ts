@@ -59,6 +59,35 @@ function device() {
 }
 
 describe('edits that wait on the device', () => {
+  it('[SYNC-41] are not made again where the log has them already, though the page is being built anew', async () => {
+    const { clock, backend, outbox, open } = device()
+    const plain = backend.tab('ana', '1').store()
+    const boxes: OutboxBox[] = []
+    const first = open('1', {
+      // It is recorded, and its answer never comes.
+      store: { ...plain, append: (...call) => plain.append(...call).then(() => never<never>()), read: () => never() },
+      outbox: { ...outbox, open: async (scope) => (boxes.push(await outbox.open(scope)), boxes[0] ?? never()) },
+    })
+    const second = open('2', { outbox })
+    await clock.advance(1_000)
+    type(first, 'once')
+    await clock.advance(5_000)
+    expect(textOf(second)).toBe('once')
+    let composed = () => {}
+    const composing = new Promise<void>((resolve) => (composed = resolve))
+    let busy: Promise<void> | null = composing
+    second.show({ settle: () => busy, rebind: () => {} })
+    second.letGo()
+    if (boxes[0]) outbox.crash(boxes[0])
+    await clock.advance(30_000)
+    busy = null
+    composed()
+    await clock.advance(30_000)
+    expect(logText(backend)).toBe('once')
+    expect(textOf(second)).toBe('once')
+    expect(labelOf(second)).toBe('Saved')
+  })
+
   it('[SYNC-40] are not told as saved where the device has no room to hand them over, and are sent when it has', async () => {
     const { clock, backend, open, outbox, crash, appends } = device()
     const first = open('1')

@@ -293,6 +293,8 @@ class OpenDocument implements LiveDocument {
   private adopt(records: OutboxRecord[]): void {
     const left = readLeft(records)
     this.outgoing.adopt(left)
+    // What the log has already would be made again by a page that is being built anew, and stand there twice.
+    for (const { proposal } of left.events) if (this.reader.knows([proposal.id])) this.outgoing.acknowledge(proposal.id)
     const supports = left.supports.map(({ update }) => update)
     for (const update of supports) this.page.hearUnlogged(update)
     this.page.applyRemote([...supports, ...this.outgoing.unacknowledged.map(({ update }) => update)])
