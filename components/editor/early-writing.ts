@@ -3,8 +3,8 @@ import type { Editor } from '@tiptap/core'
 /** Where in an element somebody has put the caret, by child numbers, so that it is found again after the same text was rendered anew. */
 type Place = { path: number[]; offset: number }
 
-/** What somebody did in the text before it could be written in. */
-export type EarlyWriting = { place: Place | null; keys: string[] }
+/** What somebody did in the text before it could be written in, and whether they are there still. */
+export type EarlyWriting = { place: Place | null; keys: string[]; stays: boolean }
 
 function placeOf(element: HTMLElement): Place | null {
   const selection = element.ownerDocument.getSelection()
@@ -23,13 +23,15 @@ function isLetter({ key, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent)
 
 /**
  * Keeps what somebody does in the text while only the server's rendering of it is there; `take` ends that and tells:
- * null when they were elsewhere.
+ * null when they were elsewhere and typed nothing.
  */
 export function watchEarlyWriting(element: HTMLElement, mayWrite: () => boolean): { take: () => EarlyWriting | null } {
   const keys: string[] = []
+  let typedAt: Place | null = null
   const listen = (event: KeyboardEvent) => {
     if (!mayWrite() || !isLetter(event)) return
     event.preventDefault()
+    typedAt = placeOf(element)
     if (event.key !== 'Backspace') keys.push(event.key)
     else keys.pop()
   }
@@ -37,7 +39,8 @@ export function watchEarlyWriting(element: HTMLElement, mayWrite: () => boolean)
   return {
     take() {
       element.removeEventListener('keydown', listen)
-      return element.contains(element.ownerDocument.activeElement) ? { place: placeOf(element), keys } : null
+      if (element.contains(element.ownerDocument.activeElement)) return { place: placeOf(element), keys, stays: true }
+      return keys.length > 0 ? { place: typedAt, keys, stays: false } : null
     },
   }
 }
@@ -53,10 +56,11 @@ function positionOf(editor: Editor, { path, offset }: Place): number | null {
   return editor.view.posAtDOM(node, Math.min(offset, length))
 }
 
-/** Puts the caret where it was put before the editor was there, and types what was typed. */
-export function continueWriting(editor: Editor, { place, keys }: EarlyWriting): void {
+/** Puts the caret where it was put before the editor was there, and types what was typed; whoever went on elsewhere stays there. */
+export function continueWriting(editor: Editor, { place, keys, stays }: EarlyWriting): void {
   const position = place === null ? null : positionOf(editor, place)
-  editor.commands.focus(position ?? undefined, { scrollIntoView: false })
+  if (stays) editor.commands.focus(position ?? undefined, { scrollIntoView: false })
+  else if (position !== null) editor.commands.setTextSelection(position)
   if (!editor.isEditable) return
   for (const key of keys) {
     if (key === 'Enter') editor.commands.enter()

@@ -9,7 +9,7 @@ let ben: Person
 let path: string
 
 const sentence = 'The harbour board meets in the old customs house on Monday. '
-const long = Array.from({ length: 1_700 }, (_, number) => `${number}. ${sentence}`).join('').trimEnd()
+const long = Array.from({ length: 1_500 }, (_, number) => `${number}. ${sentence}`).join('').trimEnd()
 const code = Array.from({ length: 1_000 }, (_, number) => `const berth${number} = assign(${number}, 'starboard') // to be paid`).join('\n')
 
 beforeAll(async () => {
