@@ -82,6 +82,24 @@ export default tseslint.config(
     },
   },
   {
+    // Taking a payload apart may take seconds, and a route's thread answers everybody: it asks a worker.
+    files: ['app/**/route.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['yjs', ...['payload/*', 'yjs/*', 'replay/*', 'confirmed/*', 'redaction'].map((name) => `**/events/${name}`), '!**/events/payload/repeated-words', '!**/events/payload/tombstone-payload'],
+              message: 'Have a task of app/workers do it.',
+            },
+            { group: ['**/events/payload/repeated-words'], allowImportNames: ['mostAlong'], message: 'Have a task of app/workers do it.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['app/**/*.tsx', 'components/**/*.tsx', 'components/**/*.ts', 'machines/**/*.ts', 'events/**/*.ts'],
     ignores: ['**/*.test.*', '**/route.ts'],
     rules: {

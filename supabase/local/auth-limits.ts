@@ -39,7 +39,9 @@ export function authLimits(limits: ProjectConfig['auth']['rate_limit'], perPeer:
     take({ door, peer, account }) {
       if (door === null) return 0
       const wait = byPeer[door].take(networkOf(peer))
-      return Math.max(wait, account === null ? 0 : byAccount[door].take(account))
+      // What an address tries beyond its own limit is no try at an account: it would lock out whoever the account belongs to.
+      if (wait > 0 || account === null) return wait
+      return byAccount[door].take(account)
     },
     succeeded({ door, peer, account }) {
       if (door !== 'signIn') return

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { hostname } from 'node:os'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { isBackendPath } from './gateway'
 import { announcedLength, answerEarly, sendResponse } from './http'
@@ -19,10 +20,13 @@ export type FrontDoor = {
   close(): Promise<void>
 }
 
-/** How long, in ms, a caller may take for the headers of a request and for all of it, and how often that is looked at. */
-export type Patience = { headers: number; request: number; check: number }
+/**
+ * How long, in ms, a caller may take for the headers of a request and for all of it, how often that is looked at, and how long they
+ * may read nothing of an answer.
+ */
+export type Patience = { headers: number; request: number; check: number; answer: number }
 
-const patient: Patience = { headers: 15_000, request: 120_000, check: 5_000 }
+const patient: Patience = { headers: 15_000, request: 120_000, check: 5_000, answer: 120_000 }
 
 /** Binds the port before anything else is touched and guards everything that comes through it; throws a sentence that names the holder when the port is taken. */
 export async function openFrontDoor(settings: Settings, log: (line: string) => void, patience = patient): Promise<FrontDoor> {
@@ -36,7 +40,12 @@ export async function openFrontDoor(settings: Settings, log: (line: string) => v
     connectionsCheckingInterval: patience.check,
   })
 
+  // Node starts it anew with every byte that moves.
+  server.timeout = patience.answer
+
   server.on('request', (incoming, outgoing) => {
+    // While an answer is being made nothing moves either: only one that waits to be read is given up.
+    outgoing.on('timeout', (socket: Socket) => socket.writableLength > 0 && socket.destroy())
     const peer = peerOf(incoming, settings.trustProxy)
     const answer = (response: Response) => sendResponse(response, outgoing)
     const admit = async () => {
@@ -79,8 +88,9 @@ export async function openFrontDoor(settings: Settings, log: (line: string) => v
   }
 }
 
-/** Ends an upgrade with a plain answer. */
+/** Ends an upgrade with a plain answer, and the socket with it: nothing else ever would if its client does not. */
 export function turnAway(socket: Duplex, status: string): void {
+  socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 

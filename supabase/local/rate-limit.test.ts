@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { authLimits } from './auth-limits'
 import { RateLimiter } from './rate-limit'
 
@@ -28,6 +28,26 @@ describe('a rate limit', () => {
     expect(limiter.take('ana')).toBe(0)
     expect(limiter.take('ana')).toBe(1)
   })
+
+  test('[API-15] looks through its keys only when there are twice as many as it kept, and forgets those that are full', () => {
+    let now = 0
+    const limiter = new RateLimiter({ most: 1, seconds: 60 }, () => now)
+    const scans = vi.spyOn(Map.prototype, Symbol.iterator)
+    try {
+      const wave = (name: string) => {
+        for (let index = 0; index < 45_000; index += 1) limiter.take(`${name} ${index}`)
+        return scans.mock.calls.length
+      }
+      // Beyond 10 000 keys, 20 002 and 40 006; beyond 80 014; and, as 45 000 were forgotten then, beyond 70 030.
+      expect(wave('first')).toBe(3)
+      now = 60_000
+      expect(wave('second')).toBe(4)
+      now = 120_000
+      expect(wave('third')).toBe(5)
+    } finally {
+      scans.mockRestore()
+    }
+  })
 })
 
 describe('the limits on auth', () => {
@@ -44,6 +64,14 @@ describe('the limits on auth', () => {
     const limits = authLimits(perFiveMinutes, null, () => 0)
     const waits = Array.from({ length: 200 }, (_, index) => limits.take(signIn('10.0.0.1', `person${index}@example.com`)))
     expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
+  })
+
+  test.each(['signIn', 'mail'] as const)('[API-15] let no address that has no try left take those of an account (%s)', (door) => {
+    const limits = authLimits(perFiveMinutes, null, () => 0)
+    const tryAs = (peer: string, account: string) => limits.take({ door, peer, account })
+    for (let index = 0; index < 5; index += 1) expect(tryAs('10.0.0.1', `person${index}@example.com`)).toBe(0)
+    for (let index = 0; index < 200; index += 1) expect(tryAs('10.0.0.1', 'ana@example.com')).toBeGreaterThan(0)
+    expect(tryAs('10.0.0.2', 'ana@example.com')).toBe(0)
   })
 
   test('[API-4] take the addresses of one IPv6 network for one caller', () => {

@@ -1,9 +1,14 @@
 export type RateLimit = { most: number; seconds: number }
 
+/** As many keys are not worth looking through. */
+const few = 10_000
+
 /** Counts tries per key in a bucket that refills evenly; keys are forgotten once their bucket is full again. */
 export class RateLimiter {
   readonly #buckets = new Map<string, { left: number; at: number }>()
 
+  /** How many keys there may be before those with a full bucket are looked for. */
+  #most = few
   readonly #limit: RateLimit
   readonly #now: () => number
 
@@ -30,7 +35,7 @@ export class RateLimiter {
 
   #refilled(key: string): { left: number; at: number } {
     const now = this.#now()
-    if (this.#buckets.size > 10_000) this.#forget(now)
+    if (this.#buckets.size > this.#most) this.#forget(now)
     const bucket = this.#buckets.get(key)
     if (!bucket) return { left: this.#limit.most, at: now }
     return { left: this.#level(bucket, now), at: now }
@@ -45,5 +50,7 @@ export class RateLimiter {
     for (const [key, bucket] of this.#buckets) {
       if (this.#level(bucket, now) >= this.#limit.most) this.#buckets.delete(key)
     }
+    // Only when there are twice as many is it done again: so a try costs the same however many keys there are.
+    this.#most = Math.max(few, 2 * this.#buckets.size)
   }
 }

@@ -25,6 +25,15 @@ describe('the direction of imports', () => {
     )
   })
 
+  it.each(['payload/redactable-words', 'payload/repeated-words', 'payload/payload', 'redaction', 'yjs/yjs-update'])(
+    '[START-23] lint refuses a route that takes payloads apart with events/%s',
+    async (module) => {
+      const code = `import { repeats } from '@/events/${module}'\nexport const y = repeats\n`
+      expect(await complaints('app/d/[document]/redact/route.ts', code)).toContain('no-restricted-imports')
+      expect(await complaints('app/workers/tasks.ts', code)).not.toContain('no-restricted-imports')
+    },
+  )
+
   it('[HOUSE-2] lint refuses a barrel and an any', async () => {
     expect(await complaints('events/barrel.ts', "export * from './log'\n")).toContain('no-restricted-syntax')
     expect(await complaints('events/loose.ts', 'export const x: any = 1\n')).toContain('@typescript-eslint/no-explicit-any')

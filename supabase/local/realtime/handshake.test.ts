@@ -1,5 +1,8 @@
+import { createServer } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { callStubbornly, freePort } from '../stubborn-client.fixture'
+import { systemClock } from './clock'
 import { type FakeServer, fakeServer, keys } from './fake-client'
 import { readHandshake, refuseHandshake, type Upgrade } from './handshake'
 
@@ -78,5 +81,14 @@ describe('a handshake', () => {
     const answer = String(stream.read())
     expect(answer).toMatch(/^HTTP\/1.1 401 Unauthorized\r\n/)
     expect(answer).toMatch(/\r\n\r\n\{"error":"API key is missing"\}$/)
+  })
+
+  it('[DOOR-24] closes the socket after a refusal, though its client does not end it', async () => {
+    const http = createServer().on('upgrade', (_request, stream) => refuseHandshake(systemClock, 10, stream, 401, 'API key is missing'))
+    const port = await freePort()
+    await new Promise<void>((settle) => http.listen(port, '127.0.0.1', settle))
+    const answer = await callStubbornly(port, `GET ${path('')} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1.1 401 Unauthorized\r\n/)
+    await new Promise((settle) => http.close(settle))
   })
 })

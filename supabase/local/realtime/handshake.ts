@@ -52,6 +52,8 @@ export function readHandshake(
 export function refuseHandshake(clock: Clock, backoff: number, stream: Duplex, status: number, message: string): void {
   const body = JSON.stringify({ error: message })
   stream.on('error', () => stream.destroy())
+  // A client that does not end its side would keep the socket for ever.
+  stream.once('finish', () => stream.destroy())
   clock.after(backoff, () => {
     stream.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json\r\n` +

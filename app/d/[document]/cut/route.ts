@@ -41,7 +41,7 @@ export async function POST(_request: Request, { params }: { params: Promise<{ do
   for (const version of versions) {
     const [event] = await store.read(document, Number(version) - 1, 1)
     if (!event?.update || readTombstone(event.update)) continue
-    const tombstone = await runIn('heavy', 'tombstone', { update: event.update, start: Date.parse(event.clientTime) }, { client: service, service: true, owner: who.userId })
+    const { tombstone } = await runIn('heavy', 'tombstone', { event: { body: event.body, update: event.update, clientTime: event.clientTime } }, { client: service, service: true, owner: who.userId })
     const { error } = await service.rpc('attest_tombstone', { event: event.id, tombstone: toBase64(tombstone) })
     if (error) throw new Error(error.message)
     proposals.push({ id: systemRandom.uuid(), type: 'document.redacted', body: { event: event.id, reason: 'This made the document too large to open.' }, update: tombstone })
