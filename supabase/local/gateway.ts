@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Caller, callerOf, handshakeKeys, isKey } from './api-key'
 import type { BodyBudget } from './body-budget'
+import { nestsEmbeds } from './embeds'
 import { announcedLength, answerEarly, BodyTooLarge, chunksIn, headOf, readBody, streamOf, withBody } from './http'
 import type { Keys } from './keys'
 import type { Mailbox } from './mailbox'
@@ -67,6 +68,7 @@ function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller 
   if (caller instanceof Response || caller === 'service') return caller
   if (pathname.startsWith('/rest/')) {
     if (asksForPlan(head.headers)) return refusal(406, 'PGRST107', 'Plans of queries are not shown.')
+    if (nestsEmbeds(searchParams)) return refusal(400, 'PGRST127', 'Rows are embedded one level deep; ask for what is deeper by a request of its own.')
     withExactCount(head.headers)
   }
   if (!isSignedUpload(head)) return caller

@@ -26,6 +26,8 @@ export async function startLite(options: {
     url: options.databaseUrl,
     postgresOptions: {
       onnotice: () => undefined,
+      // In ms. The limit of a role counts at its login alone, and Lite logs in as another; the service's calls take less than a second.
+      connection: { statement_timeout: 8000 },
       types: {
         // Arguments of an RPC come here as JSON text already; the default would encode them twice.
         jsonb: {
