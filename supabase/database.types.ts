@@ -157,6 +157,8 @@ export type Database = {
       read_segments: { Args: { stream: string; after_version?: number; max_count?: number; of_format?: number }; Returns: SegmentRow[] }
       write_segment: { Args: { stream: string; from_version: number; to_version: number; seen: number; format: number; moments: number; head: string; bytes: string }; Returns: undefined }
       read_load: { Args: { stream: string }; Returns: LoadRow | null }
+      write_stop: { Args: { stream: string; version: number }; Returns: undefined }
+      mark_upkeep: { Args: { streams: string[] }; Returns: undefined }
       write_load: { Args: { stream: string; version: number; bytes: number; pieces: number; stopped?: boolean }; Returns: undefined }
       largest_events: { Args: { stream: string; after_version: number; max_count: number }; Returns: number[] }
       read_departure: { Args: { workspace: string }; Returns: { phase: 'removed' | 'left'; by: string; at: string } | null }

@@ -5,6 +5,7 @@ import { limits } from '@/events/limits'
 import { encodeEdits } from '@/events/payload/payload'
 import { toBase64 } from '@/events/base64'
 import { fold, loadOfDoc, type Wish } from './fold'
+import { rememberEnd } from './present-task'
 import { TooHeavy, type Tools } from './task'
 
 const document = '00000000-0000-4000-8000-0000000000d0'
@@ -90,5 +91,33 @@ describe('a bounded fold', () => {
     expect(late).toMatchObject({ late: true, stoppedAt: null })
     expect(late.confirmed.version).toBeLessThan(12)
     expect(late.confirmed.version).toBeGreaterThan(0)
+  })
+
+  it('[LOG-56] tells how far it is before it folds on, so that what ends it there is known, and nothing where nothing may be read', async () => {
+    const told: number[] = []
+    const tellsFirst = tools({
+      progress(version) {
+        told.push(version)
+        throw new Error('ended')
+      },
+    })
+    await expect(fold(logOf(growing([10, 20])).client, wish, tellsFirst)).rejects.toThrow('ended')
+    expect(told).toEqual([1])
+    await fold(logOf([]).client, wish, tellsFirst)
+    expect(told).toEqual([1])
+  })
+
+  it.each([
+    ['its size', Infinity, 'write_load'],
+    ['its time', 5, 'write_stop'],
+  ])('[LOG-56] remembers a stop for %s as one, also where nothing was folded behind a snapshot', async (_, lateFrom, written) => {
+    let reached = 0
+    const clock = { progress: (version: number) => void (reached = version), isLate: () => reached >= lateFrom }
+    const folded = await fold(logOf(growing(Array.from({ length: 12 }, () => 5_000_000))).client, wish, tools(clock))
+    expect(folded).toMatchObject({ stoppedNow: true, stoppedAt: 4 })
+    const calls: string[] = []
+    const client = { rpc: async (name: string) => (calls.push(name), { error: null, status: 200 }) } as unknown as SupabaseClient
+    await rememberEnd({ ...folded, head: null }, document, tools({ service: () => client }))
+    expect(calls).toEqual([written])
   })
 })

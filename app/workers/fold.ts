@@ -13,6 +13,8 @@ import { TooHeavy, type Tools } from './task'
 /** How many rows are read at once, and how much may come of those that are folded at once. */
 const pageRows = 200
 const sliceBytes = limits.payload_bytes
+/** The event that begins a document brings no text, so this version can always be folded. */
+const firstVersion = 1
 /** Beyond this a document is no work for where others wait for their own small ones. */
 const light = { state: 4 * 1024 * 1024, tail: 1024 * 1024 }
 /**
@@ -39,6 +41,8 @@ export type Folded = {
   /** The version behind which this document cannot be folded, and whether that was found out just now. */
   stoppedAt: number | null
   stoppedNow: boolean
+  /** Whether that is for its time: how long it takes depends on the machine, too. */
+  timed: boolean
   /** Whether it took so long that the rest was left to the next who fold it. */
   late: boolean
   /** How much of what it may hold the document holds, from 0 to 1. */
@@ -50,15 +54,18 @@ class Slices {
   private readonly store: Pick<Store, 'read'>
   private readonly end: number
   private readonly most: number
+  private readonly begin: () => void
   private page: Ruled[] = []
   private charged = 0
   /** Whether there was nothing more to be read. */
   ended = false
 
-  constructor(store: Pick<Store, 'read'>, end: number, most: number) {
+  /** `begin` is called before rows are handed out to be folded. */
+  constructor(store: Pick<Store, 'read'>, end: number, most: number, begin: () => void) {
     this.store = store
     this.end = end
     this.most = most
+    this.begin = begin
   }
 
   async read(stream: string, after: number, count?: number): Promise<Ruled[]> {
@@ -75,6 +82,7 @@ class Slices {
     }
     if (this.charged > this.most) throw new TooHeavy()
     this.ended = rows === 0
+    if (rows > 0) this.begin()
     return this.page.splice(0, rows)
   }
 }
@@ -135,8 +143,9 @@ export async function fold(client: SupabaseClient, { document, at, light: isLigh
   if (isLight && found.size > light.state) throw new TooHeavy()
   const snapshot = await wholeSnapshot(client, document, found)
   const end = Math.min(at ?? Infinity, found.stoppedAt ?? Infinity)
-  const slices = new Slices(supabaseStore(client), end, isLight ? light.tail : Infinity)
-  const reader = new LogReader(document, slices, snapshot)
+  const begin = () => tools.progress(Math.max(firstVersion, reader.confirmed.version))
+  const slices = new Slices(supabaseStore(client), end, isLight ? light.tail : Infinity, begin)
+  const reader: LogReader = new LogReader(document, slices, snapshot)
   const owners = new Map(snapshot?.owners)
   const gauge = new Gauge(snapshot)
   const tail: Tail = { events: 0, bytes: 0, snapshot: snapshot?.state.length ?? 0 }
@@ -160,17 +169,18 @@ export async function fold(client: SupabaseClient, { document, at, light: isLigh
     if (refolded || sinceBytes > fewBytes) since = null
     since?.push(...accepted.map(({ update }) => update))
     tools.progress(reader.confirmed.version)
-    if (gauge.isOver(reading, reader.confirmed.doc) || (gauge.isFull && tools.isLate())) {
+    const over = gauge.isOver(reading, reader.confirmed.doc)
+    if (over || (gauge.isFull && tools.isLate())) {
       reader.confirmed.doc.destroy()
       const whole: Tools = { ...tools, isLate: () => false }
-      return { ...(await fold(client, { document, at: gauge.fits, light: false }, whole)), stoppedAt: gauge.fits, stoppedNow: true }
+      return { ...(await fold(client, { document, at: gauge.fits, light: false }, whole)), stoppedAt: gauge.fits, stoppedNow: true, timed: !over }
     }
     // The rest is read by whoever opens it, and by the next who folds it.
     late = tools.isLate()
     if (late) break
   }
   const { stoppedAt } = found
-  return { confirmed: reader.confirmed, snapshot, owners: [...owners], schema, tail, head, since, stoppedAt: at === null || at >= (stoppedAt ?? 0) ? stoppedAt : null, stoppedNow: false, late, fullness: found.fullness }
+  return { confirmed: reader.confirmed, snapshot, owners: [...owners], schema, tail, head, since, stoppedAt: at === null || at >= (stoppedAt ?? 0) ? stoppedAt : null, stoppedNow: false, timed: false, late, fullness: found.fullness }
 }
 
 /** The snapshot that a fold is worth. */

@@ -8,6 +8,7 @@ import { packApart, stateLevel } from '@/components/document/state-apart'
 import { beginningHtml } from '@/components/editor/static-html'
 import { type Folded, fold, loadOfDoc, partsOf, snapshotOf, type Wish } from './fold'
 import type { Tools } from './task'
+import { writeStop } from './write-stop'
 
 /** The letters of a text that a page brings before its script has come. */
 export const firstLetters = 400_000
@@ -37,11 +38,11 @@ export type Present = {
  */
 export async function rememberEnd(folded: Folded, document: string, { service }: Tools): Promise<void> {
   const client = service()
-  const { stoppedNow, stoppedAt, late, head } = folded
-  // Where a thread was ended for it, the stop is known and the state is not.
-  if (!client || head === null || !(stoppedNow || late || stoppedAt !== null)) return
-  await writeSnapshot(client, document, snapshotOf(folded), { head })
-  if (stoppedNow) await writeLoad(client, document, folded)
+  const { stoppedNow, stoppedAt, timed, late, head } = folded
+  if (!client || !(stoppedNow || late || stoppedAt !== null)) return
+  // Where a thread was ended for it, the stop is known and the state is not; where nothing was folded behind a snapshot, it is.
+  if (head !== null) await writeSnapshot(client, document, snapshotOf(folded), { head })
+  if (stoppedNow) await (timed ? writeStop(client, document, folded.confirmed.version) : writeLoad(client, document, folded))
 }
 
 /** Keeps what a document holds, as it was folded. */

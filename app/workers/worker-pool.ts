@@ -6,9 +6,11 @@ export type Lane = { workers: number; hardMs: number; softMs: number; megabytes:
 
 /**
  * What became of a task: what it answered, what went wrong with it, that it took more time or memory than it had (and up to which
- * version it had folded by then), or that too much was waiting. Values, for every bundle has classes of its own.
+ * version it told to have folded by then), or that too much was waiting. Values, for every bundle has classes of its own.
  */
-export type Outcome = { output: unknown } | { fault: Fault } | { spent: number } | { busy: true }
+export type Outcome = { output: unknown } | { fault: Fault } | { spent: number | null } | { busy: true }
+
+const unanswered: Fault = { name: 'Unanswered', message: 'The database did not answer', status: 503 }
 
 type Job = { asked: Asked; settle: (outcome: Outcome) => void }
 
@@ -37,8 +39,7 @@ export class WorkerPool {
 
   /** Does a task for somebody. */
   run(owner: string, asked: Omit<Asked, 'softMs'>): Promise<Outcome> {
-    const waiting = [...this.queues.values()].reduce((sum, { length }) => sum + length, 0)
-    if (waiting >= this.lane.waiting) return Promise.resolve({ busy: true })
+    if (!this.hasRoomFor(owner)) return Promise.resolve({ busy: true })
     return new Promise((settle) => {
       const queue = this.queues.get(owner) ?? []
       queue.push({ asked: { ...asked, softMs: this.lane.softMs }, settle })
@@ -59,6 +60,17 @@ export class WorkerPool {
     return worker
   }
 
+  /** Whether somebody's task can wait here: where it is full, whoever waits for the most gives up their last for one who waits for less. */
+  private hasRoomFor(owner: string): boolean {
+    const queues = [...this.queues.values()]
+    if (queues.reduce((sum, { length }) => sum + length, 0) < this.lane.waiting) return true
+    const longest = queues.reduce((most, queue) => (queue.length > most.length ? queue : most))
+    // It must not become the longest in its turn, or two would take the last place from each other for ever.
+    if ((this.queues.get(owner)?.length ?? 0) + 1 >= longest.length) return false
+    longest.pop()?.settle({ busy: true })
+    return true
+  }
+
   private next(): void {
     if (this.running >= this.lane.workers) return
     const turn = this.queues.entries().next().value
@@ -76,7 +88,8 @@ export class WorkerPool {
 
   private work({ asked, settle }: Job): void {
     const worker = this.idle.pop() ?? this.begin()
-    let version = 0
+    let version: number | null = null
+    const begun = worker.performance.eventLoopUtilization()
     const end = (outcome: Outcome, keep: boolean) => {
       clearTimeout(timer)
       for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event)
@@ -90,7 +103,11 @@ export class WorkerPool {
       settle(outcome)
       this.next()
     }
-    const timer = setTimeout(() => end({ spent: version }, false), this.lane.hardMs)
+    const timer = setTimeout(() => {
+      const { active } = worker.performance.eventLoopUtilization(begun)
+      // A thread that only waited has taken nothing, and says nothing of what it was to do.
+      end(active >= this.lane.hardMs / 2 ? { spent: version } : { fault: unanswered }, false)
+    }, this.lane.hardMs)
     worker.on('message', (told: Told) => {
       if ('progress' in told) version = told.progress
       else end(told, true)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { secretClient } from '@/supabase/plain-clients'
 import type { Access, Fault } from './messages'
-import { limits } from '@/events/limits'
 import { StoreFault } from '@/events/store'
-import { BudgetSpent, TooHeavy, type Tools } from './task'
+import { BudgetSpent, TooHeavy, type Tools, Unanswered } from './task'
 import type { Input, Output, TaskName } from './tasks'
 import { type Lane, WorkerPool } from './worker-pool'
+import { writeStop } from './write-stop'
 
 /**
  * Most documents are small, and never wait for large ones. Heavy work has two seconds for every one that a document at its
@@ -67,6 +67,7 @@ export async function runIn<Name extends TaskName>(lane: LaneName, task: Name, i
 }
 
 function faultOf({ name, message, status }: Fault): Error {
+  if (name === 'Unanswered') return new Unanswered(message, status ?? 503)
   if (status !== null) return new StoreFault(message, status)
   return name === 'TooHeavy' ? new TooHeavy() : new Error(message)
 }
@@ -76,25 +77,31 @@ export async function runTask<Name extends TaskName>(task: Name, input: Input<Na
   try {
     return await runIn('light', task, { ...input, light: true }, asker)
   } catch (error) {
-    if (!(error instanceof TooHeavy) && !(error instanceof BudgetSpent)) throw error
+    if (!(error instanceof TooHeavy) && !(error instanceof BudgetSpent) && !(error instanceof Unanswered)) throw error
     return runIn('heavy', task, { ...input, light: false }, asker)
   }
 }
 
+/** What a task is asked that folds a document. */
+type FoldInput<Name extends TaskName> = Input<Name> & { light: boolean; document: string }
+
 /**
- * Does a task that folds a document. One that even heavy work cannot fold is remembered as far as it could, and folded so far:
- * for this reader, and for all who come until something has changed.
+ * Awaits a task that folds a document, begun by `runTask`, for somebody who was shown to have access. A document that even heavy work
+ * cannot fold is remembered as far as it told that it could, and folded so far: for this reader, and for all who come in the next hour.
  */
-export async function runFold<Name extends TaskName>(task: Name, input: Input<Name> & { light: boolean; document: string }, asker: Asker): Promise<Output<Name>> {
+export async function asFarAsItGoes<Name extends TaskName>(folding: Promise<Output<Name>>, task: Name, input: FoldInput<Name>, asker: Asker): Promise<Output<Name>> {
   try {
-    return await runTask(task, input, asker)
+    return await folding
   } catch (error) {
     const service = secretClient()
-    if (!(error instanceof BudgetSpent) || !service) throw error
+    if (!(error instanceof BudgetSpent) || error.version === null || !service) throw error
     console.error(`${input.document}: ${error.message}`)
-    const { bytes, pieces } = { bytes: limits.document_bytes, pieces: limits.document_pieces }
-    const kept = await service.rpc('write_load', { stream: input.document, version: Math.max(1, error.version), bytes, pieces, stopped: true })
-    if (kept.error) throw new StoreFault(kept.error.message, kept.status)
+    await writeStop(service, input.document, error.version)
     return runIn('heavy', task, { ...input, light: false }, asker)
   }
+}
+
+/** Does a task that folds a document, for somebody who was shown to have access, as far as it goes. */
+export function runFold<Name extends TaskName>(task: Name, input: FoldInput<Name>, asker: Asker): Promise<Output<Name>> {
+  return asFarAsItGoes(runTask(task, input, asker), task, input, asker)
 }

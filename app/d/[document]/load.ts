@@ -10,7 +10,7 @@ import type { GradedSnapshot } from '@/components/document/graded-page'
 import { readWorkspace, type WorkspaceSnapshot } from '@/components/workspace/snapshot'
 import { identity } from '@/supabase/identity'
 import { pageClient } from '@/supabase/server'
-import { runFold } from '../../workers/workers'
+import { asFarAsItGoes, runTask } from '../../workers/workers'
 import { loadGraded } from './load-graded'
 import { packState } from './packed-state'
 import { keepUp } from './upkeep'
@@ -28,8 +28,10 @@ export const loadDocument = cache(async (id: string, named: number | null): Prom
   const who = await identity(client)
   if (!who) return 'signed-out'
   if (!uuid.test(id)) return null
+  const wish = { document: id, at: null, light: true }
+  const asker = { client, service: false, owner: who.userId }
   // Begun before it is known who reads: whoever may not read the log is refused there too, and nobody looks at it then.
-  const folding = runFold('present', { document: id, at: null, light: true }, { client, service: false, owner: who.userId })
+  const folding = runTask('present', wish, asker)
   folding.catch(() => undefined)
   const row = await documentById(client, id)
   if (!row) return null
@@ -38,9 +40,9 @@ export const loadDocument = cache(async (id: string, named: number | null): Prom
   if (!workspace) return null
   const role = workspace.members.find(({ userId, phase }) => userId === who.userId && phase === 'active')?.role
   if (role && !seesEverything(role, workspace.workspace.history)) return { workspace, document: await loadGraded(client, row, named, who.userId) }
-  const { parts, tail, ...present } = await folding
+  const { parts, tail, ...present } = await asFarAsItGoes(folding, 'present', wish, asker)
   // Under way on another thread while the page is rendered.
   const state = parts ? packState(parts) : Promise.resolve(null)
-  if (isSnapshotDue(tail)) after(() => keepUp(id))
+  if (isSnapshotDue(tail)) after(() => keepUp(id, 'reader', who.userId))
   return { workspace, document: { row, state, ...present } }
 })

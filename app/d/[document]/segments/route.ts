@@ -18,7 +18,8 @@ async function isOpenTo(client: SupabaseClient, document: string): Promise<boole
 export async function GET(_request: Request, { params }: { params: Promise<{ document: string }> }): Promise<Response> {
   const { document } = await params
   const client = await pageClient()
-  if (!uuid.test(document) || !(await identity(client)) || !(await isOpenTo(client, document))) return new Response(null, { status: 404 })
+  const who = await identity(client)
+  if (!uuid.test(document) || !who || !(await isOpenTo(client, document))) return new Response(null, { status: 404 })
   const segments = storedSegments(client, document)
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -28,7 +29,7 @@ export async function GET(_request: Request, { params }: { params: Promise<{ doc
     },
     cancel: async () => void (await segments.return(undefined)),
   })
-  after(() => sealLater(document))
+  after(() => sealLater(document, who.userId))
   // What is redacted must be gone from every cache.
   return new Response(stream, { headers: { 'content-type': 'application/octet-stream', 'cache-control': 'private, no-store' } })
 }
