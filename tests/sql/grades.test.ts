@@ -64,7 +64,8 @@ async function seen(user: User | null): Promise<Seen> {
         (read_snapshot(${document}, 3) is not null)::int,
         (select count(*) from snapshots where stream_id = ${document}),
         jsonb_array_length(read_segments(${document})),
-        (select count(*) from segments where stream_id = ${document})
+        (select count(*) from segments where stream_id = ${document}),
+        (read_load(${document}) is not null)::int
       ]::int[] as log,
       array[
         (select count(*) from versions where document_id = ${document}),
@@ -75,9 +76,9 @@ async function seen(user: User | null): Promise<Seen> {
   return row as unknown as Seen
 }
 
-const everything = { log: [4, 4, 4, 4, 1, 1, 1, 3, 1, 1], text: [1, 1], topic: true }
-const versionsOnly = { log: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], text: [1, 1], topic: false }
-const nothing = { log: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], text: [0, 0], topic: false }
+const everything = { log: [4, 4, 4, 4, 1, 1, 1, 3, 1, 1, 1], text: [1, 1], topic: true }
+const versionsOnly = { log: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], text: [1, 1], topic: false }
+const nothing = { log: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], text: [0, 0], topic: false }
 
 describe('the grade of history', () => {
   it.each([

@@ -97,7 +97,7 @@ const rules: Record<string, { query: string; except?: Record<string, string> }> 
       'append_events(uuid,bigint,jsonb)': 'the only way into the log: checks the caller against the law',
       'read_events(uuid,bigint,integer)': 'checks private.may_read once a call',
       'read_feed(uuid,bigint,integer)': 'checks private.role_in once a call',
-      'read_load(uuid)': 'checks private.role_in once a call',
+      'read_load(uuid)': 'checks private.may_read once a call',
       'read_clients(uuid)': 'checks private.may_read once a call',
       'read_snapshot(uuid,bigint)': 'checks private.may_read once a call',
       'open_snapshot(uuid,bigint)': 'checks private.may_read once a call',
