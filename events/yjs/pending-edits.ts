@@ -28,16 +28,24 @@ export function divide(edits: PendingEdit[], clockOf: (client: number) => number
   return { ready, blocked }
 }
 
-/** Groups edits, in order, into events of at most `maxBytes` of plain updates and `maxEdits` edits. */
+/** The most client ids under which one event may bring something in; the database refuses more. */
+const mostWriters = 64
+
+/** Groups edits, in order, into events of at most `maxBytes` of plain updates, `maxEdits` edits and as many client ids as the database takes. */
 export function inEvents(edits: PendingEdit[], maxBytes: number, maxEdits: number): PendingEdit[][] {
   const events: PendingEdit[][] = []
   let size = 0
+  let clients = new Set<number>()
   for (const edit of edits) {
     const last = events.at(-1)
-    if (last && size + edit.update.length <= maxBytes && last.length < maxEdits) last.push(edit)
-    else {
+    const together = new Set([...clients, ...clientIdsOf([edit])])
+    if (last && size + edit.update.length <= maxBytes && last.length < maxEdits && together.size <= mostWriters) {
+      last.push(edit)
+      clients = together
+    } else {
       events.push([edit])
       size = 0
+      clients = new Set(clientIdsOf([edit]))
     }
     size += edit.update.length
   }
