@@ -77,6 +77,13 @@ export function useReadingPlace(documentId: string, past: boolean): { left: Read
       if (traversed === `/d/${documentId}`) traversed = null
     }
   }, [documentId, began])
+  // Before the text is taken out of the page: a link may be followed sooner than a moment after the scrolling ends.
+  useLayoutEffect(
+    () => () => {
+      if (held.current === null) keep(documentId)
+    },
+    [documentId],
+  )
   /** The text is all there, and stays where it is from the next frame but one. */
   const settle = useCallback(() => void requestAnimationFrame(() => requestAnimationFrame(() => held.current?.())), [])
   const leave = useCallback(() => {

@@ -76,6 +76,20 @@ describe('where one reads', () => {
     await expect.poll(async () => Math.abs((await topOf(ana.page, 60)) - before)).toBeLessThanOrEqual(2)
   })
 
+  it('[DOCS-14] is found again by Back also where a link was followed in the very moment of scrolling', async () => {
+    await readTo(ana.page, 30)
+    await ana.page.getByRole('link', { name: 'Members' }).first().waitFor()
+    const before = await line(ana.page, 70).evaluate((element) => {
+      element.scrollIntoView({ block: 'start', behavior: 'instant' })
+      document.querySelector<HTMLElement>('a[href$="/members"]')?.click()
+      return Math.round(element.getBoundingClientRect().top)
+    })
+    await ana.page.waitForURL(/members/)
+    await ana.page.goBack()
+    await writable(ana.page).waitFor()
+    await expect.poll(async () => Math.abs((await topOf(ana.page, 70)) - before)).toBeLessThanOrEqual(2)
+  })
+
   it('[DOCS-14] is found again by Back from another page, and not by a link', async () => {
     await readTo(ana.page, 90)
     const before = await topOf(ana.page, 90)

@@ -105,7 +105,7 @@ describe('a newer build in the place of the one that a page is of', () => {
     await page.getByRole('button', { name: 'History' }).click()
     const inPlace = page.getByText('A new version of Palimpsest was released. Reload the page to open the history')
     await inPlace.waitFor()
-    await page.getByText('A new version of Palimpsest was released. Reload the page to use it').waitFor()
+    await page.getByText('A new version of Palimpsest was released. Reload the page to use it').first().waitFor()
     await inPlace.locator('..').getByRole('button', { name: 'Reload' }).click()
     await moment(page).waitFor()
     await page.getByRole('button', { name: 'Back to live' }).click()
