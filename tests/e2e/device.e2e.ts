@@ -43,7 +43,7 @@ async function leftBehind(begun: string, rest: string) {
   await saved(page)
   await ana.context.route(appends, (route) => route.abort())
   await page.keyboard.type(rest)
-  await saveStatus(page).filter({ hasNotText: 'Saved' }).waitFor()
+  await saveStatus(page).filter({ hasNotText: /\bSaved\b/ }).waitFor()
   // What is typed is on the device before the page is gone.
   await expect.poll(() => waiting(page)).toBeGreaterThan(0)
   await page.close()
