@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memoryOutbox, type Outbox, type OutboxBox } from '@/events/device/outbox'
 import { StoreFault, type Store } from '@/events/store'
-import { logText, stream, textOf, type, world } from './live-world.fixture'
+import { fromLog, logText, stream, textOf, type, world } from './live-world.fixture'
 import { type LiveDocument } from './live-document'
 import { sweepOutbox } from './sweep'
 import { status } from './sync-status'
@@ -59,7 +59,7 @@ function device() {
 }
 
 describe('edits that wait on the device', () => {
-  it('[SYNC-41] are not made again where the log has them already, though the page is being built anew', async () => {
+  it.each(['was read', 'was brought with the page'])('[SYNC-41] are not made again where the log, which %s, has them already, though the page is being built anew', async (how) => {
     const { clock, backend, outbox, open } = device()
     const plain = backend.tab('ana', '1').store()
     const boxes: OutboxBox[] = []
@@ -68,9 +68,11 @@ describe('edits that wait on the device', () => {
       store: { ...plain, append: (...call) => plain.append(...call).then(() => never<never>()), read: () => never() },
       outbox: { ...outbox, open: async (scope) => (boxes.push(await outbox.open(scope)), boxes[0] ?? never()) },
     })
-    const second = open('2', { outbox })
+    const before = how === 'was read' ? open('2', { outbox }) : null
     await clock.advance(1_000)
     type(first, 'once')
+    await clock.advance(5_000)
+    const second = before ?? open('2', { outbox, initial: fromLog(backend).state() })
     await clock.advance(5_000)
     expect(textOf(second)).toBe('once')
     let composed = () => {}

@@ -32,6 +32,7 @@ export const root = 'default'
 const deferredOrigin = 'deferred'
 
 type PageInput = {
+  userId: string
   clock: Clock
   random: Random
   reader: LogReader

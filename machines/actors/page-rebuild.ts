@@ -20,6 +20,7 @@ export type RebuildRequest = {
 }
 
 export type RebuildInput = {
+  userId: string
   clock: Clock
   reader: LogReader
   outgoing: OutgoingEdits
@@ -62,9 +63,12 @@ export async function rebuildPage(input: RebuildInput, requests: readonly Rebuil
     for (const entry of some) laid.add(entry)
     made.layOut(some.map(({ inspected }) => inspected))
   }
+  // Nobody but this person has written under such a client id: what the log has of it is the same.
+  const isLogged = ({ inspected: { structs } }: PendingEdit) =>
+    structs.length > 0 && structs.every(({ client, clock, length }) => clock + length <= confirmed.clockOf(client) && confirmed.ownerOf(client) === input.userId)
   const take = (some: readonly PendingEdit[]) => {
     for (const edit of some) taken.add(edit)
-    made.take(some, (edit) => again.has(edit))
+    made.take(some.filter((edit) => !isLogged(edit)), (edit) => again.has(edit))
   }
   for (;;) {
     for (const some of chunks(heard())) {
