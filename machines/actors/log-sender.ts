@@ -144,7 +144,9 @@ export class LogSender {
         schema: proposal.schema ?? newestSchema,
         update: proposal.update ?? null,
       })
-      if (accepted) rejected.push(...event.edits.filter((_edit, at) => !accepted.some(({ index }) => index === at)))
+      if (!accepted || accepted.length === event.edits.length) continue
+      const taken = new Set(accepted.map(({ index }) => index))
+      rejected.push(...event.edits.filter((_edit, at) => !taken.has(at)))
     }
     this.acknowledgedVersion = Math.max(this.acknowledgedVersion, ...rulings.map(({ version }) => version))
     this.passedOver = rejected.length === 0 ? 0 : this.passedOver + 1
