@@ -8,10 +8,10 @@ import { anchor, graded, keepGraded } from './graded-task'
 import { present, stateApart } from './present-task'
 import { keepUp } from './upkeep-task'
 
-type Doomed = { event: Pick<Ruled, 'body' | 'update' | 'clientTime'>; reason?: string }
+type TombstoneInput = { event: Pick<Ruled, 'body' | 'update' | 'clientTime'>; reason?: string }
 
 /** Computes the tombstone of an event's update, and whether a reason to redact it repeats the words that are to go. */
-async function tombstone(_: SupabaseClient, { event, reason = '' }: Doomed): Promise<{ tombstone: Uint8Array; repeats: boolean }> {
+async function tombstone(_: SupabaseClient, { event, reason = '' }: TombstoneInput): Promise<{ tombstone: Uint8Array; repeats: boolean }> {
   return { tombstone: redact(event.update, Date.parse(event.clientTime), schemaNames), repeats: reason !== '' && repeats(reason, redactableWords(event)) }
 }
 

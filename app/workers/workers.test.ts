@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { BudgetSpent } from './task'
 import { type Lane, WorkerPool } from './worker-pool'
-import { asFarAsItGoes, runFold, runIn, runTask, startWorkers } from './workers'
+import { foldUpToStop, runFold, runIn, runTask, startWorkers } from './workers'
 
 const client = createClient('http://127.0.0.1:1', 'key', { realtime: { transport: WebSocket as never } })
 const asker = { client, service: true, owner: 'ana' }
@@ -88,7 +88,7 @@ describe('a fold that does not end', () => {
     const begun = runTask('present', wish('hostile'), asker)
     await expect(begun).rejects.toThrow(BudgetSpent)
     expect(asked).toEqual([])
-    await expect(asFarAsItGoes(begun, 'present', wish('hostile'), asker)).rejects.toThrow(BudgetSpent)
+    await expect(foldUpToStop(begun, 'present', wish('hostile'), asker)).rejects.toThrow(BudgetSpent)
     expect(asked).toHaveLength(1)
   })
 

@@ -89,7 +89,7 @@ type FoldInput<Name extends TaskName> = Input<Name> & { light: boolean; document
  * Awaits a task that folds a document, begun by `runTask`, for somebody who was shown to have access. A document that even heavy work
  * cannot fold is remembered as far as it told that it could, and folded so far: for this reader, and for all who come in the next hour.
  */
-export async function asFarAsItGoes<Name extends TaskName>(folding: Promise<Output<Name>>, task: Name, input: FoldInput<Name>, asker: Asker): Promise<Output<Name>> {
+export async function foldUpToStop<Name extends TaskName>(folding: Promise<Output<Name>>, task: Name, input: FoldInput<Name>, asker: Asker): Promise<Output<Name>> {
   try {
     return await folding
   } catch (error) {
@@ -103,5 +103,5 @@ export async function asFarAsItGoes<Name extends TaskName>(folding: Promise<Outp
 
 /** Does a task that folds a document, for somebody who was shown to have access, as far as it goes. */
 export function runFold<Name extends TaskName>(task: Name, input: FoldInput<Name>, asker: Asker): Promise<Output<Name>> {
-  return asFarAsItGoes(runTask(task, input, asker), task, input, asker)
+  return foldUpToStop(runTask(task, input, asker), task, input, asker)
 }

@@ -10,7 +10,7 @@ import type { GradedSnapshot } from '@/components/document/graded-page'
 import { readWorkspace, type WorkspaceSnapshot } from '@/components/workspace/snapshot'
 import { identity } from '@/supabase/identity'
 import { pageClient } from '@/supabase/server'
-import { asFarAsItGoes, runTask } from '../../workers/workers'
+import { foldUpToStop, runTask } from '../../workers/workers'
 import { loadGraded } from './load-graded'
 import { packState } from './packed-state'
 import { keepUp } from './upkeep'
@@ -40,7 +40,7 @@ export const loadDocument = cache(async (id: string, named: number | null): Prom
   if (!workspace) return null
   const role = workspace.members.find(({ userId, phase }) => userId === who.userId && phase === 'active')?.role
   if (role && !seesEverything(role, workspace.workspace.history)) return { workspace, document: await loadGraded(client, row, named, who.userId) }
-  const { parts, tail, ...present } = await asFarAsItGoes(folding, 'present', wish, asker)
+  const { parts, tail, ...present } = await foldUpToStop(folding, 'present', wish, asker)
   // Under way on another thread while the page is rendered.
   const state = parts ? packState(parts) : Promise.resolve(null)
   if (isSnapshotDue(tail)) after(() => keepUp(id, 'reader', who.userId))

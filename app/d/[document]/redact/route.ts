@@ -8,7 +8,7 @@ import { supabaseStore } from '@/events/store'
 import { identity } from '@/supabase/identity'
 import { pageClient, serviceClient } from '@/supabase/server'
 import { runIn } from '../../../workers/workers'
-import { whyNot } from './targets'
+import { unfitness } from './targets'
 
 export const dynamic = 'force-dynamic'
 
@@ -49,7 +49,7 @@ export async function POST(request: Request, { params }: { params: Promise<{ doc
   const store = supabaseStore(client)
   const service = serviceClient()
   if (!service) return refused(503, 'This installation has no service key, without which nothing can be redacted. Nothing was changed.')
-  const why = await whyNot(client, document, targets)
+  const why = await unfitness(client, document, targets)
   if (why) return unfit[why]()
   const proposals: Proposal[] = []
   for (const { id, version } of targets) {

@@ -14,7 +14,7 @@ const payloadRow = z.object({ event_id: z.string(), body: z.nullable(z.string())
  * Says why events are not redacted, as far as it is known without their payloads: whoever asks for what the log is sure to refuse
  * makes nobody work for it.
  */
-export async function whyNot(rows: Rows, document: string, targets: readonly Target[]): Promise<'missing' | 'redacted' | 'wordless' | null> {
+export async function unfitness(rows: Rows, document: string, targets: readonly Target[]): Promise<'missing' | 'redacted' | 'wordless' | null> {
   for (let at = 0; at < targets.length; at += together) {
     const some = targets.slice(at, at + together)
     const events = readRows(await rows.from('events').select('id,version,type').eq('stream_id', document).in('version', some.map(({ version }) => version)), eventRow)
