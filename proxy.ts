@@ -1,71 +1,93 @@
-import { NextResponse, type NextRequest } from 'next/server'
-import { securityPolicy } from '@/app/security-policy'
-import { nextPath } from '@/components/session/next-path'
-import { environment } from '@/supabase/environment'
-import { identity } from '@/supabase/identity'
-import { requestClient, type CookieJar } from '@/supabase/server'
+import { NextResponse, type NextRequest } from "next/server";
+import { securityPolicy } from "@/app/security-policy";
+import { nextPath } from "@/components/session/next-path";
+import { environment } from "@/supabase/environment";
+import { identity } from "@/supabase/identity";
+import { requestClient, type CookieJar } from "@/supabase/server";
 
 /** Open to everyone; whatever else is asked for without a session leads to the door. */
-const open = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/auth/confirm', '/mail', '/demo', '/upkeep']
+const open = [
+  "/sign-in",
+  "/sign-up",
+  "/forgot-password",
+  "/reset-password",
+  "/auth/confirm",
+  "/mail",
+  "/demo",
+  "/upkeep",
+];
 /** For people who are not signed in; others are led on. */
-const doors = ['/sign-in', '/sign-up']
+const doors = ["/sign-in", "/sign-up"];
 
 /**
  * Refreshes the session, gives every page its policy with a nonce of its own, and leads to the door or past it. It
  * authorises nothing: pages ask the database, which has policies of its own.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const { publicUrl } = environment()
-  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64')
+  const { publicUrl } = environment();
+  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
   const policy = securityPolicy({
     nonce,
     backend: publicUrl,
-    host: request.headers.get('host') ?? request.nextUrl.host,
-    secure: request.nextUrl.protocol === 'https:',
-    development: process.env.NODE_ENV === 'development',
-  })
+    host: request.headers.get("host") ?? request.nextUrl.host,
+    secure: request.nextUrl.protocol === "https:",
+    development: process.env.NODE_ENV === "development",
+  });
 
-  const refreshed: { name: string; value: string; options: object }[] = []
+  const refreshed: { name: string; value: string; options: object }[] = [];
   const jar: CookieJar = {
     getAll: () => request.cookies.getAll(),
     setAll: (cookies) => {
-      refreshed.push(...cookies)
-      for (const { name, value } of cookies) request.cookies.set(name, value)
+      refreshed.push(...cookies);
+      for (const { name, value } of cookies) request.cookies.set(name, value);
     },
-  }
-  const client = requestClient(jar, request.headers.get('user-agent'))
-  const person = await identity(client).catch(() => null)
+  };
+  const client = requestClient(jar, request.headers.get("user-agent"));
+  const person = await identity(client).catch(() => null);
 
-  const response = answer(request, person !== null, nonce, policy)
-  for (const { name, value, options } of refreshed) response.cookies.set(name, value, options)
-  if (refreshed.length > 0) response.headers.set('cache-control', 'private, no-store')
+  const response = answer(request, person !== null, nonce, policy);
+  for (const { name, value, options } of refreshed) response.cookies.set(name, value, options);
+  if (refreshed.length > 0) response.headers.set("cache-control", "private, no-store");
   // What keeps pages on the device keeps each for the person that it was made for.
-  if (person && request.nextUrl.pathname.startsWith('/d/')) response.headers.set('x-palimpsest-person', person.userId)
-  response.headers.set('content-security-policy', policy)
-  response.headers.set('x-content-type-options', 'nosniff')
-  response.headers.set('referrer-policy', 'same-origin')
-  response.headers.set('cross-origin-opener-policy', 'same-origin')
-  response.headers.set('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
-  return response
+  if (person && request.nextUrl.pathname.startsWith("/d/"))
+    response.headers.set("x-palimpsest-person", person.userId);
+  response.headers.set("content-security-policy", policy);
+  response.headers.set("x-content-type-options", "nosniff");
+  response.headers.set("referrer-policy", "same-origin");
+  response.headers.set("cross-origin-opener-policy", "same-origin");
+  response.headers.set(
+    "permissions-policy",
+    "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  );
+  return response;
 }
 
-function answer(request: NextRequest, signedIn: boolean, nonce: string, policy: string): NextResponse {
-  const { pathname, search } = request.nextUrl
-  if (!signedIn && !open.includes(pathname) && !pathname.startsWith('/invite/')) {
-    const wanted = nextPath(pathname + search)
-    return lead(request, wanted === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(wanted)}`)
+function answer(
+  request: NextRequest,
+  signedIn: boolean,
+  nonce: string,
+  policy: string,
+): NextResponse {
+  const { pathname, search } = request.nextUrl;
+  if (!signedIn && !open.includes(pathname) && !pathname.startsWith("/invite/")) {
+    const wanted = nextPath(pathname + search);
+    return lead(
+      request,
+      wanted === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(wanted)}`,
+    );
   }
-  if (signedIn && doors.includes(pathname)) return lead(request, nextPath(request.nextUrl.searchParams.get('next')))
-  const headers = new Headers(request.headers)
-  headers.set('x-nonce', nonce)
-  headers.set('content-security-policy', policy)
-  return NextResponse.next({ request: { headers } })
+  if (signedIn && doors.includes(pathname))
+    return lead(request, nextPath(request.nextUrl.searchParams.get("next")));
+  const headers = new Headers(request.headers);
+  headers.set("x-nonce", nonce);
+  headers.set("content-security-policy", policy);
+  return NextResponse.next({ request: { headers } });
 }
 
 function lead(request: NextRequest, path: string): NextResponse {
-  return NextResponse.redirect(new URL(path, request.nextUrl), 307)
+  return NextResponse.redirect(new URL(path, request.nextUrl), 307);
 }
 
 export const config = {
-  matcher: ['/((?!_next/static|_next/image|favicon.ico|icon.svg|robots.txt|service-worker.js).*)'],
-}
+  matcher: ["/((?!_next/static|_next/image|favicon.ico|icon.svg|robots.txt|service-worker.js).*)"],
+};

@@ -1,13 +1,13 @@
-import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
 
-const root = fileURLToPath(new URL('.', import.meta.url))
+const root = fileURLToPath(new URL(".", import.meta.url));
 // Vitest would leave one of two cores idle. More than two databases or products at once only wait for each other.
-const maxWorkers = Math.min(2, availableParallelism())
-const shared = { resolve: { alias: { '@': root.replace(/\/$/, '') } } }
+const maxWorkers = Math.min(2, availableParallelism());
+const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
 // A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
-const expect = { poll: { timeout: 40_000 } }
+const expect = { poll: { timeout: 40_000 } };
 
 export default defineConfig({
   test: {
@@ -15,10 +15,13 @@ export default defineConfig({
       {
         ...shared,
         test: {
-          name: 'unit',
+          name: "unit",
           expect,
-          include: ['{app,components,events,machines,supabase}/**/*.test.{ts,tsx}', 'tests/house/**/*.test.ts'],
-          environment: 'node',
+          include: [
+            "{app,components,events,machines,supabase}/**/*.test.{ts,tsx}",
+            "tests/house/**/*.test.ts",
+          ],
+          environment: "node",
           // A property of hundreds of histories takes its time on a machine that is busy.
           testTimeout: 120_000,
           // What a file imports is loaded once by each worker: half of the time went into it.
@@ -29,9 +32,9 @@ export default defineConfig({
       {
         ...shared,
         test: {
-          name: 'database',
+          name: "database",
           expect,
-          include: ['tests/{sql,contract,fuzz}/**/*.test.ts'],
+          include: ["tests/{sql,contract,fuzz}/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           isolate: false,
@@ -41,9 +44,9 @@ export default defineConfig({
       {
         ...shared,
         test: {
-          name: 'stack',
+          name: "stack",
           expect,
-          include: ['tests/{realtime,faults,stack}/**/*.test.ts'],
+          include: ["tests/{realtime,faults,stack}/**/*.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           maxWorkers,
@@ -52,11 +55,11 @@ export default defineConfig({
       {
         ...shared,
         test: {
-          name: 'browser',
+          name: "browser",
           expect,
-          include: ['tests/e2e/**/*.e2e.ts'],
-          globalSetup: ['tests/e2e/support/global-setup.ts'],
-          setupFiles: ['tests/e2e/support/account-of-failure.ts'],
+          include: ["tests/e2e/**/*.e2e.ts"],
+          globalSetup: ["tests/e2e/support/global-setup.ts"],
+          setupFiles: ["tests/e2e/support/account-of-failure.ts"],
           testTimeout: 240_000,
           hookTimeout: 300_000,
           maxWorkers,
@@ -65,12 +68,12 @@ export default defineConfig({
       {
         ...shared,
         test: {
-          name: 'soak',
+          name: "soak",
           expect,
-          include: ['tests/soak/**/*.test.ts', 'tests/e2e/quiet.e2e.ts'],
-          globalSetup: ['tests/e2e/support/global-setup.ts'],
-          setupFiles: ['tests/e2e/support/account-of-failure.ts'],
-          env: { SOAK: '1' },
+          include: ["tests/soak/**/*.test.ts", "tests/e2e/quiet.e2e.ts"],
+          globalSetup: ["tests/e2e/support/global-setup.ts"],
+          setupFiles: ["tests/e2e/support/account-of-failure.ts"],
+          env: { SOAK: "1" },
           testTimeout: 900_000,
           hookTimeout: 300_000,
           maxWorkers: 1,
@@ -78,4 +81,4 @@ export default defineConfig({
       },
     ],
   },
-})
+});

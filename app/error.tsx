@@ -1,9 +1,15 @@
-'use client'
+"use client";
 
-import { Button } from '@/components/ui/button'
-import { NoticePage } from '@/components/ui/notice-page'
+import { Button } from "@/components/ui/button";
+import { NoticePage } from "@/components/ui/notice-page";
 
-export default function RouteError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+export default function RouteError({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string };
+  reset: () => void;
+}) {
   return (
     <NoticePage
       title="This page couldn’t be shown"
@@ -12,7 +18,7 @@ export default function RouteError({ error, reset }: { error: Error & { digest?:
           <Button look="primary" onClick={reset}>
             Try again
           </Button>
-          <Button look="edge" onClick={() => location.assign('/')}>
+          <Button look="edge" onClick={() => location.assign("/")}>
             To your workspaces
           </Button>
         </>
@@ -26,7 +32,8 @@ export default function RouteError({ error, reset }: { error: Error & { digest?:
         )
       }
     >
-      Something went wrong on our side. Nothing you wrote is lost: it is in the log, or kept on this device until it is.
+      Something went wrong on our side. Nothing you wrote is lost: it is in the log, or kept on this
+      device until it is.
     </NoticePage>
-  )
+  );
 }

@@ -1,9 +1,9 @@
-'use client'
+"use client";
 
-import { Button } from '@/components/ui/button'
-import { NoticePage } from '@/components/ui/notice-page'
-import './tokens.css'
-import './globals.css'
+import { Button } from "@/components/ui/button";
+import { NoticePage } from "@/components/ui/notice-page";
+import "./tokens.css";
+import "./globals.css";
 
 export default function GlobalError({ reset }: { error: Error; reset: () => void }) {
   return (
@@ -18,9 +18,10 @@ export default function GlobalError({ reset }: { error: Error; reset: () => void
             </Button>
           }
         >
-          The server didn’t answer as it should. Nothing you wrote is lost: it is in the log, or kept on this device until it is.
+          The server didn’t answer as it should. Nothing you wrote is lost: it is in the log, or
+          kept on this device until it is.
         </NoticePage>
       </body>
     </html>
-  )
+  );
 }

@@ -1,53 +1,59 @@
-import type { Metadata, Viewport } from 'next'
-import { connection } from 'next/server'
-import { cookies } from 'next/headers'
-import type { ReactNode } from 'react'
-import { BackendProvider } from '@/components/session/backend-provider'
-import { OthersPages } from '@/components/session/others-pages'
-import { OutboxSweep } from '@/components/session/outbox-sweep'
-import { SessionDialog } from '@/components/session/session-dialog'
-import { FontPreload } from '@/components/ui/font-preload'
-import { KeptTitle } from '@/components/ui/kept-title'
-import { themeCookie, parseTheme } from '@/components/ui/theme'
-import { FocusWatch } from '@/components/ui/focus-watch'
-import { ThemeShortcut } from '@/components/ui/theme-shortcut'
-import { ToastRegion } from '@/components/ui/toast'
-import { authCookie } from '@/supabase/cookie'
-import { environment } from '@/supabase/environment'
-import './tokens.css'
-import './fonts.css'
-import './globals.css'
+import type { Metadata, Viewport } from "next";
+import { connection } from "next/server";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { BackendProvider } from "@/components/session/backend-provider";
+import { OthersPages } from "@/components/session/others-pages";
+import { OutboxSweep } from "@/components/session/outbox-sweep";
+import { SessionDialog } from "@/components/session/session-dialog";
+import { FontPreload } from "@/components/ui/font-preload";
+import { KeptTitle } from "@/components/ui/kept-title";
+import { themeCookie, parseTheme } from "@/components/ui/theme";
+import { FocusWatch } from "@/components/ui/focus-watch";
+import { ThemeShortcut } from "@/components/ui/theme-shortcut";
+import { ToastRegion } from "@/components/ui/toast";
+import { authCookie } from "@/supabase/cookie";
+import { environment } from "@/supabase/environment";
+import "./tokens.css";
+import "./fonts.css";
+import "./globals.css";
 
 export const metadata: Metadata = {
-  title: { default: 'Palimpsest', template: '%s — Palimpsest' },
-  description: 'Write together, live, and play back the whole history of what you wrote.',
-  referrer: 'same-origin',
-}
+  title: { default: "Palimpsest", template: "%s — Palimpsest" },
+  description: "Write together, live, and play back the whole history of what you wrote.",
+  referrer: "same-origin",
+};
 
 export const viewport: Viewport = {
-  width: 'device-width',
+  width: "device-width",
   initialScale: 1,
-  interactiveWidget: 'resizes-content',
+  interactiveWidget: "resizes-content",
   themeColor: [
-    { media: '(prefers-color-scheme: light)', color: '#f2f2ee' },
-    { media: '(prefers-color-scheme: dark)', color: '#121211' },
+    { media: "(prefers-color-scheme: light)", color: "#f2f2ee" },
+    { media: "(prefers-color-scheme: dark)", color: "#121211" },
   ],
-}
+};
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Every page is rendered on request: its scripts carry the response's nonce and its backend is known only at run time.
-  await connection()
-  const brought = await cookies()
-  const theme = parseTheme(brought.get(themeCookie)?.value)
+  await connection();
+  const brought = await cookies();
+  const theme = parseTheme(brought.get(themeCookie)?.value);
   // A long session is cut into several cookies.
-  const visitor = !brought.getAll().some(({ name }) => name.startsWith(authCookie))
-  const { publicUrl, publishableKey, embedded, messageLimit } = environment()
+  const visitor = !brought.getAll().some(({ name }) => name.startsWith(authCookie));
+  const { publicUrl, publishableKey, embedded, messageLimit } = environment();
   return (
-    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+    <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <body>
         <FontPreload />
         <KeptTitle />
-        <BackendProvider url={publicUrl} publishableKey={publishableKey} embedded={embedded} messageLimit={messageLimit} visitor={visitor}>
+        <BackendProvider
+          url={publicUrl}
+          publishableKey={publishableKey}
+          embedded={embedded}
+          messageLimit={messageLimit}
+          visitor={visitor}
+        >
           <ThemeShortcut />
           <FocusWatch />
           <ToastRegion>
@@ -59,5 +65,5 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </BackendProvider>
       </body>
     </html>
-  )
+  );
 }

@@ -1,20 +1,21 @@
-import type { Metadata } from 'next'
-import { buttonClass } from '@/components/ui/button'
-import { NoticePage } from '@/components/ui/notice-page'
+import type { Metadata } from "next";
+import { buttonClass } from "@/components/ui/button";
+import { NoticePage } from "@/components/ui/notice-page";
 
-export const metadata: Metadata = { title: 'Not here' }
+export const metadata: Metadata = { title: "Not here" };
 
 export default function NotFound() {
   return (
     <NoticePage
       title="There is nothing to read here"
       actions={
-        <a className={buttonClass({ look: 'primary' })} href="/">
+        <a className={buttonClass({ look: "primary" })} href="/">
           To your workspaces
         </a>
       }
     >
-      This page doesn’t exist or isn’t shared with you. If somebody sent you its address, ask them for access.
+      This page doesn’t exist or isn’t shared with you. If somebody sent you its address, ask them
+      for access.
     </NoticePage>
-  )
+  );
 }

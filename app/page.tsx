@@ -1,18 +1,18 @@
-import type { Metadata } from 'next'
-import { redirect } from 'next/navigation'
-import { WorkspaceChooser } from '@/components/workspace/workspace-chooser'
-import { myWorkspaces } from '@/events/projections'
-import { identity } from '@/supabase/identity'
-import { pageClient } from '@/supabase/server'
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { WorkspaceChooser } from "@/components/workspace/workspace-chooser";
+import { myWorkspaces } from "@/events/projections";
+import { identity } from "@/supabase/identity";
+import { pageClient } from "@/supabase/server";
 
-export const metadata: Metadata = { title: 'Your workspaces' }
+export const metadata: Metadata = { title: "Your workspaces" };
 
 export default async function Home() {
-  const client = await pageClient()
-  const person = await identity(client)
-  if (!person) redirect('/sign-in')
-  const workspaces = await myWorkspaces(client, person.userId)
-  const [only, another] = workspaces
-  if (only && !another) redirect(`/w/${only.id}`)
-  return <WorkspaceChooser workspaces={workspaces} />
+  const client = await pageClient();
+  const person = await identity(client);
+  if (!person) redirect("/sign-in");
+  const workspaces = await myWorkspaces(client, person.userId);
+  const [only, another] = workspaces;
+  if (only && !another) redirect(`/w/${only.id}`);
+  return <WorkspaceChooser workspaces={workspaces} />;
 }

@@ -1,12 +1,12 @@
 type Policy = {
-  nonce: string
+  nonce: string;
   /** The hosted project's address; null where the backend is on the page's own origin. */
-  backend: string | null
+  backend: string | null;
   /** The host that the page was asked for under, for browsers whose 'self' does not cover sockets. */
-  host: string
-  secure: boolean
-  development: boolean
-}
+  host: string;
+  secure: boolean;
+  development: boolean;
+};
 
 /**
  * Writes the Content-Security-Policy of one page. Scripts run only with this response's nonce. Styles may be inline: the
@@ -14,21 +14,27 @@ type Policy = {
  * images, fonts and requests stay on the site.
  */
 export function securityPolicy({ nonce, backend, host, secure, development }: Policy): string {
-  const sockets = `${secure ? 'wss' : 'ws'}://${host}`
-  const project = backend ? [backend, backend.replace(/^http/, 'ws')] : []
+  const sockets = `${secure ? "wss" : "ws"}://${host}`;
+  const project = backend ? [backend, backend.replace(/^http/, "ws")] : [];
   return [
-    ['default-src', "'self'"],
-    ['script-src', "'self'", `'nonce-${nonce}'`, "'strict-dynamic'", ...(development ? ["'unsafe-eval'"] : [])],
-    ['style-src', "'self'", "'unsafe-inline'"],
-    ['img-src', "'self'", 'blob:', 'data:', ...(backend ? [backend] : [])],
-    ['font-src', "'self'"],
-    ['connect-src', "'self'", sockets, ...project],
-    ['worker-src', "'self'", 'blob:'],
-    ['object-src', "'none'"],
-    ['base-uri', "'none'"],
-    ['form-action', "'self'"],
-    ['frame-ancestors', "'none'"],
+    ["default-src", "'self'"],
+    [
+      "script-src",
+      "'self'",
+      `'nonce-${nonce}'`,
+      "'strict-dynamic'",
+      ...(development ? ["'unsafe-eval'"] : []),
+    ],
+    ["style-src", "'self'", "'unsafe-inline'"],
+    ["img-src", "'self'", "blob:", "data:", ...(backend ? [backend] : [])],
+    ["font-src", "'self'"],
+    ["connect-src", "'self'", sockets, ...project],
+    ["worker-src", "'self'", "blob:"],
+    ["object-src", "'none'"],
+    ["base-uri", "'none'"],
+    ["form-action", "'self'"],
+    ["frame-ancestors", "'none'"],
   ]
-    .map((directive) => directive.join(' '))
-    .join('; ')
+    .map((directive) => directive.join(" "))
+    .join("; ");
 }

@@ -1,18 +1,21 @@
-'use client'
+"use client";
 
-import { createContext, use, useCallback, useState, type ReactNode } from 'react'
+import { createContext, use, useCallback, useState, type ReactNode } from "react";
 
-const Context = createContext<(sentence: string) => void>(() => {})
+const Context = createContext<(sentence: string) => void>(() => {});
 
 /** Gives the function that tells a screen reader, politely, what has just happened. */
 export function useAnnounce(): (sentence: string) => void {
-  return use(Context)
+  return use(Context);
 }
 
 /** Holds the page's one polite live region. */
 export function Announcer({ children }: { children: ReactNode }) {
-  const [said, setSaid] = useState({ count: 0, sentence: '' })
-  const say = useCallback((sentence: string) => setSaid(({ count }) => ({ count: count + 1, sentence })), [])
+  const [said, setSaid] = useState({ count: 0, sentence: "" });
+  const say = useCallback(
+    (sentence: string) => setSaid(({ count }) => ({ count: count + 1, sentence })),
+    [],
+  );
   return (
     <Context value={say}>
       {children}
@@ -20,5 +23,5 @@ export function Announcer({ children }: { children: ReactNode }) {
         <p key={said.count}>{said.sentence}</p>
       </div>
     </Context>
-  )
+  );
 }

@@ -1,72 +1,88 @@
-const locale = 'en-GB'
+const locale = "en-GB";
 
 /** The present moment, in milliseconds, and the time zone in which days are told. */
-type Now = { now: number; zone: string }
+type Now = { now: number; zone: string };
 
 const dayKey = (time: number, zone: string) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(time)
+  new Intl.DateTimeFormat("en-CA", {
+    timeZone: zone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  }).format(time);
 
 /** How many calendar days before today a moment lies; 0 is today, and so is the future. */
 function daysAgo(time: number, { now, zone }: Now): number {
-  const days = Date.parse(dayKey(now, zone)) - Date.parse(dayKey(time, zone))
-  return Math.max(0, Math.round(days / 86_400_000))
+  const days = Date.parse(dayKey(now, zone)) - Date.parse(dayKey(time, zone));
+  return Math.max(0, Math.round(days / 86_400_000));
 }
 
 /** A day as people say it: "3 November", with the year when it is not this one. */
 export function dayOf(iso: string, at: Now): string {
-  const time = Date.parse(iso)
-  const otherYear = dayKey(time, at.zone).slice(0, 4) !== dayKey(at.now, at.zone).slice(0, 4)
+  const time = Date.parse(iso);
+  const otherYear = dayKey(time, at.zone).slice(0, 4) !== dayKey(at.now, at.zone).slice(0, 4);
   return new Intl.DateTimeFormat(locale, {
-    timeZone: at.zone, day: 'numeric', month: 'long', ...(otherYear && { year: 'numeric' as const }),
-  }).format(time)
+    timeZone: at.zone,
+    day: "numeric",
+    month: "long",
+    ...(otherYear && { year: "numeric" as const }),
+  }).format(time);
 }
 
 /** A time of day: "09:12". */
-export function timeOf(iso: string, { zone }: Pick<Now, 'zone'>): string {
-  return new Intl.DateTimeFormat(locale, { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(Date.parse(iso))
+export function timeOf(iso: string, { zone }: Pick<Now, "zone">): string {
+  return new Intl.DateTimeFormat(locale, {
+    timeZone: zone,
+    hour: "2-digit",
+    minute: "2-digit",
+  }).format(Date.parse(iso));
 }
 
 /** When something happened, as short as it can be told beside its day's heading: "just now", "09:12", "17 November". */
 export function whenOf(iso: string, at: Now): string {
-  if (at.now - Date.parse(iso) < 60_000) return 'just now'
-  return daysAgo(Date.parse(iso), at) < 2 ? timeOf(iso, at) : dayOf(iso, at)
+  if (at.now - Date.parse(iso) < 60_000) return "just now";
+  return daysAgo(Date.parse(iso), at) < 2 ? timeOf(iso, at) : dayOf(iso, at);
 }
 
 /** When something happened, to stand alone: "just now", "today at 09:12", "yesterday at 17:30", "12 November at 11:02". */
 export function momentOf(iso: string, at: Now): string {
-  if (at.now - Date.parse(iso) < 60_000) return 'just now'
-  const days = daysAgo(Date.parse(iso), at)
-  const day = days === 0 ? 'today' : days === 1 ? 'yesterday' : dayOf(iso, at)
-  return `${day} at ${timeOf(iso, at)}`
+  if (at.now - Date.parse(iso) < 60_000) return "just now";
+  const days = daysAgo(Date.parse(iso), at);
+  const day = days === 0 ? "today" : days === 1 ? "yesterday" : dayOf(iso, at);
+  return `${day} at ${timeOf(iso, at)}`;
 }
 
 /** A moment to come: "28 November, 13:41". */
 export function untilOf(time: number, at: Now): string {
-  const iso = new Date(time).toISOString()
-  return `${dayOf(iso, at)}, ${timeOf(iso, at)}`
+  const iso = new Date(time).toISOString();
+  return `${dayOf(iso, at)}, ${timeOf(iso, at)}`;
 }
 
 /** The heading a moment stands under in a list by recent change. */
 export function dayHeading(iso: string, at: Now): string {
-  const time = Date.parse(iso)
-  const days = daysAgo(time, at)
-  if (days === 0) return 'Today'
-  if (days === 1) return 'Yesterday'
-  const month = new Intl.DateTimeFormat(locale, { timeZone: at.zone, month: 'long' }).format(time)
-  const [year = '', monthNumber] = dayKey(time, at.zone).split('-')
-  const [thisYear, thisMonth] = dayKey(at.now, at.zone).split('-')
-  if (year !== thisYear) return `${month} ${year}`
-  return monthNumber === thisMonth ? `Earlier in ${month}` : month
+  const time = Date.parse(iso);
+  const days = daysAgo(time, at);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
+  const month = new Intl.DateTimeFormat(locale, { timeZone: at.zone, month: "long" }).format(time);
+  const [year = "", monthNumber] = dayKey(time, at.zone).split("-");
+  const [thisYear, thisMonth] = dayKey(at.now, at.zone).split("-");
+  if (year !== thisYear) return `${month} ${year}`;
+  return monthNumber === thisMonth ? `Earlier in ${month}` : month;
 }
 
 /** Splits a list that is sorted by time into its days, in order. */
-export function byDay<T>(items: readonly T[], timeOfItem: (item: T) => string, at: Now): { heading: string; items: T[] }[] {
-  const groups: { heading: string; items: T[] }[] = []
+export function byDay<T>(
+  items: readonly T[],
+  timeOfItem: (item: T) => string,
+  at: Now,
+): { heading: string; items: T[] }[] {
+  const groups: { heading: string; items: T[] }[] = [];
   for (const item of items) {
-    const heading = dayHeading(timeOfItem(item), at)
-    const last = groups.at(-1)
-    if (last?.heading === heading) last.items.push(item)
-    else groups.push({ heading, items: [item] })
+    const heading = dayHeading(timeOfItem(item), at);
+    const last = groups.at(-1);
+    if (last?.heading === heading) last.items.push(item);
+    else groups.push({ heading, items: [item] });
   }
-  return groups
+  return groups;
 }

@@ -1,4 +1,4 @@
-import type { Store } from '../events/store'
+import type { Store } from "../events/store";
 
 /** A store whose client is fetched when it is first asked: a page can propose before its backend's code has come. */
 export function lazyStore(open: () => Promise<Store>): Store {
@@ -7,5 +7,5 @@ export function lazyStore(open: () => Promise<Store>): Store {
     read: async (...input) => (await open()).read(...input),
     feed: async (...input) => (await open()).feed(...input),
     topic: async (...input) => (await open()).topic(...input),
-  }
+  };
 }

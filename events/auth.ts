@@ -1,94 +1,99 @@
 /** Who is signed in, read from the access token of this tab. Times are seconds since the epoch. */
 export type Session = {
-  userId: string
-  email: string
+  userId: string;
+  email: string;
   /** What the person called themselves when they signed up. */
-  name: string
-  sessionId: string
+  name: string;
+  sessionId: string;
   /** By the server's clock. */
-  issuedAt: number
+  issuedAt: number;
   /** By this device's clock where that is ahead, else by the server's. */
-  expiresAt: number
+  expiresAt: number;
   /** When the user's own record last changed, as the server writes it. */
-  updatedAt: string
-}
+  updatedAt: string;
+};
 
 /** Something the authentication client noticed. `found` is how a page that was just opened learns of a session it already has. */
 export type AuthMoment =
-  | { name: 'found'; session: Session | null }
-  | { name: 'signed-in'; session: Session }
-  | { name: 'token-refreshed'; session: Session }
-  | { name: 'password-recovery'; session: Session }
+  | { name: "found"; session: Session | null }
+  | { name: "signed-in"; session: Session }
+  | { name: "token-refreshed"; session: Session }
+  | { name: "password-recovery"; session: Session }
   /** `fields` names what this tab changed, and is empty when another tab did it. */
-  | { name: 'user-updated'; session: Session; fields: string[] }
-  | { name: 'signed-out' }
+  | { name: "user-updated"; session: Session; fields: string[] }
+  | { name: "signed-out" };
 
 /** Where an emailed link led: each way in which a Supabase project may answer it. */
 export type EmailedLink =
-  | { kind: 'code'; code: string }
-  | { kind: 'hash'; tokenHash: string; type: string }
-  | { kind: 'tokens'; accessToken: string; refreshToken: string; type: string }
-  | { kind: 'failed'; reason: string }
+  | { kind: "code"; code: string }
+  | { kind: "hash"; tokenHash: string; type: string }
+  | { kind: "tokens"; accessToken: string; refreshToken: string; type: string }
+  | { kind: "failed"; reason: string };
 
 /** `confirm`: it was taken, and something is still to be confirmed by mail. */
-export type AuthAnswer = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal }
+export type AuthAnswer = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal };
 
 /** Everything the product asks of an authentication service. Refusals are answers; only bugs throw. */
 export type AuthPort = {
   /** Reports moments in order until the returned function is called, beginning with `found`. */
-  watch(listener: (moment: AuthMoment) => void): () => void
-  signUp(input: { name: string; email: string; password: string }): Promise<AuthAnswer>
-  signIn(input: { email: string; password: string }): Promise<AuthAnswer>
+  watch(listener: (moment: AuthMoment) => void): () => void;
+  signUp(input: { name: string; email: string; password: string }): Promise<AuthAnswer>;
+  signIn(input: { email: string; password: string }): Promise<AuthAnswer>;
   /** Mails a link and a code; the answer is the same whether or not the address has an account. */
-  sendLink(input: { email: string; next: string }): Promise<AuthAnswer>
-  verifyCode(input: { email: string; code: string }): Promise<AuthAnswer>
-  followLink(link: EmailedLink): Promise<AuthAnswer>
+  sendLink(input: { email: string; next: string }): Promise<AuthAnswer>;
+  verifyCode(input: { email: string; code: string }): Promise<AuthAnswer>;
+  followLink(link: EmailedLink): Promise<AuthAnswer>;
   /** Mails a link to set a new password; the answer is the same whether or not the address has an account. */
-  sendReset(input: { email: string }): Promise<AuthAnswer>
-  change(changes: { password?: string; email?: string }): Promise<AuthAnswer>
+  sendReset(input: { email: string }): Promise<AuthAnswer>;
+  change(changes: { password?: string; email?: string }): Promise<AuthAnswer>;
   /** Asks for a new token now, because the server did not accept the one at hand. */
-  refresh(): Promise<AuthAnswer>
-  signOut(scope: 'local' | 'others' | 'global'): Promise<AuthAnswer>
-}
+  refresh(): Promise<AuthAnswer>;
+  signOut(scope: "local" | "others" | "global"): Promise<AuthAnswer>;
+};
 
 export const authRefusalNames = [
-  'wrong-credentials',
-  'not-created',
-  'wrong-code',
-  'weak-password',
-  'long-password',
-  'same-password',
-  'unusable-email',
-  'unconfirmed',
-  'session-missing',
-  'too-many-tries',
-  'unreachable',
-] as const
+  "wrong-credentials",
+  "not-created",
+  "wrong-code",
+  "weak-password",
+  "long-password",
+  "same-password",
+  "unusable-email",
+  "unconfirmed",
+  "session-missing",
+  "too-many-tries",
+  "unreachable",
+] as const;
 
 export type AuthRefusal = {
-  name: (typeof authRefusalNames)[number]
+  name: (typeof authRefusalNames)[number];
   /** Whole seconds until another try is worthwhile, where the server said so. */
-  wait?: number
-}
+  wait?: number;
+};
 
 const sentences = {
-  'wrong-credentials': 'This email and password don’t belong together. Check both, or reset your password.',
-  'not-created': 'This account couldn’t be created. If you already have one, sign in or reset your password.',
-  'wrong-code': 'This link or code is wrong or has expired. Ask for a new one.',
-  'weak-password': 'This password is too easy to guess. Use at least 8 characters; a short sentence is good.',
-  'long-password': 'This password is too long. Use at most 72 letters, or fewer where they are not plain Latin letters.',
-  'same-password': 'This is the password you have now. Choose another one.',
-  'unusable-email': 'This address can’t receive mail. Check how it is spelled.',
-  unconfirmed: 'This address isn’t confirmed yet. Open the link in the mail you got when you signed up.',
-  'session-missing': 'You’re signed out. Sign in, then try again.',
-  'too-many-tries': 'Too many tries. Try again in a minute.',
-  unreachable: 'The server can’t be reached. Nothing was changed; try again in a moment.',
-} satisfies Record<AuthRefusal['name'], string>
+  "wrong-credentials":
+    "This email and password don’t belong together. Check both, or reset your password.",
+  "not-created":
+    "This account couldn’t be created. If you already have one, sign in or reset your password.",
+  "wrong-code": "This link or code is wrong or has expired. Ask for a new one.",
+  "weak-password":
+    "This password is too easy to guess. Use at least 8 characters; a short sentence is good.",
+  "long-password":
+    "This password is too long. Use at most 72 letters, or fewer where they are not plain Latin letters.",
+  "same-password": "This is the password you have now. Choose another one.",
+  "unusable-email": "This address can’t receive mail. Check how it is spelled.",
+  unconfirmed:
+    "This address isn’t confirmed yet. Open the link in the mail you got when you signed up.",
+  "session-missing": "You’re signed out. Sign in, then try again.",
+  "too-many-tries": "Too many tries. Try again in a minute.",
+  unreachable: "The server can’t be reached. Nothing was changed; try again in a moment.",
+} satisfies Record<AuthRefusal["name"], string>;
 
 /** One sentence for the user: what happened and what can be done. */
 export function authSentence(refusal: AuthRefusal): string {
-  if (refusal.name === 'too-many-tries' && refusal.wait !== undefined) {
-    return `Too many tries. Try again in ${refusal.wait} ${refusal.wait === 1 ? 'second' : 'seconds'}.`
+  if (refusal.name === "too-many-tries" && refusal.wait !== undefined) {
+    return `Too many tries. Try again in ${refusal.wait} ${refusal.wait === 1 ? "second" : "seconds"}.`;
   }
-  return sentences[refusal.name]
+  return sentences[refusal.name];
 }

@@ -1,13 +1,13 @@
-import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { firstCodePoints } from './code-points'
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { firstCodePoints } from "./code-points";
 
-it('a text is cut between letters, never within one, and counted as the database counts [LOG-9]', () => {
-  expect(firstCodePoints('a𝄞b', 2)).toBe('a𝄞')
-  expect(firstCodePoints('a𝄞b', 9)).toBe('a𝄞b')
+it("a text is cut between letters, never within one, and counted as the database counts [LOG-9]", () => {
+  expect(firstCodePoints("a𝄞b", 2)).toBe("a𝄞");
+  expect(firstCodePoints("a𝄞b", 9)).toBe("a𝄞b");
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.nat(12), (text, most) => {
-      expect(firstCodePoints(text, most)).toBe([...text].slice(0, most).join(''))
+    fc.property(fc.string({ unit: "binary" }), fc.nat(12), (text, most) => {
+      expect(firstCodePoints(text, most)).toBe([...text].slice(0, most).join(""));
     }),
-  )
-})
+  );
+});

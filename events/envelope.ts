@@ -1,146 +1,153 @@
-import { fromBase64, toBase64 } from './base64'
+import { fromBase64, toBase64 } from "./base64";
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-export type StreamKind = 'account' | 'workspace' | 'document'
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type StreamKind = "account" | "workspace" | "document";
 
 /** Whose lifecycle an event belongs to: the stream's own, or something that lives inside it. */
-export type Subject = { kind: string; id: string }
+export type Subject = { kind: string; id: string };
 
 /** What a client asks to append. `id` is the idempotency key; without `subject` the event is about its stream. */
 export type Proposal = {
-  id: string
-  type: string
-  body: Json
-  subject?: Subject
-  update?: Uint8Array
-  clientIds?: number[]
-  schema?: number
-  clientTime?: string
-}
+  id: string;
+  type: string;
+  body: Json;
+  subject?: Subject;
+  update?: Uint8Array;
+  clientIds?: number[];
+  schema?: number;
+  clientTime?: string;
+};
 
 /** The database's answer to one proposal; the same proposal sent again gets the same answer. */
-export type Ruling = { id: string; version: number; hash: string; recordedAt: string; toPhase: string }
+export type Ruling = {
+  id: string;
+  version: number;
+  hash: string;
+  recordedAt: string;
+  toPhase: string;
+};
 
 /** One row of the log with its payload. Hashes and salt are hex, times ISO 8601 in UTC with microseconds. */
 export type Ruled = {
-  id: string
-  streamId: string
-  streamKind: StreamKind
-  workspaceId: string | null
-  version: number
+  id: string;
+  streamId: string;
+  streamKind: StreamKind;
+  workspaceId: string | null;
+  version: number;
   /** The order within the workspace; null in an account's stream. */
-  position: number | null
-  type: string
-  subject: Subject
-  fromPhase: string
-  toPhase: string
-  schema: number
-  actorId: string
+  position: number | null;
+  type: string;
+  subject: Subject;
+  fromPhase: string;
+  toPhase: string;
+  schema: number;
+  actorId: string;
   /** The Yjs client ids which this event bound to its actor for this stream; ids bound earlier are not repeated. */
-  clientIds: number[]
-  clientTime: string
-  recordedAt: string
-  payloadHash: string
-  hash: string
+  clientIds: number[];
+  clientTime: string;
+  recordedAt: string;
+  payloadHash: string;
+  hash: string;
   /** The parsed body; where the payload was redacted, what is left of it. */
-  body: Json
-  bodyText: string | null
+  body: Json;
+  bodyText: string | null;
   /** Null where the payload was redacted: what is left is not what the event committed to. */
-  salt: string | null
-  update: Uint8Array | null
+  salt: string | null;
+  update: Uint8Array | null;
   /** The version of the event that redacted this one, if one did. */
-  redactedBy?: number
-}
+  redactedBy?: number;
+};
 
 /** Thrown when an answer of the database does not have the shape of the log: a fault, never the user's doing. */
 export class MalformedRow extends Error {
-  override name = 'MalformedRow'
+  override name = "MalformedRow";
 }
 
-type Fields = Record<string, unknown>
+type Fields = Record<string, unknown>;
 
 function fields(row: unknown): Fields {
-  if (typeof row !== 'object' || row === null) throw new MalformedRow('a row is not an object')
-  return Object.fromEntries(Object.entries(row))
+  if (typeof row !== "object" || row === null) throw new MalformedRow("a row is not an object");
+  return Object.fromEntries(Object.entries(row));
 }
 
 function text(row: Fields, name: string): string {
-  const value = row[name]
-  if (typeof value !== 'string') throw new MalformedRow(`${name} is not text`)
-  return value
+  const value = row[name];
+  if (typeof value !== "string") throw new MalformedRow(`${name} is not text`);
+  return value;
 }
 
 function count(row: Fields, name: string): number {
-  const value = row[name]
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new MalformedRow(`${name} is not an integer`)
-  return value
+  const value = row[name];
+  if (typeof value !== "number" || !Number.isSafeInteger(value))
+    throw new MalformedRow(`${name} is not an integer`);
+  return value;
 }
 
 const orNull = <T>(row: Fields, name: string, read: (row: Fields, name: string) => T): T | null =>
-  row[name] === null || row[name] === undefined ? null : read(row, name)
+  row[name] === null || row[name] === undefined ? null : read(row, name);
 
 function streamKind(row: Fields): StreamKind {
-  const value = row.stream_kind
-  if (value === 'account' || value === 'workspace' || value === 'document') return value
-  throw new MalformedRow('stream_kind is unknown')
+  const value = row.stream_kind;
+  if (value === "account" || value === "workspace" || value === "document") return value;
+  throw new MalformedRow("stream_kind is unknown");
 }
 
 function integers(row: Fields, name: string): number[] {
-  const value = row[name]
+  const value = row[name];
   if (!Array.isArray(value) || !value.every((item) => Number.isSafeInteger(item)))
-    throw new MalformedRow(`${name} is not a list of integers`)
-  return value
+    throw new MalformedRow(`${name} is not a list of integers`);
+  return value;
 }
 
 /** Reads one element of what `read_events` or `read_feed` answered; throws MalformedRow on any other shape. */
 export function parseRow(row: unknown): Ruled {
-  const from = fields(row)
-  const bodyText = orNull(from, 'body', text)
-  const update = orNull(from, 'update', text)
-  const redactedBy = orNull(from, 'redacted_by', count)
+  const from = fields(row);
+  const bodyText = orNull(from, "body", text);
+  const update = orNull(from, "update", text);
+  const redactedBy = orNull(from, "redacted_by", count);
   // JSON.parse is the parse boundary: what it returns is Json by the definition of JSON.
-  const body = bodyText === null ? null : (JSON.parse(bodyText) as Json)
+  const body = bodyText === null ? null : (JSON.parse(bodyText) as Json);
   return {
-    id: text(from, 'id'),
-    streamId: text(from, 'stream_id'),
+    id: text(from, "id"),
+    streamId: text(from, "stream_id"),
     streamKind: streamKind(from),
-    workspaceId: orNull(from, 'workspace_id', text),
-    version: count(from, 'version'),
-    position: orNull(from, 'position', count),
-    type: text(from, 'type'),
-    subject: { kind: text(from, 'subject_kind'), id: text(from, 'subject_id') },
-    fromPhase: text(from, 'from_phase'),
-    toPhase: text(from, 'to_phase'),
-    schema: count(from, 'schema'),
-    actorId: text(from, 'actor_id'),
-    clientIds: orNull(from, 'client_ids', integers) ?? [],
-    clientTime: text(from, 'client_time'),
-    recordedAt: text(from, 'recorded_at'),
-    payloadHash: text(from, 'payload_hash'),
-    hash: text(from, 'hash'),
+    workspaceId: orNull(from, "workspace_id", text),
+    version: count(from, "version"),
+    position: orNull(from, "position", count),
+    type: text(from, "type"),
+    subject: { kind: text(from, "subject_kind"), id: text(from, "subject_id") },
+    fromPhase: text(from, "from_phase"),
+    toPhase: text(from, "to_phase"),
+    schema: count(from, "schema"),
+    actorId: text(from, "actor_id"),
+    clientIds: orNull(from, "client_ids", integers) ?? [],
+    clientTime: text(from, "client_time"),
+    recordedAt: text(from, "recorded_at"),
+    payloadHash: text(from, "payload_hash"),
+    hash: text(from, "hash"),
     body,
     bodyText,
-    salt: orNull(from, 'salt', text),
+    salt: orNull(from, "salt", text),
     update: update === null ? null : fromBase64(update),
     ...(redactedBy !== null && { redactedBy }),
-  }
+  };
 }
 
 /** Reads one element of what `append_events` answered. */
 export function parseRuling(row: unknown): Ruling {
-  const from = fields(row)
+  const from = fields(row);
   return {
-    id: text(from, 'id'),
-    version: count(from, 'version'),
-    hash: text(from, 'hash'),
-    recordedAt: text(from, 'recordedAt'),
-    toPhase: text(from, 'toPhase'),
-  }
+    id: text(from, "id"),
+    version: count(from, "version"),
+    hash: text(from, "hash"),
+    recordedAt: text(from, "recordedAt"),
+    toPhase: text(from, "toPhase"),
+  };
 }
 
 /** A proposal as `append_events` takes it: the body as JSON text, the update as base64. */
 export function toWire(proposal: Proposal): { [key: string]: Json } {
-  const { id, type, body, subject, update, clientIds, schema, clientTime } = proposal
+  const { id, type, body, subject, update, clientIds, schema, clientTime } = proposal;
   return {
     id,
     type,
@@ -150,5 +157,5 @@ export function toWire(proposal: Proposal): { [key: string]: Json } {
     ...(clientIds && { clientIds }),
     ...(schema !== undefined && { schema }),
     ...(clientTime !== undefined && { clientTime }),
-  }
+  };
 }

@@ -1,76 +1,103 @@
-import { phasesOf, type Aggregate } from './aggregate'
-import { transitionRows, type TransitionRow } from './law'
-import { schemaRows, type SchemaRow } from './schema-rows'
+import { phasesOf, type Aggregate } from "./aggregate";
+import { transitionRows, type TransitionRow } from "./law";
+import { schemaRows, type SchemaRow } from "./schema-rows";
 
-export type VersionedSchema = SchemaRow & { version: number }
-export type HostingRow = { subjectKind: string; phase: string }
+export type VersionedSchema = SchemaRow & { version: number };
+export type HostingRow = { subjectKind: string; phase: string };
 
 /** The whole law as data: what the last law migration brought the database to (supabase/law.json). */
-export type Catalogue = { transitions: TransitionRow[]; hosting: HostingRow[]; schemas: VersionedSchema[] }
+export type Catalogue = {
+  transitions: TransitionRow[];
+  hosting: HostingRow[];
+  schemas: VersionedSchema[];
+};
 
-export const emptyCatalogue: Catalogue = { transitions: [], hosting: [], schemas: [] }
+export const emptyCatalogue: Catalogue = { transitions: [], hosting: [], schemas: [] };
 
 // JSON text is equality here: rows are built with their keys in one order, shapes included.
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-const withoutVersion = ({ version: _version, ...row }: VersionedSchema): SchemaRow => row
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+const withoutVersion = ({ version: _version, ...row }: VersionedSchema): SchemaRow => row;
 const kept = <Row>(rows: Row[], others: Row[], same: (a: Row, b: Row) => boolean) =>
-  rows.filter((row) => !others.some((other) => same(row, other)))
+  rows.filter((row) => !others.some((other) => same(row, other)));
 
 /** Compiles the aggregates. A schema that differs from the one before gets the next version, for old bodies stay as they are. */
 export function catalogueOf(aggregates: readonly Aggregate[], before: Catalogue): Catalogue {
   return {
     transitions: aggregates.flatMap(transitionRows),
     hosting: aggregates.flatMap((aggregate) =>
-      phasesOf(aggregate.machine).all
-        .filter((phase) => aggregate.hosts.includes(phase))
+      phasesOf(aggregate.machine)
+        .all.filter((phase) => aggregate.hosts.includes(phase))
         .map((phase) => ({ subjectKind: aggregate.kind, phase })),
     ),
     schemas: aggregates.flatMap(schemaRows).map((row) => {
-      const last = before.schemas.find(({ eventType }) => eventType === row.eventType)
-      if (!last) return { ...row, version: 1 }
-      return { ...row, version: same(withoutVersion(last), row) ? last.version : last.version + 1 }
+      const last = before.schemas.find(({ eventType }) => eventType === row.eventType);
+      if (!last) return { ...row, version: 1 };
+      return { ...row, version: same(withoutVersion(last), row) ? last.version : last.version + 1 };
     }),
-  }
+  };
 }
 
-const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`
-const tuple = (...values: string[]) => `(${values.join(', ')})`
-const lines = (rows: string[]) => rows.map((row) => `  ${row}`).join(',\n')
+const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`;
+const tuple = (...values: string[]) => `(${values.join(", ")})`;
+const lines = (rows: string[]) => rows.map((row) => `  ${row}`).join(",\n");
 
 const transitionKey = (row: TransitionRow) =>
-  tuple(quoted(row.subjectKind), quoted(row.fromPhase), quoted(row.eventType), quoted(row.toPhase))
-const hostingKey = (row: HostingRow) => tuple(quoted(row.subjectKind), quoted(row.phase))
+  tuple(quoted(row.subjectKind), quoted(row.fromPhase), quoted(row.eventType), quoted(row.toPhase));
+const hostingKey = (row: HostingRow) => tuple(quoted(row.subjectKind), quoted(row.phase));
 
 function retire(table: string, columns: string, keys: string[]): string[] {
-  if (keys.length === 0) return []
-  return [`update private.${table} set retired_at = now() where ${columns} in (\n${lines(keys)}\n);`]
+  if (keys.length === 0) return [];
+  return [
+    `update private.${table} set retired_at = now() where ${columns} in (\n${lines(keys)}\n);`,
+  ];
 }
 
 /** The statements that lead the database from one catalogue to the next; empty when nothing differs. Nothing is deleted. */
 export function lawStatements(before: Catalogue, after: Catalogue): string[] {
-  const bySchema = (a: VersionedSchema, b: VersionedSchema) => a.eventType === b.eventType
-  const newTransitions = kept(after.transitions, before.transitions, same)
-  const newHosting = kept(after.hosting, before.hosting, same)
-  const newSchemas = kept(after.schemas, before.schemas, same)
-  const transitionColumns = '(subject_kind, from_phase, event_type, to_phase)'
-  const sameRule = (a: TransitionRow, b: TransitionRow) => transitionKey(a) === transitionKey(b)
+  const bySchema = (a: VersionedSchema, b: VersionedSchema) => a.eventType === b.eventType;
+  const newTransitions = kept(after.transitions, before.transitions, same);
+  const newHosting = kept(after.hosting, before.hosting, same);
+  const newSchemas = kept(after.schemas, before.schemas, same);
+  const transitionColumns = "(subject_kind, from_phase, event_type, to_phase)";
+  const sameRule = (a: TransitionRow, b: TransitionRow) => transitionKey(a) === transitionKey(b);
   const statements = [
-    ...retire('transitions', transitionColumns, kept(before.transitions, after.transitions, sameRule).map(transitionKey)),
-    ...retire('hosting', '(subject_kind, phase)', kept(before.hosting, after.hosting, same).map(hostingKey)),
-    ...retire('schemas', '(event_type)', kept(before.schemas, after.schemas, bySchema).map((row) => tuple(quoted(row.eventType)))),
-  ]
+    ...retire(
+      "transitions",
+      transitionColumns,
+      kept(before.transitions, after.transitions, sameRule).map(transitionKey),
+    ),
+    ...retire(
+      "hosting",
+      "(subject_kind, phase)",
+      kept(before.hosting, after.hosting, same).map(hostingKey),
+    ),
+    ...retire(
+      "schemas",
+      "(event_type)",
+      kept(before.schemas, after.schemas, bySchema).map((row) => tuple(quoted(row.eventType))),
+    ),
+  ];
   if (newTransitions.length > 0)
     statements.push(
       `insert into private.transitions (stream_kind, subject_kind, from_phase, event_type, to_phase, needs) values\n${lines(
         newTransitions.map((row) =>
-          tuple(...[row.streamKind, row.subjectKind, row.fromPhase, row.eventType, row.toPhase, row.right].map(quoted)),
+          tuple(
+            ...[
+              row.streamKind,
+              row.subjectKind,
+              row.fromPhase,
+              row.eventType,
+              row.toPhase,
+              row.right,
+            ].map(quoted),
+          ),
         ),
       )}\non conflict ${transitionColumns} do update set needs = excluded.needs, retired_at = null;`,
-    )
+    );
   if (newHosting.length > 0)
     statements.push(
       `insert into private.hosting (subject_kind, phase) values\n${lines(newHosting.map(hostingKey))}\non conflict (subject_kind, phase) do update set retired_at = null;`,
-    )
+    );
   if (newSchemas.length > 0)
     statements.push(
       `insert into private.schemas (event_type, version, stream_kind, subject_kind, carries_update, shape) values\n${lines(
@@ -85,6 +112,6 @@ export function lawStatements(before: Catalogue, after: Catalogue): string[] {
           ),
         ),
       )}\non conflict (event_type, version) do update set retired_at = null;`,
-    )
-  return statements
+    );
+  return statements;
 }

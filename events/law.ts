@@ -1,94 +1,106 @@
-import { transition, type AnyStateMachine, type AnyStateNode } from 'xstate'
-import { phasesOf, rights, type Aggregate, type Right } from './aggregate'
+import { transition, type AnyStateMachine, type AnyStateNode } from "xstate";
+import { phasesOf, rights, type Aggregate, type Right } from "./aggregate";
 
 /** One rule: in this phase, this event may happen, leads there, and takes this right. */
 export type TransitionRow = {
-  streamKind: string
-  subjectKind: string
-  fromPhase: string
-  eventType: string
-  toPhase: string
-  right: Right
-}
+  streamKind: string;
+  subjectKind: string;
+  fromPhase: string;
+  eventType: string;
+  toPhase: string;
+  right: Right;
+};
 
-export type Verdict = { ok: true; toPhase: string; right: Right } | { ok: false; refusal: 'illegal-transition' }
+export type Verdict =
+  { ok: true; toPhase: string; right: Right } | { ok: false; refusal: "illegal-transition" };
 
 function assertExpressible(node: AnyStateNode): void {
   const refuse = (what: string) => {
-    throw new Error(`${node.id}: ${what} cannot be expressed as a row of the law`)
-  }
-  if (node.type === 'parallel') refuse('a parallel state')
-  if (node.type === 'history') refuse('a history state')
-  if (node.parent && node.type === 'compound') refuse('a nested state')
-  if (node.type === 'final' && node.transitions.size > 0) refuse('a transition out of a final state')
-  if (node.always && node.always.length > 0) refuse('an eventless transition')
-  if (node.invoke.length > 0) refuse('an invoked actor')
-  if (node.after.length > 0) refuse('a delayed transition')
-  if (node.entry.length > 0 || node.exit.length > 0) refuse('an entry or exit action')
+    throw new Error(`${node.id}: ${what} cannot be expressed as a row of the law`);
+  };
+  if (node.type === "parallel") refuse("a parallel state");
+  if (node.type === "history") refuse("a history state");
+  if (node.parent && node.type === "compound") refuse("a nested state");
+  if (node.type === "final" && node.transitions.size > 0)
+    refuse("a transition out of a final state");
+  if (node.always && node.always.length > 0) refuse("an eventless transition");
+  if (node.invoke.length > 0) refuse("an invoked actor");
+  if (node.after.length > 0) refuse("a delayed transition");
+  if (node.entry.length > 0 || node.exit.length > 0) refuse("an entry or exit action");
   for (const [descriptor, candidates] of node.transitions) {
-    if (descriptor.includes('*')) refuse(`the wildcard ${descriptor}`)
-    if (candidates.length !== 1) refuse(`two transitions on ${descriptor}`)
+    if (descriptor.includes("*")) refuse(`the wildcard ${descriptor}`);
+    if (candidates.length !== 1) refuse(`two transitions on ${descriptor}`);
     for (const candidate of candidates) {
-      if (candidate.guard) refuse(`a guard on ${descriptor}`)
-      if (candidate.actions.length > 0) refuse(`an action on ${descriptor}`)
-      if (candidate.target?.length !== 1) refuse(`${descriptor} without a target`)
+      if (candidate.guard) refuse(`a guard on ${descriptor}`);
+      if (candidate.actions.length > 0) refuse(`an action on ${descriptor}`);
+      if (candidate.target?.length !== 1) refuse(`${descriptor} without a target`);
     }
   }
-  for (const child of Object.values(node.states)) assertExpressible(child)
+  for (const child of Object.values(node.states)) assertExpressible(child);
 }
 
 function stateNode(machine: AnyStateMachine, phase: string): AnyStateNode {
-  const node = machine.states[phase]
-  if (!node) throw new Error(`${machine.id} has no phase ${phase}`)
-  return node
+  const node = machine.states[phase];
+  if (!node) throw new Error(`${machine.id} has no phase ${phase}`);
+  return node;
 }
 
 function rightOf(machine: AnyStateMachine, phase: string, type: string): Right {
-  const [candidate] = stateNode(machine, phase).transitions.get(type) ?? machine.root.transitions.get(type) ?? []
-  const named: unknown = candidate?.meta?.right
-  const right = rights.find((known) => known === named)
-  if (!right) throw new Error(`${machine.id}: ${type} in ${phase} names no right`)
-  return right
+  const [candidate] =
+    stateNode(machine, phase).transitions.get(type) ?? machine.root.transitions.get(type) ?? [];
+  const named: unknown = candidate?.meta?.right;
+  const right = rights.find((known) => known === named);
+  if (!right) throw new Error(`${machine.id}: ${type} in ${phase} names no right`);
+  return right;
 }
 
 /** Asks XState for every phase and event what may happen; throws on whatever a row cannot say. */
 export function transitionRows(aggregate: Aggregate): TransitionRow[] {
-  const { machine, kind, streamKind } = aggregate
-  assertExpressible(machine.root)
-  const { initial, all } = phasesOf(machine)
-  if (initial !== 'absent') throw new Error(`${kind} begins in ${initial}: a subject no event has mentioned is absent`)
-  const types = Object.keys(aggregate.schemas)
+  const { machine, kind, streamKind } = aggregate;
+  assertExpressible(machine.root);
+  const { initial, all } = phasesOf(machine);
+  if (initial !== "absent")
+    throw new Error(`${kind} begins in ${initial}: a subject no event has mentioned is absent`);
+  const types = Object.keys(aggregate.schemas);
   const rows = all.flatMap((fromPhase) =>
     types.flatMap((eventType): TransitionRow[] => {
-      const snapshot = machine.resolveState({ value: fromPhase, context: {} })
-      if (!snapshot.can({ type: eventType })) return []
-      const [next] = transition(machine, snapshot, { type: eventType })
-      const right = rightOf(machine, fromPhase, eventType)
-      return [{ streamKind, subjectKind: kind, fromPhase, eventType, toPhase: String(next.value), right }]
+      const snapshot = machine.resolveState({ value: fromPhase, context: {} });
+      if (!snapshot.can({ type: eventType })) return [];
+      const [next] = transition(machine, snapshot, { type: eventType });
+      const right = rightOf(machine, fromPhase, eventType);
+      return [
+        { streamKind, subjectKind: kind, fromPhase, eventType, toPhase: String(next.value), right },
+      ];
     }),
-  )
+  );
   for (const type of types)
-    if (!rows.some((row) => row.eventType === type)) throw new Error(`${kind}: no phase accepts ${type}`)
+    if (!rows.some((row) => row.eventType === type))
+      throw new Error(`${kind}: no phase accepts ${type}`);
   for (const type of machine.events)
-    if (!types.includes(type)) throw new Error(`${kind}: the machine takes ${type}, which has no schema`)
-  return rows
+    if (!types.includes(type))
+      throw new Error(`${kind}: the machine takes ${type}, which has no schema`);
+  return rows;
 }
 
 export type Law = {
-  rows: readonly TransitionRow[]
+  rows: readonly TransitionRow[];
   /** Whether `type` may happen to a subject of this kind in this phase, and where it leads. */
-  judge(subjectKind: string, phase: string, type: string): Verdict
-}
+  judge(subjectKind: string, phase: string, type: string): Verdict;
+};
 
 /** The rows of all aggregates, looked up by kind, phase and type: XState is their author, not on the hot path. */
 export function compileLaw(aggregates: readonly Aggregate[]): Law {
-  const rows = aggregates.flatMap(transitionRows)
-  const byQuestion = new Map(rows.map((row) => [`${row.subjectKind} ${row.fromPhase} ${row.eventType}`, row]))
+  const rows = aggregates.flatMap(transitionRows);
+  const byQuestion = new Map(
+    rows.map((row) => [`${row.subjectKind} ${row.fromPhase} ${row.eventType}`, row]),
+  );
   return {
     rows,
     judge(subjectKind, phase, type) {
-      const row = byQuestion.get(`${subjectKind} ${phase} ${type}`)
-      return row ? { ok: true, toPhase: row.toPhase, right: row.right } : { ok: false, refusal: 'illegal-transition' }
+      const row = byQuestion.get(`${subjectKind} ${phase} ${type}`);
+      return row
+        ? { ok: true, toPhase: row.toPhase, right: row.right }
+        : { ok: false, refusal: "illegal-transition" };
     },
-  }
+  };
 }

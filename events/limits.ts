@@ -31,16 +31,16 @@ export const limits = {
   workspace_invitations: 10_000,
   account_events: 1_000_000,
   account_workspaces: 500,
-} as const
+} as const;
 
-export type LimitName = keyof typeof limits
+export type LimitName = keyof typeof limits;
 
 /** The limit that a refusal names in its detail; null for one that names none. */
 export function limitNamed(detail: string): LimitName | null {
-  const name = /^limit ([a-z_]+):/.exec(detail)?.[1]
-  return name !== undefined && isLimit(name) ? name : null
+  const name = /^limit ([a-z_]+):/.exec(detail)?.[1];
+  return name !== undefined && isLimit(name) ? name : null;
 }
 
 function isLimit(name: string): name is LimitName {
-  return Object.hasOwn(limits, name)
+  return Object.hasOwn(limits, name);
 }

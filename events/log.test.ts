@@ -1,37 +1,50 @@
-import { expect, it } from 'vitest'
-import { merge, startLog, type Rules, type StreamLog } from './log'
+import { expect, it } from "vitest";
+import { merge, startLog, type Rules, type StreamLog } from "./log";
 
-type Event = { id: string; version: number }
-type State = readonly string[]
-type Log = StreamLog<State, { id: string }>
+type Event = { id: string; version: number };
+type State = readonly string[];
+type Log = StreamLog<State, { id: string }>;
 
 const rulesOf = (legal: (state: State) => boolean): Rules<State, { id: string }, Event> => ({
-  judge: (state) => (legal(state) ? { ok: true, toPhase: 'open' } : { ok: false, refusal: { name: 'illegal-transition', detail: '' } }),
+  judge: (state) =>
+    legal(state)
+      ? { ok: true, toPhase: "open" }
+      : { ok: false, refusal: { name: "illegal-transition", detail: "" } },
   hope: (state, { id }) => [...state, id],
   fold: (state, { id }) => [...state, id],
-})
-const anything = rulesOf(() => true)
-const empty: Log = startLog(0, [])
+});
+const anything = rulesOf(() => true);
+const empty: Log = startLog(0, []);
 
-it('[MERGE-5] settles a proposal whose ruling comes late, after a projection that holds it already', () => {
-  const proposed = merge(empty, { type: 'proposed', proposal: { id: 'mine' } }, anything)
-  const projected = merge(proposed, { type: 'projected', version: 2, state: ['theirs', 'mine'] }, anything)
-  const settled = merge(projected, { type: 'ruled', event: { id: 'mine', version: 2 } }, anything)
-  expect(settled).toMatchObject({ version: 2, pending: [], dropped: [], view: ['theirs', 'mine'] })
-})
+it("[MERGE-5] settles a proposal whose ruling comes late, after a projection that holds it already", () => {
+  const proposed = merge(empty, { type: "proposed", proposal: { id: "mine" } }, anything);
+  const projected = merge(
+    proposed,
+    { type: "projected", version: 2, state: ["theirs", "mine"] },
+    anything,
+  );
+  const settled = merge(projected, { type: "ruled", event: { id: "mine", version: 2 } }, anything);
+  expect(settled).toMatchObject({ version: 2, pending: [], dropped: [], view: ["theirs", "mine"] });
+});
 
-it('[MERGE-4] takes back that it gave up what the server, by a newer law, accepted', () => {
-  const strict = rulesOf((state) => state.length === 0)
-  const proposed = merge(empty, { type: 'proposed', proposal: { id: 'mine' } }, strict)
-  const overtaken = merge(proposed, { type: 'ruled', event: { id: 'theirs', version: 1 } }, strict)
-  expect(overtaken.dropped.map(({ proposal }) => proposal.id)).toEqual(['mine'])
-  const ruled = merge(overtaken, { type: 'ruled', event: { id: 'mine', version: 2 } }, strict)
-  expect(ruled).toMatchObject({ version: 2, dropped: [], view: ['theirs', 'mine'] })
-})
+it("[MERGE-4] takes back that it gave up what the server, by a newer law, accepted", () => {
+  const strict = rulesOf((state) => state.length === 0);
+  const proposed = merge(empty, { type: "proposed", proposal: { id: "mine" } }, strict);
+  const overtaken = merge(proposed, { type: "ruled", event: { id: "theirs", version: 1 } }, strict);
+  expect(overtaken.dropped.map(({ proposal }) => proposal.id)).toEqual(["mine"]);
+  const ruled = merge(overtaken, { type: "ruled", event: { id: "mine", version: 2 } }, strict);
+  expect(ruled).toMatchObject({ version: 2, dropped: [], view: ["theirs", "mine"] });
+});
 
-it('[MERGE-3] gives the same object back for what says nothing new', () => {
-  const one = merge(empty, { type: 'ruled', event: { id: 'a', version: 1 } }, anything)
-  expect(merge(one, { type: 'ruled', event: { id: 'a', version: 1 } }, anything)).toBe(one)
-  expect(merge(one, { type: 'refused', id: 'nobody', refusal: { name: 'too-large', detail: '' } }, anything)).toBe(one)
-  expect(merge(one, { type: 'projected', version: 1, state: ['other'] }, anything)).toBe(one)
-})
+it("[MERGE-3] gives the same object back for what says nothing new", () => {
+  const one = merge(empty, { type: "ruled", event: { id: "a", version: 1 } }, anything);
+  expect(merge(one, { type: "ruled", event: { id: "a", version: 1 } }, anything)).toBe(one);
+  expect(
+    merge(
+      one,
+      { type: "refused", id: "nobody", refusal: { name: "too-large", detail: "" } },
+      anything,
+    ),
+  ).toBe(one);
+  expect(merge(one, { type: "projected", version: 1, state: ["other"] }, anything)).toBe(one);
+});

@@ -11,47 +11,47 @@
  * 4. A proposal ends exactly once: ruled or dropped. Deliveries may repeat, come late, or in any order.
  * 5. A projection may stand in for the rulings it was made of, once no proposal is on its way: it does not say whose it holds.
  */
-import type { Refusal } from './refusal'
+import type { Refusal } from "./refusal";
 
-export type Verdict = { ok: true; toPhase: string } | { ok: false; refusal: Refusal }
+export type Verdict = { ok: true; toPhase: string } | { ok: false; refusal: Refusal };
 
 /** What a merge must be told about a stream: its law and its fold. A proposal is folded with the phase the law promises. */
 export type Rules<State, P, R> = {
-  judge: (state: State, proposal: P) => Verdict
-  hope: (state: State, proposal: P, toPhase: string) => State
-  fold: (state: State, ruled: R) => State
-}
+  judge: (state: State, proposal: P) => Verdict;
+  hope: (state: State, proposal: P, toPhase: string) => State;
+  fold: (state: State, ruled: R) => State;
+};
 
-export type Pending<P> = { proposal: P; toPhase: string }
-export type Dropped<P> = { proposal: P; refusal: Refusal }
+export type Pending<P> = { proposal: P; toPhase: string };
+export type Dropped<P> = { proposal: P; refusal: Refusal };
 
 export type StreamLog<State, P> = {
-  readonly version: number
-  readonly heard: number
-  readonly state: State
+  readonly version: number;
+  readonly heard: number;
+  readonly state: State;
   /** What the user sees: the ruled state with every proposal that is still legal on top. */
-  readonly view: State
-  readonly pending: readonly Pending<P>[]
-  readonly dropped: readonly Dropped<P>[]
-}
+  readonly view: State;
+  readonly pending: readonly Pending<P>[];
+  readonly dropped: readonly Dropped<P>[];
+};
 
 export type Change<State, P, R> =
-  | { type: 'proposed'; proposal: P }
-  | { type: 'ruled'; event: R }
-  | { type: 'refused'; id: string; refusal: Refusal }
-  | { type: 'projected'; version: number; state: State }
+  | { type: "proposed"; proposal: P }
+  | { type: "ruled"; event: R }
+  | { type: "refused"; id: string; refusal: Refusal }
+  | { type: "projected"; version: number; state: State };
 
-type Identified = { id: string }
-type Numbered = { id: string; version: number }
+type Identified = { id: string };
+type Numbered = { id: string; version: number };
 
 /** A log that begins with the state after `version` events; version 0 is a stream nobody has begun. */
 export function startLog<State, P>(version: number, state: State): StreamLog<State, P> {
-  return { version, heard: version, state, view: state, pending: [], dropped: [] }
+  return { version, heard: version, state, view: state, pending: [], dropped: [] };
 }
 
 /** Whether the server is known to hold rulings that this log has not folded. */
 export function hasGap<State, P>(log: StreamLog<State, P>): boolean {
-  return log.heard > log.version
+  return log.heard > log.version;
 }
 
 /** The log after one change; the same object if the change says nothing new. */
@@ -61,53 +61,69 @@ export function merge<State, P extends Identified, R extends Numbered>(
   rules: Rules<State, P, R>,
 ): StreamLog<State, P> {
   switch (change.type) {
-    case 'proposed': {
-      const { proposal } = change
-      if ([...log.pending, ...log.dropped].some((known) => known.proposal.id === proposal.id)) return log
-      return judged({ ...log, pending: [...log.pending, { proposal, toPhase: '' }] }, rules)
+    case "proposed": {
+      const { proposal } = change;
+      if ([...log.pending, ...log.dropped].some((known) => known.proposal.id === proposal.id))
+        return log;
+      return judged({ ...log, pending: [...log.pending, { proposal, toPhase: "" }] }, rules);
     }
-    case 'refused': {
-      const refused = log.pending.find(({ proposal }) => proposal.id === change.id)
-      if (!refused) return log
-      const pending = log.pending.filter((each) => each !== refused)
-      const dropped = [...log.dropped, { proposal: refused.proposal, refusal: change.refusal }]
-      return judged({ ...log, pending, dropped }, rules)
+    case "refused": {
+      const refused = log.pending.find(({ proposal }) => proposal.id === change.id);
+      if (!refused) return log;
+      const pending = log.pending.filter((each) => each !== refused);
+      const dropped = [...log.dropped, { proposal: refused.proposal, refusal: change.refusal }];
+      return judged({ ...log, pending, dropped }, rules);
     }
-    case 'ruled': {
-      const { event } = change
-      if (event.version > log.version + 1) return event.version > log.heard ? { ...log, heard: event.version } : log
-      const settled = settle(log, event.id)
-      if (event.version <= log.version) return settled === log ? log : judged(settled, rules)
-      const { version } = event
-      return judged({ ...settled, version, heard: Math.max(log.heard, version), state: rules.fold(log.state, event) }, rules)
+    case "ruled": {
+      const { event } = change;
+      if (event.version > log.version + 1)
+        return event.version > log.heard ? { ...log, heard: event.version } : log;
+      const settled = settle(log, event.id);
+      if (event.version <= log.version) return settled === log ? log : judged(settled, rules);
+      const { version } = event;
+      return judged(
+        {
+          ...settled,
+          version,
+          heard: Math.max(log.heard, version),
+          state: rules.fold(log.state, event),
+        },
+        rules,
+      );
     }
-    case 'projected': {
-      const { version, state } = change
-      if (version <= log.version) return log
-      return judged({ ...log, version, heard: Math.max(log.heard, version), state }, rules)
+    case "projected": {
+      const { version, state } = change;
+      if (version <= log.version) return log;
+      return judged({ ...log, version, heard: Math.max(log.heard, version), state }, rules);
     }
   }
 }
 
 /** Takes a ruled proposal out of both lists: a client with an older law may have given up what the server accepted. */
-function settle<State, P extends Identified>(log: StreamLog<State, P>, id: string): StreamLog<State, P> {
-  const pending = log.pending.filter(({ proposal }) => proposal.id !== id)
-  const dropped = log.dropped.filter(({ proposal }) => proposal.id !== id)
-  if (pending.length === log.pending.length && dropped.length === log.dropped.length) return log
-  return { ...log, pending, dropped }
+function settle<State, P extends Identified>(
+  log: StreamLog<State, P>,
+  id: string,
+): StreamLog<State, P> {
+  const pending = log.pending.filter(({ proposal }) => proposal.id !== id);
+  const dropped = log.dropped.filter(({ proposal }) => proposal.id !== id);
+  if (pending.length === log.pending.length && dropped.length === log.dropped.length) return log;
+  return { ...log, pending, dropped };
 }
 
 /** Rebase by asking again: what was legal a moment ago may not be on this state. */
-function judged<State, P, R>(log: StreamLog<State, P>, rules: Rules<State, P, R>): StreamLog<State, P> {
-  let view = log.state
-  const pending: Pending<P>[] = []
-  const dropped = [...log.dropped]
+function judged<State, P, R>(
+  log: StreamLog<State, P>,
+  rules: Rules<State, P, R>,
+): StreamLog<State, P> {
+  let view = log.state;
+  const pending: Pending<P>[] = [];
+  const dropped = [...log.dropped];
   for (const { proposal } of log.pending) {
-    const verdict = rules.judge(view, proposal)
+    const verdict = rules.judge(view, proposal);
     if (verdict.ok) {
-      pending.push({ proposal, toPhase: verdict.toPhase })
-      view = rules.hope(view, proposal, verdict.toPhase)
-    } else dropped.push({ proposal, refusal: verdict.refusal })
+      pending.push({ proposal, toPhase: verdict.toPhase });
+      view = rules.hope(view, proposal, verdict.toPhase);
+    } else dropped.push({ proposal, refusal: verdict.refusal });
   }
-  return { ...log, view, pending, dropped }
+  return { ...log, view, pending, dropped };
 }

@@ -1,43 +1,50 @@
-import { describe, expect, it } from 'vitest'
-import { applyUpdate, Doc, encodeStateAsUpdate } from 'yjs'
-import { isSnapshotDue, packSnapshot, unpackSnapshot } from './snapshot'
+import { describe, expect, it } from "vitest";
+import { applyUpdate, Doc, encodeStateAsUpdate } from "yjs";
+import { isSnapshotDue, packSnapshot, unpackSnapshot } from "./snapshot";
 
 function stateOf(words: string): Uint8Array {
-  const doc = new Doc()
-  doc.getText('t').insert(0, words)
-  return encodeStateAsUpdate(doc)
+  const doc = new Doc();
+  doc.getText("t").insert(0, words);
+  return encodeStateAsUpdate(doc);
 }
 
-describe('a packed snapshot', () => {
-  const snapshot = { state: stateOf('Open on Monday'), owners: [[7, 'ana'], [9, 'ben']] as [number, string][], schema: 1 }
+describe("a packed snapshot", () => {
+  const snapshot = {
+    state: stateOf("Open on Monday"),
+    owners: [
+      [7, "ana"],
+      [9, "ben"],
+    ] as [number, string][],
+    schema: 1,
+  };
 
-  it('[EDIT-9] gives back state, bindings and schema', () => {
-    expect(unpackSnapshot(packSnapshot(snapshot))).toEqual(snapshot)
-  })
+  it("[EDIT-9] gives back state, bindings and schema", () => {
+    expect(unpackSnapshot(packSnapshot(snapshot))).toEqual(snapshot);
+  });
 
-  it('[EDIT-9] is a plain Yjs state to everybody else', () => {
-    const doc = new Doc()
-    applyUpdate(doc, packSnapshot(snapshot))
-    expect(doc.getText('t').toString()).toBe('Open on Monday')
-  })
+  it("[EDIT-9] is a plain Yjs state to everybody else", () => {
+    const doc = new Doc();
+    applyUpdate(doc, packSnapshot(snapshot));
+    expect(doc.getText("t").toString()).toBe("Open on Monday");
+  });
 
-  it('[EDIT-9] does not take a plain state for a packed one', () => {
-    expect(unpackSnapshot(snapshot.state)).toBeNull()
-    expect(unpackSnapshot(new Uint8Array(3))).toBeNull()
-  })
+  it("[EDIT-9] does not take a plain state for a packed one", () => {
+    expect(unpackSnapshot(snapshot.state)).toBeNull();
+    expect(unpackSnapshot(new Uint8Array(3))).toBeNull();
+  });
 
-  it('[ADMIT-18] is nothing to a reader by another rule of which edits count', () => {
-    const packed = packSnapshot(snapshot)
-    const other = Buffer.from(packed)
-    other.set(Buffer.from('"rule":1'), other.indexOf('"rule":2'))
-    expect([unpackSnapshot(packed), unpackSnapshot(other)]).toEqual([snapshot, null])
-  })
-})
+  it("[ADMIT-18] is nothing to a reader by another rule of which edits count", () => {
+    const packed = packSnapshot(snapshot);
+    const other = Buffer.from(packed);
+    other.set(Buffer.from('"rule":1'), other.indexOf('"rule":2'));
+    expect([unpackSnapshot(packed), unpackSnapshot(other)]).toEqual([snapshot, null]);
+  });
+});
 
-it('is due by the length of what must be read behind it, or by its weight [SEGMENT-4]', () => {
-  expect(isSnapshotDue({ events: 64, bytes: 32_767, snapshot: 0 })).toBe(false)
-  expect(isSnapshotDue({ events: 65, bytes: 10, snapshot: 0 })).toBe(true)
-  expect(isSnapshotDue({ events: 3, bytes: 32_768, snapshot: 0 })).toBe(true)
-  expect(isSnapshotDue({ events: 3, bytes: 99_999, snapshot: 200_000 })).toBe(false)
-  expect(isSnapshotDue({ events: 3, bytes: 100_000, snapshot: 200_000 })).toBe(true)
-})
+it("is due by the length of what must be read behind it, or by its weight [SEGMENT-4]", () => {
+  expect(isSnapshotDue({ events: 64, bytes: 32_767, snapshot: 0 })).toBe(false);
+  expect(isSnapshotDue({ events: 65, bytes: 10, snapshot: 0 })).toBe(true);
+  expect(isSnapshotDue({ events: 3, bytes: 32_768, snapshot: 0 })).toBe(true);
+  expect(isSnapshotDue({ events: 3, bytes: 99_999, snapshot: 200_000 })).toBe(false);
+  expect(isSnapshotDue({ events: 3, bytes: 100_000, snapshot: 200_000 })).toBe(true);
+});

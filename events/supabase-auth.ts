@@ -1,189 +1,229 @@
-import type { AuthError, Session as SupabaseSession, SupabaseClient } from '@supabase/supabase-js'
-import type { AuthAnswer, AuthMoment, AuthPort, AuthRefusal, Session } from './auth'
-import { tokenClaims } from './token'
+import type { AuthError, Session as SupabaseSession, SupabaseClient } from "@supabase/supabase-js";
+import type { AuthAnswer, AuthMoment, AuthPort, AuthRefusal, Session } from "./auth";
+import { tokenClaims } from "./token";
 
-const done: AuthAnswer = { ok: true, confirm: false }
+const done: AuthAnswer = { ok: true, confirm: false };
 
 function sessionOf(session: SupabaseSession): Session {
-  const { user, access_token } = session
-  const claims = tokenClaims(access_token)
-  const name: unknown = user.user_metadata.name
+  const { user, access_token } = session;
+  const claims = tokenClaims(access_token);
+  const name: unknown = user.user_metadata.name;
   return {
     userId: user.id,
-    email: user.email ?? '',
-    name: typeof name === 'string' ? name : '',
+    email: user.email ?? "",
+    name: typeof name === "string" ? name : "",
     sessionId: claims.sessionId,
     issuedAt: claims.issuedAt,
     expiresAt: session.expires_at ?? claims.expiresAt,
-    updatedAt: user.updated_at ?? '',
-  }
+    updatedAt: user.updated_at ?? "",
+  };
 }
 
-const byCode: Record<string, AuthRefusal['name']> = {
-  invalid_credentials: 'wrong-credentials',
-  user_already_exists: 'not-created',
-  email_exists: 'unusable-email',
-  signup_disabled: 'not-created',
-  otp_expired: 'wrong-code',
-  otp_disabled: 'wrong-code',
-  bad_code_verifier: 'wrong-code',
-  flow_state_not_found: 'wrong-code',
-  flow_state_expired: 'wrong-code',
-  weak_password: 'weak-password',
-  password_too_long: 'long-password',
-  same_password: 'same-password',
-  email_address_invalid: 'unusable-email',
-  email_address_not_authorized: 'unusable-email',
-  validation_failed: 'unusable-email',
-  email_not_confirmed: 'unconfirmed',
-  session_not_found: 'session-missing',
-  session_expired: 'session-missing',
-  refresh_token_not_found: 'session-missing',
-  refresh_token_already_used: 'session-missing',
-  over_request_rate_limit: 'too-many-tries',
-  over_email_send_rate_limit: 'too-many-tries',
-}
+const byCode: Record<string, AuthRefusal["name"]> = {
+  invalid_credentials: "wrong-credentials",
+  user_already_exists: "not-created",
+  email_exists: "unusable-email",
+  signup_disabled: "not-created",
+  otp_expired: "wrong-code",
+  otp_disabled: "wrong-code",
+  bad_code_verifier: "wrong-code",
+  flow_state_not_found: "wrong-code",
+  flow_state_expired: "wrong-code",
+  weak_password: "weak-password",
+  password_too_long: "long-password",
+  same_password: "same-password",
+  email_address_invalid: "unusable-email",
+  email_address_not_authorized: "unusable-email",
+  validation_failed: "unusable-email",
+  email_not_confirmed: "unconfirmed",
+  session_not_found: "session-missing",
+  session_expired: "session-missing",
+  refresh_token_not_found: "session-missing",
+  refresh_token_already_used: "session-missing",
+  over_request_rate_limit: "too-many-tries",
+  over_email_send_rate_limit: "too-many-tries",
+};
 
 /** Names what an error of the authentication service means to a person; whatever is not their doing is `unreachable`. */
-export function authRefusal(error: Pick<AuthError, 'name' | 'code' | 'status' | 'message'>): AuthRefusal {
-  const known = error.code ? byCode[error.code] : undefined
-  if (error.status === 429 || known === 'too-many-tries') {
-    const wait = /(\d+) seconds?/.exec(error.message)?.[1]
-    return { name: 'too-many-tries', ...(wait && { wait: Number(wait) }) }
+export function authRefusal(
+  error: Pick<AuthError, "name" | "code" | "status" | "message">,
+): AuthRefusal {
+  const known = error.code ? byCode[error.code] : undefined;
+  if (error.status === 429 || known === "too-many-tries") {
+    const wait = /(\d+) seconds?/.exec(error.message)?.[1];
+    return { name: "too-many-tries", ...(wait && { wait: Number(wait) }) };
   }
-  if (known) return { name: known }
-  if (error.name === 'AuthSessionMissingError') return { name: 'session-missing' }
-  if (/code verifier/i.test(error.message)) return { name: 'wrong-code' }
-  return { name: 'unreachable' }
+  if (known) return { name: known };
+  if (error.name === "AuthSessionMissingError") return { name: "session-missing" };
+  if (/code verifier/i.test(error.message)) return { name: "wrong-code" };
+  return { name: "unreachable" };
 }
 
 function answer(error: AuthError | null, confirm = false): AuthAnswer {
-  return error ? { ok: false, refusal: authRefusal(error) } : { ok: true, confirm }
+  return error ? { ok: false, refusal: authRefusal(error) } : { ok: true, confirm };
 }
 
-type LinkType = 'signup' | 'magiclink' | 'recovery' | 'invite' | 'email_change' | 'email'
-const linkTypes = ['signup', 'magiclink', 'recovery', 'invite', 'email_change', 'email'] as const satisfies LinkType[]
+type LinkType = "signup" | "magiclink" | "recovery" | "invite" | "email_change" | "email";
+const linkTypes = [
+  "signup",
+  "magiclink",
+  "recovery",
+  "invite",
+  "email_change",
+  "email",
+] as const satisfies LinkType[];
 
 /** The types to offer a verification under, in order: `email` covers all sign-ins where it is known, and the embedded backend does not know it. */
 function typesOf(type: string): LinkType[] {
-  const known = linkTypes.find((candidate) => candidate === type) ?? 'email'
-  return known === 'email' ? ['email', 'magiclink', 'signup'] : [known]
+  const known = linkTypes.find((candidate) => candidate === type) ?? "email";
+  return known === "email" ? ["email", "magiclink", "signup"] : [known];
 }
 
-async function firstKnown(type: string, verify: (type: LinkType) => Promise<{ error: AuthError | null }>): Promise<AuthAnswer> {
-  let error: AuthError | null = null
+async function firstKnown(
+  type: string,
+  verify: (type: LinkType) => Promise<{ error: AuthError | null }>,
+): Promise<AuthAnswer> {
+  let error: AuthError | null = null;
   for (const candidate of typesOf(type)) {
-    error = (await verify(candidate)).error
-    const unknownHere = error?.code === 'validation_failed' || error?.code === 'otp_expired'
-    if (!unknownHere) break
+    error = (await verify(candidate)).error;
+    const unknownHere = error?.code === "validation_failed" || error?.code === "otp_expired";
+    if (!unknownHere) break;
   }
-  return error?.code === 'validation_failed' ? { ok: false, refusal: { name: 'wrong-code' } } : answer(error)
+  return error?.code === "validation_failed"
+    ? { ok: false, refusal: { name: "wrong-code" } }
+    : answer(error);
 }
 
 /** The authentication of a Supabase project. `origin` is the page's own, to which emailed links lead back. */
 export function supabaseAuth(client: SupabaseClient, origin: string): AuthPort {
-  const { auth } = client
-  const back = (next: string) => `${origin}/auth/confirm?next=${encodeURIComponent(next)}`
-  let changing: string[] = []
-  let recovering = false
-  const listeners = new Set<(moment: AuthMoment) => void>()
+  const { auth } = client;
+  const back = (next: string) => `${origin}/auth/confirm?next=${encodeURIComponent(next)}`;
+  let changing: string[] = [];
+  let recovering = false;
+  const listeners = new Set<(moment: AuthMoment) => void>();
 
   const moment = (event: string, session: SupabaseSession | null): AuthMoment | null => {
-    if (event === 'INITIAL_SESSION') return { name: 'found', session: session && sessionOf(session) }
-    if (!session) return event === 'SIGNED_OUT' ? { name: 'signed-out' } : null
-    const who = sessionOf(session)
-    if (event === 'PASSWORD_RECOVERY' || (event === 'SIGNED_IN' && recovering)) return { name: 'password-recovery', session: who }
-    if (event === 'SIGNED_IN') return { name: 'signed-in', session: who }
-    if (event === 'TOKEN_REFRESHED') return { name: 'token-refreshed', session: who }
-    if (event === 'USER_UPDATED') return { name: 'user-updated', session: who, fields: changing.map((field) => (field === 'email' && session.user.new_email ? 'new_email' : field)) }
-    return null
-  }
+    if (event === "INITIAL_SESSION")
+      return { name: "found", session: session && sessionOf(session) };
+    if (!session) return event === "SIGNED_OUT" ? { name: "signed-out" } : null;
+    const who = sessionOf(session);
+    if (event === "PASSWORD_RECOVERY" || (event === "SIGNED_IN" && recovering))
+      return { name: "password-recovery", session: who };
+    if (event === "SIGNED_IN") return { name: "signed-in", session: who };
+    if (event === "TOKEN_REFRESHED") return { name: "token-refreshed", session: who };
+    if (event === "USER_UPDATED")
+      return {
+        name: "user-updated",
+        session: who,
+        fields: changing.map((field) =>
+          field === "email" && session.user.new_email ? "new_email" : field,
+        ),
+      };
+    return null;
+  };
 
-  const changed = (noticed: AuthMoment) => listeners.forEach((listener) => listener(noticed))
+  const changed = (noticed: AuthMoment) => listeners.forEach((listener) => listener(noticed));
 
   return {
     watch(listener) {
       const { data } = auth.onAuthStateChange((event, session) => {
-        const noticed = moment(event, session)
-        if (noticed) listener(noticed)
-      })
-      listeners.add(listener)
+        const noticed = moment(event, session);
+        if (noticed) listener(noticed);
+      });
+      listeners.add(listener);
       return () => {
-        listeners.delete(listener)
-        data.subscription.unsubscribe()
-      }
+        listeners.delete(listener);
+        data.subscription.unsubscribe();
+      };
     },
 
     async signUp({ name, email, password }) {
       const { data, error } = await auth.signUp({
         email,
         password,
-        options: { data: { name }, emailRedirectTo: back('/') },
-      })
-      return answer(error, !data.session)
+        options: { data: { name }, emailRedirectTo: back("/") },
+      });
+      return answer(error, !data.session);
     },
 
     async signIn(input) {
-      return answer((await auth.signInWithPassword(input)).error)
+      return answer((await auth.signInWithPassword(input)).error);
     },
 
     async sendLink({ email, next }) {
       const { error } = await auth.signInWithOtp({
         email,
         options: { shouldCreateUser: false, emailRedirectTo: back(next) },
-      })
+      });
       // An address without an account gets no mail, and the same answer as one that has.
-      if (error?.code === 'otp_disabled' || error?.code === 'user_not_found' || error?.code === 'signup_disabled') return done
-      return answer(error)
+      if (
+        error?.code === "otp_disabled" ||
+        error?.code === "user_not_found" ||
+        error?.code === "signup_disabled"
+      )
+        return done;
+      return answer(error);
     },
 
     async verifyCode({ email, code }) {
-      return firstKnown('email', (type) => auth.verifyOtp({ email, token: code, type }))
+      return firstKnown("email", (type) => auth.verifyOtp({ email, token: code, type }));
     },
 
     async followLink(link) {
-      if (link.kind === 'failed') return { ok: false, refusal: { name: 'wrong-code' } }
-      if (link.kind === 'code') return answer((await auth.exchangeCodeForSession(link.code)).error)
-      if (link.kind === 'hash') {
-        let confirm = false
+      if (link.kind === "failed") return { ok: false, refusal: { name: "wrong-code" } };
+      if (link.kind === "code") return answer((await auth.exchangeCodeForSession(link.code)).error);
+      if (link.kind === "hash") {
+        let confirm = false;
         const answered = await firstKnown(link.type, async (type) => {
-          const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type })
+          const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type });
           // The client reports this as a sign-in alone.
-          if (type === 'email_change' && data.session) changed({ name: 'user-updated', session: sessionOf(data.session), fields: ['email'] })
+          if (type === "email_change" && data.session)
+            changed({ name: "user-updated", session: sessionOf(data.session), fields: ["email"] });
           // A change of address has two links; the first of them brings no session.
-          confirm = error === null && data.session === null
-          return { error }
-        })
-        return answered.ok ? { ok: true, confirm } : answered
+          confirm = error === null && data.session === null;
+          return { error };
+        });
+        return answered.ok ? { ok: true, confirm } : answered;
       }
-      recovering = link.type === 'recovery'
+      recovering = link.type === "recovery";
       try {
-        return answer((await auth.setSession({ access_token: link.accessToken, refresh_token: link.refreshToken })).error)
+        return answer(
+          (
+            await auth.setSession({
+              access_token: link.accessToken,
+              refresh_token: link.refreshToken,
+            })
+          ).error,
+        );
       } finally {
-        recovering = false
+        recovering = false;
       }
     },
 
     async sendReset({ email }) {
-      const { error } = await auth.resetPasswordForEmail(email, { redirectTo: back('/reset-password') })
-      return error?.code === 'user_not_found' ? done : answer(error)
+      const { error } = await auth.resetPasswordForEmail(email, {
+        redirectTo: back("/reset-password"),
+      });
+      return error?.code === "user_not_found" ? done : answer(error);
     },
 
     async change(changes) {
-      changing = Object.keys(changes).sort()
+      changing = Object.keys(changes).sort();
       try {
-        return answer((await auth.updateUser(changes, { emailRedirectTo: back('/account') })).error)
+        return answer(
+          (await auth.updateUser(changes, { emailRedirectTo: back("/account") })).error,
+        );
       } finally {
-        changing = []
+        changing = [];
       }
     },
 
     async refresh() {
-      return answer((await auth.refreshSession()).error)
+      return answer((await auth.refreshSession()).error);
     },
 
     async signOut(scope) {
-      return answer((await auth.signOut({ scope })).error)
+      return answer((await auth.signOut({ scope })).error);
     },
-  }
+  };
 }

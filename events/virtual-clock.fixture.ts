@@ -1,87 +1,92 @@
-import { type Clock, type Random } from './clock'
+import { type Clock, type Random } from "./clock";
 
-type Task = { due: number; order: number; run: () => void }
+type Task = { due: number; order: number; run: () => void };
 
 /** A clock that a test turns by hand; between two tasks every promise that can settle does. */
 export class VirtualClock implements Clock {
-  private ticks = 0
-  private order = 0
-  private tasks: Task[] = []
-  private begun: number
+  private ticks = 0;
+  private order = 0;
+  private tasks: Task[] = [];
+  private begun: number;
 
   constructor(start = Date.UTC(2026, 0, 1)) {
-    this.begun = start
+    this.begun = start;
   }
 
   now(): number {
-    return this.begun + this.ticks
+    return this.begun + this.ticks;
   }
 
   elapsed(): number {
-    return this.ticks
+    return this.ticks;
   }
 
   /** Sets what the clock shows by so many milliseconds forward, or back; nothing becomes due by that. */
   set(by: number): void {
-    this.begun += by
+    this.begun += by;
   }
 
   after(delay: number, run: () => void): () => void {
-    this.order += 1
-    const task = { due: this.ticks + Math.max(0, delay), order: this.order, run }
-    this.tasks.push(task)
+    this.order += 1;
+    const task = { due: this.ticks + Math.max(0, delay), order: this.order, run };
+    this.tasks.push(task);
     return () => {
-      this.tasks = this.tasks.filter((other) => other !== task)
-    }
+      this.tasks = this.tasks.filter((other) => other !== task);
+    };
   }
 
   async advance(duration: number): Promise<void> {
-    const end = this.ticks + duration
-    await settle()
+    const end = this.ticks + duration;
+    await settle();
     for (;;) {
-      const next = this.tasks.filter(({ due }) => due <= end).sort((a, b) => a.due - b.due || a.order - b.order)[0]
-      if (!next) break
-      this.tasks = this.tasks.filter((task) => task !== next)
-      this.ticks = Math.max(this.ticks, next.due)
-      next.run()
-      await settle()
+      const next = this.tasks
+        .filter(({ due }) => due <= end)
+        .sort((a, b) => a.due - b.due || a.order - b.order)[0];
+      if (!next) break;
+      this.tasks = this.tasks.filter((task) => task !== next);
+      this.ticks = Math.max(this.ticks, next.due);
+      next.run();
+      await settle();
     }
-    this.ticks = end
+    this.ticks = end;
   }
 
   /** Turns until a condition holds; throws after `most` milliseconds of its own time. */
   async until(condition: () => boolean, most = 60_000): Promise<void> {
-    const end = this.ticks + most
+    const end = this.ticks + most;
     while (!condition()) {
-      if (this.ticks >= end) throw new Error('the condition never held')
-      await this.advance(50)
+      if (this.ticks >= end) throw new Error("the condition never held");
+      await this.advance(50);
     }
   }
 
   wait(duration: number): Promise<void> {
-    return new Promise((resolve) => this.after(duration, resolve))
+    return new Promise((resolve) => this.after(duration, resolve));
   }
 }
 
 function settle(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Repeatable chance: a mulberry32 generator. */
-export function seededRandom(seed: number): Random & { below(bound: number): number; chance(probability: number): boolean } {
-  let state = seed >>> 0
+export function seededRandom(
+  seed: number,
+): Random & { below(bound: number): number; chance(probability: number): boolean } {
+  let state = seed >>> 0;
   const unit = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  const hex = (digits: number) => Array.from({ length: digits }, () => Math.floor(unit() * 16).toString(16)).join('')
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const hex = (digits: number) =>
+    Array.from({ length: digits }, () => Math.floor(unit() * 16).toString(16)).join("");
   return {
     unit,
     below: (bound) => Math.floor(unit() * bound),
     chance: (probability) => unit() < probability,
     clientId: () => Math.floor(unit() * 2 ** 32),
     uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
-  }
+  };
 }

@@ -4,21 +4,42 @@
  * the empty Braille pattern, and halves of letters. The database has the same list in `private.invisible()`.
  */
 export const invisible: readonly (readonly [first: number, last: number])[] = [
-  [0x00, 0x20], [0x7f, 0xa0], [0xad, 0xad], [0x34f, 0x34f], [0x61c, 0x61c], [0x115f, 0x1160], [0x1680, 0x1680], [0x17b4, 0x17b5],
-  [0x180b, 0x180f], [0x2000, 0x200f], [0x2028, 0x202f], [0x205f, 0x206f], [0x2800, 0x2800], [0x3000, 0x3000], [0x3164, 0x3164],
-  [0xd800, 0xdfff], [0xfe00, 0xfe0f], [0xfeff, 0xfeff], [0xffa0, 0xffa0], [0xfff0, 0xfffb], [0x1bca0, 0x1bca3], [0x1d173, 0x1d17a],
+  [0x00, 0x20],
+  [0x7f, 0xa0],
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x1680, 0x1680],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x2000, 0x200f],
+  [0x2028, 0x202f],
+  [0x205f, 0x206f],
+  [0x2800, 0x2800],
+  [0x3000, 0x3000],
+  [0x3164, 0x3164],
+  [0xd800, 0xdfff],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
   [0xe0000, 0xe0fff],
-]
+];
 
-const set = invisible.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('')
+const set = invisible
+  .map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`)
+  .join("");
 
 /** Matches what is empty, or has something in it that is seen: the check of a name in a schema. */
-export const emptyOrVisible = new RegExp(`^$|[^${set}]`, 'u')
+export const emptyOrVisible = new RegExp(`^$|[^${set}]`, "u");
 
-const around = /^[\s\p{Cc}]+|[\s\p{Cc}]+$/gu
+const around = /^[\s\p{Cc}]+|[\s\p{Cc}]+$/gu;
 
 /** A name as it is kept: without space around it, and empty where nothing of it would be seen. */
 export function keptName(text: string): string {
-  const name = text.replace(around, '')
-  return emptyOrVisible.test(name) ? name : ''
+  const name = text.replace(around, "");
+  return emptyOrVisible.test(name) ? name : "";
 }

@@ -1,66 +1,69 @@
-import * as z from 'zod/mini'
-import { defineAggregate, lifecycle } from '../events/aggregate'
-import { emptyOrVisible } from '../events/visible-text'
+import * as z from "zod/mini";
+import { defineAggregate, lifecycle } from "../events/aggregate";
+import { emptyOrVisible } from "../events/visible-text";
 
-const name = z.string().check(z.maxLength(80), z.regex(emptyOrVisible))
-const nothing = z.strictObject({})
+const name = z.string().check(z.maxLength(80), z.regex(emptyOrVisible));
+const nothing = z.strictObject({});
 
 const schemas = {
-  'account.created': nothing,
+  "account.created": nothing,
   // Without a colour, each workspace's own is worn (machines/member.ts).
-  'account.profile_changed': z.strictObject({ name, color: z.nullable(z.int().check(z.minimum(0), z.maximum(11))) }),
-  'auth.signed_in': nothing,
-  'auth.signed_out': nothing,
-  'auth.token_refreshed': nothing,
-  'auth.password_recovery': nothing,
-  'auth.user_updated': z.strictObject({
+  "account.profile_changed": z.strictObject({
+    name,
+    color: z.nullable(z.int().check(z.minimum(0), z.maximum(11))),
+  }),
+  "auth.signed_in": nothing,
+  "auth.signed_out": nothing,
+  "auth.token_refreshed": nothing,
+  "auth.password_recovery": nothing,
+  "auth.user_updated": z.strictObject({
     fields: z.array(z.string().check(z.minLength(1), z.maxLength(40))).check(z.maxLength(20)),
   }),
-}
+};
 
-const toActive = { target: 'active', meta: { right: 'self' } } as const
+const toActive = { target: "active", meta: { right: "self" } } as const;
 
 const machine = lifecycle(schemas).createMachine({
-  id: 'account',
-  initial: 'absent',
+  id: "account",
+  initial: "absent",
   states: {
-    absent: { on: { 'account.created': toActive } },
+    absent: { on: { "account.created": toActive } },
     active: {
       on: {
-        'account.profile_changed': toActive,
-        'auth.signed_in': toActive,
-        'auth.signed_out': toActive,
-        'auth.token_refreshed': toActive,
-        'auth.password_recovery': toActive,
-        'auth.user_updated': toActive,
+        "account.profile_changed": toActive,
+        "auth.signed_in": toActive,
+        "auth.signed_out": toActive,
+        "auth.token_refreshed": toActive,
+        "auth.password_recovery": toActive,
+        "auth.user_updated": toActive,
       },
     },
   },
-})
+});
 
 /** `color` is the palette index that the person chose to wear everywhere; null for one who did not choose. */
-export type Account = { name: string; color: number | null; createdAt: string }
+export type Account = { name: string; color: number | null; createdAt: string };
 
 export const account = defineAggregate({
-  kind: 'account',
-  streamKind: 'account',
+  kind: "account",
+  streamKind: "account",
   schemas,
   hosts: [],
   updates: [],
   machine,
-  initial: (): Account => ({ name: '', color: null, createdAt: '' }),
+  initial: (): Account => ({ name: "", color: null, createdAt: "" }),
   reducers: {
-    'account.created': (draft, _body, moment) => {
-      draft.createdAt = moment.recordedAt
+    "account.created": (draft, _body, moment) => {
+      draft.createdAt = moment.recordedAt;
     },
-    'account.profile_changed': (draft, body) => {
-      draft.name = body.name
-      draft.color = body.color
+    "account.profile_changed": (draft, body) => {
+      draft.name = body.name;
+      draft.color = body.color;
     },
-    'auth.signed_in': () => {},
-    'auth.signed_out': () => {},
-    'auth.token_refreshed': () => {},
-    'auth.password_recovery': () => {},
-    'auth.user_updated': () => {},
+    "auth.signed_in": () => {},
+    "auth.signed_out": () => {},
+    "auth.token_refreshed": () => {},
+    "auth.password_recovery": () => {},
+    "auth.user_updated": () => {},
   },
-})
+});

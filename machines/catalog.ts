@@ -1,43 +1,53 @@
-import type { Right } from '../events/aggregate'
-import { compileLaw } from '../events/law'
-import { account } from './account'
-import { comment } from './comment'
-import { document } from './document'
-import { invitation } from './invitation'
-import { atLeast, member, type Role } from './member'
-import { thread } from './thread'
-import { version } from './version'
-import { workspace } from './workspace'
+import type { Right } from "../events/aggregate";
+import { compileLaw } from "../events/law";
+import { account } from "./account";
+import { comment } from "./comment";
+import { document } from "./document";
+import { invitation } from "./invitation";
+import { atLeast, member, type Role } from "./member";
+import { thread } from "./thread";
+import { version } from "./version";
+import { workspace } from "./workspace";
 
 /** Every kind of subject there is: the only enumeration. */
-export const aggregates = [account, workspace, member, invitation, document, version, thread, comment] as const
+export const aggregates = [
+  account,
+  workspace,
+  member,
+  invitation,
+  document,
+  version,
+  thread,
+  comment,
+] as const;
 
 /** The law of all aggregates, as the database has it. */
-export const law = compileLaw(aggregates)
+export const law = compileLaw(aggregates);
 
-const kindOf = new Map(aggregates.flatMap(({ kind, schemas }) => Object.keys(schemas).map((type) => [type, kind])))
+const kindOf = new Map(
+  aggregates.flatMap(({ kind, schemas }) => Object.keys(schemas).map((type) => [type, kind])),
+);
 
 /** The kind of subject whose lifecycle has this event type; undefined for a type this version does not know. */
 export function kindOfType(type: string): string | undefined {
-  return kindOf.get(type)
+  return kindOf.get(type);
 }
 
 /** Who asks: their role in the workspace (null outside it), and whether the subject is themselves or made by them. */
-export type Asking = { phase: string; role: Role | null; isSelf: boolean; isAuthor: boolean }
+export type Asking = { phase: string; role: Role | null; isSelf: boolean; isAuthor: boolean };
 
 function holds(right: Right, { role, isSelf, isAuthor }: Asking): boolean {
-  if (right === 'anyone') return true
-  if (right === 'self') return isSelf
-  if (right === 'author') return isAuthor && role !== null
-  if (right === 'invited') return false
-  return role !== null && atLeast(role, right)
+  if (right === "anyone") return true;
+  if (right === "self") return isSelf;
+  if (right === "author") return isAuthor && role !== null;
+  if (right === "invited") return false;
+  return role !== null && atLeast(role, right);
 }
 
 /** Whether the database would take this event from this person now: what a button asks before it is offered. */
 export function mayEmit(type: string, asking: Asking): boolean {
-  const kind = kindOfType(type)
-  if (kind === undefined) return false
-  const verdict = law.judge(kind, asking.phase, type)
-  return verdict.ok && holds(verdict.right, asking)
+  const kind = kindOfType(type);
+  if (kind === undefined) return false;
+  const verdict = law.judge(kind, asking.phase, type);
+  return verdict.ok && holds(verdict.right, asking);
 }
-

@@ -1,63 +1,63 @@
-import * as z from 'zod/mini'
-import { defineAggregate, lifecycle } from '../events/aggregate'
-import { emptyOrVisible } from '../events/visible-text'
-import { writtenId } from '../events/written-id'
+import * as z from "zod/mini";
+import { defineAggregate, lifecycle } from "../events/aggregate";
+import { emptyOrVisible } from "../events/visible-text";
+import { writtenId } from "../events/written-id";
 
-const text = z.string().check(z.minLength(1), z.maxLength(10_000), z.regex(emptyOrVisible))
+const text = z.string().check(z.minLength(1), z.maxLength(10_000), z.regex(emptyOrVisible));
 
 const schemas = {
-  'comment.added': z.strictObject({ thread: writtenId, text }),
-  'comment.edited': z.strictObject({ text }),
-  'comment.deleted': z.strictObject({}),
-}
+  "comment.added": z.strictObject({ thread: writtenId, text }),
+  "comment.edited": z.strictObject({ text }),
+  "comment.deleted": z.strictObject({}),
+};
 
 const machine = lifecycle(schemas).createMachine({
-  id: 'comment',
-  initial: 'absent',
+  id: "comment",
+  initial: "absent",
   states: {
-    absent: { on: { 'comment.added': { target: 'shown', meta: { right: 'commenter' } } } },
+    absent: { on: { "comment.added": { target: "shown", meta: { right: "commenter" } } } },
     shown: {
       on: {
-        'comment.edited': { target: 'shown', meta: { right: 'author' } },
-        'comment.deleted': { target: 'deleted', meta: { right: 'author' } },
+        "comment.edited": { target: "shown", meta: { right: "author" } },
+        "comment.deleted": { target: "deleted", meta: { right: "author" } },
       },
     },
-    deleted: { type: 'final' },
+    deleted: { type: "final" },
   },
-})
+});
 
 export type Comment = {
-  thread: string
+  thread: string;
   /** Empty once deleted: the words are then in the history alone. */
-  text: string
-  authorId: string
-  addedAt: string
-  editedAt: string | null
-}
+  text: string;
+  authorId: string;
+  addedAt: string;
+  editedAt: string | null;
+};
 
 /** What somebody said in a thread. One's own words stay one's own to change and to take back. */
 export const comment = defineAggregate({
-  kind: 'comment',
-  streamKind: 'document',
+  kind: "comment",
+  streamKind: "document",
   schemas,
   hosts: [],
-  host: { kind: 'thread', event: 'comment.added', key: 'thread' },
+  host: { kind: "thread", event: "comment.added", key: "thread" },
   updates: [],
   machine,
-  initial: (): Comment => ({ thread: '', text: '', authorId: '', addedAt: '', editedAt: null }),
+  initial: (): Comment => ({ thread: "", text: "", authorId: "", addedAt: "", editedAt: null }),
   reducers: {
-    'comment.added': (draft, body, moment) => {
-      draft.thread = body.thread
-      draft.text = body.text
-      draft.authorId = moment.actorId
-      draft.addedAt = moment.recordedAt
+    "comment.added": (draft, body, moment) => {
+      draft.thread = body.thread;
+      draft.text = body.text;
+      draft.authorId = moment.actorId;
+      draft.addedAt = moment.recordedAt;
     },
-    'comment.edited': (draft, body, moment) => {
-      draft.text = body.text
-      draft.editedAt = moment.recordedAt
+    "comment.edited": (draft, body, moment) => {
+      draft.text = body.text;
+      draft.editedAt = moment.recordedAt;
     },
-    'comment.deleted': (draft) => {
-      draft.text = ''
+    "comment.deleted": (draft) => {
+      draft.text = "";
     },
   },
-})
+});

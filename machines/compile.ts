@@ -1,44 +1,53 @@
 // `npm run generate`: compiles the law from the machines, compares it with the reviewed supabase/law.json and writes the
 // migration that brings a database from one to the other. With --check it only says whether there is something to do.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { emptyCatalogue, catalogueOf, lawStatements, type Catalogue } from '../events/law-catalogue'
-import { aggregates } from './catalog'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  emptyCatalogue,
+  catalogueOf,
+  lawStatements,
+  type Catalogue,
+} from "../events/law-catalogue";
+import { aggregates } from "./catalog";
 
-const catalogueFile = new URL('../supabase/law.json', import.meta.url)
-const migrations = new URL('../supabase/migrations/', import.meta.url)
+const catalogueFile = new URL("../supabase/law.json", import.meta.url);
+const migrations = new URL("../supabase/migrations/", import.meta.url);
 
 function readCatalogue(): Catalogue {
-  if (!existsSync(catalogueFile)) return emptyCatalogue
+  if (!existsSync(catalogueFile)) return emptyCatalogue;
   // The file is written by this program alone.
-  return JSON.parse(readFileSync(catalogueFile, 'utf8')) as Catalogue
+  return JSON.parse(readFileSync(catalogueFile, "utf8")) as Catalogue;
 }
 
 /** One row per line, so that a review sees which rule changed. */
 function printed(catalogue: Catalogue): string {
-  const list = (rows: readonly unknown[]) => `[\n${rows.map((row) => `    ${JSON.stringify(row)}`).join(',\n')}\n  ]`
-  const { transitions, hosting, schemas } = catalogue
-  return `{\n  "transitions": ${list(transitions)},\n  "hosting": ${list(hosting)},\n  "schemas": ${list(schemas)}\n}\n`
+  const list = (rows: readonly unknown[]) =>
+    `[\n${rows.map((row) => `    ${JSON.stringify(row)}`).join(",\n")}\n  ]`;
+  const { transitions, hosting, schemas } = catalogue;
+  return `{\n  "transitions": ${list(transitions)},\n  "hosting": ${list(hosting)},\n  "schemas": ${list(schemas)}\n}\n`;
 }
 
 function nextMigration(now: Date): string {
-  const stamp = now.toISOString().replace(/\D/g, '').slice(0, 14)
-  const last = readdirSync(migrations).sort().at(-1)?.slice(0, 14) ?? ''
-  return `${stamp > last ? stamp : String(BigInt(last) + 1n)}_law.sql`
+  const stamp = now.toISOString().replace(/\D/g, "").slice(0, 14);
+  const last = readdirSync(migrations).sort().at(-1)?.slice(0, 14) ?? "";
+  return `${stamp > last ? stamp : String(BigInt(last) + 1n)}_law.sql`;
 }
 
-const before = readCatalogue()
-const after = catalogueOf(aggregates, before)
-const statements = lawStatements(before, after)
+const before = readCatalogue();
+const after = catalogueOf(aggregates, before);
+const statements = lawStatements(before, after);
 
 if (statements.length === 0) {
-  console.log('The law is up to date.')
-} else if (process.argv.includes('--check')) {
-  console.error('The machines say something else than supabase/law.json: run `npm run generate` and review what it writes.')
-  process.exitCode = 1
+  console.log("The law is up to date.");
+} else if (process.argv.includes("--check")) {
+  console.error(
+    "The machines say something else than supabase/law.json: run `npm run generate` and review what it writes.",
+  );
+  process.exitCode = 1;
 } else {
-  const name = nextMigration(new Date())
-  const header = '-- Compiled from machines/*.ts by `npm run generate`. Never edited by hand; frozen once merged.\n'
-  writeFileSync(new URL(name, migrations), `${header}\n${statements.join('\n\n')}\n`)
-  writeFileSync(catalogueFile, printed(after))
-  console.log(`Wrote supabase/migrations/${name} and supabase/law.json: review and commit both.`)
+  const name = nextMigration(new Date());
+  const header =
+    "-- Compiled from machines/*.ts by `npm run generate`. Never edited by hand; frozen once merged.\n";
+  writeFileSync(new URL(name, migrations), `${header}\n${statements.join("\n\n")}\n`);
+  writeFileSync(catalogueFile, printed(after));
+  console.log(`Wrote supabase/migrations/${name} and supabase/law.json: review and commit both.`);
 }

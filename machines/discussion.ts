@@ -1,27 +1,34 @@
-import { type Anchor } from '../events/anchor/anchor'
-import { subjectsOf, type StreamFold } from '../events/stream-fold'
-import { comment, type Comment } from './comment'
-import { thread, type Thread } from './thread'
+import { type Anchor } from "../events/anchor/anchor";
+import { subjectsOf, type StreamFold } from "../events/stream-fold";
+import { comment, type Comment } from "./comment";
+import { thread, type Thread } from "./thread";
 
 /** A comment as it is shown: without words once it is deleted. */
-export type Said = Comment & { id: string; deleted: boolean }
+export type Said = Comment & { id: string; deleted: boolean };
 
 /** A thread with what was said in it, first things first. */
-export type Discussion = Omit<Thread, keyof Anchor> & { id: string; resolved: boolean; anchor: Anchor; comments: readonly Said[] }
+export type Discussion = Omit<Thread, keyof Anchor> & {
+  id: string;
+  resolved: boolean;
+  anchor: Anchor;
+  comments: readonly Said[];
+};
 
 /** The discussions of a document, in the order they were opened; one in which everything was taken back is none. */
 export function discussionsOf(fold: StreamFold): Discussion[] {
-  const said = new Map<string, Said[]>()
+  const said = new Map<string, Said[]>();
   for (const { id, folded } of subjectsOf(fold, comment)) {
-    const one = { ...folded.state, id, deleted: folded.phase === 'deleted' }
-    const before = said.get(one.thread)
-    if (before) before.push(one)
-    else said.set(one.thread, [one])
+    const one = { ...folded.state, id, deleted: folded.phase === "deleted" };
+    const before = said.get(one.thread);
+    if (before) before.push(one);
+    else said.set(one.thread, [one]);
   }
   return subjectsOf(fold, thread).flatMap(({ id, folded: { phase, state } }) => {
-    const { start, end, quote, ...told } = state
-    const comments = said.get(id) ?? []
-    if (comments.every(({ deleted }) => deleted)) return []
-    return [{ ...told, id, resolved: phase === 'resolved', anchor: { start, end, quote }, comments }]
-  })
+    const { start, end, quote, ...told } = state;
+    const comments = said.get(id) ?? [];
+    if (comments.every(({ deleted }) => deleted)) return [];
+    return [
+      { ...told, id, resolved: phase === "resolved", anchor: { start, end, quote }, comments },
+    ];
+  });
 }

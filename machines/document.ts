@@ -1,29 +1,29 @@
-import * as z from 'zod/mini'
-import { defineAggregate, lifecycle } from '../events/aggregate'
-import { emptyOrVisible } from '../events/visible-text'
-import { writtenId } from '../events/written-id'
+import * as z from "zod/mini";
+import { defineAggregate, lifecycle } from "../events/aggregate";
+import { emptyOrVisible } from "../events/visible-text";
+import { writtenId } from "../events/written-id";
 
-const title = z.string().check(z.maxLength(300), z.regex(emptyOrVisible))
-const nothing = z.strictObject({})
-const version = z.int().check(z.minimum(1))
+const title = z.string().check(z.maxLength(300), z.regex(emptyOrVisible));
+const nothing = z.strictObject({});
+const version = z.int().check(z.minimum(1));
 
 /** A moment of another document. */
-const elsewhere = z.strictObject({ document: writtenId, version })
-const sha256 = z.string().check(z.minLength(64), z.maxLength(64))
+const elsewhere = z.strictObject({ document: writtenId, version });
+const sha256 = z.string().check(z.minLength(64), z.maxLength(64));
 
 /** What can be taken back apart from a whole moment. */
-export const reworkings = ['passage', 'author'] as const
+export const reworkings = ["passage", "author"] as const;
 
 const schemas = {
-  'document.created': z.strictObject({ workspaceId: writtenId, title }),
-  'document.renamed': z.strictObject({ title }),
-  'document.edited': nothing,
-  'document.reverted': z.strictObject({ toVersion: version }),
+  "document.created": z.strictObject({ workspaceId: writtenId, title }),
+  "document.renamed": z.strictObject({ title }),
+  "document.edited": nothing,
+  "document.reverted": z.strictObject({ toVersion: version }),
   /**
    * `passage`: a passage reads again as it did at version `to`, `quote` being how it begins; `author` and `from` are null.
    * `author`: what `author` wrote and deleted in the events `from` to `to` is taken back; `quote` is null.
    */
-  'document.reworked': z.strictObject({
+  "document.reworked": z.strictObject({
     kind: z.enum(reworkings),
     author: z.nullable(writtenId),
     from: z.nullable(version),
@@ -31,11 +31,11 @@ const schemas = {
     quote: z.nullable(z.string().check(z.maxLength(300))),
   }),
   /** The document begins as another one stood at `version`, which the update carries; the second event of its stream. */
-  'document.forked': elsewhere,
+  "document.forked": elsewhere,
   /** What a fork has and its parent lacks comes into the parent, or the other way round. */
-  'document.merged': elsewhere,
+  "document.merged": elsewhere,
   /** The document begins as a bundle has it: the second event of its stream. */
-  'document.imported': z.strictObject({
+  "document.imported": z.strictObject({
     /** The stream that was exported, the version it had come to and the hash of its head, in hex. */
     document: writtenId,
     version,
@@ -45,21 +45,27 @@ const schemas = {
     events: z.int().check(z.minimum(1)),
     label: z.string().check(z.maxLength(300)),
     /** Who wrote it, by the names in the bundle, and under which client ids: they are nobody's accounts. */
-    authors: z.array(z.strictObject({
-      name: z.string().check(z.maxLength(80)),
-      clients: z.array(z.int().check(z.minimum(0))).check(z.maxLength(5000)),
-    })).check(z.maxLength(500)),
+    authors: z
+      .array(
+        z.strictObject({
+          name: z.string().check(z.maxLength(80)),
+          clients: z.array(z.int().check(z.minimum(0))).check(z.maxLength(5000)),
+        }),
+      )
+      .check(z.maxLength(500)),
   }),
   /**
    * One event of an imported history as it was, behind the import that names its authors. Its text, if it had any, is the
    * update; it counts for the film and for nobody's rights.
    */
-  'document.step_imported': z.strictObject({
+  "document.step_imported": z.strictObject({
     /** The version it had in the exported stream. */
     version,
     type: z.string().check(z.maxLength(100)),
     /** Null: the document itself. */
-    subject: z.nullable(z.strictObject({ kind: z.string().check(z.maxLength(100)), id: writtenId })),
+    subject: z.nullable(
+      z.strictObject({ kind: z.string().check(z.maxLength(100)), id: writtenId }),
+    ),
     /** The phase it led to. */
     phase: z.string().check(z.maxLength(100)),
     /** Who did it: a place in the import's `authors`. */
@@ -69,89 +75,104 @@ const schemas = {
     text: z.string().check(z.maxLength(65536)),
   }),
   /** The payload of the event with this id is destroyed; the update is the tombstone that takes its place. */
-  'document.redacted': z.strictObject({ event: writtenId, reason: z.string().check(z.maxLength(300)) }),
-  'document.trashed': nothing,
-  'document.restored': nothing,
-}
+  "document.redacted": z.strictObject({
+    event: writtenId,
+    reason: z.string().check(z.maxLength(300)),
+  }),
+  "document.trashed": nothing,
+  "document.restored": nothing,
+};
 
-const toLive = { target: 'live', meta: { right: 'editor' } } as const
+const toLive = { target: "live", meta: { right: "editor" } } as const;
 
 const machine = lifecycle(schemas).createMachine({
-  id: 'document',
-  initial: 'absent',
+  id: "document",
+  initial: "absent",
   states: {
-    absent: { on: { 'document.created': toLive } },
+    absent: { on: { "document.created": toLive } },
     live: {
       on: {
-        'document.renamed': toLive,
-        'document.edited': toLive,
-        'document.reverted': toLive,
-        'document.reworked': toLive,
-        'document.forked': toLive,
-        'document.merged': toLive,
-        'document.imported': toLive,
-        'document.step_imported': toLive,
-        'document.redacted': { target: 'live', meta: { right: 'owner' } },
-        'document.trashed': { target: 'trashed', meta: { right: 'editor' } },
+        "document.renamed": toLive,
+        "document.edited": toLive,
+        "document.reverted": toLive,
+        "document.reworked": toLive,
+        "document.forked": toLive,
+        "document.merged": toLive,
+        "document.imported": toLive,
+        "document.step_imported": toLive,
+        "document.redacted": { target: "live", meta: { right: "owner" } },
+        "document.trashed": { target: "trashed", meta: { right: "editor" } },
       },
     },
     trashed: {
       on: {
-        'document.restored': toLive,
-        'document.redacted': { target: 'trashed', meta: { right: 'owner' } },
+        "document.restored": toLive,
+        "document.redacted": { target: "trashed", meta: { right: "owner" } },
       },
     },
   },
-})
+});
 
 export type Document = {
-  workspaceId: string
-  title: string
-  createdBy: string
-  createdAt: string
-  edits: number
+  workspaceId: string;
+  title: string;
+  createdBy: string;
+  createdAt: string;
+  edits: number;
   /** The document that it began as a copy of, and the version of that one; null for one that began empty. */
-  forkedFrom: string | null
-  forkedAt: number | null
-}
+  forkedFrom: string | null;
+  forkedAt: number | null;
+};
 
 export const document = defineAggregate({
-  kind: 'document',
-  streamKind: 'document',
+  kind: "document",
+  streamKind: "document",
   schemas,
-  hosts: ['live'],
+  hosts: ["live"],
   updates: [
-    'document.edited', 'document.reverted', 'document.reworked', 'document.forked', 'document.merged', 'document.imported',
-    'document.step_imported', 'document.redacted',
+    "document.edited",
+    "document.reverted",
+    "document.reworked",
+    "document.forked",
+    "document.merged",
+    "document.imported",
+    "document.step_imported",
+    "document.redacted",
   ],
   machine,
   initial: (): Document => ({
-    workspaceId: '', title: '', createdBy: '', createdAt: '', edits: 0, forkedFrom: null, forkedAt: null,
+    workspaceId: "",
+    title: "",
+    createdBy: "",
+    createdAt: "",
+    edits: 0,
+    forkedFrom: null,
+    forkedAt: null,
   }),
   reducers: {
-    'document.created': (draft, body, moment) => {
-      draft.workspaceId = body.workspaceId
-      draft.title = body.title
-      draft.createdBy = moment.actorId
-      draft.createdAt = moment.recordedAt
+    "document.created": (draft, body, moment) => {
+      draft.workspaceId = body.workspaceId;
+      draft.title = body.title;
+      draft.createdBy = moment.actorId;
+      draft.createdAt = moment.recordedAt;
     },
-    'document.renamed': (draft, body) => {
-      draft.title = body.title
+    "document.renamed": (draft, body) => {
+      draft.title = body.title;
     },
-    'document.edited': (draft) => {
-      draft.edits += 1
+    "document.edited": (draft) => {
+      draft.edits += 1;
     },
-    'document.reverted': () => {},
-    'document.reworked': () => {},
-    'document.forked': (draft, body) => {
-      draft.forkedFrom = body.document
-      draft.forkedAt = body.version
+    "document.reverted": () => {},
+    "document.reworked": () => {},
+    "document.forked": (draft, body) => {
+      draft.forkedFrom = body.document;
+      draft.forkedAt = body.version;
     },
-    'document.merged': () => {},
-    'document.imported': () => {},
-    'document.step_imported': () => {},
-    'document.redacted': () => {},
-    'document.trashed': () => {},
-    'document.restored': () => {},
+    "document.merged": () => {},
+    "document.imported": () => {},
+    "document.step_imported": () => {},
+    "document.redacted": () => {},
+    "document.trashed": () => {},
+    "document.restored": () => {},
   },
-})
+});

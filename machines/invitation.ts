@@ -1,12 +1,12 @@
-import * as z from 'zod/mini'
-import { defineAggregate, lifecycle } from '../events/aggregate'
+import * as z from "zod/mini";
+import { defineAggregate, lifecycle } from "../events/aggregate";
 
 /** Ownership is given by a member's role, never by an invitation that somebody may forward. */
-export const invitedRoles = ['editor', 'commenter', 'viewer'] as const
-export const invitationKinds = ['email', 'link'] as const
+export const invitedRoles = ["editor", "commenter", "viewer"] as const;
+export const invitationKinds = ["email", "link"] as const;
 
 const schemas = {
-  'invitation.created': z.strictObject({
+  "invitation.created": z.strictObject({
     kind: z.enum(invitationKinds),
     /** Lower-case address; null for a link. */
     email: z.nullable(z.string().check(z.minLength(3), z.maxLength(254))),
@@ -16,55 +16,61 @@ const schemas = {
     /** SHA-256 of the token's UTF-8 bytes in lower-case hex; the token itself is never in the log. */
     tokenHash: z.string().check(z.minLength(64), z.maxLength(64)),
   }),
-  'invitation.accepted': z.strictObject({}),
-  'invitation.declined': z.strictObject({}),
-  'invitation.revoked': z.strictObject({}),
-}
+  "invitation.accepted": z.strictObject({}),
+  "invitation.declined": z.strictObject({}),
+  "invitation.revoked": z.strictObject({}),
+};
 
 const machine = lifecycle(schemas).createMachine({
-  id: 'invitation',
-  initial: 'absent',
+  id: "invitation",
+  initial: "absent",
   states: {
-    absent: { on: { 'invitation.created': { target: 'open', meta: { right: 'owner' } } } },
+    absent: { on: { "invitation.created": { target: "open", meta: { right: "owner" } } } },
     open: {
       on: {
-        'invitation.accepted': { target: 'accepted', meta: { right: 'invited' } },
-        'invitation.declined': { target: 'declined', meta: { right: 'invited' } },
-        'invitation.revoked': { target: 'revoked', meta: { right: 'owner' } },
+        "invitation.accepted": { target: "accepted", meta: { right: "invited" } },
+        "invitation.declined": { target: "declined", meta: { right: "invited" } },
+        "invitation.revoked": { target: "revoked", meta: { right: "owner" } },
       },
     },
-    accepted: { type: 'final' },
-    declined: { type: 'final' },
-    revoked: { type: 'final' },
+    accepted: { type: "final" },
+    declined: { type: "final" },
+    revoked: { type: "final" },
   },
-})
+});
 
 export type Invitation = {
-  kind: (typeof invitationKinds)[number]
-  email: string | null
-  role: (typeof invitedRoles)[number]
-  expiresAt: number | null
-  createdBy: string
-}
+  kind: (typeof invitationKinds)[number];
+  email: string | null;
+  role: (typeof invitedRoles)[number];
+  expiresAt: number | null;
+  createdBy: string;
+};
 
 export const invitation = defineAggregate({
-  kind: 'invitation',
-  streamKind: 'workspace',
+  kind: "invitation",
+  streamKind: "workspace",
   schemas,
   hosts: [],
   updates: [],
   machine,
-  initial: (): Invitation => ({ kind: 'link', email: null, role: 'viewer', expiresAt: null, createdBy: '' }),
+  initial: (): Invitation => ({
+    kind: "link",
+    email: null,
+    role: "viewer",
+    expiresAt: null,
+    createdBy: "",
+  }),
   reducers: {
-    'invitation.created': (draft, body, moment) => {
-      draft.kind = body.kind
-      draft.email = body.email
-      draft.role = body.role
-      draft.expiresAt = body.expiresAt
-      draft.createdBy = moment.actorId
+    "invitation.created": (draft, body, moment) => {
+      draft.kind = body.kind;
+      draft.email = body.email;
+      draft.role = body.role;
+      draft.expiresAt = body.expiresAt;
+      draft.createdBy = moment.actorId;
     },
-    'invitation.accepted': () => {},
-    'invitation.declined': () => {},
-    'invitation.revoked': () => {},
+    "invitation.accepted": () => {},
+    "invitation.declined": () => {},
+    "invitation.revoked": () => {},
   },
-})
+});

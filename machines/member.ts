@@ -1,80 +1,89 @@
-import * as z from 'zod/mini'
-import { defineAggregate, lifecycle, type Folded } from '../events/aggregate'
-import { writtenId } from '../events/written-id'
+import * as z from "zod/mini";
+import { defineAggregate, lifecycle, type Folded } from "../events/aggregate";
+import { writtenId } from "../events/written-id";
 
 /** What a member may do, strongest first: each role has all rights of those after it. */
-export const roles = ['owner', 'editor', 'commenter', 'viewer'] as const
-export type Role = (typeof roles)[number]
+export const roles = ["owner", "editor", "commenter", "viewer"] as const;
+export type Role = (typeof roles)[number];
 
-const role = z.enum(roles)
+const role = z.enum(roles);
 
 /** The palette indices in the order in which a workspace gives them out: neighbours are the farthest apart for colour-blind readers. */
-export const givenColors = [8, 0, 5, 6, 3, 9, 10, 1, 11, 7, 2, 4] as const
+export const givenColors = [8, 0, 5, 6, 3, 9, 10, 1, 11, 7, 2, 4] as const;
 
 // Who joined before colours were recorded wears one by the last byte of their id, as the database has it.
-const unrecordedColor = (userId: string) => givenColors[parseInt(userId.slice(-2), 16) % givenColors.length] ?? givenColors[0]
+const unrecordedColor = (userId: string) =>
+  givenColors[parseInt(userId.slice(-2), 16) % givenColors.length] ?? givenColors[0];
 
 const schemas = {
-  'member.joined': z.strictObject({ role, invitationId: writtenId, color: z.nullable(z.int().check(z.minimum(0), z.maximum(11))) }),
-  'member.role_changed': z.strictObject({ role }),
-  'member.removed': z.strictObject({}),
-  'member.left': z.strictObject({}),
-}
+  "member.joined": z.strictObject({
+    role,
+    invitationId: writtenId,
+    color: z.nullable(z.int().check(z.minimum(0), z.maximum(11))),
+  }),
+  "member.role_changed": z.strictObject({ role }),
+  "member.removed": z.strictObject({}),
+  "member.left": z.strictObject({}),
+};
 
-const joins = { 'member.joined': { target: 'active', meta: { right: 'invited' } } } as const
+const joins = { "member.joined": { target: "active", meta: { right: "invited" } } } as const;
 
 const machine = lifecycle(schemas).createMachine({
-  id: 'member',
-  initial: 'absent',
+  id: "member",
+  initial: "absent",
   states: {
     absent: { on: joins },
     active: {
       on: {
-        'member.role_changed': { target: 'active', meta: { right: 'owner' } },
-        'member.removed': { target: 'removed', meta: { right: 'owner' } },
-        'member.left': { target: 'left', meta: { right: 'self' } },
+        "member.role_changed": { target: "active", meta: { right: "owner" } },
+        "member.removed": { target: "removed", meta: { right: "owner" } },
+        "member.left": { target: "left", meta: { right: "self" } },
       },
     },
     removed: { on: joins },
     left: { on: joins },
   },
-})
+});
 
 /** `color` is the palette index that the workspace gave the person, worn until they choose one of their own. */
-export type Member = { role: Role; joinedAt: string; color: number }
+export type Member = { role: Role; joinedAt: string; color: number };
 
 /** The subject's id is the user's. Who creates a workspace is its first owner, by that very event. */
 export const member = defineAggregate({
-  kind: 'member',
-  streamKind: 'workspace',
+  kind: "member",
+  streamKind: "workspace",
   schemas,
   hosts: [],
   updates: [],
   machine,
-  initial: (): Member => ({ role: 'viewer', joinedAt: '', color: givenColors[0] }),
+  initial: (): Member => ({ role: "viewer", joinedAt: "", color: givenColors[0] }),
   reducers: {
-    'member.joined': (draft, body, moment) => {
-      draft.role = body.role
-      draft.joinedAt = moment.recordedAt
-      draft.color = body.color ?? unrecordedColor(moment.subject.id)
+    "member.joined": (draft, body, moment) => {
+      draft.role = body.role;
+      draft.joinedAt = moment.recordedAt;
+      draft.color = body.color ?? unrecordedColor(moment.subject.id);
     },
-    'member.role_changed': (draft, body) => {
-      draft.role = body.role
+    "member.role_changed": (draft, body) => {
+      draft.role = body.role;
     },
-    'member.removed': () => {},
-    'member.left': () => {},
+    "member.removed": () => {},
+    "member.left": () => {},
   },
   founder: {
-    event: 'workspace.created',
-    phase: 'active',
+    event: "workspace.created",
+    phase: "active",
     subjectId: (moment) => moment.actorId,
-    state: (moment): Member => ({ role: 'owner', joinedAt: moment.recordedAt, color: givenColors[0] }),
+    state: (moment): Member => ({
+      role: "owner",
+      joinedAt: moment.recordedAt,
+      color: givenColors[0],
+    }),
   },
-})
+});
 
 /** Whether a role has the rights of another. */
 export function atLeast(role: Role, needed: Role): boolean {
-  return roles.indexOf(role) <= roles.indexOf(needed)
+  return roles.indexOf(role) <= roles.indexOf(needed);
 }
 
 /**
@@ -86,7 +95,9 @@ export function keepsAnOwner(
   userId: string,
   nextRole: Role | null,
 ): boolean {
-  if (nextRole === 'owner') return true
-  const owners = members.filter(({ folded }) => folded.phase === 'active' && folded.state.role === 'owner')
-  return owners.some(({ id }) => id !== userId) || !owners.some(({ id }) => id === userId)
+  if (nextRole === "owner") return true;
+  const owners = members.filter(
+    ({ folded }) => folded.phase === "active" && folded.state.role === "owner",
+  );
+  return owners.some(({ id }) => id !== userId) || !owners.some(({ id }) => id === userId);
 }

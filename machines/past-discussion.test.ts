@@ -1,84 +1,101 @@
-import { describe, expect, it } from 'vitest'
-import * as Y from 'yjs'
-import { anchorOf, liveText } from '../events/anchor/live-anchor'
-import { pastText } from '../events/anchor/past-anchor'
-import { row } from '../events/replay/rows.fixture'
-import { encodeEdits } from '../events/payload/payload'
-import { scriptOf } from '../events/replay/script'
-import { openTimeline, type TimelineRow } from '../events/replay/timeline'
-import { threadsAt } from './past-discussion'
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { anchorOf, liveText } from "../events/anchor/live-anchor";
+import { pastText } from "../events/anchor/past-anchor";
+import { row } from "../events/replay/rows.fixture";
+import { encodeEdits } from "../events/payload/payload";
+import { scriptOf } from "../events/replay/script";
+import { openTimeline, type TimelineRow } from "../events/replay/timeline";
+import { threadsAt } from "./past-discussion";
 
-const start = Date.UTC(2026, 10, 14, 15, 42)
+const start = Date.UTC(2026, 10, 14, 15, 42);
 
 /** A history told by its events: edits of one text, and talk about it. */
 function told() {
-  const doc = new Y.Doc()
-  doc.clientID = 7
-  const root = doc.getXmlFragment('default')
-  const rows: TimelineRow[] = [row({ version: 1, actorId: 'Ana', type: 'document.created', body: { title: 'Minutes' } }, start)]
-  const next = () => ({ version: rows.length + 1, time: start + rows.length * 1_000 })
-  const say = (actorId: string, kind: string, id: string, type: string, toPhase: string, body: TimelineRow['body']) =>
-    rows.push(row({ version: next().version, actorId, type, toPhase, subject: { kind, id }, body }, next().time))
+  const doc = new Y.Doc();
+  doc.clientID = 7;
+  const root = doc.getXmlFragment("default");
+  const rows: TimelineRow[] = [
+    row(
+      { version: 1, actorId: "Ana", type: "document.created", body: { title: "Minutes" } },
+      start,
+    ),
+  ];
+  const next = () => ({ version: rows.length + 1, time: start + rows.length * 1_000 });
+  const say = (
+    actorId: string,
+    kind: string,
+    id: string,
+    type: string,
+    toPhase: string,
+    body: TimelineRow["body"],
+  ) =>
+    rows.push(
+      row(
+        { version: next().version, actorId, type, toPhase, subject: { kind, id }, body },
+        next().time,
+      ),
+    );
   const edit = (change: (text: Y.XmlText) => void) => {
-    const before = Y.encodeStateVector(doc)
+    const before = Y.encodeStateVector(doc);
     doc.transact(() => {
       if (root.length === 0) {
-        const element = new Y.XmlElement('paragraph')
-        element.insert(0, [new Y.XmlText()])
-        root.insert(0, [element])
+        const element = new Y.XmlElement("paragraph");
+        element.insert(0, [new Y.XmlText()]);
+        root.insert(0, [element]);
       }
-      const element = root.get(0)
-      const text = element instanceof Y.XmlElement ? element.get(0) : null
-      if (text instanceof Y.XmlText) change(text)
-    })
-    const { version, time } = next()
-    const update = encodeEdits([{ update: Y.encodeStateAsUpdate(doc, before), time }])
-    rows.push(row({ version, actorId: 'Ana', clientIds: [7], update }, time))
-  }
+      const element = root.get(0);
+      const text = element instanceof Y.XmlElement ? element.get(0) : null;
+      if (text instanceof Y.XmlText) change(text);
+    });
+    const { version, time } = next();
+    const update = encodeEdits([{ update: Y.encodeStateAsUpdate(doc, before), time }]);
+    rows.push(row({ version, actorId: "Ana", clientIds: [7], update }, time));
+  };
   const anchor = (from: number, to: number) => {
-    const made = anchorOf(root, { line: 0, offset: from }, { line: 0, offset: to }, 1_000)
-    if (!made) throw new Error('no words')
-    return made
-  }
-  return { root, rows, say, edit, anchor }
+    const made = anchorOf(root, { line: 0, offset: from }, { line: 0, offset: to }, 1_000);
+    if (!made) throw new Error("no words");
+    return made;
+  };
+  return { root, rows, say, edit, anchor };
 }
 
-describe('threadsAt', () => {
-  it('[COMMENT-6] tells who had said what by then, and where the words were then', () => {
-    const { root, rows, say, edit, anchor } = told()
-    edit((text) => text.insert(0, 'We meet on Monday at nine.'))
-    say('Ben', 'thread', 't', 'thread.opened', 'open', { ...anchor(11, 17) })
-    say('Ben', 'comment', 'c', 'comment.added', 'shown', { thread: 't', text: 'Tuesday?' })
-    edit((text) => text.insert(0, 'Dear all. '))
-    say('Ana', 'comment', 'd', 'comment.added', 'shown', { thread: 't', text: 'No.' })
-    say('Ben', 'comment', 'c', 'comment.edited', 'shown', { text: 'Tuesday, perhaps?' })
-    say('Ana', 'thread', 't', 'thread.resolved', 'resolved', {})
-    edit((text) => text.delete(21, 7))
-    say('Ana', 'comment', 'd', 'comment.deleted', 'deleted', {})
-    const timeline = openTimeline(rows)
+describe("threadsAt", () => {
+  it("[COMMENT-6] tells who had said what by then, and where the words were then", () => {
+    const { root, rows, say, edit, anchor } = told();
+    edit((text) => text.insert(0, "We meet on Monday at nine."));
+    say("Ben", "thread", "t", "thread.opened", "open", { ...anchor(11, 17) });
+    say("Ben", "comment", "c", "comment.added", "shown", { thread: "t", text: "Tuesday?" });
+    edit((text) => text.insert(0, "Dear all. "));
+    say("Ana", "comment", "d", "comment.added", "shown", { thread: "t", text: "No." });
+    say("Ben", "comment", "c", "comment.edited", "shown", { text: "Tuesday, perhaps?" });
+    say("Ana", "thread", "t", "thread.resolved", "resolved", {});
+    edit((text) => text.delete(21, 7));
+    say("Ana", "comment", "d", "comment.deleted", "deleted", {});
+    const timeline = openTimeline(rows);
     const account = Array.from({ length: timeline.length }, (_, moment) => {
-      const text = pastText(scriptOf(timeline), moment)
+      const text = pastText(scriptOf(timeline), moment);
       return threadsAt(timeline, moment).map(({ resolved, comments, where }) => ({
-        said: comments.map(({ authorId, text: words }) => `${authorId}: ${words}`).join(' '),
+        said: comments.map(({ authorId, text: words }) => `${authorId}: ${words}`).join(" "),
         resolved,
-        words: where.state === 'gone' ? null : text.letters.between(where.from, where.to),
-        at: where.state === 'gone' ? where.at?.offset : where.from.offset,
-      }))
-    })
-    const monday = { resolved: false, words: 'Monday' }
+        words: where.state === "gone" ? null : text.letters.between(where.from, where.to),
+        at: where.state === "gone" ? where.at?.offset : where.from.offset,
+      }));
+    });
+    const monday = { resolved: false, words: "Monday" };
     expect(account).toEqual([
       [],
       [],
       // A thread shows with its first comment.
       [],
-      [{ ...monday, said: 'Ben: Tuesday?', at: 11 }],
-      [{ ...monday, said: 'Ben: Tuesday?', at: 21 }],
-      [{ ...monday, said: 'Ben: Tuesday? Ana: No.', at: 21 }],
-      [{ ...monday, said: 'Ben: Tuesday, perhaps? Ana: No.', at: 21 }],
-      [{ ...monday, said: 'Ben: Tuesday, perhaps? Ana: No.', at: 21, resolved: true }],
-      [{ said: 'Ben: Tuesday, perhaps? Ana: No.', at: 21, resolved: true, words: null }],
-      [{ said: 'Ben: Tuesday, perhaps? Ana: ', at: 21, resolved: true, words: null }],
-    ])
-    expect(liveText(root).letters.line(0)).toBe('Dear all. We meet on at nine.')
-  })
-})
+      [{ ...monday, said: "Ben: Tuesday?", at: 11 }],
+      [{ ...monday, said: "Ben: Tuesday?", at: 21 }],
+      [{ ...monday, said: "Ben: Tuesday? Ana: No.", at: 21 }],
+      [{ ...monday, said: "Ben: Tuesday, perhaps? Ana: No.", at: 21 }],
+      [{ ...monday, said: "Ben: Tuesday, perhaps? Ana: No.", at: 21, resolved: true }],
+      [{ said: "Ben: Tuesday, perhaps? Ana: No.", at: 21, resolved: true, words: null }],
+      [{ said: "Ben: Tuesday, perhaps? Ana: ", at: 21, resolved: true, words: null }],
+    ]);
+    expect(liveText(root).letters.line(0)).toBe("Dear all. We meet on at nine.");
+  });
+});

@@ -1,74 +1,83 @@
-import * as z from 'zod/mini'
-import { defineAggregate, lifecycle } from '../events/aggregate'
+import * as z from "zod/mini";
+import { defineAggregate, lifecycle } from "../events/aggregate";
 
 /** As many characters of the words under discussion as a thread keeps: enough to find them again, and to say what they were. */
-export const longestQuote = 1_000
+export const longestQuote = 1_000;
 
-const place = z.string().check(z.minLength(1), z.maxLength(200))
-const nothing = z.strictObject({})
+const place = z.string().check(z.minLength(1), z.maxLength(200));
+const nothing = z.strictObject({});
 
 const schemas = {
-  'thread.opened': z.strictObject({
+  "thread.opened": z.strictObject({
     /** Yjs relative positions in base64: before the first and after the last of the words. */
     start: place,
     end: place,
     quote: z.string().check(z.minLength(1), z.maxLength(longestQuote)),
   }),
-  'thread.resolved': nothing,
-  'thread.reopened': nothing,
-}
+  "thread.resolved": nothing,
+  "thread.reopened": nothing,
+};
 
-const toOpen = { target: 'open', meta: { right: 'commenter' } } as const
+const toOpen = { target: "open", meta: { right: "commenter" } } as const;
 
 const machine = lifecycle(schemas).createMachine({
-  id: 'thread',
-  initial: 'absent',
+  id: "thread",
+  initial: "absent",
   states: {
-    absent: { on: { 'thread.opened': toOpen } },
-    open: { on: { 'thread.resolved': { target: 'resolved', meta: { right: 'commenter' } } } },
-    resolved: { on: { 'thread.reopened': toOpen } },
+    absent: { on: { "thread.opened": toOpen } },
+    open: { on: { "thread.resolved": { target: "resolved", meta: { right: "commenter" } } } },
+    resolved: { on: { "thread.reopened": toOpen } },
   },
-})
+});
 
 export type Thread = {
-  start: string
-  end: string
-  quote: string
-  openedBy: string
-  openedAt: string
+  start: string;
+  end: string;
+  quote: string;
+  openedBy: string;
+  openedAt: string;
   /** The version at which it was opened. */
-  openedVersion: number
+  openedVersion: number;
   /** Who resolved it last and when; null while it is open. */
-  resolvedBy: string | null
-  resolvedAt: string | null
-}
+  resolvedBy: string | null;
+  resolvedAt: string | null;
+};
 
 /** Talk about some words of a document. It lives in the document's stream, so it plays with the text. */
 export const thread = defineAggregate({
-  kind: 'thread',
-  streamKind: 'document',
+  kind: "thread",
+  streamKind: "document",
   schemas,
   // An answer that was under way when somebody resolved the thread is not lost.
-  hosts: ['open', 'resolved'],
+  hosts: ["open", "resolved"],
   updates: [],
   machine,
-  initial: (): Thread => ({ start: '', end: '', quote: '', openedBy: '', openedAt: '', openedVersion: 0, resolvedBy: null, resolvedAt: null }),
+  initial: (): Thread => ({
+    start: "",
+    end: "",
+    quote: "",
+    openedBy: "",
+    openedAt: "",
+    openedVersion: 0,
+    resolvedBy: null,
+    resolvedAt: null,
+  }),
   reducers: {
-    'thread.opened': (draft, body, moment) => {
-      draft.start = body.start
-      draft.end = body.end
-      draft.quote = body.quote
-      draft.openedBy = moment.actorId
-      draft.openedAt = moment.recordedAt
-      draft.openedVersion = moment.version
+    "thread.opened": (draft, body, moment) => {
+      draft.start = body.start;
+      draft.end = body.end;
+      draft.quote = body.quote;
+      draft.openedBy = moment.actorId;
+      draft.openedAt = moment.recordedAt;
+      draft.openedVersion = moment.version;
     },
-    'thread.resolved': (draft, _body, moment) => {
-      draft.resolvedBy = moment.actorId
-      draft.resolvedAt = moment.recordedAt
+    "thread.resolved": (draft, _body, moment) => {
+      draft.resolvedBy = moment.actorId;
+      draft.resolvedAt = moment.recordedAt;
     },
-    'thread.reopened': (draft) => {
-      draft.resolvedBy = null
-      draft.resolvedAt = null
+    "thread.reopened": (draft) => {
+      draft.resolvedBy = null;
+      draft.resolvedAt = null;
     },
   },
-})
+});

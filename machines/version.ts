@@ -1,62 +1,62 @@
-import * as z from 'zod/mini'
-import { defineAggregate, lifecycle } from '../events/aggregate'
-import { emptyOrVisible } from '../events/visible-text'
+import * as z from "zod/mini";
+import { defineAggregate, lifecycle } from "../events/aggregate";
+import { emptyOrVisible } from "../events/visible-text";
 
-const name = z.string().check(z.minLength(1), z.maxLength(120), z.regex(emptyOrVisible))
-const nothing = z.strictObject({})
+const name = z.string().check(z.minLength(1), z.maxLength(120), z.regex(emptyOrVisible));
+const nothing = z.strictObject({});
 
 const schemas = {
   /** `at` is a version that the document's stream has reached; the database checks that it has. */
-  'version.named': z.strictObject({ at: z.int().check(z.minimum(1)), name }),
-  'version.renamed': z.strictObject({ name }),
-  'version.pinned': nothing,
-  'version.unpinned': nothing,
-}
+  "version.named": z.strictObject({ at: z.int().check(z.minimum(1)), name }),
+  "version.renamed": z.strictObject({ name }),
+  "version.pinned": nothing,
+  "version.unpinned": nothing,
+};
 
-const editor = { meta: { right: 'editor' } } as const
+const editor = { meta: { right: "editor" } } as const;
 
 const machine = lifecycle(schemas).createMachine({
-  id: 'version',
-  initial: 'absent',
+  id: "version",
+  initial: "absent",
   states: {
-    absent: { on: { 'version.named': { target: 'named', ...editor } } },
+    absent: { on: { "version.named": { target: "named", ...editor } } },
     named: {
       on: {
-        'version.renamed': { target: 'named', ...editor },
-        'version.pinned': { target: 'pinned', ...editor },
+        "version.renamed": { target: "named", ...editor },
+        "version.pinned": { target: "pinned", ...editor },
       },
     },
     pinned: {
       on: {
-        'version.renamed': { target: 'pinned', ...editor },
-        'version.unpinned': { target: 'named', ...editor },
+        "version.renamed": { target: "pinned", ...editor },
+        "version.unpinned": { target: "named", ...editor },
       },
     },
   },
-})
+});
 
-export type NamedVersion = { at: number; name: string; createdBy: string; createdAt: string }
+export type NamedVersion = { at: number; name: string; createdBy: string; createdAt: string };
 
 /** A name for a moment of a document. It can be reworded and pinned; the moment it stands for never changes. */
 export const version = defineAggregate({
-  kind: 'version',
-  streamKind: 'document',
+  kind: "version",
+  streamKind: "document",
   schemas,
   hosts: [],
   updates: [],
   machine,
-  initial: (): NamedVersion => ({ at: 0, name: '', createdBy: '', createdAt: '' }),
+  initial: (): NamedVersion => ({ at: 0, name: "", createdBy: "", createdAt: "" }),
   reducers: {
-    'version.named': (draft, body, moment) => {
-      draft.at = body.at
-      draft.name = body.name
-      draft.createdBy = moment.actorId
-      draft.createdAt = moment.recordedAt
+    "version.named": (draft, body, moment) => {
+      draft.at = body.at;
+      draft.name = body.name;
+      draft.createdBy = moment.actorId;
+      draft.createdAt = moment.recordedAt;
     },
-    'version.renamed': (draft, body) => {
-      draft.name = body.name
+    "version.renamed": (draft, body) => {
+      draft.name = body.name;
     },
-    'version.pinned': () => {},
-    'version.unpinned': () => {},
+    "version.pinned": () => {},
+    "version.unpinned": () => {},
   },
-})
+});

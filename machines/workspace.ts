@@ -1,54 +1,64 @@
-import * as z from 'zod/mini'
-import { defineAggregate, lifecycle } from '../events/aggregate'
-import { emptyOrVisible } from '../events/visible-text'
-import { historyGrades, type GradedHistory } from './history-grade'
+import * as z from "zod/mini";
+import { defineAggregate, lifecycle } from "../events/aggregate";
+import { emptyOrVisible } from "../events/visible-text";
+import { historyGrades, type GradedHistory } from "./history-grade";
 
-const name = z.string().check(z.minLength(1), z.maxLength(120), z.regex(emptyOrVisible))
+const name = z.string().check(z.minLength(1), z.maxLength(120), z.regex(emptyOrVisible));
 
-const grade = z.enum(historyGrades)
+const grade = z.enum(historyGrades);
 
 const schemas = {
-  'workspace.created': z.strictObject({ name }),
-  'workspace.renamed': z.strictObject({ name }),
+  "workspace.created": z.strictObject({ name }),
+  "workspace.renamed": z.strictObject({ name }),
   /** What viewers and commenters see from now on; editors and owners see everything. */
-  'workspace.history_graded': z.strictObject({ viewer: grade, commenter: grade }),
-}
+  "workspace.history_graded": z.strictObject({ viewer: grade, commenter: grade }),
+};
 
 const machine = lifecycle(schemas).createMachine({
-  id: 'workspace',
-  initial: 'absent',
+  id: "workspace",
+  initial: "absent",
   states: {
-    absent: { on: { 'workspace.created': { target: 'active', meta: { right: 'anyone' } } } },
+    absent: { on: { "workspace.created": { target: "active", meta: { right: "anyone" } } } },
     active: {
       on: {
-        'workspace.renamed': { target: 'active', meta: { right: 'owner' } },
-        'workspace.history_graded': { target: 'active', meta: { right: 'owner' } },
+        "workspace.renamed": { target: "active", meta: { right: "owner" } },
+        "workspace.history_graded": { target: "active", meta: { right: "owner" } },
       },
     },
   },
-})
+});
 
-export type Workspace = { name: string; createdBy: string; createdAt: string; history: GradedHistory }
+export type Workspace = {
+  name: string;
+  createdBy: string;
+  createdAt: string;
+  history: GradedHistory;
+};
 
 export const workspace = defineAggregate({
-  kind: 'workspace',
-  streamKind: 'workspace',
+  kind: "workspace",
+  streamKind: "workspace",
   schemas,
-  hosts: ['active'],
+  hosts: ["active"],
   updates: [],
   machine,
-  initial: (): Workspace => ({ name: '', createdBy: '', createdAt: '', history: { viewer: 'everything', commenter: 'everything' } }),
+  initial: (): Workspace => ({
+    name: "",
+    createdBy: "",
+    createdAt: "",
+    history: { viewer: "everything", commenter: "everything" },
+  }),
   reducers: {
-    'workspace.created': (draft, body, moment) => {
-      draft.name = body.name
-      draft.createdBy = moment.actorId
-      draft.createdAt = moment.recordedAt
+    "workspace.created": (draft, body, moment) => {
+      draft.name = body.name;
+      draft.createdBy = moment.actorId;
+      draft.createdAt = moment.recordedAt;
     },
-    'workspace.renamed': (draft, body) => {
-      draft.name = body.name
+    "workspace.renamed": (draft, body) => {
+      draft.name = body.name;
     },
-    'workspace.history_graded': (draft, body) => {
-      draft.history = body
+    "workspace.history_graded": (draft, body) => {
+      draft.history = body;
     },
   },
-})
+});

@@ -1,47 +1,53 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** The claims of an access token that the product uses, after verification. Times are seconds since the epoch. */
-export type Claims = { userId: string; sessionId: string; email: string; issuedAt: number; expiresAt: number }
+export type Claims = {
+  userId: string;
+  sessionId: string;
+  email: string;
+  issuedAt: number;
+  expiresAt: number;
+};
 
-type Fields = Record<string, unknown>
+type Fields = Record<string, unknown>;
 
-const allowedSkew = 5
+const allowedSkew = 5;
 
 /**
  * Verifies an access token of the embedded backend: HS256 with its own secret and nothing else, not expired, already
  * valid, and made for signed-in people. Gives null for every token that is not all of that; `now` is in seconds.
  */
 export function verifyClaims(token: string, secret: string, now: number): Claims | null {
-  const [header, body, signature, ...rest] = token.split('.')
-  if (!header || !body || !signature || rest.length > 0) return null
-  const { alg, crit } = parse(header) ?? {}
+  const [header, body, signature, ...rest] = token.split(".");
+  if (!header || !body || !signature || rest.length > 0) return null;
+  const { alg, crit } = parse(header) ?? {};
   // The algorithm is ours to choose, never the token's: "none" and public-key ones would let anyone sign.
-  if (alg !== 'HS256' || crit !== undefined) return null
-  const expected = createHmac('sha256', secret).update(`${header}.${body}`).digest()
-  const given = Buffer.from(signature, 'base64url')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  if (alg !== "HS256" || crit !== undefined) return null;
+  const expected = createHmac("sha256", secret).update(`${header}.${body}`).digest();
+  const given = Buffer.from(signature, "base64url");
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
 
-  const claims = parse(body)
-  if (!claims) return null
-  const { sub, session_id, email, aud, exp, nbf, iat } = claims
-  if (typeof sub !== 'string' || typeof exp !== 'number' || typeof iat !== 'number') return null
-  if (exp <= now - allowedSkew) return null
-  if (nbf !== undefined && (typeof nbf !== 'number' || nbf > now + allowedSkew)) return null
-  if (![aud].flat().includes('authenticated')) return null
+  const claims = parse(body);
+  if (!claims) return null;
+  const { sub, session_id, email, aud, exp, nbf, iat } = claims;
+  if (typeof sub !== "string" || typeof exp !== "number" || typeof iat !== "number") return null;
+  if (exp <= now - allowedSkew) return null;
+  if (nbf !== undefined && (typeof nbf !== "number" || nbf > now + allowedSkew)) return null;
+  if (![aud].flat().includes("authenticated")) return null;
   return {
     userId: sub,
-    sessionId: typeof session_id === 'string' ? session_id : '',
-    email: typeof email === 'string' ? email : '',
+    sessionId: typeof session_id === "string" ? session_id : "",
+    email: typeof email === "string" ? email : "",
     issuedAt: iat,
     expiresAt: exp,
-  }
+  };
 }
 
 function parse(part: string): Fields | null {
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-    return typeof value === 'object' && value !== null ? { ...value } : null
+    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+    return typeof value === "object" && value !== null ? { ...value } : null;
   } catch {
-    return null
+    return null;
   }
 }

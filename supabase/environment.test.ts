@@ -1,53 +1,57 @@
-import { expect, test } from 'vitest'
-import { environment } from './environment'
+import { expect, test } from "vitest";
+import { environment } from "./environment";
 
 const embedded = {
-  SUPABASE_URL: 'http://127.0.0.1:3000',
-  SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_a',
-  SUPABASE_SECRET_KEY: 'sb_secret_a',
-  SUPABASE_JWT_SECRET: 'x'.repeat(32),
-  PALIMPSEST_EMBEDDED: '1',
-}
+  SUPABASE_URL: "http://127.0.0.1:3000",
+  SUPABASE_PUBLISHABLE_KEY: "sb_publishable_a",
+  SUPABASE_SECRET_KEY: "sb_secret_a",
+  SUPABASE_JWT_SECRET: "x".repeat(32),
+  PALIMPSEST_EMBEDDED: "1",
+};
 
-const hosted = { NEXT_PUBLIC_SUPABASE_URL: 'https://p.example', NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_h' }
+const hosted = {
+  NEXT_PUBLIC_SUPABASE_URL: "https://p.example",
+  NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY: "sb_publishable_h",
+};
 
-test('the embedded backend is reached by the browser on its own origin', () => {
+test("the embedded backend is reached by the browser on its own origin", () => {
   expect(environment(embedded)).toEqual({
-    url: 'http://127.0.0.1:3000',
+    url: "http://127.0.0.1:3000",
     publicUrl: null,
-    publishableKey: 'sb_publishable_a',
-    secretKey: 'sb_secret_a',
-    jwtSecret: 'x'.repeat(32),
+    publishableKey: "sb_publishable_a",
+    secretKey: "sb_secret_a",
+    jwtSecret: "x".repeat(32),
     embedded: true,
     demo: true,
     messageLimit: null,
-  })
-})
+  });
+});
 
-test('a hosted project wins over the embedded backend and knows no signing secret', () => {
+test("a hosted project wins over the embedded backend and knows no signing secret", () => {
   expect(environment({ ...embedded, ...hosted })).toMatchObject({
-    url: 'https://p.example',
-    publicUrl: 'https://p.example',
-    publishableKey: 'sb_publishable_h',
+    url: "https://p.example",
+    publicUrl: "https://p.example",
+    publishableKey: "sb_publishable_h",
     jwtSecret: null,
     embedded: false,
-  })
-})
+  });
+});
 
-test('offers the people of the demo where there is one', () => {
-  expect(environment({ ...embedded, DEMO: '0' }).demo).toBe(false)
-  expect(environment(hosted).demo).toBe(false)
-})
+test("offers the people of the demo where there is one", () => {
+  expect(environment({ ...embedded, DEMO: "0" }).demo).toBe(false);
+  expect(environment(hosted).demo).toBe(false);
+});
 
-test('an address without a key is a fault that says what to do', () => {
-  expect(() => environment({ SUPABASE_URL: 'http://127.0.0.1:3000' })).toThrow(/npm start/)
-})
+test("an address without a key is a fault that says what to do", () => {
+  expect(() => environment({ SUPABASE_URL: "http://127.0.0.1:3000" })).toThrow(/npm start/);
+});
 
 test.each([
   [undefined, null],
-  ['free', 100],
-  ['pro', 500],
-  ['team', 2_500],
-])('knows the messages per second of the plan %s, hosted and embedded', (plan, limit) => {
-  for (const variables of [embedded, hosted]) expect(environment({ ...variables, REALTIME_PLAN: plan }).messageLimit).toBe(limit)
-})
+  ["free", 100],
+  ["pro", 500],
+  ["team", 2_500],
+])("knows the messages per second of the plan %s, hosted and embedded", (plan, limit) => {
+  for (const variables of [embedded, hosted])
+    expect(environment({ ...variables, REALTIME_PLAN: plan }).messageLimit).toBe(limit);
+});

@@ -1,21 +1,21 @@
-import { messagesPerSecond, planNamed } from './realtime-plan'
+import { messagesPerSecond, planNamed } from "./realtime-plan";
 
 /** What the one Node process knows about its backend; never sent to the browser whole. */
 export type Environment = {
-  url: string
+  url: string;
   /** The address the browser uses; null means the page's own origin. */
-  publicUrl: string | null
-  publishableKey: string
-  secretKey: string | null
-  jwtSecret: string | null
-  embedded: boolean
+  publicUrl: string | null;
+  publishableKey: string;
+  secretKey: string | null;
+  jwtSecret: string | null;
+  embedded: boolean;
   /** Whether the first run made the demo workspace, whose two people may sign in with one click. */
-  demo: boolean
+  demo: boolean;
   /** Realtime messages that the project's plan lets through per second; null where none is known. */
-  messageLimit: number | null
-}
+  messageLimit: number | null;
+};
 
-type Variables = Readonly<Record<string, string | undefined>>
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the backend's address and keys from the process environment; throws when there is no backend at all.
@@ -23,10 +23,10 @@ type Variables = Readonly<Record<string, string | undefined>>
  * by its value at build time.
  */
 export function environment(variables: Variables = process.env): Environment {
-  const plan = planNamed(variables.REALTIME_PLAN)
-  const messageLimit = plan && messagesPerSecond[plan]
-  const hosted = variables.NEXT_PUBLIC_SUPABASE_URL
-  const hostedKey = variables.NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY
+  const plan = planNamed(variables.REALTIME_PLAN);
+  const messageLimit = plan && messagesPerSecond[plan];
+  const hosted = variables.NEXT_PUBLIC_SUPABASE_URL;
+  const hostedKey = variables.NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY;
   if (hosted && hostedKey) {
     return {
       url: hosted,
@@ -37,16 +37,16 @@ export function environment(variables: Variables = process.env): Environment {
       embedded: false,
       demo: false,
       messageLimit,
-    }
+    };
   }
-  const url = variables.SUPABASE_URL
-  const publishableKey = variables.SUPABASE_PUBLISHABLE_KEY
+  const url = variables.SUPABASE_URL;
+  const publishableKey = variables.SUPABASE_PUBLISHABLE_KEY;
   if (!url || !publishableKey) {
     throw new Error(
-      'No backend is configured: start the app with `npm start`, or set NEXT_PUBLIC_SUPABASE_URL and NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY.',
-    )
+      "No backend is configured: start the app with `npm start`, or set NEXT_PUBLIC_SUPABASE_URL and NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY.",
+    );
   }
-  const embedded = variables.PALIMPSEST_EMBEDDED === '1'
+  const embedded = variables.PALIMPSEST_EMBEDDED === "1";
   return {
     url,
     publicUrl: embedded ? null : url,
@@ -54,7 +54,7 @@ export function environment(variables: Variables = process.env): Environment {
     secretKey: variables.SUPABASE_SECRET_KEY ?? null,
     jwtSecret: variables.SUPABASE_JWT_SECRET ?? null,
     embedded,
-    demo: embedded && variables.DEMO !== '0',
+    demo: embedded && variables.DEMO !== "0",
     messageLimit,
-  }
+  };
 }

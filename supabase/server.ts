@@ -1,50 +1,50 @@
-import { createServerClient } from '@supabase/ssr'
-import type { SupabaseClient } from '@supabase/supabase-js'
-import { cookies, headers } from 'next/headers'
-import { authCookie } from './cookie'
-import { environment } from './environment'
-import { realtime, secretClient } from './plain-clients'
+import { createServerClient } from "@supabase/ssr";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { cookies, headers } from "next/headers";
+import { authCookie } from "./cookie";
+import { environment } from "./environment";
+import { realtime, secretClient } from "./plain-clients";
 
-type Cookie = { name: string; value: string }
-type CookieToSet = Cookie & { options: Record<string, unknown> }
+type Cookie = { name: string; value: string };
+type CookieToSet = Cookie & { options: Record<string, unknown> };
 
 /** Where a request's cookies are read from and a refreshed session is written to. */
 export type CookieJar = {
-  getAll: () => Cookie[]
-  setAll: (cookies: CookieToSet[], headers: Record<string, string>) => void
-}
+  getAll: () => Cookie[];
+  setAll: (cookies: CookieToSet[], headers: Record<string, string>) => void;
+};
 
 /**
  * Makes a client that acts as the person of one request; never keep it beyond that request. `agent` is the user agent
  * of the request: a session renewed here stays known by the person's browser and not by this server.
  */
 export function requestClient(jar: CookieJar, agent: string | null): SupabaseClient {
-  const { url, publishableKey } = environment()
+  const { url, publishableKey } = environment();
   return createServerClient(url, publishableKey, {
-    cookieOptions: { name: authCookie, path: '/', sameSite: 'lax' },
+    cookieOptions: { name: authCookie, path: "/", sameSite: "lax" },
     cookies: jar,
-    ...(agent && { global: { headers: { 'user-agent': agent } } }),
+    ...(agent && { global: { headers: { "user-agent": agent } } }),
     realtime,
-  })
+  });
 }
 
 /** Makes the client of a page, a server action or a route handler, as the person who asked for it. */
 export async function pageClient(): Promise<SupabaseClient> {
-  const [jar, asked] = await Promise.all([cookies(), headers()])
+  const [jar, asked] = await Promise.all([cookies(), headers()]);
   const kept: CookieJar = {
     getAll: () => jar.getAll(),
     setAll: (changed) => {
       try {
-        for (const { name, value, options } of changed) jar.set(name, value, options)
+        for (const { name, value, options } of changed) jar.set(name, value, options);
       } catch {
         // A page cannot set cookies while it renders; the proxy has refreshed the session before it.
       }
     },
-  }
-  return requestClient(kept, asked.get('user-agent'))
+  };
+  return requestClient(kept, asked.get("user-agent"));
 }
 
 /** Makes a client with the service key, which passes by every policy; null where the project's secret is not known. */
 export function serviceClient(): SupabaseClient | null {
-  return secretClient()
+  return secretClient();
 }

@@ -1,99 +1,112 @@
 // `npm run screenshots`: the pictures of the README, taken from the demo workspace of a fresh data folder.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright'
-import { repack } from './png-size'
-import { launchBrowser } from './support/browser'
-import { startStack } from './support/stack'
+import { mkdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright";
+import { repack } from "./png-size";
+import { launchBrowser } from "./support/browser";
+import { startStack } from "./support/stack";
 
-const folder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
-const size = { width: 1440, height: 900 }
-const title = 'When the library is open, from January'
-const mostBytes = 250_000
+const folder = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
+const size = { width: 1440, height: 900 };
+const title = "When the library is open, from January";
+const mostBytes = 250_000;
 
 /** Writes what a page shows, once in each theme; `before` brings about what passes. */
 async function take(page: Page, name: string, before?: () => Promise<void>): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.evaluate(() => document.fonts.ready)
-    await before?.()
-    const png = repack(await page.screenshot({ caret: 'initial' }))
-    if (png.length > mostBytes) throw new Error(`${name} in ${colorScheme} has ${png.length} bytes; more than ${mostBytes} is too heavy for a README.`)
-    await writeFile(`${folder}${name}-${colorScheme}.png`, png)
-    console.log(`${name}-${colorScheme}.png, ${Math.round(png.length / 1000)} kB`)
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(() => document.fonts.ready);
+    await before?.();
+    const png = repack(await page.screenshot({ caret: "initial" }));
+    if (png.length > mostBytes)
+      throw new Error(
+        `${name} in ${colorScheme} has ${png.length} bytes; more than ${mostBytes} is too heavy for a README.`,
+      );
+    await writeFile(`${folder}${name}-${colorScheme}.png`, png);
+    console.log(`${name}-${colorScheme}.png, ${Math.round(png.length / 1000)} kB`);
   }
 }
 
 async function signIn(browser: Browser, baseURL: string, name: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL, viewport: size, reducedMotion: 'reduce' })
-  const page = await context.newPage()
-  await page.goto('/sign-in')
-  await page.getByRole('button', { name: `Continue as ${name}` }).waitFor()
-  if (name === 'Ana') await take(page, 'sign-in')
-  await page.getByRole('button', { name: `Continue as ${name}` }).click()
-  await page.waitForURL(/\/w\//)
-  return page
+  const context = await browser.newContext({ baseURL, viewport: size, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: `Continue as ${name}` }).waitFor();
+  if (name === "Ana") await take(page, "sign-in");
+  await page.getByRole("button", { name: `Continue as ${name}` }).click();
+  await page.waitForURL(/\/w\//);
+  return page;
 }
 
 async function openDocument(page: Page): Promise<void> {
-  await page.getByRole('list', { name: 'Documents' }).getByRole('link', { name: title }).first().click()
-  await page.getByRole('textbox', { name: 'Document text' }).waitFor()
-  await page.getByRole('status').filter({ hasText: /\bSaved\b/ }).first().waitFor()
+  await page
+    .getByRole("list", { name: "Documents" })
+    .getByRole("link", { name: title })
+    .first()
+    .click();
+  await page.getByRole("textbox", { name: "Document text" }).waitFor();
+  await page
+    .getByRole("status")
+    .filter({ hasText: /\bSaved\b/ })
+    .first()
+    .waitFor();
 }
 
 /** Puts the caret behind some words, as a click there does. */
 async function clickAfter(page: Page, words: string): Promise<void> {
-  const box = await page.getByRole('textbox', { name: 'Document text' }).evaluate((editor, wanted) => {
-    const walker = document.createTreeWalker(editor, NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const at = node.textContent?.indexOf(wanted) ?? -1
-      if (at < 0) continue
-      const range = document.createRange()
-      range.setStart(node, at + wanted.length - 1)
-      range.setEnd(node, at + wanted.length)
-      const { right, top, height } = range.getBoundingClientRect()
-      return { x: right, y: top + height / 2 }
-    }
-    return null
-  }, words)
-  if (box === null) throw new Error(`The document does not say "${words}".`)
-  await page.mouse.click(box.x, box.y)
+  const box = await page
+    .getByRole("textbox", { name: "Document text" })
+    .evaluate((editor, wanted) => {
+      const walker = document.createTreeWalker(editor, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const at = node.textContent?.indexOf(wanted) ?? -1;
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(node, at + wanted.length - 1);
+        range.setEnd(node, at + wanted.length);
+        const { right, top, height } = range.getBoundingClientRect();
+        return { x: right, y: top + height / 2 };
+      }
+      return null;
+    }, words);
+  if (box === null) throw new Error(`The document does not say "${words}".`);
+  await page.mouse.click(box.x, box.y);
 }
 
 async function takeAll(browser: Browser, url: string): Promise<void> {
-  const ana = await signIn(browser, url, 'Ana')
-  const ben = await signIn(browser, url, 'Ben')
-  await Promise.all([openDocument(ana), openDocument(ben)])
-  await ana.goBack()
-  await ana.getByRole('list', { name: 'People online' }).getByText('Ben').first().waitFor()
-  await ana.mouse.move(size.width / 2, size.height - 50)
-  await take(ana, 'workspace')
+  const ana = await signIn(browser, url, "Ana");
+  const ben = await signIn(browser, url, "Ben");
+  await Promise.all([openDocument(ana), openDocument(ben)]);
+  await ana.goBack();
+  await ana.getByRole("list", { name: "People online" }).getByText("Ben").first().waitFor();
+  await ana.mouse.move(size.width / 2, size.height - 50);
+  await take(ana, "workspace");
 
-  await openDocument(ana)
-  await clickAfter(ana, 'and what we ask of you.')
-  await clickAfter(ben, 'But eleven is not nobody.')
-  const words = [' We know all of them', ' by name.']
-  await take(ana, 'document', async () => {
-    const typed = words.shift() ?? ''
-    await ben.keyboard.type(typed)
-    await ana.getByText(typed.trim()).waitFor()
-  })
+  await openDocument(ana);
+  await clickAfter(ana, "and what we ask of you.");
+  await clickAfter(ben, "But eleven is not nobody.");
+  const words = [" We know all of them", " by name."];
+  await take(ana, "document", async () => {
+    const typed = words.shift() ?? "";
+    await ben.keyboard.type(typed);
+    await ana.getByText(typed.trim()).waitFor();
+  });
 
-  await ana.getByRole('button', { name: 'History' }).click()
-  const moment = ana.getByRole('slider', { name: 'Moment' })
-  await moment.waitFor()
-  await moment.press('5')
-  await moment.blur()
-  await ana.mouse.move(size.width / 2, size.height / 4)
-  await take(ana, 'history')
+  await ana.getByRole("button", { name: "History" }).click();
+  const moment = ana.getByRole("slider", { name: "Moment" });
+  await moment.waitFor();
+  await moment.press("5");
+  await moment.blur();
+  await ana.mouse.move(size.width / 2, size.height / 4);
+  await take(ana, "history");
 }
 
-await mkdir(folder, { recursive: true })
-const stack = await startStack({ env: { DEMO: '1' } })
-const browser = await launchBrowser()
+await mkdir(folder, { recursive: true });
+const stack = await startStack({ env: { DEMO: "1" } });
+const browser = await launchBrowser();
 try {
-  await takeAll(browser, stack.url)
+  await takeAll(browser, stack.url);
 } finally {
-  await browser.close()
-  await stack.dispose()
+  await browser.close();
+  await stack.dispose();
 }

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
-import { Door } from '@/components/account/door'
-import { StrayTokens } from '@/components/account/stray-tokens'
+import type { ReactNode } from "react";
+import { Door } from "@/components/account/door";
+import { StrayTokens } from "@/components/account/stray-tokens";
 
 export default function DoorLayout({ children }: { children: ReactNode }) {
   return (
@@ -8,5 +8,5 @@ export default function DoorLayout({ children }: { children: ReactNode }) {
       <StrayTokens />
       {children}
     </Door>
-  )
+  );
 }

@@ -1,55 +1,72 @@
-import type { Metadata } from 'next'
-import { ArrowLeft } from 'lucide-react'
-import { cookies } from 'next/headers'
-import { redirect } from 'next/navigation'
-import * as z from 'zod/mini'
-import { authHistory } from '@/components/account/auth-history'
-import { AuthHistoryList } from '@/components/account/auth-history-list'
-import { EmailForm } from '@/components/account/email-form'
-import { PasswordForm } from '@/components/account/password-form'
-import { ProfileForm } from '@/components/account/profile-form'
-import { RefusedStatements } from '@/components/account/refused-statements'
-import { SessionActions } from '@/components/account/session-actions'
-import { SessionList } from '@/components/account/session-list'
-import { ThemeChoice } from '@/components/account/theme-choice'
-import { buttonClass } from '@/components/ui/button'
-import { Icon } from '@/components/ui/icon'
-import { parseTheme, themeCookie } from '@/components/ui/theme'
-import { readSessions } from '@/events/insight/account-sessions'
-import { supabaseStore } from '@/events/store'
-import { givenColors } from '@/machines/member'
-import { identity } from '@/supabase/identity'
-import { pageClient } from '@/supabase/server'
-import styles from '@/components/account/account-page.module.css'
-import { Link } from '@/components/ui/link'
+import type { Metadata } from "next";
+import { ArrowLeft } from "lucide-react";
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
+import * as z from "zod/mini";
+import { authHistory } from "@/components/account/auth-history";
+import { AuthHistoryList } from "@/components/account/auth-history-list";
+import { EmailForm } from "@/components/account/email-form";
+import { PasswordForm } from "@/components/account/password-form";
+import { ProfileForm } from "@/components/account/profile-form";
+import { RefusedStatements } from "@/components/account/refused-statements";
+import { SessionActions } from "@/components/account/session-actions";
+import { SessionList } from "@/components/account/session-list";
+import { ThemeChoice } from "@/components/account/theme-choice";
+import { buttonClass } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { parseTheme, themeCookie } from "@/components/ui/theme";
+import { readSessions } from "@/events/insight/account-sessions";
+import { supabaseStore } from "@/events/store";
+import { givenColors } from "@/machines/member";
+import { identity } from "@/supabase/identity";
+import { pageClient } from "@/supabase/server";
+import styles from "@/components/account/account-page.module.css";
+import { Link } from "@/components/ui/link";
 
 // Who wears what their workspaces give them is shown here as in the one they have been in the longest.
-const memberRow = z.object({ given_color: z.int() })
-const accountRow = z.object({ name: z.nullable(z.string()), color: z.nullable(z.int()), version: z.int() })
+const memberRow = z.object({ given_color: z.int() });
+const accountRow = z.object({
+  name: z.nullable(z.string()),
+  color: z.nullable(z.int()),
+  version: z.int(),
+});
 
 /** How far back the history on this page goes; a session is renewed every few minutes, and each time is an event. */
-const lastEvents = 500
+const lastEvents = 500;
 
-export const metadata: Metadata = { title: 'Account' }
+export const metadata: Metadata = { title: "Account" };
 
 export default async function AccountPage() {
-  const client = await pageClient()
-  const person = await identity(client)
-  if (!person) redirect('/sign-in?next=/account')
-  const profile = await client.from('accounts').select('name, color, version').eq('user_id', person.userId).maybeSingle()
-  const { name, color, version } = accountRow.parse(profile.data ?? { name: '', color: null, version: 0 })
+  const client = await pageClient();
+  const person = await identity(client);
+  if (!person) redirect("/sign-in?next=/account");
+  const profile = await client
+    .from("accounts")
+    .select("name, color, version")
+    .eq("user_id", person.userId)
+    .maybeSingle();
+  const { name, color, version } = accountRow.parse(
+    profile.data ?? { name: "", color: null, version: 0 },
+  );
   const [member, events, sessions] = await Promise.all([
-    client.from('members').select('given_color').eq('user_id', person.userId).eq('phase', 'active').order('joined_at').limit(1).maybeSingle(),
+    client
+      .from("members")
+      .select("given_color")
+      .eq("user_id", person.userId)
+      .eq("phase", "active")
+      .order("joined_at")
+      .limit(1)
+      .maybeSingle(),
     supabaseStore(client).read(person.userId, Math.max(0, version - lastEvents)),
     readSessions(client),
-  ])
-  const given = memberRow.parse(member.data ?? { given_color: givenColors[0] }).given_color
-  const theme = parseTheme((await cookies()).get(themeCookie)?.value)
+  ]);
+  const given = memberRow.parse(member.data ?? { given_color: givenColors[0] }).given_color;
+  const theme = parseTheme((await cookies()).get(themeCookie)?.value);
   return (
     <main className={styles.page} id="main">
       <div className={styles.inner}>
         <div className={styles.bar}>
-          <Link className={buttonClass({ look: 'quiet' })} href="/">
+          <Link className={buttonClass({ look: "quiet" })} href="/">
             <Icon of={ArrowLeft} />
             Back
           </Link>
@@ -57,7 +74,12 @@ export default async function AccountPage() {
         <h1>Account</h1>
         <section className={styles.section} aria-labelledby="profile">
           <h2 id="profile">Profile</h2>
-          <ProfileForm userId={person.userId} name={name || (person.email.split('@')[0] ?? '')} color={color} given={given} />
+          <ProfileForm
+            userId={person.userId}
+            name={name || (person.email.split("@")[0] ?? "")}
+            color={color}
+            given={given}
+          />
         </section>
         <section className={styles.section} aria-labelledby="theme">
           <h2 id="theme">Theme</h2>
@@ -78,14 +100,17 @@ export default async function AccountPage() {
           <div>
             <SessionList sessions={sessions} />
             <SessionActions />
-            <p className={styles.note}>A device that is signed out from afar notices within ten minutes, when its token ends.</p>
+            <p className={styles.note}>
+              A device that is signed out from afar notices within ten minutes, when its token ends.
+            </p>
           </div>
         </section>
         <section className={styles.section} aria-labelledby="history">
           <h2 id="history">Sign-in history</h2>
           <div>
             <p className={styles.note}>
-              Read from the log of your account, which nobody can change. Your browsers said what happened; the database says when.
+              Read from the log of your account, which nobody can change. Your browsers said what
+              happened; the database says when.
             </p>
             <RefusedStatements userId={person.userId} />
             <AuthHistoryList entries={authHistory(events)} />
@@ -93,5 +118,5 @@ export default async function AccountPage() {
         </section>
       </div>
     </main>
-  )
+  );
 }

@@ -1,19 +1,23 @@
-import { timingSafeEqual } from 'node:crypto'
-import { environment } from '@/supabase/environment'
-import { makeDemoWorkspace } from './demo-workspace'
+import { timingSafeEqual } from "node:crypto";
+import { environment } from "@/supabase/environment";
+import { makeDemoWorkspace } from "./demo-workspace";
 
-export const dynamic = 'force-dynamic'
+export const dynamic = "force-dynamic";
 
 /** Makes the demo workspace; for the launcher alone, which knows the secret key, and with the embedded backend only. */
 export async function POST(request: Request): Promise<Response> {
-  const { embedded, secretKey } = environment()
-  if (!embedded || !secretKey || !isSame(request.headers.get('authorization') ?? '', `Bearer ${secretKey}`)) {
-    return new Response(null, { status: 404 })
+  const { embedded, secretKey } = environment();
+  if (
+    !embedded ||
+    !secretKey ||
+    !isSame(request.headers.get("authorization") ?? "", `Bearer ${secretKey}`)
+  ) {
+    return new Response(null, { status: 404 });
   }
-  return Response.json(await makeDemoWorkspace())
+  return Response.json(await makeDemoWorkspace());
 }
 
 function isSame(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
-  return left.length === right.length && timingSafeEqual(left, right)
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }

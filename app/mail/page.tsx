@@ -1,15 +1,15 @@
-import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
-import { MailBox } from '@/components/mail/mail-box'
-import styles from '@/components/mail/mail-box.module.css'
-import { BrandMark } from '@/components/ui/brand-mark'
-import { Link } from '@/components/ui/link'
-import { environment } from '@/supabase/environment'
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { MailBox } from "@/components/mail/mail-box";
+import styles from "@/components/mail/mail-box.module.css";
+import { BrandMark } from "@/components/ui/brand-mark";
+import { Link } from "@/components/ui/link";
+import { environment } from "@/supabase/environment";
 
-export const metadata: Metadata = { title: 'Caught mail' }
+export const metadata: Metadata = { title: "Caught mail" };
 
 export default function MailPage() {
-  if (!environment().embedded) notFound()
+  if (!environment().embedded) notFound();
   return (
     <main className={styles.page} id="main">
       <div className={styles.inner}>
@@ -19,10 +19,13 @@ export default function MailPage() {
             Palimpsest
           </Link>
           <h1>Caught mail</h1>
-          <p>This workspace runs on its own and sends no mail. What it would have sent is kept here, newest first.</p>
+          <p>
+            This workspace runs on its own and sends no mail. What it would have sent is kept here,
+            newest first.
+          </p>
         </header>
         <MailBox />
       </div>
     </main>
-  )
+  );
 }

@@ -1,13 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 
-export const dynamic = 'force-dynamic'
+export const dynamic = "force-dynamic";
 
 /**
  * The stand-alone player without a history, for the page that exports one. As plain text: it is to be put into a file,
  * never to be shown under this address.
  */
 export async function GET(): Promise<Response> {
-  const template = await readFile(join(process.cwd(), '.next', 'player.html'), 'utf8')
-  return new Response(template, { headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, no-cache' } })
+  const template = await readFile(join(process.cwd(), ".next", "player.html"), "utf8");
+  return new Response(template, {
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "private, no-cache" },
+  });
 }

@@ -1,22 +1,22 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
-import { StoreFault } from '@/events/store'
-import { serviceClient } from '@/supabase/server'
-import { keepUp } from '../d/[document]/upkeep'
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { StoreFault } from "@/events/store";
+import { serviceClient } from "@/supabase/server";
+import { keepUp } from "../d/[document]/upkeep";
 
-const everyMs = 10_000
-const perRound = 8
+const everyMs = 10_000;
+const perRound = 8;
 
 /** What was taken, could not be kept up for now, and has not got its mark back yet. */
-const unmarked = new Set<string>()
+const unmarked = new Set<string>();
 
-const isPassing = (fault: unknown) => fault instanceof StoreFault && fault.retryable
+const isPassing = (fault: unknown) => fault instanceof StoreFault && fault.retryable;
 
 async function markAgain(service: SupabaseClient): Promise<void> {
-  const streams = [...unmarked]
-  if (streams.length === 0) return
-  const { error, status } = await service.rpc('mark_upkeep', { streams })
-  if (error) throw new StoreFault(error.message, status)
-  for (const stream of streams) unmarked.delete(stream)
+  const streams = [...unmarked];
+  if (streams.length === 0) return;
+  const { error, status } = await service.rpc("mark_upkeep", { streams });
+  if (error) throw new StoreFault(error.message, status);
+  for (const stream of streams) unmarked.delete(stream);
 }
 
 /**
@@ -25,24 +25,27 @@ async function markAgain(service: SupabaseClient): Promise<void> {
  * marked again.
  */
 export async function keepUpMarked(): Promise<number> {
-  const service = serviceClient()
-  if (!service) return 0
+  const service = serviceClient();
+  if (!service) return 0;
   // From a round that could not reach the database any more.
-  await markAgain(service)
-  const { data, error, status } = await service.rpc('take_upkeep', { max_count: perRound })
-  if (error) throw new StoreFault(error.message, status)
-  const marked: unknown[] = Array.isArray(data) ? data : []
-  const faults: unknown[] = []
+  await markAgain(service);
+  const { data, error, status } = await service.rpc("take_upkeep", { max_count: perRound });
+  if (error) throw new StoreFault(error.message, status);
+  const marked: unknown[] = Array.isArray(data) ? data : [];
+  const faults: unknown[] = [];
   for (const document of marked) {
-    if (typeof document !== 'string') continue
-    await keepUp(document, 'eager').catch((fault: unknown) => {
-      faults.push(fault)
-      if (isPassing(fault)) unmarked.add(document)
-    })
+    if (typeof document !== "string") continue;
+    await keepUp(document, "eager").catch((fault: unknown) => {
+      faults.push(fault);
+      if (isPassing(fault)) unmarked.add(document);
+    });
   }
-  await markAgain(service).catch((fault: unknown) => faults.push(fault))
-  if (faults.length > 0) throw faults.length === 1 ? faults[0] : new AggregateError(faults, `${faults.length} documents could not be kept up`)
-  return marked.length
+  await markAgain(service).catch((fault: unknown) => faults.push(fault));
+  if (faults.length > 0)
+    throw faults.length === 1
+      ? faults[0]
+      : new AggregateError(faults, `${faults.length} documents could not be kept up`);
+  return marked.length;
 }
 
 /** Keeps up whatever is marked, now and then, for as long as this process runs. */
@@ -53,11 +56,11 @@ export function keepUpAlways(): void {
       while ((await keepUpMarked()) === perRound);
     } catch (fault) {
       // What cannot be reached now has its turn in a later round; a page that is opened does the same work meanwhile.
-      const faults: unknown[] = fault instanceof AggregateError ? fault.errors : [fault]
-      for (const each of faults) if (!isPassing(each)) console.error(each)
+      const faults: unknown[] = fault instanceof AggregateError ? fault.errors : [fault];
+      for (const each of faults) if (!isPassing(each)) console.error(each);
     }
-    later()
-  }
-  const later = () => setTimeout(() => void round(), everyMs).unref()
-  later()
+    later();
+  };
+  const later = () => setTimeout(() => void round(), everyMs).unref();
+  later();
 }

@@ -1,17 +1,25 @@
-import { timingSafeEqual } from 'node:crypto'
-import { environment } from '@/supabase/environment'
-import { keepUpMarked } from './rounds'
+import { timingSafeEqual } from "node:crypto";
+import { environment } from "@/supabase/environment";
+import { keepUpMarked } from "./rounds";
 
-const bytes = new TextEncoder()
+const bytes = new TextEncoder();
 
 function isService(request: Request): boolean {
-  const { secretKey } = environment()
-  const [given, expected] = [request.headers.get('authorization') ?? '', `Bearer ${secretKey}`].map((text) => bytes.encode(text))
-  return secretKey !== null && given !== undefined && expected !== undefined && given.length === expected.length && timingSafeEqual(given, expected)
+  const { secretKey } = environment();
+  const [given, expected] = [request.headers.get("authorization") ?? "", `Bearer ${secretKey}`].map(
+    (text) => bytes.encode(text),
+  );
+  return (
+    secretKey !== null &&
+    given !== undefined &&
+    expected !== undefined &&
+    given.length === expected.length &&
+    timingSafeEqual(given, expected)
+  );
 }
 
 /** One round of upkeep, for where no process stays: a scheduled call with the service key brings it about. 404 for everybody else. */
 export async function POST(request: Request): Promise<Response> {
-  if (!isService(request)) return new Response(null, { status: 404 })
-  return Response.json({ documents: await keepUpMarked() })
+  if (!isService(request)) return new Response(null, { status: 404 });
+  return Response.json({ documents: await keepUpMarked() });
 }

@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { threadId } from 'node:worker_threads'
-import { afterEach, describe, expect, it } from 'vitest'
-import { type Lane, WorkerPool } from './worker-pool'
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { threadId } from "node:worker_threads";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Lane, WorkerPool } from "./worker-pool";
 
 // A worker that does what a test asks: answers with its thread, tells how far it is, turns for ever, fills its memory, or ends.
-const script = join(mkdtempSync(join(tmpdir(), 'palimpsest-pool-')), 'worker.cjs')
+const script = join(mkdtempSync(join(tmpdir(), "palimpsest-pool-")), "worker.cjs");
 writeFileSync(
   script,
   `const { parentPort, threadId } = require('node:worker_threads')
@@ -20,79 +20,98 @@ writeFileSync(
     while (input === 'turn');
     parentPort.postMessage({ output: { threadId, softMs, input } })
   })`,
-)
+);
 
-const roomy: Lane = { workers: 1, hardMs: 60_000, softMs: 5, megabytes: 64, waiting: 100 }
-const pools: WorkerPool[] = []
+const roomy: Lane = { workers: 1, hardMs: 60_000, softMs: 5, megabytes: 64, waiting: 100 };
+const pools: WorkerPool[] = [];
 function pool(lane: Partial<Lane> = {}): WorkerPool {
-  const made = new WorkerPool(script, 'test', { ...roomy, ...lane })
-  pools.push(made)
-  return made
+  const made = new WorkerPool(script, "test", { ...roomy, ...lane });
+  pools.push(made);
+  return made;
 }
-afterEach(() => Promise.all(pools.splice(0).map((each) => each.close())))
-const ask = (input: unknown) => ({ task: 'present', input, access: 'service' }) as const
+afterEach(() => Promise.all(pools.splice(0).map((each) => each.close())));
+const ask = (input: unknown) => ({ task: "present", input, access: "service" }) as const;
 
-describe('a pool of workers', () => {
-  it('[START-20] does its work on another thread, and keeps that for the next', async () => {
-    const workers = pool()
-    const first = await workers.run('ana', ask('thread'))
-    expect(first).toMatchObject({ output: { softMs: 5 } })
-    expect(first).not.toMatchObject({ output: { threadId } })
-    expect(await workers.run('ana', ask('thread'))).toEqual(first)
-  })
+describe("a pool of workers", () => {
+  it("[START-20] does its work on another thread, and keeps that for the next", async () => {
+    const workers = pool();
+    const first = await workers.run("ana", ask("thread"));
+    expect(first).toMatchObject({ output: { softMs: 5 } });
+    expect(first).not.toMatchObject({ output: { threadId } });
+    expect(await workers.run("ana", ask("thread"))).toEqual(first);
+  });
 
-  it('[START-20] ends what works for more time than it has, while others are answered, and tells how far it was', async () => {
-    const [hostile, others] = [pool({ hardMs: 2_000 }), pool()]
-    let ended = false
-    const spent = hostile.run('mallory', ask('turn')).finally(() => (ended = true))
-    let meanwhile = 0
+  it("[START-20] ends what works for more time than it has, while others are answered, and tells how far it was", async () => {
+    const [hostile, others] = [pool({ hardMs: 2_000 }), pool()];
+    let ended = false;
+    const spent = hostile.run("mallory", ask("turn")).finally(() => (ended = true));
+    let meanwhile = 0;
     while (!ended) {
-      expect(await others.run('ana', ask(meanwhile))).toMatchObject({ output: { input: meanwhile } })
-      meanwhile += 1
+      expect(await others.run("ana", ask(meanwhile))).toMatchObject({
+        output: { input: meanwhile },
+      });
+      meanwhile += 1;
     }
-    expect(meanwhile).toBeGreaterThan(1)
-    expect(await spent).toEqual({ spent: 7 })
-    expect(await hostile.run('ana', ask('next'))).toMatchObject({ output: { input: 'next' } })
-  })
+    expect(meanwhile).toBeGreaterThan(1);
+    expect(await spent).toEqual({ spent: 7 });
+    expect(await hostile.run("ana", ask("next"))).toMatchObject({ output: { input: "next" } });
+  });
 
-  it('[START-20] does not take what only waits for an answer for heavy work, and goes on with a new thread', async () => {
-    const workers = pool({ hardMs: 1_000 })
+  it("[START-20] does not take what only waits for an answer for heavy work, and goes on with a new thread", async () => {
+    const workers = pool({ hardMs: 1_000 });
     // What it did before counts for nothing.
-    await workers.run('ana', ask('warm'))
-    expect(await workers.run('ana', ask('wait'))).toEqual({ fault: { name: 'Unanswered', message: 'The database did not answer', status: 503 } })
-    expect(await workers.run('ana', ask('next'))).toMatchObject({ output: { input: 'next' } })
-  })
+    await workers.run("ana", ask("warm"));
+    expect(await workers.run("ana", ask("wait"))).toEqual({
+      fault: { name: "Unanswered", message: "The database did not answer", status: 503 },
+    });
+    expect(await workers.run("ana", ask("next"))).toMatchObject({ output: { input: "next" } });
+  });
 
-  it('[START-20] ends what takes more memory than it has, and goes on with a new thread', async () => {
-    const workers = pool({ megabytes: 24 })
-    expect(await workers.run('mallory', ask('fill'))).toEqual({ spent: 7 })
-    expect(await workers.run('ana', ask('next'))).toMatchObject({ output: { input: 'next' } })
-  })
+  it("[START-20] ends what takes more memory than it has, and goes on with a new thread", async () => {
+    const workers = pool({ megabytes: 24 });
+    expect(await workers.run("mallory", ask("fill"))).toEqual({ spent: 7 });
+    expect(await workers.run("ana", ask("next"))).toMatchObject({ output: { input: "next" } });
+  });
 
-  it('[START-20] tells what went wrong in a worker, and outlives one that ends', async () => {
-    const workers = pool()
-    expect(await workers.run('ana', ask('fault'))).toEqual({ fault: { name: 'TooHeavy', message: '', status: null } })
-    expect(await workers.run('ana', ask('throw'))).toMatchObject({ fault: { message: 'broken' } })
-    expect(await workers.run('ana', ask('exit'))).toEqual({ spent: null })
-    expect(await workers.run('ana', ask('next'))).toMatchObject({ output: { input: 'next' } })
-  })
+  it("[START-20] tells what went wrong in a worker, and outlives one that ends", async () => {
+    const workers = pool();
+    expect(await workers.run("ana", ask("fault"))).toEqual({
+      fault: { name: "TooHeavy", message: "", status: null },
+    });
+    expect(await workers.run("ana", ask("throw"))).toMatchObject({ fault: { message: "broken" } });
+    expect(await workers.run("ana", ask("exit"))).toEqual({ spent: null });
+    expect(await workers.run("ana", ask("next"))).toMatchObject({ output: { input: "next" } });
+  });
 
-  it('[START-21] gives everybody their turn, however much one of them asks, and says so to whoever asks for the most', async () => {
-    const workers = pool({ waiting: 6 })
-    const order: string[] = []
+  it("[START-21] gives everybody their turn, however much one of them asks, and says so to whoever asks for the most", async () => {
+    const workers = pool({ waiting: 6 });
+    const order: string[] = [];
     const run = async (owner: string, at: number) => {
-      const outcome = await workers.run(owner, ask(at))
-      order.push('busy' in outcome ? `${owner} ${at} busy` : `${owner} ${at}`)
-    }
-    await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((at) => run('mallory', at)).concat(run('ana', 1), run('ben', 1)))
-    expect(order.indexOf('ana 1')).toBeLessThan(order.indexOf('mallory 4'))
-    expect(order.indexOf('ben 1')).toBeLessThan(order.indexOf('mallory 4'))
-    expect(order.filter((line) => line.endsWith('busy')).sort()).toEqual(['mallory 6 busy', 'mallory 7 busy', 'mallory 8 busy'])
-  })
+      const outcome = await workers.run(owner, ask(at));
+      order.push("busy" in outcome ? `${owner} ${at} busy` : `${owner} ${at}`);
+    };
+    await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((at) => run("mallory", at)).concat(run("ana", 1), run("ben", 1)),
+    );
+    expect(order.indexOf("ana 1")).toBeLessThan(order.indexOf("mallory 4"));
+    expect(order.indexOf("ben 1")).toBeLessThan(order.indexOf("mallory 4"));
+    expect(order.filter((line) => line.endsWith("busy")).sort()).toEqual([
+      "mallory 6 busy",
+      "mallory 7 busy",
+      "mallory 8 busy",
+    ]);
+  });
 
-  it('[START-21] takes from nobody what they wait for as long as others do not wait for less', async () => {
-    const workers = pool({ waiting: 2 })
-    const told = await Promise.all(['mallory', 'ana', 'ben', 'carol'].map((owner) => workers.run(owner, ask(owner))))
-    expect(told.map((outcome) => ('busy' in outcome ? 'busy' : 'done'))).toEqual(['done', 'done', 'done', 'busy'])
-  })
-})
+  it("[START-21] takes from nobody what they wait for as long as others do not wait for less", async () => {
+    const workers = pool({ waiting: 2 });
+    const told = await Promise.all(
+      ["mallory", "ana", "ben", "carol"].map((owner) => workers.run(owner, ask(owner))),
+    );
+    expect(told.map((outcome) => ("busy" in outcome ? "busy" : "done"))).toEqual([
+      "done",
+      "done",
+      "done",
+      "busy",
+    ]);
+  });
+});

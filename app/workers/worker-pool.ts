@@ -1,122 +1,141 @@
-import { Worker } from 'node:worker_threads'
-import type { Asked, Fault, Told } from './messages'
+import { Worker } from "node:worker_threads";
+import type { Asked, Fault, Told } from "./messages";
 
 /** What one kind of work may take: how many at once, in how much time and memory each, and how many may wait. */
-export type Lane = { workers: number; hardMs: number; softMs: number; megabytes: number; waiting: number }
+export type Lane = {
+  workers: number;
+  hardMs: number;
+  softMs: number;
+  megabytes: number;
+  waiting: number;
+};
 
 /**
  * What became of a task: what it answered, what went wrong with it, that it took more time or memory than it had (and up to which
  * version it told to have folded by then), or that too much was waiting. Values, for every bundle has classes of its own.
  */
-export type Outcome = { output: unknown } | { fault: Fault } | { spent: number | null } | { busy: true }
+export type Outcome =
+  { output: unknown } | { fault: Fault } | { spent: number | null } | { busy: true };
 
-const unanswered: Fault = { name: 'Unanswered', message: 'The database did not answer', status: 503 }
+const unanswered: Fault = {
+  name: "Unanswered",
+  message: "The database did not answer",
+  status: 503,
+};
 
-type Job = { asked: Asked; settle: (outcome: Outcome) => void }
+type Job = { asked: Asked; settle: (outcome: Outcome) => void };
 
 /**
  * Workers that do one task at a time each and are kept for the next. One that takes too long or too much is ended, and its task
  * with it. Whoever asks is one of several `owners`, who get their turn one after the other, however much each asks.
  */
 export class WorkerPool {
-  private readonly script: string
-  private readonly lane: Lane
-  private readonly kind: string
-  private readonly idle: Worker[] = []
-  private running = 0
-  private readonly queues = new Map<string, Job[]>()
+  private readonly script: string;
+  private readonly lane: Lane;
+  private readonly kind: string;
+  private readonly idle: Worker[] = [];
+  private running = 0;
+  private readonly queues = new Map<string, Job[]>();
 
   constructor(script: string, kind: string, lane: Lane) {
-    this.script = script
-    this.kind = kind
-    this.lane = lane
+    this.script = script;
+    this.kind = kind;
+    this.lane = lane;
   }
 
   /** Starts the workers, so that the first who ask need not wait for that. */
   warm(): void {
-    while (this.running + this.idle.length < this.lane.workers) this.idle.push(this.begin())
+    while (this.running + this.idle.length < this.lane.workers) this.idle.push(this.begin());
   }
 
   /** Does a task for somebody. */
-  run(owner: string, asked: Omit<Asked, 'softMs'>): Promise<Outcome> {
-    if (!this.hasRoomFor(owner)) return Promise.resolve({ busy: true })
+  run(owner: string, asked: Omit<Asked, "softMs">): Promise<Outcome> {
+    if (!this.hasRoomFor(owner)) return Promise.resolve({ busy: true });
     return new Promise((settle) => {
-      const queue = this.queues.get(owner) ?? []
-      queue.push({ asked: { ...asked, softMs: this.lane.softMs }, settle })
-      this.queues.set(owner, queue)
-      this.next()
-    })
+      const queue = this.queues.get(owner) ?? [];
+      queue.push({ asked: { ...asked, softMs: this.lane.softMs }, settle });
+      this.queues.set(owner, queue);
+      this.next();
+    });
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.idle.splice(0).map((worker) => worker.terminate()))
+    await Promise.all(this.idle.splice(0).map((worker) => worker.terminate()));
   }
 
   private begin(): Worker {
-    const { megabytes } = this.lane
-    const worker = new Worker(this.script, { workerData: this.kind, resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 64 } })
+    const { megabytes } = this.lane;
+    const worker = new Worker(this.script, {
+      workerData: this.kind,
+      resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 64 },
+    });
     // Nobody waits for a process to end because of it.
-    worker.unref()
-    return worker
+    worker.unref();
+    return worker;
   }
 
   /** Whether somebody's task can wait here: where it is full, whoever waits for the most gives up their last for one who waits for less. */
   private hasRoomFor(owner: string): boolean {
-    const queues = [...this.queues.values()]
-    if (queues.reduce((sum, { length }) => sum + length, 0) < this.lane.waiting) return true
-    const longest = queues.reduce((most, queue) => (queue.length > most.length ? queue : most))
+    const queues = [...this.queues.values()];
+    if (queues.reduce((sum, { length }) => sum + length, 0) < this.lane.waiting) return true;
+    const longest = queues.reduce((most, queue) => (queue.length > most.length ? queue : most));
     // It must not become the longest in its turn, or two would take the last place from each other for ever.
-    if ((this.queues.get(owner)?.length ?? 0) + 1 >= longest.length) return false
-    longest.pop()?.settle({ busy: true })
-    return true
+    if ((this.queues.get(owner)?.length ?? 0) + 1 >= longest.length) return false;
+    longest.pop()?.settle({ busy: true });
+    return true;
   }
 
   private next(): void {
-    if (this.running >= this.lane.workers) return
-    const turn = this.queues.entries().next().value
-    if (!turn) return
-    const [owner, queue] = turn
-    const job = queue.shift()
+    if (this.running >= this.lane.workers) return;
+    const turn = this.queues.entries().next().value;
+    if (!turn) return;
+    const [owner, queue] = turn;
+    const job = queue.shift();
     // To the end of the line, or out of it.
-    this.queues.delete(owner)
-    if (queue.length > 0) this.queues.set(owner, queue)
-    if (!job) return this.next()
-    this.running += 1
-    this.work(job)
-    this.next()
+    this.queues.delete(owner);
+    if (queue.length > 0) this.queues.set(owner, queue);
+    if (!job) return this.next();
+    this.running += 1;
+    this.work(job);
+    this.next();
   }
 
   private work({ asked, settle }: Job): void {
-    const worker = this.idle.pop() ?? this.begin()
-    let version: number | null = null
-    const begun = worker.performance.eventLoopUtilization()
+    const worker = this.idle.pop() ?? this.begin();
+    let version: number | null = null;
+    const begun = worker.performance.eventLoopUtilization();
     const end = (outcome: Outcome, keep: boolean) => {
-      clearTimeout(timer)
-      for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event)
-      this.running -= 1
-      if (keep) this.idle.push(worker)
+      clearTimeout(timer);
+      for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
+      this.running -= 1;
+      if (keep) this.idle.push(worker);
       else {
         // What it still says is of no interest.
-        worker.on('error', () => undefined)
-        void worker.terminate()
+        worker.on("error", () => undefined);
+        void worker.terminate();
       }
-      settle(outcome)
-      this.next()
-    }
+      settle(outcome);
+      this.next();
+    };
     const timer = setTimeout(() => {
-      const { active } = worker.performance.eventLoopUtilization(begun)
+      const { active } = worker.performance.eventLoopUtilization(begun);
       // A thread that only waited has taken nothing, and says nothing of what it was to do.
-      end(active >= this.lane.hardMs / 2 ? { spent: version } : { fault: unanswered }, false)
-    }, this.lane.hardMs)
-    worker.on('message', (told: Told) => {
-      if ('progress' in told) version = told.progress
-      else end(told, true)
-    })
-    worker.on('error', (error: Error & { code?: string }) => {
-      const { name, message, code } = error
-      end(code === 'ERR_WORKER_OUT_OF_MEMORY' ? { spent: version } : { fault: { name, message, status: null } }, false)
-    })
-    worker.on('exit', () => end({ spent: version }, false))
-    worker.postMessage(asked)
+      end(active >= this.lane.hardMs / 2 ? { spent: version } : { fault: unanswered }, false);
+    }, this.lane.hardMs);
+    worker.on("message", (told: Told) => {
+      if ("progress" in told) version = told.progress;
+      else end(told, true);
+    });
+    worker.on("error", (error: Error & { code?: string }) => {
+      const { name, message, code } = error;
+      end(
+        code === "ERR_WORKER_OUT_OF_MEMORY"
+          ? { spent: version }
+          : { fault: { name, message, status: null } },
+        false,
+      );
+    });
+    worker.on("exit", () => end({ spent: version }, false));
+    worker.postMessage(asked);
   }
 }

@@ -1,36 +1,45 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createClient } from '@supabase/supabase-js'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { WebSocket } from 'ws'
-import { BudgetSpent } from './task'
-import { type Lane, WorkerPool } from './worker-pool'
-import { foldUpToStop, runFold, runIn, runTask, startWorkers } from './workers'
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@supabase/supabase-js";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
+import { BudgetSpent } from "./task";
+import { type Lane, WorkerPool } from "./worker-pool";
+import { foldUpToStop, runFold, runIn, runTask, startWorkers } from "./workers";
 
-const client = createClient('http://127.0.0.1:1', 'key', { realtime: { transport: WebSocket as never } })
-const asker = { client, service: true, owner: 'ana' }
+const client = createClient("http://127.0.0.1:1", "key", {
+  realtime: { transport: WebSocket as never },
+});
+const asker = { client, service: true, owner: "ana" };
 
-
-it('[START-22] a server that was not built says so, and does the same work where it is asked for', async () => {
-  const told: unknown[] = []
-  const spies = [vi.spyOn(process, 'cwd').mockReturnValue(mkdtempSync(join(tmpdir(), 'palimpsest-unbuilt-'))), vi.spyOn(console, 'error').mockImplementation((line) => void told.push(line))]
+it("[START-22] a server that was not built says so, and does the same work where it is asked for", async () => {
+  const told: unknown[] = [];
+  const spies = [
+    vi.spyOn(process, "cwd").mockReturnValue(mkdtempSync(join(tmpdir(), "palimpsest-unbuilt-"))),
+    vi.spyOn(console, "error").mockImplementation((line) => void told.push(line)),
+  ];
   try {
-    startWorkers()
-    expect(told).toEqual([expect.stringMatching(/server-worker\.cjs is missing/)])
+    startWorkers();
+    expect(told).toEqual([expect.stringMatching(/server-worker\.cjs is missing/)]);
   } finally {
-    for (const spy of spies) spy.mockRestore()
+    for (const spy of spies) spy.mockRestore();
   }
-  const event = { body: { text: 'Said' }, update: null, clientTime: new Date(0).toISOString() }
-  expect(await runIn('heavy', 'tombstone', { event }, asker)).toEqual({ tombstone: Uint8Array.of(0, 0, 4), repeats: false })
-  expect(await runIn('heavy', 'tombstone', { event, reason: 'What was said' }, asker)).toMatchObject({ repeats: true })
-})
+  const event = { body: { text: "Said" }, update: null, clientTime: new Date(0).toISOString() };
+  expect(await runIn("heavy", "tombstone", { event }, asker)).toEqual({
+    tombstone: Uint8Array.of(0, 0, 4),
+    repeats: false,
+  });
+  expect(
+    await runIn("heavy", "tombstone", { event, reason: "What was said" }, asker),
+  ).toMatchObject({ repeats: true });
+});
 
-describe('a fold that does not end', () => {
-  const document = '00000000-0000-4000-8000-0000000000d0'
+describe("a fold that does not end", () => {
+  const document = "00000000-0000-4000-8000-0000000000d0";
   // A worker that tells as much as its kind of document says, and then works or waits for ever, until a stop is known.
-  const script = join(mkdtempSync(join(tmpdir(), 'palimpsest-folds-')), 'worker.cjs')
+  const script = join(mkdtempSync(join(tmpdir(), "palimpsest-folds-")), "worker.cjs");
   writeFileSync(
     script,
     `const { parentPort } = require('node:worker_threads')
@@ -42,58 +51,74 @@ describe('a fold that does not end', () => {
       if (input.kind === 'hostile') told(2)
       while (true);
     })`,
-  )
-  const lane: Lane = { workers: 1, hardMs: 600, softMs: 5, megabytes: 64, waiting: 10 }
-  type Pools = { light: WorkerPool; heavy: WorkerPool }
-  const known: typeof globalThis & { palimpsestWorkers?: Pools | null | undefined } = globalThis
-  const after: (() => unknown)[] = []
-  afterEach(() => Promise.all(after.splice(0).map((end) => end())))
+  );
+  const lane: Lane = { workers: 1, hardMs: 600, softMs: 5, megabytes: 64, waiting: 10 };
+  type Pools = { light: WorkerPool; heavy: WorkerPool };
+  const known: typeof globalThis & { palimpsestWorkers?: Pools | null | undefined } = globalThis;
+  const after: (() => unknown)[] = [];
+  afterEach(() => Promise.all(after.splice(0).map((end) => end())));
 
   /** Runs with threads of that script and a database that takes down what it is asked. */
   async function begin(): Promise<string[]> {
-    const asked: string[] = []
+    const asked: string[] = [];
     const server = createServer(async (request, response) => {
-      let body = ''
-      for await (const chunk of request) body += String(chunk)
-      asked.push(`${request.url} ${body}`)
-      response.writeHead(204).end()
-    })
-    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-    for (const [name, value] of Object.entries({ SUPABASE_URL: `http://127.0.0.1:${address.port}`, SUPABASE_PUBLISHABLE_KEY: 'key', SUPABASE_SECRET_KEY: 'secret' })) vi.stubEnv(name, value)
-    const [before, error] = [known.palimpsestWorkers, vi.spyOn(console, 'error').mockReturnValue()]
-    const pools = (known.palimpsestWorkers = { light: new WorkerPool(script, 'light', lane), heavy: new WorkerPool(script, 'heavy', lane) })
+      let body = "";
+      for await (const chunk of request) body += String(chunk);
+      asked.push(`${request.url} ${body}`);
+      response.writeHead(204).end();
+    });
+    await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("The server has no port.");
+    for (const [name, value] of Object.entries({
+      SUPABASE_URL: `http://127.0.0.1:${address.port}`,
+      SUPABASE_PUBLISHABLE_KEY: "key",
+      SUPABASE_SECRET_KEY: "secret",
+    }))
+      vi.stubEnv(name, value);
+    const [before, error] = [known.palimpsestWorkers, vi.spyOn(console, "error").mockReturnValue()];
+    const pools = (known.palimpsestWorkers = {
+      light: new WorkerPool(script, "light", lane),
+      heavy: new WorkerPool(script, "heavy", lane),
+    });
     after.push(() => {
-      vi.unstubAllEnvs()
-      error.mockRestore()
-      known.palimpsestWorkers = before
-      server.close()
-      return Promise.all([pools.light.close(), pools.heavy.close()])
-    })
-    return asked
+      vi.unstubAllEnvs();
+      error.mockRestore();
+      known.palimpsestWorkers = before;
+      server.close();
+      return Promise.all([pools.light.close(), pools.heavy.close()]);
+    });
+    return asked;
   }
-  const wish = (kind: string) => ({ document, at: null, light: true, kind })
+  const wish = (kind: string) => ({ document, at: null, light: true, kind });
 
-  it('[LOG-56] is remembered as far as it told that it was, once it has worked for as long as it may', async () => {
-    const asked = await begin()
-    await expect(runFold('present', wish('hostile'), asker)).rejects.toThrow(BudgetSpent)
-    expect(asked).toEqual([`/rest/v1/rpc/write_stop ${JSON.stringify({ stream: document, version: 2 })}`])
-  })
+  it("[LOG-56] is remembered as far as it told that it was, once it has worked for as long as it may", async () => {
+    const asked = await begin();
+    await expect(runFold("present", wish("hostile"), asker)).rejects.toThrow(BudgetSpent);
+    expect(asked).toEqual([
+      `/rest/v1/rpc/write_stop ${JSON.stringify({ stream: document, version: 2 })}`,
+    ]);
+  });
 
-  it('[LOG-56] is not remembered where it told of nothing, where it only waited, or before it is known who asks', async () => {
-    const asked = await begin()
-    await expect(runFold('present', wish('dumb'), asker)).rejects.toThrow(BudgetSpent)
-    await expect(runFold('present', wish('silent'), asker)).rejects.toMatchObject({ name: 'StoreFault', status: 503, retryable: true })
-    const begun = runTask('present', wish('hostile'), asker)
-    await expect(begun).rejects.toThrow(BudgetSpent)
-    expect(asked).toEqual([])
-    await expect(foldUpToStop(begun, 'present', wish('hostile'), asker)).rejects.toThrow(BudgetSpent)
-    expect(asked).toHaveLength(1)
-  })
+  it("[LOG-56] is not remembered where it told of nothing, where it only waited, or before it is known who asks", async () => {
+    const asked = await begin();
+    await expect(runFold("present", wish("dumb"), asker)).rejects.toThrow(BudgetSpent);
+    await expect(runFold("present", wish("silent"), asker)).rejects.toMatchObject({
+      name: "StoreFault",
+      status: 503,
+      retryable: true,
+    });
+    const begun = runTask("present", wish("hostile"), asker);
+    await expect(begun).rejects.toThrow(BudgetSpent);
+    expect(asked).toEqual([]);
+    await expect(foldUpToStop(begun, "present", wish("hostile"), asker)).rejects.toThrow(
+      BudgetSpent,
+    );
+    expect(asked).toHaveLength(1);
+  });
 
-  it('[START-20] waits longer for a database that is slow', async () => {
-    await begin()
-    expect(await runFold('present', wish('slow'), asker)).toBe('late')
-  })
-})
+  it("[START-20] waits longer for a database that is slow", async () => {
+    await begin();
+    expect(await runFold("present", wish("slow"), asker)).toBe("late");
+  });
+});

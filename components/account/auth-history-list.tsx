@@ -1,18 +1,18 @@
-'use client'
+"use client";
 
-import { useState } from 'react'
-import { Button } from '../ui/button'
-import { LocalTime } from '../ui/local-time'
-import type { AuthEntry } from './auth-history'
-import styles from './account-page.module.css'
+import { useState } from "react";
+import { Button } from "../ui/button";
+import { LocalTime } from "../ui/local-time";
+import type { AuthEntry } from "./auth-history";
+import styles from "./account-page.module.css";
 
-const shownAtFirst = 12
+const shownAtFirst = 12;
 
 /** The sign-in history; renewals, which happen every few minutes, are shown on demand. */
 export function AuthHistoryList({ entries }: { entries: AuthEntry[] }) {
-  const [all, setAll] = useState(false)
-  const told = entries.filter((entry) => !entry.routine)
-  const shown = all ? entries : told.slice(0, shownAtFirst)
+  const [all, setAll] = useState(false);
+  const told = entries.filter((entry) => !entry.routine);
+  const shown = all ? entries : told.slice(0, shownAtFirst);
   return (
     <>
       {shown.length === 0 && <p className={styles.empty}>Nothing yet.</p>}
@@ -28,9 +28,11 @@ export function AuthHistoryList({ entries }: { entries: AuthEntry[] }) {
       </ol>
       {entries.length > shown.length && (
         <Button look="quiet" onClick={() => setAll(true)}>
-          {entries.length > told.length ? `Show all ${entries.length}, renewals too` : `Show all ${entries.length}`}
+          {entries.length > told.length
+            ? `Show all ${entries.length}, renewals too`
+            : `Show all ${entries.length}`}
         </Button>
       )}
     </>
-  )
+  );
 }

@@ -1,41 +1,58 @@
-'use client'
+"use client";
 
-import { useRouter } from 'next/navigation'
-import { useActionState } from 'react'
-import { authSentence } from '../../events/auth'
-import { Button } from '../ui/button'
-import { Field } from '../ui/field'
-import { useTab } from '../session/backend-provider'
-import { Link } from '../ui/link'
-import { FormNotice } from './form-notice'
-import { formText } from './form-text'
-import styles from './account-form.module.css'
+import { useRouter } from "next/navigation";
+import { useActionState } from "react";
+import { authSentence } from "../../events/auth";
+import { Button } from "../ui/button";
+import { Field } from "../ui/field";
+import { useTab } from "../session/backend-provider";
+import { Link } from "../ui/link";
+import { FormNotice } from "./form-notice";
+import { formText } from "./form-text";
+import styles from "./account-form.module.css";
 
-type State = { error: string | null; problem: string | null; stamp: number }
+type State = { error: string | null; problem: string | null; stamp: number };
 
-const start: State = { error: null, problem: null, stamp: 0 }
+const start: State = { error: null, problem: null, stamp: 0 };
 
 /** Takes the code out of a sign-in mail, for whoever reads mail on another device. */
-export function CodeForm({ email, next, onBack }: { email: string; next: string; onBack: () => void }) {
-  const { open, embedded } = useTab()
-  const router = useRouter()
+export function CodeForm({
+  email,
+  next,
+  onBack,
+}: {
+  email: string;
+  next: string;
+  onBack: () => void;
+}) {
+  const { open, embedded } = useTab();
+  const router = useRouter();
 
-  const [state, submit, busy] = useActionState(async (before: State, form: FormData): Promise<State> => {
-    const code = formText(form, 'code').replace(/\s/g, '')
-    const stamp = before.stamp + 1
-    if (!/^\d{6,10}$/.test(code)) return { ...start, error: 'The code in the mail is six digits.', stamp }
-    const [tab, { attempt }, { goal }] = await Promise.all([open(), import('../session/tab'), import('../session/goal')])
-    const result = await attempt(tab, { kind: 'code', email, code })
-    if (!result.ok) return { ...start, problem: authSentence(result.refusal), stamp }
-    router.replace(await goal(tab, next))
-    return { ...start, stamp }
-  }, start)
+  const [state, submit, busy] = useActionState(
+    async (before: State, form: FormData): Promise<State> => {
+      const code = formText(form, "code").replace(/\s/g, "");
+      const stamp = before.stamp + 1;
+      if (!/^\d{6,10}$/.test(code))
+        return { ...start, error: "The code in the mail is six digits.", stamp };
+      const [tab, { attempt }, { goal }] = await Promise.all([
+        open(),
+        import("../session/tab"),
+        import("../session/goal"),
+      ]);
+      const result = await attempt(tab, { kind: "code", email, code });
+      if (!result.ok) return { ...start, problem: authSentence(result.refusal), stamp };
+      router.replace(await goal(tab, next));
+      return { ...start, stamp };
+    },
+    start,
+  );
 
   return (
     <form className={styles.form} action={submit} noValidate>
       <h1>Look in your mail</h1>
       <p className={styles.lead} role="status">
-        If {email} has an account, a link and a code are on their way. Open the link in this browser, or type the code here.
+        If {email} has an account, a link and a code are on their way. Open the link in this
+        browser, or type the code here.
       </p>
       <FormNotice problem={state.problem} stamp={state.stamp} />
       <Field
@@ -55,18 +72,18 @@ export function CodeForm({ email, next, onBack }: { email: string; next: string;
         Use a password instead
       </Button>
     </form>
-  )
+  );
 }
 
 /** Says where mail is that the embedded backend caught. */
 export function CaughtMailHint() {
   return (
     <>
-      This workspace sends no mail; it shows it under{' '}
+      This workspace sends no mail; it shows it under{" "}
       <Link className="link" href="/mail" target="_blank">
         caught mail
       </Link>
       .
     </>
-  )
+  );
 }

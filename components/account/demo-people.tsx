@@ -1,35 +1,39 @@
-'use client'
+"use client";
 
-import { useRouter } from 'next/navigation'
-import { useState, useTransition } from 'react'
-import { authSentence } from '../../events/auth'
-import { Avatar } from '../ui/avatar'
-import { Button } from '../ui/button'
-import { useTab } from '../session/backend-provider'
-import { FormNotice } from './form-notice'
-import styles from './account-form.module.css'
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import { authSentence } from "../../events/auth";
+import { Avatar } from "../ui/avatar";
+import { Button } from "../ui/button";
+import { useTab } from "../session/backend-provider";
+import { FormNotice } from "./form-notice";
+import styles from "./account-form.module.css";
 
 // The two people of the demo workspace that the embedded backend makes on its first run.
 const people = [
-  { name: 'Ana', email: 'ana@example.com', color: 8 },
-  { name: 'Ben', email: 'ben@example.com', color: 0 },
-]
-const password = 'palimpsest'
+  { name: "Ana", email: "ana@example.com", color: 8 },
+  { name: "Ben", email: "ben@example.com", color: 0 },
+];
+const password = "palimpsest";
 
 /** One click signs in as one of the two people of the demo workspace. */
 export function DemoPeople({ next }: { next: string }) {
-  const { open } = useTab()
-  const router = useRouter()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, startTransition] = useTransition()
+  const { open } = useTab();
+  const router = useRouter();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, startTransition] = useTransition();
 
   const enter = (email: string) =>
     startTransition(async () => {
-      const [tab, { attempt }, { goal }] = await Promise.all([open(), import('../session/tab'), import('../session/goal')])
-      const result = await attempt(tab, { kind: 'password', email, password })
-      if (result.ok) router.replace(await goal(tab, next))
-      else setProblem(authSentence(result.refusal))
-    })
+      const [tab, { attempt }, { goal }] = await Promise.all([
+        open(),
+        import("../session/tab"),
+        import("../session/goal"),
+      ]);
+      const result = await attempt(tab, { kind: "password", email, password });
+      if (result.ok) router.replace(await goal(tab, next));
+      else setProblem(authSentence(result.refusal));
+    });
 
   return (
     <>
@@ -47,5 +51,5 @@ export function DemoPeople({ next }: { next: string }) {
         ))}
       </div>
     </>
-  )
+  );
 }

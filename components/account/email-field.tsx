@@ -1,8 +1,8 @@
-'use client'
+"use client";
 
-import { Field } from '../ui/field'
+import { Field } from "../ui/field";
 
-type Props = { value: string; error: string | null }
+type Props = { value: string; error: string | null };
 
 /** Asks whose account it is, by the address that one signs in with. */
 export function EmailField({ value, error }: Props) {
@@ -18,5 +18,5 @@ export function EmailField({ value, error }: Props) {
       defaultValue={value}
       error={error}
     />
-  )
+  );
 }

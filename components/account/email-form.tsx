@@ -1,32 +1,46 @@
-'use client'
+"use client";
 
-import { useActionState } from 'react'
-import { authSentence } from '../../events/auth'
-import { useTab } from '../session/backend-provider'
-import { Button } from '../ui/button'
-import { Field } from '../ui/field'
-import { CaughtMailHint } from './code-form'
-import { FormNotice } from './form-notice'
-import { emailProblem, formText } from './form-text'
-import styles from './account-page.module.css'
+import { useActionState } from "react";
+import { authSentence } from "../../events/auth";
+import { useTab } from "../session/backend-provider";
+import { Button } from "../ui/button";
+import { Field } from "../ui/field";
+import { CaughtMailHint } from "./code-form";
+import { FormNotice } from "./form-notice";
+import { emailProblem, formText } from "./form-text";
+import styles from "./account-page.module.css";
 
-type State = { email: string; error: string | null; problem: string | null; sent: boolean; stamp: number }
+type State = {
+  email: string;
+  error: string | null;
+  problem: string | null;
+  sent: boolean;
+  stamp: number;
+};
 
 /** Asks for another address; it counts once the links in the mails to both were followed. */
 export function EmailForm({ email }: { email: string }) {
-  const { open, embedded } = useTab()
+  const { open, embedded } = useTab();
   const [state, submit, busy] = useActionState(
     async (before: State, form: FormData): Promise<State> => {
-      const next = formText(form, 'email')
-      const given = { email: next, error: null, problem: null, sent: false, stamp: before.stamp + 1 }
-      const error = next === email ? 'This is your address already.' : emailProblem(next)
-      if (error) return { ...given, error }
-      const { backend } = await open()
-      const answer = await backend.auth.change({ email: next })
-      return answer.ok ? { ...given, sent: true } : { ...given, problem: authSentence(answer.refusal) }
+      const next = formText(form, "email");
+      const given = {
+        email: next,
+        error: null,
+        problem: null,
+        sent: false,
+        stamp: before.stamp + 1,
+      };
+      const error = next === email ? "This is your address already." : emailProblem(next);
+      if (error) return { ...given, error };
+      const { backend } = await open();
+      const answer = await backend.auth.change({ email: next });
+      return answer.ok
+        ? { ...given, sent: true }
+        : { ...given, problem: authSentence(answer.refusal) };
     },
-    { email: '', error: null, problem: null, sent: false, stamp: 0 },
-  )
+    { email: "", error: null, problem: null, sent: false, stamp: 0 },
+  );
 
   return (
     <form className={styles.form} action={submit} noValidate>
@@ -36,15 +50,26 @@ export function EmailForm({ email }: { email: string }) {
       <FormNotice problem={state.problem} stamp={state.stamp} />
       {state.sent && (
         <p role="status" className={styles.now}>
-          Mail is on its way to {email} and to {state.email}. Open the link in both, in any order; until then your address stays {email}. {embedded && <CaughtMailHint />}
+          Mail is on its way to {email} and to {state.email}. Open the link in both, in any order;
+          until then your address stays {email}. {embedded && <CaughtMailHint />}
         </p>
       )}
-      <Field label="New email" name="email" type="email" inputMode="email" autoComplete="email" autoCapitalize="none" spellCheck={false} defaultValue={state.sent ? '' : state.email} error={state.error} />
+      <Field
+        label="New email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={state.sent ? "" : state.email}
+        error={state.error}
+      />
       <div>
         <Button type="submit" look="edge" busy={busy}>
           Change email
         </Button>
       </div>
     </form>
-  )
+  );
 }

@@ -1,14 +1,19 @@
-import { expect, test } from 'vitest'
-import { emailProblem } from './form-text'
+import { expect, test } from "vitest";
+import { emailProblem } from "./form-text";
 
-test('an address is questioned only where it cannot be one', () => {
-  for (const email of ['ana@example.com', 'a+b@x.co', 'ünï@exämple.de', "o'neil@sub.domain.example"]) {
-    expect(emailProblem(email)).toBeNull()
+test("an address is questioned only where it cannot be one", () => {
+  for (const email of [
+    "ana@example.com",
+    "a+b@x.co",
+    "ünï@exämple.de",
+    "o'neil@sub.domain.example",
+  ]) {
+    expect(emailProblem(email)).toBeNull();
   }
-  expect(emailProblem('')).toMatch(/Enter/)
-  expect(emailProblem('ana')).toMatch(/looks like/)
-  expect(emailProblem('@example.com')).toMatch(/looks like/)
-  expect(emailProblem('a@b@c.de')).toMatch(/looks like/)
-  expect(emailProblem('tomasz@harbourpost')).toMatch(/no ending/)
-  expect(emailProblem('ana ma@example.com')).toMatch(/spaces/)
-})
+  expect(emailProblem("")).toMatch(/Enter/);
+  expect(emailProblem("ana")).toMatch(/looks like/);
+  expect(emailProblem("@example.com")).toMatch(/looks like/);
+  expect(emailProblem("a@b@c.de")).toMatch(/looks like/);
+  expect(emailProblem("tomasz@harbourpost")).toMatch(/no ending/);
+  expect(emailProblem("ana ma@example.com")).toMatch(/spaces/);
+});

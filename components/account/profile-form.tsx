@@ -1,61 +1,77 @@
-'use client'
+"use client";
 
-import { useRouter } from 'next/navigation'
-import { useActionState, useState } from 'react'
-import { systemRandom } from '../../events/clock'
-import { sentence } from '../../events/refusal'
-import { StoreFault } from '../../events/store'
-import { useTab } from '../session/backend-provider'
-import { Avatar } from '../ui/avatar'
-import { Button } from '../ui/button'
-import { ColorChoice } from '../ui/color-choice'
-import { Field } from '../ui/field'
-import { useToast } from '../ui/toast'
-import { FormNotice } from './form-notice'
-import { formText } from './form-text'
-import styles from './account-page.module.css'
+import { useRouter } from "next/navigation";
+import { useActionState, useState } from "react";
+import { systemRandom } from "../../events/clock";
+import { sentence } from "../../events/refusal";
+import { StoreFault } from "../../events/store";
+import { useTab } from "../session/backend-provider";
+import { Avatar } from "../ui/avatar";
+import { Button } from "../ui/button";
+import { ColorChoice } from "../ui/color-choice";
+import { Field } from "../ui/field";
+import { useToast } from "../ui/toast";
+import { FormNotice } from "./form-notice";
+import { formText } from "./form-text";
+import styles from "./account-page.module.css";
 
-type State = { name: string; error: string | null; problem: string | null; stamp: number }
+type State = { name: string; error: string | null; problem: string | null; stamp: number };
 
 /** `color` is the one that the person chose, null for none; `given` the one that they wear then. */
-type Props = { userId: string; name: string; color: number | null; given: number }
+type Props = { userId: string; name: string; color: number | null; given: number };
 
 /** Changes the name and the colour by which others know a person, in every workspace at once. */
 export function ProfileForm({ userId, name, color, given }: Props) {
-  const { open } = useTab()
-  const router = useRouter()
-  const toast = useToast()
-  const [chosen, setChosen] = useState(color)
-  const [typed, setTyped] = useState(name)
+  const { open } = useTab();
+  const router = useRouter();
+  const toast = useToast();
+  const [chosen, setChosen] = useState(color);
+  const [typed, setTyped] = useState(name);
 
   const [state, submit, busy] = useActionState(
     async (before: State, form: FormData): Promise<State> => {
-      const next = formText(form, 'name')
-      const answered = { name: next, error: null, problem: null, stamp: before.stamp + 1 }
-      if (!next) return { ...answered, error: 'Enter the name that others will see.' }
-      const { backend } = await open()
+      const next = formText(form, "name");
+      const answered = { name: next, error: null, problem: null, stamp: before.stamp + 1 };
+      if (!next) return { ...answered, error: "Enter the name that others will see." };
+      const { backend } = await open();
       try {
         const answer = await backend.store.append(userId, null, [
-          { id: systemRandom.uuid(), type: 'account.profile_changed', body: { name: next, color: chosen } },
-        ])
-        if (!answer.ok) return { ...answered, problem: sentence(answer.refusal) }
+          {
+            id: systemRandom.uuid(),
+            type: "account.profile_changed",
+            body: { name: next, color: chosen },
+          },
+        ]);
+        if (!answer.ok) return { ...answered, problem: sentence(answer.refusal) };
       } catch (fault) {
-        if (!(fault instanceof StoreFault)) throw fault
-        return { ...answered, problem: 'The server can’t be reached. Your name is as it was; try again in a moment.' }
+        if (!(fault instanceof StoreFault)) throw fault;
+        return {
+          ...answered,
+          problem: "The server can’t be reached. Your name is as it was; try again in a moment.",
+        };
       }
-      toast({ text: 'Saved. Others see it at once.' })
-      router.refresh()
-      return answered
+      toast({ text: "Saved. Others see it at once." });
+      router.refresh();
+      return answered;
     },
     { name, error: null, problem: null, stamp: 0 },
-  )
+  );
 
   return (
     <form className={styles.form} action={submit} noValidate>
       <FormNotice problem={state.problem} stamp={state.stamp} />
       <div className={styles.profile}>
-        <Avatar name={typed || '?'} color={chosen ?? given} size="large" />
-        <Field label="Name" name="name" autoComplete="name" maxLength={80} value={typed} onChange={(event) => setTyped(event.target.value)} error={state.error} help="Shown beside what you write." />
+        <Avatar name={typed || "?"} color={chosen ?? given} size="large" />
+        <Field
+          label="Name"
+          name="name"
+          autoComplete="name"
+          maxLength={80}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          error={state.error}
+          help="Shown beside what you write."
+        />
       </div>
       <ColorChoice label="Colour" name="color" value={chosen} given={given} onChange={setChosen} />
       <div>
@@ -64,5 +80,5 @@ export function ProfileForm({ userId, name, color, given }: Props) {
         </Button>
       </div>
     </form>
-  )
+  );
 }

@@ -1,46 +1,47 @@
-'use client'
+"use client";
 
-import { useEffect, useState, useTransition } from 'react'
-import type { RefusedStatement } from '../../events/device/statement-shelf'
-import { useSession, useTab } from '../session/backend-provider'
-import { Button } from '../ui/button'
-import { LocalTime } from '../ui/local-time'
-import { statementWords } from './auth-history'
-import styles from './account-page.module.css'
+import { useEffect, useState, useTransition } from "react";
+import type { RefusedStatement } from "../../events/device/statement-shelf";
+import { useSession, useTab } from "../session/backend-provider";
+import { Button } from "../ui/button";
+import { LocalTime } from "../ui/local-time";
+import { statementWords } from "./auth-history";
+import styles from "./account-page.module.css";
 
 /** Says which of this browser's statements the log did not take, and lets it be asked again; nothing where it took all. */
 export function RefusedStatements({ userId }: { userId: string }) {
-  const { tab } = useTab()
-  const { phase } = useSession()
-  const [refused, setRefused] = useState<RefusedStatement[]>([])
-  const [busy, startTransition] = useTransition()
+  const { tab } = useTab();
+  const { phase } = useSession();
+  const [refused, setRefused] = useState<RefusedStatement[]>([]);
+  const [busy, startTransition] = useTransition();
 
   useEffect(() => {
-    if (!tab || phase !== 'signedIn') return
-    let shown = true
-    void import('../session/tab')
+    if (!tab || phase !== "signedIn") return;
+    let shown = true;
+    void import("../session/tab")
       .then(({ prepared }) => prepared(tab))
       .then(() => {
-        if (shown) setRefused(tab.shelf.refused(userId))
-      })
+        if (shown) setRefused(tab.shelf.refused(userId));
+      });
     return () => {
-      shown = false
-    }
-  }, [tab, phase, userId])
+      shown = false;
+    };
+  }, [tab, phase, userId]);
 
-  if (!tab || refused.length === 0) return null
+  if (!tab || refused.length === 0) return null;
   const retry = () =>
     startTransition(async () => {
-      const { retryStatements } = await import('../session/tab')
-      setRefused(await retryStatements(tab, userId))
-    })
+      const { retryStatements } = await import("../session/tab");
+      setRefused(await retryStatements(tab, userId));
+    });
   return (
     <div className={styles.refused} role="status">
       <p>The log refused what this browser said. It is kept here and missing below:</p>
       <ul>
         {refused.map(({ statement }) => (
           <li key={statement.id}>
-            {statementWords(statement.type, statement.body)}, <LocalTime iso={statement.clientTime} />
+            {statementWords(statement.type, statement.body)},{" "}
+            <LocalTime iso={statement.clientTime} />
           </li>
         ))}
       </ul>
@@ -48,5 +49,5 @@ export function RefusedStatements({ userId }: { userId: string }) {
         Try again
       </Button>
     </div>
-  )
+  );
 }

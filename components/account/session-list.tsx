@@ -1,39 +1,46 @@
-'use client'
+"use client";
 
-import { useRouter } from 'next/navigation'
-import { useState, useTransition } from 'react'
-import type { AccountSession } from '../../events/insight/account-sessions'
-import { StoreFault } from '../../events/store'
-import { useTab } from '../session/backend-provider'
-import { Button } from '../ui/button'
-import { LocalTime } from '../ui/local-time'
-import { useToast } from '../ui/toast'
-import { deviceWords } from './device-words'
-import { FormNotice } from './form-notice'
-import styles from './account-page.module.css'
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import type { AccountSession } from "../../events/insight/account-sessions";
+import { StoreFault } from "../../events/store";
+import { useTab } from "../session/backend-provider";
+import { Button } from "../ui/button";
+import { LocalTime } from "../ui/local-time";
+import { useToast } from "../ui/toast";
+import { deviceWords } from "./device-words";
+import { FormNotice } from "./form-notice";
+import styles from "./account-page.module.css";
 
 /** Where the person is signed in, this browser first; each of the others can be signed out. */
 export function SessionList({ sessions }: { sessions: AccountSession[] }) {
-  const { open } = useTab()
-  const router = useRouter()
-  const toast = useToast()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, startTransition] = useTransition()
+  const { open } = useTab();
+  const router = useRouter();
+  const toast = useToast();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, startTransition] = useTransition();
 
   const end = (session: AccountSession) =>
     startTransition(async () => {
-      const [{ backend }, { endSession }] = await Promise.all([open(), import('../../events/insight/account-sessions')])
+      const [{ backend }, { endSession }] = await Promise.all([
+        open(),
+        import("../../events/insight/account-sessions"),
+      ]);
       try {
-        await endSession(backend.rows, session.id)
+        await endSession(backend.rows, session.id);
       } catch (fault) {
-        if (!(fault instanceof StoreFault)) throw fault
-        setProblem('This session could not be ended, so it goes on. Try again in a moment, or sign out everywhere else.')
-        return
+        if (!(fault instanceof StoreFault)) throw fault;
+        setProblem(
+          "This session could not be ended, so it goes on. Try again in a moment, or sign out everywhere else.",
+        );
+        return;
       }
-      setProblem(null)
-      toast({ text: `${deviceWords(session.userAgent)} is signed out, at the latest in ten minutes.` })
-      router.refresh()
-    })
+      setProblem(null);
+      toast({
+        text: `${deviceWords(session.userAgent)} is signed out, at the latest in ten minutes.`,
+      });
+      router.refresh();
+    });
 
   return (
     <>
@@ -62,5 +69,5 @@ export function SessionList({ sessions }: { sessions: AccountSession[] }) {
         ))}
       </ul>
     </>
-  )
+  );
 }

@@ -1,52 +1,73 @@
-'use client'
+"use client";
 
-import { useRouter } from 'next/navigation'
-import { useActionState, useState } from 'react'
-import { authSentence } from '../../events/auth'
-import { Button } from '../ui/button'
-import { PasswordField } from '../ui/password-field'
-import { useTab } from '../session/backend-provider'
-import { Link } from '../ui/link'
-import { EmailField } from './email-field'
-import { CodeForm } from './code-form'
-import { DemoPeople } from './demo-people'
-import { FormNotice } from './form-notice'
-import { emailProblem, formSecret, formText } from './form-text'
-import styles from './account-form.module.css'
+import { useRouter } from "next/navigation";
+import { useActionState, useState } from "react";
+import { authSentence } from "../../events/auth";
+import { Button } from "../ui/button";
+import { PasswordField } from "../ui/password-field";
+import { useTab } from "../session/backend-provider";
+import { Link } from "../ui/link";
+import { EmailField } from "./email-field";
+import { CodeForm } from "./code-form";
+import { DemoPeople } from "./demo-people";
+import { FormNotice } from "./form-notice";
+import { emailProblem, formSecret, formText } from "./form-text";
+import styles from "./account-form.module.css";
 
-type State = { email: string; emailError: string | null; passwordError: string | null; problem: string | null; stamp: number; mailed: boolean }
+type State = {
+  email: string;
+  emailError: string | null;
+  passwordError: string | null;
+  problem: string | null;
+  stamp: number;
+  mailed: boolean;
+};
 
-const start: State = { email: '', emailError: null, passwordError: null, problem: null, stamp: 0, mailed: false }
+const start: State = {
+  email: "",
+  emailError: null,
+  passwordError: null,
+  problem: null,
+  stamp: 0,
+  mailed: false,
+};
 
 /** Signs a person in by password, or mails them a link and a code. `next` is where they wanted to go; `demo` offers its two people. */
 export function SignInForm({ next, demo }: { next: string; demo: boolean }) {
-  const { open } = useTab()
-  const router = useRouter()
-  const [byPassword, setByPassword] = useState(true)
+  const { open } = useTab();
+  const router = useRouter();
+  const [byPassword, setByPassword] = useState(true);
 
-  const [state, submit, busy] = useActionState(async (before: State, form: FormData): Promise<State> => {
-    const email = formText(form, 'email')
-    const password = formSecret(form, 'password')
-    const mail = form.get('way') === 'mail'
-    const stamp = before.stamp + 1
-    const emailError = emailProblem(email)
-    const passwordError = mail || password ? null : 'Enter your password.'
-    if (emailError || passwordError) return { ...start, email, emailError, passwordError, stamp }
-    const tab = await open()
-    if (mail) {
-      const answer = await tab.backend.auth.sendLink({ email, next })
-      if (!answer.ok) return { ...start, email, problem: authSentence(answer.refusal), stamp }
-      setByPassword(false)
-      return { ...start, email, mailed: true, stamp }
-    }
-    const [{ attempt }, { goal }] = await Promise.all([import('../session/tab'), import('../session/goal')])
-    const result = await attempt(tab, { kind: 'password', email, password })
-    if (!result.ok) return { ...start, email, problem: authSentence(result.refusal), stamp }
-    router.replace(await goal(tab, next))
-    return { ...start, email, stamp }
-  }, start)
+  const [state, submit, busy] = useActionState(
+    async (before: State, form: FormData): Promise<State> => {
+      const email = formText(form, "email");
+      const password = formSecret(form, "password");
+      const mail = form.get("way") === "mail";
+      const stamp = before.stamp + 1;
+      const emailError = emailProblem(email);
+      const passwordError = mail || password ? null : "Enter your password.";
+      if (emailError || passwordError) return { ...start, email, emailError, passwordError, stamp };
+      const tab = await open();
+      if (mail) {
+        const answer = await tab.backend.auth.sendLink({ email, next });
+        if (!answer.ok) return { ...start, email, problem: authSentence(answer.refusal), stamp };
+        setByPassword(false);
+        return { ...start, email, mailed: true, stamp };
+      }
+      const [{ attempt }, { goal }] = await Promise.all([
+        import("../session/tab"),
+        import("../session/goal"),
+      ]);
+      const result = await attempt(tab, { kind: "password", email, password });
+      if (!result.ok) return { ...start, email, problem: authSentence(result.refusal), stamp };
+      router.replace(await goal(tab, next));
+      return { ...start, email, stamp };
+    },
+    start,
+  );
 
-  if (state.mailed && !byPassword) return <CodeForm email={state.email} next={next} onBack={() => setByPassword(true)} />
+  if (state.mailed && !byPassword)
+    return <CodeForm email={state.email} next={next} onBack={() => setByPassword(true)} />;
 
   return (
     <>
@@ -72,13 +93,16 @@ export function SignInForm({ next, demo }: { next: string; demo: boolean }) {
           Email me a sign-in link
         </Button>
         <p className={styles.other}>
-          New here?{' '}
-          <Link className="link" href={next === '/' ? '/sign-up' : `/sign-up?next=${encodeURIComponent(next)}`}>
+          New here?{" "}
+          <Link
+            className="link"
+            href={next === "/" ? "/sign-up" : `/sign-up?next=${encodeURIComponent(next)}`}
+          >
             Create an account
           </Link>
         </p>
       </form>
       {demo && <DemoPeople next={next} />}
     </>
-  )
+  );
 }

@@ -1,21 +1,21 @@
-'use client'
+"use client";
 
-import { useState } from 'react'
-import { Segmented } from '../ui/segmented'
-import { chooseTheme, type Theme } from '../ui/theme'
+import { useState } from "react";
+import { Segmented } from "../ui/segmented";
+import { chooseTheme, type Theme } from "../ui/theme";
 
 const options = [
-  { value: 'system', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-] as const
+  { value: "system", label: "As the system" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+] as const;
 
 /** Chooses the theme of this browser. */
 export function ThemeChoice({ theme }: { theme: Theme }) {
-  const [chosen, setChosen] = useState(theme)
+  const [chosen, setChosen] = useState(theme);
   const choose = (next: Theme) => {
-    setChosen(next)
-    chooseTheme(next)
-  }
-  return <Segmented label="Theme" value={chosen} onChange={choose} options={options} />
+    setChosen(next);
+    chooseTheme(next);
+  };
+  return <Segmented label="Theme" value={chosen} onChange={choose} options={options} />;
 }

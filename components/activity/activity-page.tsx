@@ -1,67 +1,76 @@
-'use client'
+"use client";
 
-import { Film } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import type { ActivityPage as Page } from '../../events/activity'
-import { StoreFault } from '../../events/store'
-import { byDay } from '../day-words'
-import { onDemand } from '../on-demand'
-import { useBackend, useTab } from '../session/backend-provider'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
-import { useToast } from '../ui/toast'
-import { useWorkspace } from '../workspace/workspace-context'
-import page from '../workspace/workspace-page.module.css'
-import { ActivityItem } from './activity-item'
-import styles from './activity.module.css'
+import { Film } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { ActivityPage as Page } from "../../events/activity";
+import { StoreFault } from "../../events/store";
+import { byDay } from "../day-words";
+import { onDemand } from "../on-demand";
+import { useBackend, useTab } from "../session/backend-provider";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+import { useToast } from "../ui/toast";
+import { useWorkspace } from "../workspace/workspace-context";
+import page from "../workspace/workspace-page.module.css";
+import { ActivityItem } from "./activity-item";
+import styles from "./activity.module.css";
 
-const WorkspaceReplay = onDemand(() => import('./workspace-replay').then((module) => module.WorkspaceReplay))
+const WorkspaceReplay = onDemand(() =>
+  import("./workspace-replay").then((module) => module.WorkspaceReplay),
+);
 
 /** Everything that happened in the workspace, newest first, and on demand as a film. */
 export function ActivityPage({ initial }: { initial: Page }) {
-  const { id, clock, heard } = useWorkspace()
-  const { open } = useTab()
-  const backend = useBackend()
-  const toast = useToast()
-  const [newest, setNewest] = useState(initial)
-  const [earlier, setEarlier] = useState<readonly Page[]>([])
-  const [busy, setBusy] = useState(false)
-  const [replaying, setReplaying] = useState(false)
-  const first = useRef(heard)
+  const { id, clock, heard } = useWorkspace();
+  const { open } = useTab();
+  const backend = useBackend();
+  const toast = useToast();
+  const [newest, setNewest] = useState(initial);
+  const [earlier, setEarlier] = useState<readonly Page[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [replaying, setReplaying] = useState(false);
+  const first = useRef(heard);
 
   useEffect(() => {
-    if (!backend || heard === first.current) return
-    let wanted = true
+    if (!backend || heard === first.current) return;
+    let wanted = true;
     // Several notices at once are one reason to read.
     const timer = setTimeout(() => {
-      void import('../../events/activity').then(({ readActivity }) => readActivity(backend.rows, id, null)).then(
-        (read) => wanted && setNewest(read),
-        () => undefined,
-      )
-    }, 300)
+      void import("../../events/activity")
+        .then(({ readActivity }) => readActivity(backend.rows, id, null))
+        .then(
+          (read) => wanted && setNewest(read),
+          () => undefined,
+        );
+    }, 300);
     return () => {
-      wanted = false
-      clearTimeout(timer)
-    }
-  }, [backend, id, heard])
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [backend, id, heard]);
 
-  const older = (earlier.at(-1) ?? newest).older
+  const older = (earlier.at(-1) ?? newest).older;
   const readOn = async () => {
-    setBusy(true)
+    setBusy(true);
     try {
-      const [{ backend: connected }, { readActivity }] = await Promise.all([open(), import('../../events/activity')])
-      const read = await readActivity(connected.rows, id, older)
-      setEarlier((pages) => [...pages, read])
+      const [{ backend: connected }, { readActivity }] = await Promise.all([
+        open(),
+        import("../../events/activity"),
+      ]);
+      const read = await readActivity(connected.rows, id, older);
+      setEarlier((pages) => [...pages, read]);
     } catch (fault) {
-      if (!(fault instanceof StoreFault)) throw fault
-      toast({ text: 'Earlier activity could not be read. Try again when you are back online.' })
+      if (!(fault instanceof StoreFault)) throw fault;
+      toast({ text: "Earlier activity could not be read. Try again when you are back online." });
     } finally {
-      setBusy(false)
+      setBusy(false);
     }
-  }
+  };
 
-  const known = new Set<string>()
-  const happenings = [newest, ...earlier].flatMap((each) => each.happenings).filter(({ id: event }) => !known.has(event) && known.add(event))
+  const known = new Set<string>();
+  const happenings = [newest, ...earlier]
+    .flatMap((each) => each.happenings)
+    .filter(({ id: event }) => !known.has(event) && known.add(event));
   return (
     <div className={page.narrow}>
       <div className={styles.head}>
@@ -75,7 +84,11 @@ export function ActivityPage({ initial }: { initial: Page }) {
       <div role="feed" aria-label="Activity" aria-busy={busy} className={styles.feed}>
         {byDay(happenings, ({ at }) => at, clock).flatMap(({ heading, items }) =>
           items.map((happening, at) => (
-            <ActivityItem key={happening.id} happening={happening} heading={at === 0 ? heading : null} />
+            <ActivityItem
+              key={happening.id}
+              happening={happening}
+              heading={at === 0 ? heading : null}
+            />
           )),
         )}
       </div>
@@ -85,5 +98,5 @@ export function ActivityPage({ initial }: { initial: Page }) {
         </Button>
       )}
     </div>
-  )
+  );
 }

@@ -1,35 +1,44 @@
-'use client'
+"use client";
 
-import { type Change } from '../../events/comparison/comparison'
-import { type Timeline } from '../../events/replay/timeline'
-import { type Wish } from '../history/restore/restore'
-import { Button } from '../ui/button'
+import { type Change } from "../../events/comparison/comparison";
+import { type Timeline } from "../../events/replay/timeline";
+import { type Wish } from "../history/restore/restore";
+import { Button } from "../ui/button";
 
 type Props = {
-  timeline: Timeline
-  from: number
-  to: number
-  change: Change
-  nameOf: (userId: string) => string
-  onTakeBack: (wish: Wish) => void
-}
+  timeline: Timeline;
+  from: number;
+  to: number;
+  change: Change;
+  nameOf: (userId: string) => string;
+  onTakeBack: (wish: Wish) => void;
+};
 
 /** Takes back the change one stands at, or everything that its author did between the two moments. */
 export function TakeBack({ timeline, from, to, change, nameOf, onTakeBack }: Props) {
   return (
     <>
-      <Button look="edge" onClick={() => onTakeBack({ kind: 'passage', timeline, index: from, change })}>
+      <Button
+        look="edge"
+        onClick={() => onTakeBack({ kind: "passage", timeline, index: from, change })}
+      >
         Take back this change
       </Button>
       {change.authors.map((author) => {
-        const userId = timeline.authors[author]
+        const userId = timeline.authors[author];
         // What came from elsewhere is no author's here.
-        return userId !== undefined && (
-          <Button key={author} look="edge" onClick={() => onTakeBack({ kind: 'author', timeline, author: userId, from, to })}>
-            Take back all by {nameOf(userId)}
-          </Button>
-        )
+        return (
+          userId !== undefined && (
+            <Button
+              key={author}
+              look="edge"
+              onClick={() => onTakeBack({ kind: "author", timeline, author: userId, from, to })}
+            >
+              Take back all by {nameOf(userId)}
+            </Button>
+          )
+        );
       })}
     </>
-  )
+  );
 }

@@ -1,32 +1,37 @@
-'use client'
+"use client";
 
-import { useEffect, useState, type RefObject } from 'react'
+import { useEffect, useState, type RefObject } from "react";
 
 /** Which change one stands at, and the way to the next and to the one before; round at the ends. */
 export function useChanges(text: RefObject<HTMLElement | null>, count: number, layout: string) {
-  const [standing, setStanding] = useState<{ change: number; asked: number } | null>(null)
-  const [counted, setCounted] = useState(count)
+  const [standing, setStanding] = useState<{ change: number; asked: number } | null>(null);
+  const [counted, setCounted] = useState(count);
   if (counted !== count) {
-    setCounted(count)
-    setStanding(null)
+    setCounted(count);
+    setStanding(null);
   }
-  const current = standing?.change ?? null
+  const current = standing?.change ?? null;
   useEffect(() => {
-    const root = text.current
-    if (!root) return
-    const marked = current === null ? [] : [...root.querySelectorAll<HTMLElement>(`[data-change="${current}"]`)]
-    for (const element of marked) element.dataset.current = ''
+    const root = text.current;
+    if (!root) return;
+    const marked =
+      current === null ? [] : [...root.querySelectorAll<HTMLElement>(`[data-change="${current}"]`)];
+    for (const element of marked) element.dataset.current = "";
     return () => {
-      for (const element of marked) delete element.dataset.current
-    }
-  }, [text, current, layout, count])
+      for (const element of marked) delete element.dataset.current;
+    };
+  }, [text, current, layout, count]);
   // Only now does what was asked for stand in the page for certain.
   useEffect(() => {
-    if (standing) text.current?.querySelector(`[data-change="${standing.change}"]`)?.scrollIntoView({ block: 'center' })
-  }, [text, standing, layout])
-  const go = (change: number) => setStanding((before) => ({ change, asked: (before?.asked ?? 0) + 1 }))
+    if (standing)
+      text.current
+        ?.querySelector(`[data-change="${standing.change}"]`)
+        ?.scrollIntoView({ block: "center" });
+  }, [text, standing, layout]);
+  const go = (change: number) =>
+    setStanding((before) => ({ change, asked: (before?.asked ?? 0) + 1 }));
   const step = (by: -1 | 1) => {
-    if (count > 0) go(current === null ? (by > 0 ? 0 : count - 1) : (current + by + count) % count)
-  }
-  return { current, go, step }
+    if (count > 0) go(current === null ? (by > 0 ? 0 : count - 1) : (current + by + count) % count);
+  };
+  return { current, go, step };
 }

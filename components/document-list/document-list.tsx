@@ -1,16 +1,16 @@
-'use client'
+"use client";
 
-import { useState } from 'react'
-import { byDay } from '../day-words'
-import { useWorkspace } from '../workspace/workspace-context'
-import { DocumentRow } from './document-row'
-import styles from './document-list.module.css'
+import { useState } from "react";
+import { byDay } from "../day-words";
+import { useWorkspace } from "../workspace/workspace-context";
+import { DocumentRow } from "./document-row";
+import styles from "./document-list.module.css";
 
 /** The live documents by recent change, under the days they were changed on. */
 export function DocumentList() {
-  const { documents, clock } = useWorkspace()
-  const [renaming, setRenaming] = useState<string | null>(null)
-  const groups = byDay(documents.live, ({ updatedAt }) => updatedAt, clock)
+  const { documents, clock } = useWorkspace();
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const groups = byDay(documents.live, ({ updatedAt }) => updatedAt, clock);
   return (
     <ul className={styles.list} aria-label="Documents">
       {groups.flatMap(({ heading, items }) =>
@@ -27,5 +27,5 @@ export function DocumentList() {
         )),
       )}
     </ul>
-  )
+  );
 }

@@ -1,60 +1,75 @@
-'use client'
+"use client";
 
-import { Ellipsis, History, Pencil, Trash2 } from 'lucide-react'
-import { useRef, type RefObject } from 'react'
-import type { DocumentRow } from '../../events/projections'
-import { buttonClass } from '../ui/button'
-import { Icon } from '../ui/icon'
-import { Link } from '../ui/link'
-import { Menu, MenuItem, MenuLink, MenuRule } from '../ui/menu'
-import { isolated } from '../ui/isolated'
-import { useToast } from '../ui/toast'
-import { useWorkspace } from '../workspace/workspace-context'
-import styles from './document-list.module.css'
+import { Ellipsis, History, Pencil, Trash2 } from "lucide-react";
+import { useRef, type RefObject } from "react";
+import type { DocumentRow } from "../../events/projections";
+import { buttonClass } from "../ui/button";
+import { Icon } from "../ui/icon";
+import { Link } from "../ui/link";
+import { Menu, MenuItem, MenuLink, MenuRule } from "../ui/menu";
+import { isolated } from "../ui/isolated";
+import { useToast } from "../ui/toast";
+import { useWorkspace } from "../workspace/workspace-context";
+import styles from "./document-list.module.css";
 
-type Props = { document: DocumentRow; buttonRef: RefObject<HTMLButtonElement | null>; onRename: () => void }
+type Props = {
+  document: DocumentRow;
+  buttonRef: RefObject<HTMLButtonElement | null>;
+  onRename: () => void;
+};
 
 /** Focuses the row after this one, or the one before it, once this one has gone. */
 function focusNeighbour(id: string) {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-document]')]
-  const at = rows.findIndex((row) => row.dataset.document === id)
-  const next = rows[at + 1] ?? rows[at - 1]
-  requestAnimationFrame(() => (next?.querySelector<HTMLElement>('a') ?? document.getElementById('main'))?.focus())
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-document]")];
+  const at = rows.findIndex((row) => row.dataset.document === id);
+  const next = rows[at + 1] ?? rows[at - 1];
+  requestAnimationFrame(() =>
+    (next?.querySelector<HTMLElement>("a") ?? document.getElementById("main"))?.focus(),
+  );
 }
 
 /** What can be done with a document from the list: only what the law allows this reader now. */
 export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
-  const { documents, mayDocument } = useWorkspace()
-  const toast = useToast()
-  const next = useRef<'rename' | 'trash' | null>(null)
-  const { id } = row
-  const title = row.title || 'Untitled'
+  const { documents, mayDocument } = useWorkspace();
+  const toast = useToast();
+  const next = useRef<"rename" | "trash" | null>(null);
+  const { id } = row;
+  const title = row.title || "Untitled";
   const trash = () => {
-    focusNeighbour(id)
+    focusNeighbour(id);
     void documents.trash(id).then((done) => {
-      if (!done) return
-      const undo = { label: 'Undo', instead: 'It can be restored from the trash', onAct: () => void documents.restore(id) }
-      toast({ text: `Moved “${isolated(title)}” to trash`, action: undo })
-    })
-  }
+      if (!done) return;
+      const undo = {
+        label: "Undo",
+        instead: "It can be restored from the trash",
+        onAct: () => void documents.restore(id),
+      };
+      toast({ text: `Moved “${isolated(title)}” to trash`, action: undo });
+    });
+  };
   // What takes the row's place, or takes it away, begins when the menu no longer wants the focus.
   const closed = (event: Event) => {
-    const chosen = next.current
-    next.current = null
-    if (chosen === null) return
-    event.preventDefault()
-    if (chosen === 'rename') onRename()
-    else trash()
-  }
+    const chosen = next.current;
+    next.current = null;
+    if (chosen === null) return;
+    event.preventDefault();
+    if (chosen === "rename") onRename();
+    else trash();
+  };
   const trigger = (
-    <button ref={buttonRef} type="button" aria-label={`Actions for ${title}`} className={buttonClass({ look: 'quiet', icon: true, className: styles.more })}>
+    <button
+      ref={buttonRef}
+      type="button"
+      aria-label={`Actions for ${title}`}
+      className={buttonClass({ look: "quiet", icon: true, className: styles.more })}
+    >
       <Icon of={Ellipsis} />
     </button>
-  )
+  );
   return (
     <Menu trigger={trigger} align="end" onClosed={closed}>
-      {mayDocument('document.renamed', row) && (
-        <MenuItem icon={Pencil} onSelect={() => (next.current = 'rename')}>
+      {mayDocument("document.renamed", row) && (
+        <MenuItem icon={Pencil} onSelect={() => (next.current = "rename")}>
           Rename
         </MenuItem>
       )}
@@ -64,14 +79,14 @@ export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
           History
         </Link>
       </MenuLink>
-      {mayDocument('document.trashed', row) && (
+      {mayDocument("document.trashed", row) && (
         <>
           <MenuRule />
-          <MenuItem icon={Trash2} onSelect={() => (next.current = 'trash')}>
+          <MenuItem icon={Trash2} onSelect={() => (next.current = "trash")}>
             Move to trash
           </MenuItem>
         </>
       )}
     </Menu>
-  )
+  );
 }

@@ -1,33 +1,38 @@
-'use client'
+"use client";
 
-import { useRef } from 'react'
-import type { DocumentRow as Row } from '../../events/projections'
-import { whenOf } from '../day-words'
-import { Avatar } from '../ui/avatar'
-import { classNames } from '../ui/class-names'
-import { Link } from '../ui/link'
-import { useWorkspace } from '../workspace/workspace-context'
-import { changeWords } from './change-words'
-import { DocumentMenu } from './document-menu'
-import { FilmStrip } from './film-strip'
-import { TitleField } from './title-field'
-import styles from './document-list.module.css'
+import { useRef } from "react";
+import type { DocumentRow as Row } from "../../events/projections";
+import { whenOf } from "../day-words";
+import { Avatar } from "../ui/avatar";
+import { classNames } from "../ui/class-names";
+import { Link } from "../ui/link";
+import { useWorkspace } from "../workspace/workspace-context";
+import { changeWords } from "./change-words";
+import { DocumentMenu } from "./document-menu";
+import { FilmStrip } from "./film-strip";
+import { TitleField } from "./title-field";
+import styles from "./document-list.module.css";
 
-type Props = { document: Row; /** A hairline above. */ ruled: boolean; renaming: boolean; onRename: (id: string | null) => void }
+type Props = {
+  document: Row;
+  /** A hairline above. */ ruled: boolean;
+  renaming: boolean;
+  onRename: (id: string | null) => void;
+};
 
 /** One document: its title, who is in it, what happened last, by whom and when. */
 export function DocumentRow({ document, ruled, renaming, onRename }: Props) {
-  const { me, people, inDocument, documents, clock } = useWorkspace()
-  const menu = useRef<HTMLButtonElement>(null)
-  const { id, title, updatedBy, updatedAt, edits } = document
-  const here = inDocument.get(id) ?? []
-  const change = documents.changes[id]
-  const author = updatedBy === me.userId ? 'You' : (people.get(updatedBy)?.name ?? 'Somebody')
+  const { me, people, inDocument, documents, clock } = useWorkspace();
+  const menu = useRef<HTMLButtonElement>(null);
+  const { id, title, updatedBy, updatedAt, edits } = document;
+  const here = inDocument.get(id) ?? [];
+  const change = documents.changes[id];
+  const author = updatedBy === me.userId ? "You" : (people.get(updatedBy)?.name ?? "Somebody");
   const done = (name: string | null) => {
-    if (name !== null && name !== title) void documents.rename(id, name)
-    onRename(null)
-    requestAnimationFrame(() => menu.current?.focus())
-  }
+    if (name !== null && name !== title) void documents.rename(id, name);
+    onRename(null);
+    requestAnimationFrame(() => menu.current?.focus());
+  };
   return (
     <div className={classNames(styles.row, ruled && styles.ruled)} data-document={id}>
       <div className={styles.words}>
@@ -36,13 +41,20 @@ export function DocumentRow({ document, ruled, renaming, onRename }: Props) {
             <TitleField title={title} onDone={done} />
           ) : (
             <Link href={`/d/${id}`} className={styles.title}>
-              {title || 'Untitled'}
+              {title || "Untitled"}
             </Link>
           )}
           {here.length > 0 && (
             <span className={styles.who}>
               {here.map((person) => (
-                <Avatar key={person.userId} name={person.name} color={person.color} size="mini" idle={person.idle} labelled />
+                <Avatar
+                  key={person.userId}
+                  name={person.name}
+                  color={person.color}
+                  size="mini"
+                  idle={person.idle}
+                  labelled
+                />
               ))}
             </span>
           )}
@@ -56,5 +68,5 @@ export function DocumentRow({ document, ruled, renaming, onRename }: Props) {
       </p>
       <DocumentMenu document={document} buttonRef={menu} onRename={() => onRename(id)} />
     </div>
-  )
+  );
 }

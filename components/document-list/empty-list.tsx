@@ -1,9 +1,9 @@
-'use client'
+"use client";
 
-import { Plus } from 'lucide-react'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
-import styles from './empty-list.module.css'
+import { Plus } from "lucide-react";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+import styles from "./empty-list.module.css";
 
 /** What stands where documents will: one sentence, and the one thing to do. */
 export function EmptyList({ onNew }: { onNew?: (() => void) | undefined }) {
@@ -11,8 +11,8 @@ export function EmptyList({ onNew }: { onNew?: (() => void) | undefined }) {
     <div className={styles.blank}>
       <p>
         {onNew
-          ? 'Nothing is written here yet. Begin a document, and every word of it will be kept, with who wrote it and when.'
-          : 'Nothing is written here yet. Documents will stand here as soon as somebody begins one.'}
+          ? "Nothing is written here yet. Begin a document, and every word of it will be kept, with who wrote it and when."
+          : "Nothing is written here yet. Documents will stand here as soon as somebody begins one."}
       </p>
       {onNew && (
         <Button look="primary" onClick={onNew}>
@@ -21,5 +21,5 @@ export function EmptyList({ onNew }: { onNew?: (() => void) | undefined }) {
         </Button>
       )}
     </div>
-  )
+  );
 }

@@ -1,19 +1,19 @@
-'use client'
+"use client";
 
-import { useRef } from 'react'
-import { keptName } from '../../events/visible-text'
-import styles from './document-list.module.css'
+import { useRef } from "react";
+import { keptName } from "../../events/visible-text";
+import styles from "./document-list.module.css";
 
-type Props = { title: string; onDone: (title: string | null) => void }
+type Props = { title: string; onDone: (title: string | null) => void };
 
 /** Renames in place: Enter keeps, leaving keeps, Escape does not. */
 export function TitleField({ title, onDone }: Props) {
-  const finished = useRef(false)
+  const finished = useRef(false);
   const finish = (value: string | null) => {
-    if (finished.current) return
-    finished.current = true
-    onDone(value)
-  }
+    if (finished.current) return;
+    finished.current = true;
+    onDone(value);
+  };
   return (
     <input
       className={styles.field}
@@ -24,10 +24,10 @@ export function TitleField({ title, onDone }: Props) {
       onFocus={(event) => event.target.select()}
       onBlur={(event) => finish(keptName(event.target.value))}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return
-        if (event.key === 'Enter') finish(keptName(event.currentTarget.value))
-        if (event.key === 'Escape') finish(null)
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === "Enter") finish(keptName(event.currentTarget.value));
+        if (event.key === "Escape") finish(null);
       }}
     />
-  )
+  );
 }

@@ -1,7 +1,7 @@
-import { Link } from '../ui/link'
-import styles from './document.module.css'
+import { Link } from "../ui/link";
+import styles from "./document.module.css";
 
-type Props = { workspace: { id: string; name: string }; title: string }
+type Props = { workspace: { id: string; name: string }; title: string };
 
 /** Where a document is: its workspace, and its title. */
 export function Crumbs({ workspace, title }: Props) {
@@ -13,5 +13,5 @@ export function Crumbs({ workspace, title }: Props) {
         <b>{title}</b>
       </div>
     </div>
-  )
+  );
 }

@@ -1,34 +1,40 @@
-'use client'
+"use client";
 
-import { useEffect, useEffectEvent } from 'react'
-import type { Ruled } from '@/events/envelope'
-import type { LiveDocument } from '@/machines/actors/live-document'
-import { firstName } from '../presence/person'
-import { useToast } from '../ui/toast'
-import { useWorkspace } from '../workspace/workspace-context'
-import { deedWords } from './deed-words'
+import { useEffect, useEffectEvent } from "react";
+import type { Ruled } from "@/events/envelope";
+import type { LiveDocument } from "@/machines/actors/live-document";
+import { firstName } from "../presence/person";
+import { useToast } from "../ui/toast";
+import { useWorkspace } from "../workspace/workspace-context";
+import { deedWords } from "./deed-words";
 
 /** Says, while a document is open, who else has just changed its text at one stroke and how, and leads to that moment. */
 export function Deeds({ live }: { live: LiveDocument }) {
-  const { me, people } = useWorkspace()
-  const toast = useToast()
+  const { me, people } = useWorkspace();
+  const toast = useToast();
   const nameOf = (userId: string) => {
-    const person = people.get(userId)
-    return person ? firstName(person) : 'Somebody'
-  }
+    const person = people.get(userId);
+    return person ? firstName(person) : "Somebody";
+  };
   const tell = useEffectEvent((row: Ruled) => {
-    const words = row.actorId === me.userId ? null : deedWords(row, (userId) => (userId === me.userId ? 'your' : `${nameOf(userId)}’s`))
-    if (words === null) return
-    const show = () => history.pushState(null, '', `${location.pathname}?at=${row.version}`)
-    toast({ text: `${nameOf(row.actorId)} ${words}`, action: { label: 'See it', instead: 'Open the history at its newest moment', onAct: show } })
-  })
+    const words =
+      row.actorId === me.userId
+        ? null
+        : deedWords(row, (userId) => (userId === me.userId ? "your" : `${nameOf(userId)}’s`));
+    if (words === null) return;
+    const show = () => history.pushState(null, "", `${location.pathname}?at=${row.version}`);
+    toast({
+      text: `${nameOf(row.actorId)} ${words}`,
+      action: { label: "See it", instead: "Open the history at its newest moment", onAct: show },
+    });
+  });
   useEffect(() => {
     // What happened before the page was opened is told to who comes back, all of it together.
-    let from = Infinity
-    void live.loaded.then(() => (from = live.version))
+    let from = Infinity;
+    void live.loaded.then(() => (from = live.version));
     return live.onRows((rows) => {
-      for (const row of rows) if (row.version > from) tell(row)
-    })
-  }, [live])
-  return null
+      for (const row of rows) if (row.version > from) tell(row);
+    });
+  }, [live]);
+  return null;
 }

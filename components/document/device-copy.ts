@@ -1,44 +1,49 @@
-import { type CopyKey, keepCopy, readCopy } from '@/events/device/copies'
-import type { DocumentState } from '@/events/confirmed/document-state'
-import type { LiveDocument } from '@/machines/actors/live-document'
-import { keepPage, renewPage } from '../session/device-pages'
-import { keeper } from '../session/kept-page'
+import { type CopyKey, keepCopy, readCopy } from "@/events/device/copies";
+import type { DocumentState } from "@/events/confirmed/document-state";
+import type { LiveDocument } from "@/machines/actors/live-document";
+import { keepPage, renewPage } from "../session/device-pages";
+import { keeper } from "../session/kept-page";
 
-const rest = 3_000
+const rest = 3_000;
 
 /** The newer of what a page brought and what the device keeps. */
 export async function newestOf(key: CopyKey, brought: DocumentState): Promise<DocumentState> {
   // A browser that keeps nothing leaves what the page brought.
-  const kept = await readCopy(key).catch(() => null)
-  return kept !== null && kept.version > brought.version ? kept : brought
+  const kept = await readCopy(key).catch(() => null);
+  return kept !== null && kept.version > brought.version ? kept : brought;
 }
 
 /** Keeps an open document on this device as far as the log has it, for when there is no network; gives the function that ends it. */
 export function keepOnDevice(live: LiveDocument, key: CopyKey): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let kept = -1
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let kept = -1;
   const keep = () => {
-    clearTimeout(timer)
-    timer = undefined
+    clearTimeout(timer);
+    timer = undefined;
     // Who has signed out, also in another tab, or may not read it any more, has nothing kept.
-    if (live.version === kept || keeper() !== key.userId || live.sync.getSnapshot().value.access === 'none') return
-    kept = live.version
+    if (
+      live.version === kept ||
+      keeper() !== key.userId ||
+      live.sync.getSnapshot().value.access === "none"
+    )
+      return;
+    kept = live.version;
     // Without room there is no copy: one reads on, and only a page that is opened without a network is older.
-    keepCopy(key, live.confirmed()).catch(() => (kept = -1))
-  }
+    keepCopy(key, live.confirmed()).catch(() => (kept = -1));
+  };
   const soon = () => {
-    clearTimeout(timer)
-    timer = setTimeout(keep, rest)
-  }
+    clearTimeout(timer);
+    timer = setTimeout(keep, rest);
+  };
   // What a page was rendered with may hold what is not to be read any more.
-  const stops = [live.onRows(soon), live.onReplaced(() => void renewPage())]
-  document.addEventListener('visibilitychange', keep)
-  addEventListener('pagehide', keep)
-  void keepPage(key.userId).then(soon, () => undefined)
+  const stops = [live.onRows(soon), live.onReplaced(() => void renewPage())];
+  document.addEventListener("visibilitychange", keep);
+  addEventListener("pagehide", keep);
+  void keepPage(key.userId).then(soon, () => undefined);
   return () => {
-    if (timer !== undefined) keep()
-    for (const stop of stops) stop()
-    document.removeEventListener('visibilitychange', keep)
-    removeEventListener('pagehide', keep)
-  }
+    if (timer !== undefined) keep();
+    for (const stop of stops) stop();
+    document.removeEventListener("visibilitychange", keep);
+    removeEventListener("pagehide", keep);
+  };
 }

@@ -1,34 +1,44 @@
-'use client'
+"use client";
 
-import { History, UserRoundPlus } from 'lucide-react'
-import type { SyncStatus } from '@/machines/actors/sync-status'
-import { Grow } from '../frame/frame'
-import { CommentsButton } from '../thread/comments-button'
-import type { Comments } from '../thread/use-comments'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
-import { Crumbs } from './crumbs'
-import styles from './document.module.css'
-import type { MoreProps } from './more-items'
-import { MoreMenu } from './more-menu'
-import { PeopleHere, type PersonHere } from './people-here'
-import { SaveStatus } from './save-status'
+import { History, UserRoundPlus } from "lucide-react";
+import type { SyncStatus } from "@/machines/actors/sync-status";
+import { Grow } from "../frame/frame";
+import { CommentsButton } from "../thread/comments-button";
+import type { Comments } from "../thread/use-comments";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+import { Crumbs } from "./crumbs";
+import styles from "./document.module.css";
+import type { MoreProps } from "./more-items";
+import { MoreMenu } from "./more-menu";
+import { PeopleHere, type PersonHere } from "./people-here";
+import { SaveStatus } from "./save-status";
 
 type Props = MoreProps & {
-  workspace: { id: string; name: string }
-  status: SyncStatus | null
-  here: readonly PersonHere[]
+  workspace: { id: string; name: string };
+  status: SyncStatus | null;
+  here: readonly PersonHere[];
   /** Whose caret the view follows. */
-  whom: string | null
-  onFollow: (userId: string) => void
-  comments: Comments
+  whom: string | null;
+  onFollow: (userId: string) => void;
+  comments: Comments;
   /** How many comments have come that nobody has seen here. */
-  fresh: number
-  onHistory: () => void
-}
+  fresh: number;
+  onHistory: () => void;
+};
 
 /** The bar over a document: where it is, whether it is saved, who is here, and what can be done with it. */
-export function DocumentBar({ workspace, status, here, whom, onFollow, comments, fresh, onHistory, ...more }: Props) {
+export function DocumentBar({
+  workspace,
+  status,
+  here,
+  whom,
+  onFollow,
+  comments,
+  fresh,
+  onHistory,
+  ...more
+}: Props) {
   return (
     <>
       <Crumbs workspace={workspace} title={more.title} />
@@ -38,17 +48,32 @@ export function DocumentBar({ workspace, status, here, whom, onFollow, comments,
       <Grow />
       <div className={styles.chrome}>
         <PeopleHere people={here} whom={whom} onFollow={onFollow} />
-        <Button look="quiet" aria-label="Share" className={styles.share} onClick={() => more.onDialog('share')}>
+        <Button
+          look="quiet"
+          aria-label="Share"
+          className={styles.share}
+          onClick={() => more.onDialog("share")}
+        >
           <Icon of={UserRoundPlus} />
           <span className={styles.words}>Share</span>
         </Button>
-        <CommentsButton shown={comments.shown} fresh={fresh} className={styles.words} onToggle={() => comments.setShown(!comments.shown)} />
-        <Button look="quiet" aria-label="History" aria-keyshortcuts="Control+Alt+Shift+H" onClick={onHistory}>
+        <CommentsButton
+          shown={comments.shown}
+          fresh={fresh}
+          className={styles.words}
+          onToggle={() => comments.setShown(!comments.shown)}
+        />
+        <Button
+          look="quiet"
+          aria-label="History"
+          aria-keyshortcuts="Control+Alt+Shift+H"
+          onClick={onHistory}
+        >
           <Icon of={History} />
           <span className={styles.words}>History</span>
         </Button>
         <MoreMenu {...more} />
       </div>
     </>
-  )
+  );
 }

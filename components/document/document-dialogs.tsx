@@ -1,47 +1,99 @@
-'use client'
+"use client";
 
-import type { Backend } from '@/events/backend'
-import type { WholeState } from '@/events/confirmed/document-state'
-import { onDemand } from '../on-demand'
-import type { Person } from '../presence/person'
-import type { Clock } from '../use-clock'
+import type { Backend } from "@/events/backend";
+import type { WholeState } from "@/events/confirmed/document-state";
+import { onDemand } from "../on-demand";
+import type { Person } from "../presence/person";
+import type { Clock } from "../use-clock";
 
-const ShareDialog = onDemand(() => import('../invitation/share-dialog').then((module) => module.ShareDialog))
-const VersionsDialog = onDemand(() => import('../version/versions-dialog').then((module) => module.VersionsDialog))
-const VerifyDialog = onDemand(() => import('../proof/verify-dialog').then((module) => module.VerifyDialog))
-const ExportDialog = onDemand(() => import('../proof/export-dialog').then((module) => module.ExportDialog))
+const ShareDialog = onDemand(() =>
+  import("../invitation/share-dialog").then((module) => module.ShareDialog),
+);
+const VersionsDialog = onDemand(() =>
+  import("../version/versions-dialog").then((module) => module.VersionsDialog),
+);
+const VerifyDialog = onDemand(() =>
+  import("../proof/verify-dialog").then((module) => module.VerifyDialog),
+);
+const ExportDialog = onDemand(() =>
+  import("../proof/export-dialog").then((module) => module.ExportDialog),
+);
 
 /** A dialog of a document's page. */
-export type DocumentDialog = 'share' | 'versions' | 'verify' | 'export'
+export type DocumentDialog = "share" | "versions" | "verify" | "export";
 
 type Props = {
-  dialog: DocumentDialog | null
-  documentId: string
-  title: string
+  dialog: DocumentDialog | null;
+  documentId: string;
+  title: string;
   /** The text that the page shows, as the log has it. */
-  shown: () => WholeState | null
+  shown: () => WholeState | null;
   /** The newest version that the page knows. */
-  version: number
-  backend: Backend | null
-  people: ReadonlyMap<string, Person>
-  me: Person
-  clock: Clock
-  mayName: boolean
-  onClose: () => void
-}
+  version: number;
+  backend: Backend | null;
+  people: ReadonlyMap<string, Person>;
+  me: Person;
+  clock: Clock;
+  mayName: boolean;
+  onClose: () => void;
+};
 
 /** The dialog that is open over a document, if there is one. */
-export function DocumentDialogs({ dialog, documentId, title, shown, version, backend, people, me, clock, mayName, onClose }: Props) {
+export function DocumentDialogs({
+  dialog,
+  documentId,
+  title,
+  shown,
+  version,
+  backend,
+  people,
+  me,
+  clock,
+  mayName,
+  onClose,
+}: Props) {
   switch (dialog) {
-    case 'share':
-      return <ShareDialog open onOpenChange={(open) => !open && onClose()} document={title} />
-    case 'versions':
-      return <VersionsDialog documentId={documentId} people={people} naming={mayName ? { at: version, words: 'the text as it was saved when this opened' } : null} onClose={onClose} />
-    case 'verify':
-      return backend && <VerifyDialog backend={backend} documentId={documentId} shown={shown} version={version} clock={clock} onClose={onClose} />
-    case 'export':
-      return backend && <ExportDialog backend={backend} documentId={documentId} title={title} version={version} people={people} me={me} onClose={onClose} />
+    case "share":
+      return <ShareDialog open onOpenChange={(open) => !open && onClose()} document={title} />;
+    case "versions":
+      return (
+        <VersionsDialog
+          documentId={documentId}
+          people={people}
+          naming={
+            mayName ? { at: version, words: "the text as it was saved when this opened" } : null
+          }
+          onClose={onClose}
+        />
+      );
+    case "verify":
+      return (
+        backend && (
+          <VerifyDialog
+            backend={backend}
+            documentId={documentId}
+            shown={shown}
+            version={version}
+            clock={clock}
+            onClose={onClose}
+          />
+        )
+      );
+    case "export":
+      return (
+        backend && (
+          <ExportDialog
+            backend={backend}
+            documentId={documentId}
+            title={title}
+            version={version}
+            people={people}
+            me={me}
+            onClose={onClose}
+          />
+        )
+      );
     case null:
-      return null
+      return null;
   }
 }

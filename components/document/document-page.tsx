@@ -1,117 +1,153 @@
-'use client'
+"use client";
 
-import { useSearchParams } from 'next/navigation'
-import { useCallback, useState } from 'react'
-import { uncopied } from '../clipboard'
-import { focusStart } from '../editor/own-selection'
-import { editorOf, type MadeEditor, TextEditor } from '../editor/text-editor'
-import { Frame } from '../frame/frame'
-import { useInsight } from '../insight/insight-state'
-import { onDemand } from '../on-demand'
-import { firstName } from '../presence/person'
-import { useHistoryAlarm } from '../proof/use-history-alarm'
-import { useBackend } from '../session/backend-provider'
-import { afterFirstThings } from '../session/first-things'
-import { useComments } from '../thread/use-comments'
-import { useToast } from '../ui/toast'
-import { useNewDocument } from '../workspace/use-new-document'
-import { hasJustBegun } from './begun-document'
-import { bylineOf } from './byline'
-import { DocumentBar } from './document-bar'
-import type { DocumentDialog } from './document-dialogs'
-import type { DocumentSnapshot } from './document-snapshot'
-import styles from './document.module.css'
-import { inThePast } from './in-the-past'
-import { Notices } from './notices'
-import { PastComing } from './past-coming'
-import { placeOf } from './place'
-import { focusTitle, Title } from './title'
-import { useDocument } from './use-document'
-import { useFading } from './use-fading'
-import { useFollowing } from './use-following'
-import { useHistoryKey } from './use-history-key'
-import { useReadable } from './use-readable'
-import { useReadingPlace } from './use-reading-place'
-import { useWindowTitle } from './use-window-title'
+import { useSearchParams } from "next/navigation";
+import { useCallback, useState } from "react";
+import { uncopied } from "../clipboard";
+import { focusStart } from "../editor/own-selection";
+import { editorOf, type MadeEditor, TextEditor } from "../editor/text-editor";
+import { Frame } from "../frame/frame";
+import { useInsight } from "../insight/insight-state";
+import { onDemand } from "../on-demand";
+import { firstName } from "../presence/person";
+import { useHistoryAlarm } from "../proof/use-history-alarm";
+import { useBackend } from "../session/backend-provider";
+import { afterFirstThings } from "../session/first-things";
+import { useComments } from "../thread/use-comments";
+import { useToast } from "../ui/toast";
+import { useNewDocument } from "../workspace/use-new-document";
+import { hasJustBegun } from "./begun-document";
+import { bylineOf } from "./byline";
+import { DocumentBar } from "./document-bar";
+import type { DocumentDialog } from "./document-dialogs";
+import type { DocumentSnapshot } from "./document-snapshot";
+import styles from "./document.module.css";
+import { inThePast } from "./in-the-past";
+import { Notices } from "./notices";
+import { PastComing } from "./past-coming";
+import { placeOf } from "./place";
+import { focusTitle, Title } from "./title";
+import { useDocument } from "./use-document";
+import { useFading } from "./use-fading";
+import { useFollowing } from "./use-following";
+import { useHistoryKey } from "./use-history-key";
+import { useReadable } from "./use-readable";
+import { useReadingPlace } from "./use-reading-place";
+import { useWindowTitle } from "./use-window-title";
 
-const ImportNotice = onDemand(() => import('../proof/import-notice').then((module) => module.ImportNotice))
-const ForkNotice = onDemand(() => import('../fork/fork-notice').then((module) => module.ForkNotice))
+const ImportNotice = onDemand(() =>
+  import("../proof/import-notice").then((module) => module.ImportNotice),
+);
+const ForkNotice = onDemand(() =>
+  import("../fork/fork-notice").then((module) => module.ForkNotice),
+);
 
-const AlarmBanner = onDemand(() => import('../proof/alarm-banner').then((module) => module.AlarmBanner))
+const AlarmBanner = onDemand(() =>
+  import("../proof/alarm-banner").then((module) => module.AlarmBanner),
+);
 
-const LiveDiscussions = onDemand(() => import('../thread/live-discussions').then((module) => module.LiveDiscussions))
-const LiveInsight = onDemand(() => import('../insight/live-insight').then((module) => module.LiveInsight))
+const LiveDiscussions = onDemand(() =>
+  import("../thread/live-discussions").then((module) => module.LiveDiscussions),
+);
+const LiveInsight = onDemand(() =>
+  import("../insight/live-insight").then((module) => module.LiveInsight),
+);
 
-const Deeds = onDemand(() => import('./deeds').then((module) => module.Deeds))
+const Deeds = onDemand(() => import("./deeds").then((module) => module.Deeds));
 
-const CatchUp = onDemand(() => import('../insight/catch-up').then((module) => module.CatchUp))
+const CatchUp = onDemand(() => import("../insight/catch-up").then((module) => module.CatchUp));
 
 // Not before the text can be written: nobody has asked for a dialog by then.
-const DocumentDialogs = onDemand(() => afterFirstThings().then(() => import('./document-dialogs')).then((module) => module.DocumentDialogs))
+const DocumentDialogs = onDemand(() =>
+  afterFirstThings()
+    .then(() => import("./document-dialogs"))
+    .then((module) => module.DocumentDialogs),
+);
 
-const FollowingChip = onDemand(() => import('./following-chip').then((module) => module.FollowingChip))
+const FollowingChip = onDemand(() =>
+  import("./following-chip").then((module) => module.FollowingChip),
+);
 
-const Past = onDemand(() => import('./past').then((module) => module.Past), <PastComing />)
+const Past = onDemand(() => import("./past").then((module) => module.Past), <PastComing />);
 
 /** The page of a document: its text, who is in it, whether it is saved, and what can be done with it. */
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
-  const { workspace, row, live, text, status, here, access, may, unreadable, setUnreadable, writers, lastChange, whom, sendPresence, onTextReady } = useDocument(snapshot)
-  const { documents, people, me, clock } = workspace
-  const [dialog, setDialog] = useState<DocumentDialog | null>(null)
-  const [made, setMade] = useState<MadeEditor | null>(null)
-  const written = unreadable === null ? text : null
-  const editor = editorOf(made, written)
-  const insight = useInsight()
-  const backend = useBackend()
-  const alarm = useHistoryAlarm(backend, row.id)
-  const [firstAccess] = useState(access)
-  const [freshComments, setFreshComments] = useState(0)
-  const toast = useToast()
-  const newDocument = useNewDocument()
-  useFading()
-  const query = useSearchParams()
-  const past = inThePast(query)
-  const comments = useComments(!past && access !== 'none')
-  const mayComment = access !== 'none' && row.phase === 'live' && workspace.mayDocument('thread.opened', null)
-  const title = row.title || 'Untitled'
+  const {
+    workspace,
+    row,
+    live,
+    text,
+    status,
+    here,
+    access,
+    may,
+    unreadable,
+    setUnreadable,
+    writers,
+    lastChange,
+    whom,
+    sendPresence,
+    onTextReady,
+  } = useDocument(snapshot);
+  const { documents, people, me, clock } = workspace;
+  const [dialog, setDialog] = useState<DocumentDialog | null>(null);
+  const [made, setMade] = useState<MadeEditor | null>(null);
+  const written = unreadable === null ? text : null;
+  const editor = editorOf(made, written);
+  const insight = useInsight();
+  const backend = useBackend();
+  const alarm = useHistoryAlarm(backend, row.id);
+  const [firstAccess] = useState(access);
+  const [freshComments, setFreshComments] = useState(0);
+  const toast = useToast();
+  const newDocument = useNewDocument();
+  useFading();
+  const query = useSearchParams();
+  const past = inThePast(query);
+  const comments = useComments(!past && access !== "none");
+  const mayComment =
+    access !== "none" && row.phase === "live" && workspace.mayDocument("thread.opened", null);
+  const title = row.title || "Untitled";
   // Not the greater of the two: the log may have been set back to an older backup.
-  const version = live?.version ?? snapshot.version
-  useWindowTitle(title, workspace.name, status)
+  const version = live?.version ?? snapshot.version;
+  useWindowTitle(title, workspace.name, status);
 
   const personOf = useCallback(
     (clientId: number, state: Record<string, unknown>) => {
       // Until somebody's first words are in the log, only they themselves say who they are; name and colour are the members' list's.
-      const userId = live?.userOf(clientId) ?? (typeof state.userId === 'string' ? state.userId : null)
-      const person = userId === null ? undefined : people.get(userId)
-      return person === undefined ? null : { userId: person.userId, name: firstName(person), color: person.color }
+      const userId =
+        live?.userOf(clientId) ?? (typeof state.userId === "string" ? state.userId : null);
+      const person = userId === null ? undefined : people.get(userId);
+      return person === undefined
+        ? null
+        : { userId: person.userId, name: firstName(person), color: person.color };
     },
     [live, people],
-  )
-  const followed = whom === null ? undefined : people.get(whom)
-  const unfollow = useCallback(() => sendPresence({ type: 'unfollow' }), [sendPresence])
-  useFollowing(whom, live?.awareness ?? null, unfollow)
-  const refuse = useCallback((words: string) => toast({ text: words }), [toast])
-  const { left, leave, settle } = useReadingPlace(row.id, past)
+  );
+  const followed = whom === null ? undefined : people.get(whom);
+  const unfollow = useCallback(() => sendPresence({ type: "unfollow" }), [sendPresence]);
+  useFollowing(whom, live?.awareness ?? null, unfollow);
+  const refuse = useCallback((words: string) => toast({ text: words }), [toast]);
+  const { left, leave, settle } = useReadingPlace(row.id, past);
   const openHistory = useCallback(() => {
-    leave()
-    history.pushState(null, '', `?at=${live?.version ?? snapshot.version}`)
-  }, [live, snapshot.version, leave])
-  useHistoryKey(openHistory)
-  const authors = writers.map((id) => people.get(id)).filter((person) => person !== undefined)
-  const changedBy = people.get(lastChange.by) ?? null
-  const readable = useReadable(unreadable === null ? null : live)
+    leave();
+    history.pushState(null, "", `?at=${live?.version ?? snapshot.version}`);
+  }, [live, snapshot.version, leave]);
+  useHistoryKey(openHistory);
+  const authors = writers.map((id) => people.get(id)).filter((person) => person !== undefined);
+  const changedBy = people.get(lastChange.by) ?? null;
+  const readable = useReadable(unreadable === null ? null : live);
 
-  const begins = useCallback(() => hasJustBegun(row.id), [row.id])
+  const begins = useCallback(() => hasJustBegun(row.id), [row.id]);
   const onReady = useCallback(() => {
-    onTextReady()
-    settle()
-  }, [onTextReady, settle])
+    onTextReady();
+    settle();
+  }, [onTextReady, settle]);
   const toText = () => {
-    if (editor !== null) focusStart(editor)
-    else document.getElementById('text')?.focus()
-  }
+    if (editor !== null) focusStart(editor);
+    else document.getElementById("text")?.focus();
+  };
 
-  const verify = () => setDialog('verify')
+  const verify = () => setDialog("verify");
   const bar = (
     <DocumentBar
       workspace={workspace}
@@ -122,118 +158,176 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       status={status}
       here={here}
       whom={whom}
-      onFollow={(userId) => sendPresence({ type: 'follow', userId })}
+      onFollow={(userId) => sendPresence({ type: "follow", userId })}
       comments={comments}
       fresh={freshComments}
-      mayEdit={may('document.edited')}
-      mayTrash={may('document.trashed')}
+      mayEdit={may("document.edited")}
+      mayTrash={may("document.trashed")}
       onHistory={openHistory}
       onDialog={setDialog}
     />
-  )
+  );
   const warning = alarm !== null && backend !== null && (
     <div className={styles.notices}>
-      <AlarmBanner alarm={alarm} stream={row.id} backend={backend} live={live} clock={clock} onVerify={verify} />
-    </div>
-  )
-  const place = placeOf(workspace, row.id, newDocument)
-  const aside = !past && live !== null && backend !== null && (insight.view !== null || insight.tinted) && (
-    <LiveInsight documentId={row.id} store={backend.store} live={live} editor={editor} people={people} mayWrite={access === 'write'} />
-  )
-  return (
-    <>
-    {past && (
-      <Past
-        place={place}
-        documentId={row.id}
-        title={title}
-        known={snapshot.version}
-        from={left}
+      <AlarmBanner
+        alarm={alarm}
+        stream={row.id}
+        backend={backend}
         live={live}
-        people={people}
-        here={here}
-        mayRestore={may('document.reverted')}
-        warning={warning}
+        clock={clock}
         onVerify={verify}
       />
-    )}
-    {/* The editor stays as it is, with its undo steps and its place, while somebody looks at the past. */}
-    <div className={past ? styles.away : styles.present}>
-    <Frame
-      {...place}
-      bar={bar}
-      aside={aside}
-    >
-      <div className={styles.sheet}>
-        <article className={styles.page}>
-          {!past && warning}
-          {live !== null && backend !== null && access !== 'none' && (
-            <div className={styles.notices}>
-              <CatchUp documentId={row.id} userId={me.userId} backend={backend} live={live} people={people} clock={clock} />
-            </div>
-          )}
-          <Notices
-            access={access}
-            lowered={firstAccess === 'write'}
-            comments={mayComment}
-            trashed={row.phase === 'trashed'}
-            unreadable={unreadable}
-            fullness={snapshot.fullness}
-            status={status}
-            live={live}
-            userId={me.userId}
-            onRestore={may('document.restored') ? () => void documents.restore(row.id) : null}
-            onCopied={(done) => toast({ text: done ? 'Your changes are on the clipboard.' : `${uncopied} Your changes are still in this tab.` })}
-          />
-          {row.forkedFrom !== null && row.forkedAt !== null && (
-            <ForkNotice id={row.id} title={title} parent={row.forkedFrom} version={row.forkedAt} mayWrite={access === 'write'} />
-          )}
-          {row.forkedFrom === null && editor !== null && backend !== null && access !== 'none' && (
-            <ImportNotice documentId={row.id} store={backend.store} version={version} />
-          )}
-          <Title title={row.title} editable={access === 'write'} begins={begins} onText={toText} onRename={(next) => void documents.rename(row.id, next)} />
-          <p className={styles.byline} suppressHydrationWarning>
-            {bylineOf({ writers: authors, createdAt: row.createdAt, changedAt: lastChange.at, changedBy }, clock)}
-          </p>
-          <TextEditor
-            key={`${unreadable ?? 'live'} ${readable === null}`}
-            html={readable ?? snapshot.html}
-            live={written}
-            editable={access === 'write'}
-            personOf={personOf}
-            onRefuse={refuse}
-            onUnreadable={setUnreadable}
-            onComment={mayComment ? comments.compose : null}
-            onPick={comments.pick}
-            onEditor={setMade}
-            onReady={onReady}
-            onUp={focusTitle}
-          />
-          {!snapshot.whole && written === null && readable === null && (
-            <p className={styles.byline} role="status">This is a large document. The rest of it is being loaded.</p>
-          )}
-        </article>
-        {live !== null && access !== 'none' && (
-          <LiveDiscussions documentId={row.id} phase={row.phase} live={live} editor={editor} comments={comments} onNews={setFreshComments} />
-        )}
-      </div>
-      {live !== null && <Deeds live={live} />}
-      {followed !== undefined && <FollowingChip person={followed} onStop={unfollow} />}
-    </Frame>
     </div>
-    <DocumentDialogs
-      dialog={dialog}
-      documentId={row.id}
-      title={title}
-      shown={() => live?.confirmed() ?? null}
-      version={version}
-      backend={backend}
-      people={people}
-      me={me}
-      clock={clock}
-      mayName={may('document.edited')}
-      onClose={() => setDialog(null)}
-    />
+  );
+  const place = placeOf(workspace, row.id, newDocument);
+  const aside = !past &&
+    live !== null &&
+    backend !== null &&
+    (insight.view !== null || insight.tinted) && (
+      <LiveInsight
+        documentId={row.id}
+        store={backend.store}
+        live={live}
+        editor={editor}
+        people={people}
+        mayWrite={access === "write"}
+      />
+    );
+  return (
+    <>
+      {past && (
+        <Past
+          place={place}
+          documentId={row.id}
+          title={title}
+          known={snapshot.version}
+          from={left}
+          live={live}
+          people={people}
+          here={here}
+          mayRestore={may("document.reverted")}
+          warning={warning}
+          onVerify={verify}
+        />
+      )}
+      {/* The editor stays as it is, with its undo steps and its place, while somebody looks at the past. */}
+      <div className={past ? styles.away : styles.present}>
+        <Frame {...place} bar={bar} aside={aside}>
+          <div className={styles.sheet}>
+            <article className={styles.page}>
+              {!past && warning}
+              {live !== null && backend !== null && access !== "none" && (
+                <div className={styles.notices}>
+                  <CatchUp
+                    documentId={row.id}
+                    userId={me.userId}
+                    backend={backend}
+                    live={live}
+                    people={people}
+                    clock={clock}
+                  />
+                </div>
+              )}
+              <Notices
+                access={access}
+                lowered={firstAccess === "write"}
+                comments={mayComment}
+                trashed={row.phase === "trashed"}
+                unreadable={unreadable}
+                fullness={snapshot.fullness}
+                status={status}
+                live={live}
+                userId={me.userId}
+                onRestore={may("document.restored") ? () => void documents.restore(row.id) : null}
+                onCopied={(done) =>
+                  toast({
+                    text: done
+                      ? "Your changes are on the clipboard."
+                      : `${uncopied} Your changes are still in this tab.`,
+                  })
+                }
+              />
+              {row.forkedFrom !== null && row.forkedAt !== null && (
+                <ForkNotice
+                  id={row.id}
+                  title={title}
+                  parent={row.forkedFrom}
+                  version={row.forkedAt}
+                  mayWrite={access === "write"}
+                />
+              )}
+              {row.forkedFrom === null &&
+                editor !== null &&
+                backend !== null &&
+                access !== "none" && (
+                  <ImportNotice documentId={row.id} store={backend.store} version={version} />
+                )}
+              <Title
+                title={row.title}
+                editable={access === "write"}
+                begins={begins}
+                onText={toText}
+                onRename={(next) => void documents.rename(row.id, next)}
+              />
+              <p className={styles.byline} suppressHydrationWarning>
+                {bylineOf(
+                  {
+                    writers: authors,
+                    createdAt: row.createdAt,
+                    changedAt: lastChange.at,
+                    changedBy,
+                  },
+                  clock,
+                )}
+              </p>
+              <TextEditor
+                key={`${unreadable ?? "live"} ${readable === null}`}
+                html={readable ?? snapshot.html}
+                live={written}
+                editable={access === "write"}
+                personOf={personOf}
+                onRefuse={refuse}
+                onUnreadable={setUnreadable}
+                onComment={mayComment ? comments.compose : null}
+                onPick={comments.pick}
+                onEditor={setMade}
+                onReady={onReady}
+                onUp={focusTitle}
+              />
+              {!snapshot.whole && written === null && readable === null && (
+                <p className={styles.byline} role="status">
+                  This is a large document. The rest of it is being loaded.
+                </p>
+              )}
+            </article>
+            {live !== null && access !== "none" && (
+              <LiveDiscussions
+                documentId={row.id}
+                phase={row.phase}
+                live={live}
+                editor={editor}
+                comments={comments}
+                onNews={setFreshComments}
+              />
+            )}
+          </div>
+          {live !== null && <Deeds live={live} />}
+          {followed !== undefined && <FollowingChip person={followed} onStop={unfollow} />}
+        </Frame>
+      </div>
+      <DocumentDialogs
+        dialog={dialog}
+        documentId={row.id}
+        title={title}
+        shown={() => live?.confirmed() ?? null}
+        version={version}
+        backend={backend}
+        people={people}
+        me={me}
+        clock={clock}
+        mayName={may("document.edited")}
+        onClose={() => setDialog(null)}
+      />
     </>
-  )
+  );
 }

@@ -1,24 +1,24 @@
-import type { DocumentRow } from '@/events/projections'
+import type { DocumentRow } from "@/events/projections";
 
 /** The Yjs state that an editor begins from, deflated, and the edits since then; both as base64. */
-export type PackedState = { state: string; since: string[] }
+export type PackedState = { state: string; since: string[] };
 
 /** A document as the server rendered it: its row, its text as HTML, and the state a live editor begins from. */
 export type DocumentSnapshot = {
-  row: DocumentRow
-  html: string
+  row: DocumentRow;
+  html: string;
   /** Whether `html` is all of the text. */
-  whole: boolean
+  whole: boolean;
   /** Comes behind the text, which can be read without it; null where it is so large that it lies apart. */
-  state: Promise<PackedState | null>
-  version: number
-  owners: [client: number, userId: string][]
+  state: Promise<PackedState | null>;
+  version: number;
+  owners: [client: number, userId: string][];
   /** The highest document schema in the log. */
-  schema: number
+  schema: number;
   /** Everybody who has written in it. */
-  writers: string[]
+  writers: string[];
   /** The version behind which it is too large to be opened; null for all but very few. */
-  stoppedAt: number | null
+  stoppedAt: number | null;
   /** How much of what it may hold it holds, from 0 to 1. */
-  fullness: number
-}
+  fullness: number;
+};

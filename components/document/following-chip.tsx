@@ -1,9 +1,9 @@
-import { X } from 'lucide-react'
-import { firstName, type Person } from '../presence/person'
-import { classNames } from '../ui/class-names'
-import { Icon } from '../ui/icon'
-import { personClass } from '../ui/palette'
-import styles from './following-chip.module.css'
+import { X } from "lucide-react";
+import { firstName, type Person } from "../presence/person";
+import { classNames } from "../ui/class-names";
+import { Icon } from "../ui/icon";
+import { personClass } from "../ui/palette";
+import styles from "./following-chip.module.css";
 
 /** Says over the text whose caret the view follows, and stops it. */
 export function FollowingChip({ person, onStop }: { person: Person; onStop: () => void }) {
@@ -14,5 +14,5 @@ export function FollowingChip({ person, onStop }: { person: Person; onStop: () =
         <Icon of={X} size={14} />
       </button>
     </div>
-  )
+  );
 }

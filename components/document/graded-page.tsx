@@ -1,91 +1,102 @@
-'use client'
+"use client";
 
-import { Eye } from 'lucide-react'
-import { useRouter } from 'next/navigation'
-import { useCallback, useEffect, useState } from 'react'
-import type { DocumentRow, VersionRow } from '@/events/projections'
-import { StaticText } from '../editor/static-text'
-import { editorOf, type MadeEditor, TextEditor } from '../editor/text-editor'
-import { Frame, Grow } from '../frame/frame'
-import { onDemand } from '../on-demand'
-import { CommentsButton } from '../thread/comments-button'
-import type { GradedTalk } from '../thread/graded-talk'
-import { useComments } from '../thread/use-comments'
-import { usePlainText } from '../thread/use-plain-text'
-import { Banner } from '../ui/banner'
-import { isolated } from '../ui/isolated'
-import { UnsentText } from '../unsent/unsent-text'
-import { useWorkspace } from '../workspace/workspace-context'
-import { sinceWords } from './byline'
-import { Crumbs } from './crumbs'
-import styles from './document.module.css'
-import { GradedVersions } from './graded-versions'
-import { placeOf } from './place'
-import { focusTitle, Title } from './title'
+import { Eye } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useState } from "react";
+import type { DocumentRow, VersionRow } from "@/events/projections";
+import { StaticText } from "../editor/static-text";
+import { editorOf, type MadeEditor, TextEditor } from "../editor/text-editor";
+import { Frame, Grow } from "../frame/frame";
+import { onDemand } from "../on-demand";
+import { CommentsButton } from "../thread/comments-button";
+import type { GradedTalk } from "../thread/graded-talk";
+import { useComments } from "../thread/use-comments";
+import { usePlainText } from "../thread/use-plain-text";
+import { Banner } from "../ui/banner";
+import { isolated } from "../ui/isolated";
+import { UnsentText } from "../unsent/unsent-text";
+import { useWorkspace } from "../workspace/workspace-context";
+import { sinceWords } from "./byline";
+import { Crumbs } from "./crumbs";
+import styles from "./document.module.css";
+import { GradedVersions } from "./graded-versions";
+import { placeOf } from "./place";
+import { focusTitle, Title } from "./title";
 
-const GradedDiscussions = onDemand(() => import('../thread/graded-discussions').then((module) => module.GradedDiscussions))
+const GradedDiscussions = onDemand(() =>
+  import("../thread/graded-discussions").then((module) => module.GradedDiscussions),
+);
 
 /** A document for a reader who sees the present and named versions alone; `html` is null where the server could not make it. */
 export type GradedSnapshot = {
-  graded: true
-  row: DocumentRow
-  html: string | null
+  graded: true;
+  row: DocumentRow;
+  html: string | null;
   /** Whether `html` is all of the text. */
-  whole: boolean
-  version: number
-  versions: readonly VersionRow[]
+  whole: boolean;
+  version: number;
+  versions: readonly VersionRow[];
   /** The named version that is shown; null for the present. */
-  shown: VersionRow | null
+  shown: VersionRow | null;
   /** What is said about the present; null where a named version is shown, or nothing can be. */
-  talk: GradedTalk | null
+  talk: GradedTalk | null;
   /** The version behind which it is too large to be opened; null for all but very few. */
-  stoppedAt: number | null
-}
+  stoppedAt: number | null;
+};
 
 /** The workspace tells of letters at most every five seconds, so that the last ones may never be told. */
-const untold = 6_000
+const untold = 6_000;
 
-const nothing = () => undefined
-const never = () => false
-const toText = () => document.getElementById('text')?.focus()
-const nobody = () => null
+const nothing = () => undefined;
+const never = () => false;
+const toText = () => document.getElementById("text")?.focus();
+const nobody = () => null;
 
 /** The page of a document without its making: the text as it is, what is said about it, and the versions that somebody gave a name. */
 export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
-  const workspace = useWorkspace()
-  const { documents, people, me, clock } = workspace
-  const { html, whole, versions, shown, version, talk, stoppedAt } = snapshot
-  const row = documents.live.find(({ id }) => id === snapshot.row.id) ?? documents.trashed.find(({ id }) => id === snapshot.row.id) ?? snapshot.row
-  const router = useRouter()
-  const heard = row.version
+  const workspace = useWorkspace();
+  const { documents, people, me, clock } = workspace;
+  const { html, whole, versions, shown, version, talk, stoppedAt } = snapshot;
+  const row =
+    documents.live.find(({ id }) => id === snapshot.row.id) ??
+    documents.trashed.find(({ id }) => id === snapshot.row.id) ??
+    snapshot.row;
+  const router = useRouter();
+  const heard = row.version;
   useEffect(() => {
     // Nobody tells this reader the letters, but the workspace says that there are more.
-    if (shown === null && heard > version) router.refresh()
-  }, [router, heard, version, shown])
+    if (shown === null && heard > version) router.refresh();
+  }, [router, heard, version, shown]);
   useEffect(() => {
-    if (shown !== null) return
-    const late = setTimeout(() => router.refresh(), untold)
-    return () => clearTimeout(late)
-  }, [router, heard, version, shown])
-  const plain = usePlainText(talk, me.userId)
-  const [made, setMade] = useState<MadeEditor | null>(null)
-  const [freshComments, setFreshComments] = useState(0)
-  const comments = useComments(plain !== null)
-  const mayComment = plain !== null && row.phase === 'live' && workspace.mayDocument('thread.opened', null)
-  const onSaid = useCallback(() => router.refresh(), [router])
-  const title = row.title || 'Untitled'
-  const place = placeOf(workspace, row.id, undefined)
+    if (shown !== null) return;
+    const late = setTimeout(() => router.refresh(), untold);
+    return () => clearTimeout(late);
+  }, [router, heard, version, shown]);
+  const plain = usePlainText(talk, me.userId);
+  const [made, setMade] = useState<MadeEditor | null>(null);
+  const [freshComments, setFreshComments] = useState(0);
+  const comments = useComments(plain !== null);
+  const mayComment =
+    plain !== null && row.phase === "live" && workspace.mayDocument("thread.opened", null);
+  const onSaid = useCallback(() => router.refresh(), [router]);
+  const title = row.title || "Untitled";
+  const place = placeOf(workspace, row.id, undefined);
   const bar = (
     <>
       <Crumbs workspace={workspace} title={title} />
       <Grow />
       {talk !== null && (
         <div className={styles.chrome}>
-          <CommentsButton shown={comments.shown} fresh={freshComments} className={styles.words} onToggle={() => comments.setShown(!comments.shown)} />
+          <CommentsButton
+            shown={comments.shown}
+            fresh={freshComments}
+            className={styles.words}
+            onToggle={() => comments.setShown(!comments.shown)}
+          />
         </div>
       )}
     </>
-  )
+  );
   return (
     <Frame {...place} bar={bar}>
       <div className={styles.sheet}>
@@ -93,22 +104,31 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
           <div className={styles.notices}>
             <Banner second icon={Eye}>
               {html === null
-                ? 'The text can’t be shown: this installation has no service key. Nothing is lost; ask whoever runs it.'
+                ? "The text can’t be shown: this installation has no service key. Nothing is lost; ask whoever runs it."
                 : stoppedAt !== null
-                  ? 'A change made this document too large to open. You see it as it was before that; nothing is lost. Ask an owner to remove the changes that are too large.'
-                  : `You see the present text and named versions${mayComment ? ', and can comment on the present' : ''}. An owner of the workspace decides who sees how a text was written.`}
+                  ? "A change made this document too large to open. You see it as it was before that; nothing is lost. Ask an owner to remove the changes that are too large."
+                  : `You see the present text and named versions${mayComment ? ", and can comment on the present" : ""}. An owner of the workspace decides who sees how a text was written.`}
             </Banner>
           </div>
           <UnsentText />
-          <Title title={row.title} editable={false} begins={never} onText={toText} onRename={nothing} />
+          <Title
+            title={row.title}
+            editable={false}
+            begins={never}
+            onText={toText}
+            onRename={nothing}
+          />
           <p className={styles.byline} suppressHydrationWarning>
-            {shown === null ? `Changed ${sinceWords(row.updatedAt, clock)}` : `“${isolated(shown.name)}”, named ${sinceWords(shown.createdAt, clock)} by ${isolated(people.get(shown.createdBy)?.name ?? 'somebody')}`}.
+            {shown === null
+              ? `Changed ${sinceWords(row.updatedAt, clock)}`
+              : `“${isolated(shown.name)}”, named ${sinceWords(shown.createdAt, clock)} by ${isolated(people.get(shown.createdBy)?.name ?? "somebody")}`}
+            .
           </p>
           {plain === null ? (
-            <StaticText html={html ?? ''} />
+            <StaticText html={html ?? ""} />
           ) : (
             <TextEditor
-              html={html ?? ''}
+              html={html ?? ""}
               live={plain.text}
               editable={false}
               personOf={nobody}
@@ -122,7 +142,9 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
             />
           )}
           {!whole && <p className={styles.byline}>Only the beginning of the text is shown here.</p>}
-          {versions.length > 0 && <GradedVersions document={row.id} versions={versions} shown={shown} clock={clock} />}
+          {versions.length > 0 && (
+            <GradedVersions document={row.id} versions={versions} shown={shown} clock={clock} />
+          )}
         </article>
         {plain !== null && (
           <GradedDiscussions
@@ -137,5 +159,5 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
         )}
       </div>
     </Frame>
-  )
+  );
 }

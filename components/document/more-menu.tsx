@@ -1,14 +1,16 @@
-'use client'
+"use client";
 
-import { Ellipsis } from 'lucide-react'
-import { lazy } from 'react'
-import { insisted } from '../session/insisted'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
-import { Menu } from '../ui/menu'
-import type { MoreProps } from './more-items'
+import { Ellipsis } from "lucide-react";
+import { lazy } from "react";
+import { insisted } from "../session/insisted";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+import { Menu } from "../ui/menu";
+import type { MoreProps } from "./more-items";
 
-const MoreItems = lazy(() => insisted(() => import('./more-items')).then((module) => ({ default: module.MoreItems })))
+const MoreItems = lazy(() =>
+  insisted(() => import("./more-items")).then((module) => ({ default: module.MoreItems })),
+);
 
 /** The rest of what can be done with a document. */
 export function MoreMenu(props: MoreProps) {
@@ -24,5 +26,5 @@ export function MoreMenu(props: MoreProps) {
     >
       <MoreItems {...props} />
     </Menu>
-  )
+  );
 }

@@ -1,92 +1,125 @@
-'use client'
+"use client";
 
-import { ArchiveRestore, CloudOff, Copy, Eye, FilePlus2, Gauge, LockKeyhole, RefreshCw, RotateCcw, Trash2, TriangleAlert, Undo2 } from 'lucide-react'
-import { useState } from 'react'
-import type { LiveDocument } from '@/machines/actors/live-document'
-import type { SyncStatus } from '@/machines/actors/sync-status'
-import { copyText } from '../clipboard'
-import type { Unreadable } from '../editor/content-guard'
-import { Banner } from '../ui/banner'
-import { Button } from '../ui/button'
-import { onDemand } from '../on-demand'
-import { classNames } from '../ui/class-names'
-import { Icon } from '../ui/icon'
-import styles from './document.module.css'
+import {
+  ArchiveRestore,
+  CloudOff,
+  Copy,
+  Eye,
+  FilePlus2,
+  Gauge,
+  LockKeyhole,
+  RefreshCw,
+  RotateCcw,
+  Trash2,
+  TriangleAlert,
+  Undo2,
+} from "lucide-react";
+import { useState } from "react";
+import type { LiveDocument } from "@/machines/actors/live-document";
+import type { SyncStatus } from "@/machines/actors/sync-status";
+import { copyText } from "../clipboard";
+import type { Unreadable } from "../editor/content-guard";
+import { Banner } from "../ui/banner";
+import { Button } from "../ui/button";
+import { onDemand } from "../on-demand";
+import { classNames } from "../ui/class-names";
+import { Icon } from "../ui/icon";
+import styles from "./document.module.css";
 
-const SaveElsewhere = onDemand(() => import('../unsent/save-elsewhere').then((module) => module.SaveElsewhere))
+const SaveElsewhere = onDemand(() =>
+  import("../unsent/save-elsewhere").then((module) => module.SaveElsewhere),
+);
 
 type Props = {
   /** What the reader may do, and whether that was more when the page was opened. */
-  access: 'write' | 'read' | 'none'
-  lowered: boolean
+  access: "write" | "read" | "none";
+  lowered: boolean;
   /** Whether who may not write may still comment. */
-  comments: boolean
-  trashed: boolean
-  unreadable: Unreadable | null
+  comments: boolean;
+  trashed: boolean;
+  unreadable: Unreadable | null;
   /** How much of what it may hold the document holds, from 0 to 1. */
-  fullness: number
-  status: SyncStatus | null
-  live: LiveDocument | null
-  userId: string
-  onRestore: (() => void) | null
+  fullness: number;
+  status: SyncStatus | null;
+  live: LiveDocument | null;
+  userId: string;
+  onRestore: (() => void) | null;
   /** What came of copying what is not saved. */
-  onCopied: (done: boolean) => void
-}
+  onCopied: (done: boolean) => void;
+};
 
 const unreadableWords: Record<Unreadable, string> = {
-  newer: 'Somebody edited this document with a newer version of the app than this page has. Reload to get it and go on writing. Nothing is lost; if you still see this afterwards, the server is being updated.',
+  newer:
+    "Somebody edited this document with a newer version of the app than this page has. Reload to get it and go on writing. Nothing is lost; if you still see this afterwards, the server is being updated.",
   malformed:
-    'Part of this document is in a form that can’t be edited here. It’s read-only, nothing is lost; in History you can restore an earlier moment.',
-}
+    "Part of this document is in a form that can’t be edited here. It’s read-only, nothing is lost; in History you can restore an earlier moment.",
+};
 
 /** From here on the page tells that a document has an end. */
-const nearlyFull = 0.9
+const nearlyFull = 0.9;
 
 function readWords(lowered: boolean, comments: boolean): string {
-  const may = comments ? 'You can read this document and comment on it' : 'You can read this document'
-  if (lowered) return `${may} but no longer edit it.`
-  return `${may} but not edit it. Ask an owner of the workspace if you need to.`
+  const may = comments
+    ? "You can read this document and comment on it"
+    : "You can read this document";
+  if (lowered) return `${may} but no longer edit it.`;
+  return `${may} but not edit it. Ask an owner of the workspace if you need to.`;
 }
 
 /** What the reader has to know about the document: why it cannot be written, what is not saved, and what can be done. */
-export function Notices({ access, lowered, comments, trashed, unreadable, fullness, status, live, userId, onRestore, onCopied }: Props) {
-  const [keeping, setKeeping] = useState<string | null>(null)
-  const [, setDrawn] = useState(0)
+export function Notices({
+  access,
+  lowered,
+  comments,
+  trashed,
+  unreadable,
+  fullness,
+  status,
+  live,
+  userId,
+  onRestore,
+  onCopied,
+}: Props) {
+  const [keeping, setKeeping] = useState<string | null>(null);
+  const [, setDrawn] = useState(0);
   const copy = () => {
-    void copyText(live?.unsavedText() ?? '').then((done) => {
-      if (done) live?.forgetStranded()
-      onCopied(done)
-    })
-  }
+    void copyText(live?.unsavedText() ?? "").then((done) => {
+      if (done) live?.forgetStranded();
+      onCopied(done);
+    });
+  };
   // Waits for the device: the page is left at once.
   const kept = async () => {
-    if (access === 'write' && status?.action !== 'move') live?.forgetStranded()
+    if (access === "write" && status?.action !== "move") live?.forgetStranded();
     // What was written, or taken over from another tab, since the dialog was opened is in no other document.
-    else if (live?.unsavedText() === keeping || keeping === null) live?.letGo()
-    await live?.close()
-  }
+    else if (live?.unsavedText() === keeping || keeping === null) live?.letGo();
+    await live?.close();
+  };
   const discard = () => {
     // Words that were typed since the button was drawn are offered instead.
-    if (live === null || live.unsavedText().trim() !== '') setDrawn((times) => times + 1)
-    else void kept().then(() => location.reload())
-  }
-  const unsaved = status !== null && status.label === 'Not saved' && status.action !== 'sign-in'
-  const moves = unsaved && status.action === 'move' && live !== null
+    if (live === null || live.unsavedText().trim() !== "") setDrawn((times) => times + 1);
+    else void kept().then(() => location.reload());
+  };
+  const unsaved = status !== null && status.label === "Not saved" && status.action !== "sign-in";
+  const moves = unsaved && status.action === "move" && live !== null;
   // What only formats has no words that could be kept elsewhere.
-  const wordless = moves && live.unsavedText().trim() === ''
+  const wordless = moves && live.unsavedText().trim() === "";
   // Also where everything is saved, and the browser keeps nothing on the device.
-  const warned = (status?.label === 'Offline' || status?.tone === 'warning') && access !== 'none'
+  const warned = (status?.label === "Offline" || status?.tone === "warning") && access !== "none";
   return (
     <div className={classNames(styles.notices, unsaved && styles.urgent)}>
-      {access === 'none' && (
-        <Banner second tone="warn" icon={LockKeyhole}>You no longer have access to this document. What you saved is kept in it; nothing more reaches this page.</Banner>
+      {access === "none" && (
+        <Banner second tone="warn" icon={LockKeyhole}>
+          You no longer have access to this document. What you saved is kept in it; nothing more
+          reaches this page.
+        </Banner>
       )}
-      {access === 'read' && !trashed && (
+      {access === "read" && !trashed && (
         <Banner second icon={Eye}>
           {readWords(lowered, comments)}
         </Banner>
       )}
-      {trashed && access !== 'none' && (
+      {trashed && access !== "none" && (
         <Banner
           second
           icon={Trash2}
@@ -102,9 +135,13 @@ export function Notices({ access, lowered, comments, trashed, unreadable, fullne
           This document is in the trash. It can be read and restored, not written.
         </Banner>
       )}
-      {fullness >= nearlyFull && access === 'write' && (
+      {fullness >= nearlyFull && access === "write" && (
         <Banner second tone="warn" icon={Gauge}>
-          {fullness >= 1 ? 'This document is full' : `This document is almost full (${Math.floor(fullness * 100)}%)`}. Delete text that is no longer needed, or continue in a new document. Nothing in it is lost.
+          {fullness >= 1
+            ? "This document is full"
+            : `This document is almost full (${Math.floor(fullness * 100)}%)`}
+          . Delete text that is no longer needed, or continue in a new document. Nothing in it is
+          lost.
         </Banner>
       )}
       {unreadable !== null && (
@@ -113,7 +150,7 @@ export function Notices({ access, lowered, comments, trashed, unreadable, fullne
           tone="warn"
           icon={TriangleAlert}
           actions={
-            unreadable === 'newer' && (
+            unreadable === "newer" && (
               <Button look="edge" onClick={() => location.reload()}>
                 <Icon of={RefreshCw} />
                 Reload
@@ -124,44 +161,57 @@ export function Notices({ access, lowered, comments, trashed, unreadable, fullne
           {unreadableWords[unreadable]}
         </Banner>
       )}
-      {warned && <Banner second tone="warn" icon={CloudOff}>{status.sentence}</Banner>}
+      {warned && (
+        <Banner second tone="warn" icon={CloudOff}>
+          {status.sentence}
+        </Banner>
+      )}
       {status !== null && unsaved && (
         <Banner
           tone="bad"
           icon={TriangleAlert}
           actions={
-            status.action !== null && <>
-              {(status.action === 'retry' || status.action === 'move') && (
-                <Button look="edge" onClick={() => live?.sync.send({ type: 'retry' })}>
-                  <Icon of={RotateCcw} />
-                  Retry
-                </Button>
-              )}
-              {!wordless && (
-                <Button look="edge" onClick={copy}>
-                  <Icon of={Copy} />
-                  Copy my changes
-                </Button>
-              )}
-              {(status.action === 'copy' || moves) && live !== null && !wordless && (
-                <Button look="edge" onClick={() => setKeeping(live.unsavedText())}>
-                  <Icon of={FilePlus2} />
-                  Save as new document
-                </Button>
-              )}
-              {wordless && (
-                <Button look="edge" onClick={discard}>
-                  <Icon of={Undo2} />
-                  Discard my changes
-                </Button>
-              )}
-            </>
+            status.action !== null && (
+              <>
+                {(status.action === "retry" || status.action === "move") && (
+                  <Button look="edge" onClick={() => live?.sync.send({ type: "retry" })}>
+                    <Icon of={RotateCcw} />
+                    Retry
+                  </Button>
+                )}
+                {!wordless && (
+                  <Button look="edge" onClick={copy}>
+                    <Icon of={Copy} />
+                    Copy my changes
+                  </Button>
+                )}
+                {(status.action === "copy" || moves) && live !== null && !wordless && (
+                  <Button look="edge" onClick={() => setKeeping(live.unsavedText())}>
+                    <Icon of={FilePlus2} />
+                    Save as new document
+                  </Button>
+                )}
+                {wordless && (
+                  <Button look="edge" onClick={discard}>
+                    <Icon of={Undo2} />
+                    Discard my changes
+                  </Button>
+                )}
+              </>
+            )
           }
         >
           {status.sentence}
         </Banner>
       )}
-      {keeping !== null && <SaveElsewhere text={keeping} userId={userId} onClose={() => setKeeping(null)} onSaved={kept} />}
+      {keeping !== null && (
+        <SaveElsewhere
+          text={keeping}
+          userId={userId}
+          onClose={() => setKeeping(null)}
+          onSaved={kept}
+        />
+      )}
     </div>
-  )
+  );
 }

@@ -1,33 +1,46 @@
-import { systemClock, systemRandom } from '@/events/clock'
-import type { DocumentState } from '@/events/confirmed/document-state'
-import { deviceOutbox } from '@/events/device/device-outbox'
-import type { OutboxBox } from '@/events/device/outbox'
-import { DraftDocument } from '@/machines/actors/draft-document'
-import type { SyncStatus } from '@/machines/actors/sync-status'
+import { systemClock, systemRandom } from "@/events/clock";
+import type { DocumentState } from "@/events/confirmed/document-state";
+import { deviceOutbox } from "@/events/device/device-outbox";
+import type { OutboxBox } from "@/events/device/outbox";
+import { DraftDocument } from "@/machines/actors/draft-document";
+import type { SyncStatus } from "@/machines/actors/sync-status";
 
-type Input = { documentId: string; userId: string; initial: DocumentState; mayWrite: boolean; onChange: () => void }
+type Input = {
+  documentId: string;
+  userId: string;
+  initial: DocumentState;
+  mayWrite: boolean;
+  onChange: () => void;
+};
 
 /** A draft and the part of the device's outbox that is its own, which a live document takes over with it. */
-export type OpenedDraft = { draft: DraftDocument; box: Promise<OutboxBox> }
+export type OpenedDraft = { draft: DraftDocument; box: Promise<OutboxBox> };
 
 /** Opens a document to be written in at once, from the state that came with the page; nothing of it is sent yet. */
 export function openDraft({ documentId, userId, initial, mayWrite, onChange }: Input): OpenedDraft {
-  const box = deviceOutbox().open({ userId, documentId })
+  const box = deviceOutbox().open({ userId, documentId });
   // Whoever writes to the box hears of it; the live document says so in its status.
-  box.catch(() => undefined)
-  const draft = new DraftDocument({ initial, box, clock: systemClock, random: systemRandom, mayWrite, onChange })
-  return { draft, box }
+  box.catch(() => undefined);
+  const draft = new DraftDocument({
+    initial,
+    box,
+    clock: systemClock,
+    random: systemRandom,
+    mayWrite,
+    onChange,
+  });
+  return { draft, box };
 }
 
 /** What the status line says of a draft; null where nothing was written, so that nothing can be unsaved. */
 export function draftStatus({ count, stored }: DraftDocument, online: boolean): SyncStatus | null {
-  if (count === 0) return null
+  if (count === 0) return null;
   if (online) {
-    const sentence = `The rest of this page is on its way. Your changes are kept ${stored ? 'on this device' : 'in this tab'} and sent when it is here.`
-    return { label: 'Saving…', tone: 'busy', sentence, action: null }
+    const sentence = `The rest of this page is on its way. Your changes are kept ${stored ? "on this device" : "in this tab"} and sent when it is here.`;
+    return { label: "Saving…", tone: "busy", sentence, action: null };
   }
   const sentence = stored
     ? "You're offline. Your changes are kept on this device and will be sent when you're back."
-    : "You're offline. Keep this tab open; your changes will be sent when you're back."
-  return { label: 'Offline', tone: 'warning', sentence, action: null }
+    : "You're offline. Keep this tab open; your changes will be sent when you're back.";
+  return { label: "Offline", tone: "warning", sentence, action: null };
 }

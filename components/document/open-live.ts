@@ -1,25 +1,33 @@
-import type { Backend } from '@/events/backend'
-import { systemClock, systemRandom } from '@/events/clock'
-import type { DocumentState } from '@/events/confirmed/document-state'
-import type { LiveDocument } from '@/machines/actors/live-document'
-import { openDocument } from '@/machines/actors/open-document'
-import { isUnknown, status, type SyncStatus } from '@/machines/actors/sync-status'
-import { schemaVersion } from '../editor/schema'
-import type { OpenedDraft } from './open-draft'
+import type { Backend } from "@/events/backend";
+import { systemClock, systemRandom } from "@/events/clock";
+import type { DocumentState } from "@/events/confirmed/document-state";
+import type { LiveDocument } from "@/machines/actors/live-document";
+import { openDocument } from "@/machines/actors/open-document";
+import { isUnknown, status, type SyncStatus } from "@/machines/actors/sync-status";
+import { schemaVersion } from "../editor/schema";
+import type { OpenedDraft } from "./open-draft";
 
 type Input = {
-  backend: Pick<Backend, 'store' | 'channels'>
-  documentId: string
-  userId: string
-  initial: DocumentState
-  mayWrite: boolean
-  messageLimit: number | null
+  backend: Pick<Backend, "store" | "channels">;
+  documentId: string;
+  userId: string;
+  initial: DocumentState;
+  mayWrite: boolean;
+  messageLimit: number | null;
   /** What is shown and perhaps written in already. */
-  opened: OpenedDraft
-}
+  opened: OpenedDraft;
+};
 
 /** Connects a document that is open in this tab as a draft, which becomes the live document's own. */
-export function openLive({ backend, documentId, userId, initial, mayWrite, messageLimit, opened: { draft, box } }: Input): LiveDocument {
+export function openLive({
+  backend,
+  documentId,
+  userId,
+  initial,
+  mayWrite,
+  messageLimit,
+  opened: { draft, box },
+}: Input): LiveDocument {
   return openDocument({
     documentId,
     userId,
@@ -31,13 +39,13 @@ export function openLive({ backend, documentId, userId, initial, mayWrite, messa
     schemaVersion,
     initial,
     draft,
-    access: mayWrite ? 'write' : 'read',
+    access: mayWrite ? "write" : "read",
     messageLimit,
-  })
+  });
 }
 
 /** What the status line of an open document says now; null as long as it cannot be told. */
 export function statusOf(live: LiveDocument): SyncStatus | null {
-  const snapshot = live.sync.getSnapshot()
-  return isUnknown(snapshot) ? null : status(snapshot)
+  const snapshot = live.sync.getSnapshot();
+  return isUnknown(snapshot) ? null : status(snapshot);
 }

@@ -1,91 +1,118 @@
-'use client'
+"use client";
 
-import { useSearchParams } from 'next/navigation'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Store } from '@/events/store'
-import type { LiveDocument } from '@/machines/actors/live-document'
-import { Frame } from '../frame/frame'
-import { isGoing, useGoing } from '../frame/going'
-import type { ReadingPlace } from '../frame/reading-place'
-import type { TreeProps } from '../frame/tree'
-import { openingOf } from '../history/past-address'
-import { Player } from '../history/player'
-import { useComings } from '../history/use-comings'
-import type { Person } from '../presence/person'
-import { useBackend } from '../session/backend-provider'
-import { Link } from '../ui/link'
-import styles from './document.module.css'
-import { PeopleHere, type PersonHere } from './people-here'
+import { useSearchParams } from "next/navigation";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Store } from "@/events/store";
+import type { LiveDocument } from "@/machines/actors/live-document";
+import { Frame } from "../frame/frame";
+import { isGoing, useGoing } from "../frame/going";
+import type { ReadingPlace } from "../frame/reading-place";
+import type { TreeProps } from "../frame/tree";
+import { openingOf } from "../history/past-address";
+import { Player } from "../history/player";
+import { useComings } from "../history/use-comings";
+import type { Person } from "../presence/person";
+import { useBackend } from "../session/backend-provider";
+import { Link } from "../ui/link";
+import styles from "./document.module.css";
+import { PeopleHere, type PersonHere } from "./people-here";
 
 type Props = {
-  place: TreeProps
-  documentId: string
-  title: string
+  place: TreeProps;
+  documentId: string;
+  title: string;
   /** The version the page was rendered at. */
-  known: number
+  known: number;
   /** The last version that can be shown, where there are more that cannot. */
-  upTo?: number
+  upTo?: number;
   /** Where in the present its reader was, who came from there. */
-  from: ReadingPlace | null
-  live: LiveDocument | null
-  people: ReadonlyMap<string, Person>
-  here: readonly PersonHere[]
-  mayRestore: boolean
+  from: ReadingPlace | null;
+  live: LiveDocument | null;
+  people: ReadonlyMap<string, Person>;
+  here: readonly PersonHere[];
+  mayRestore: boolean;
   /** What has to be known of this history before it is believed. */
-  warning: ReactNode
-  onVerify: () => void
-}
+  warning: ReactNode;
+  onVerify: () => void;
+};
 
 /** What the address asks for; where nobody wants things to move, nothing plays by itself. */
 function asked(query: URLSearchParams) {
-  const opening = openingOf(query)
-  return { ...opening, play: opening.play && !matchMedia('(prefers-reduced-motion: reduce)').matches }
+  const opening = openingOf(query);
+  return {
+    ...opening,
+    play: opening.play && !matchMedia("(prefers-reduced-motion: reduce)").matches,
+  };
 }
 
 /** A store that knows a history up to a version; segments may hold more. */
 function beginningOf({ segments: _, ...store }: Store, upTo: number): Store {
-  return { ...store, read: async (stream, after, max = Infinity) => (after >= upTo ? [] : store.read(stream, after, Math.min(max, upTo - after))) }
+  return {
+    ...store,
+    read: async (stream, after, max = Infinity) =>
+      after >= upTo ? [] : store.read(stream, after, Math.min(max, upTo - after)),
+  };
 }
 
 /** The same page in the past: the player in the document's own frame. The address says which moment is shown. */
-export function Past({ place, documentId, title, known, upTo, from, live, people, here, mayRestore, warning, onVerify }: Props) {
-  const backend = useBackend()
-  const query = useSearchParams()
-  const [opening, setOpening] = useState(() => asked(new URLSearchParams(location.search)))
-  const [newest, setNewest] = useState(live?.version ?? known)
-  useEffect(() => live?.onRows((rows) => setNewest((before) => Math.max(before, rows.at(-1)?.version ?? 0))), [live])
+export function Past({
+  place,
+  documentId,
+  title,
+  known,
+  upTo,
+  from,
+  live,
+  people,
+  here,
+  mayRestore,
+  warning,
+  onVerify,
+}: Props) {
+  const backend = useBackend();
+  const query = useSearchParams();
+  const [opening, setOpening] = useState(() => asked(new URLSearchParams(location.search)));
+  const [newest, setNewest] = useState(live?.version ?? known);
+  useEffect(
+    () =>
+      live?.onRows((rows) => setNewest((before) => Math.max(before, rows.at(-1)?.version ?? 0))),
+    [live],
+  );
   // The log may be set back to an older backup.
-  useEffect(() => live?.onReplaced(() => setNewest(live.version)), [live])
-  const leaving = useRef(false)
-  useGoing()
-  const shown = useRef(location.search)
+  useEffect(() => live?.onReplaced(() => setNewest(live.version)), [live]);
+  const leaving = useRef(false);
+  useGoing();
+  const shown = useRef(location.search);
   // The page follows the address a moment later; a moment told in between must not write the past back into it.
   const show = useCallback((address: string) => {
-    if (leaving.current || isGoing()) return
-    shown.current = address
-    history.replaceState(null, '', address)
-  }, [])
+    if (leaving.current || isGoing()) return;
+    shown.current = address;
+    history.replaceState(null, "", address);
+  }, []);
   const leave = useCallback(() => {
-    leaving.current = true
-    history.pushState(null, '', location.pathname)
-  }, [])
+    leaving.current = true;
+    history.pushState(null, "", location.pathname);
+  }, []);
   useEffect(() => {
     // A link or Back has gone to another moment than the one shown.
-    if (leaving.current || location.search === shown.current) return
-    shown.current = location.search
-    setOpening(asked(new URLSearchParams(location.search)))
-  }, [query])
-  const comings = useComings(backend?.store ?? null, place.workspace.id)
-  const whole = backend?.store ?? null
-  const store = useMemo(() => (whole && upTo !== undefined ? beginningOf(whole, upTo) : whole), [whole, upTo])
-  if (store === null) return null
+    if (leaving.current || location.search === shown.current) return;
+    shown.current = location.search;
+    setOpening(asked(new URLSearchParams(location.search)));
+  }, [query]);
+  const comings = useComings(backend?.store ?? null, place.workspace.id);
+  const whole = backend?.store ?? null;
+  const store = useMemo(
+    () => (whole && upTo !== undefined ? beginningOf(whole, upTo) : whole),
+    [whole, upTo],
+  );
+  if (store === null) return null;
   const lead = (
     <div className={styles.crumbs}>
       <Link href={`/w/${place.workspace.id}`}>{place.workspace.name}</Link>
       <span aria-hidden="true">/</span>
       <b>{title}</b>
     </div>
-  )
+  );
   return (
     <Player
       documentId={documentId}
@@ -110,5 +137,5 @@ export function Past({ place, documentId, title, known, upTo, from, live, people
         </Frame>
       )}
     </Player>
-  )
+  );
 }

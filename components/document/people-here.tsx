@@ -1,30 +1,30 @@
-'use client'
+"use client";
 
-import { Users } from 'lucide-react'
-import { firstName, type Person } from '../presence/person'
-import { Avatar } from '../ui/avatar'
-import { classNames } from '../ui/class-names'
-import { Icon } from '../ui/icon'
-import { personClass } from '../ui/palette'
-import styles from './document.module.css'
+import { Users } from "lucide-react";
+import { firstName, type Person } from "../presence/person";
+import { Avatar } from "../ui/avatar";
+import { classNames } from "../ui/class-names";
+import { Icon } from "../ui/icon";
+import { personClass } from "../ui/palette";
+import styles from "./document.module.css";
 
 /** Somebody who has this document open. */
-export type PersonHere = Person & { idle: boolean; me: boolean }
+export type PersonHere = Person & { idle: boolean; me: boolean };
 
-const most = 5
+const most = 5;
 
 type Props = {
-  people: readonly PersonHere[]
+  people: readonly PersonHere[];
   /** Whose caret the view follows. */
-  whom?: string | null
+  whom?: string | null;
   /** Follows somebody, or no more; absent where there is nothing to follow. */
-  onFollow?: (userId: string) => void
-}
+  onFollow?: (userId: string) => void;
+};
 
 /** The people who have this document open, each once; on a narrow screen a count stands for the faces. */
 export function PeopleHere({ people, whom = null, onFollow }: Props) {
-  const shown = people.length > most ? people.slice(0, most - 1) : people
-  const rest = people.slice(shown.length)
+  const shown = people.length > most ? people.slice(0, most - 1) : people;
+  const rest = people.slice(shown.length);
   return (
     <>
       <span className={styles.count} aria-hidden="true">
@@ -51,16 +51,20 @@ export function PeopleHere({ people, whom = null, onFollow }: Props) {
           </li>
         ))}
         {rest.map((person, index) => (
-          <li key={person.userId} title={index === 0 ? rest.map(wordsFor).join('\n') : undefined} className={index === 0 ? styles.more : 'sr'}>
+          <li
+            key={person.userId}
+            title={index === 0 ? rest.map(wordsFor).join("\n") : undefined}
+            className={index === 0 ? styles.more : "sr"}
+          >
             {index === 0 && <span aria-hidden="true">+{rest.length}</span>}
             <span className="sr">{wordsFor(person)}</span>
           </li>
         ))}
       </ul>
     </>
-  )
+  );
 }
 
 function wordsFor({ name, me, idle }: PersonHere): string {
-  return `${name}${me ? ', you' : ''}${idle ? ', idle' : ''}`
+  return `${name}${me ? ", you" : ""}${idle ? ", idle" : ""}`;
 }

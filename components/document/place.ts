@@ -1,8 +1,12 @@
-import type { TreeProps } from '../frame/tree'
-import type { WorkspaceView } from '../workspace/workspace-context'
+import type { TreeProps } from "../frame/tree";
+import type { WorkspaceView } from "../workspace/workspace-context";
 
 /** What the tree beside a document is given. */
-export function placeOf(workspace: WorkspaceView, documentId: string, onNewDocument: TreeProps['onNewDocument']) {
+export function placeOf(
+  workspace: WorkspaceView,
+  documentId: string,
+  onNewDocument: TreeProps["onNewDocument"],
+) {
   return {
     workspace,
     workspaces: workspace.workspaces,
@@ -11,5 +15,5 @@ export function placeOf(workspace: WorkspaceView, documentId: string, onNewDocum
     me: workspace.me,
     current: { document: documentId },
     onNewDocument,
-  } satisfies TreeProps
+  } satisfies TreeProps;
 }

@@ -1,55 +1,67 @@
-'use client'
+"use client";
 
-import { History, Scissors, TriangleAlert } from 'lucide-react'
-import { useSearchParams } from 'next/navigation'
-import { useState } from 'react'
-import { StaticText } from '../editor/static-text'
-import { Frame, Grow } from '../frame/frame'
-import { onDemand } from '../on-demand'
-import { Banner } from '../ui/banner'
-import { Button } from '../ui/button'
-import { Dialog, DialogActions } from '../ui/dialog'
-import { Icon } from '../ui/icon'
-import { useToast } from '../ui/toast'
-import { useWorkspace } from '../workspace/workspace-context'
-import { useNewDocument } from '../workspace/use-new-document'
-import { sinceWords } from './byline'
-import type { DocumentSnapshot } from './document-snapshot'
-import { Crumbs } from './crumbs'
-import styles from './document.module.css'
-import { inThePast } from './in-the-past'
-import { PastComing } from './past-coming'
-import { placeOf } from './place'
-import { Title } from './title'
+import { History, Scissors, TriangleAlert } from "lucide-react";
+import { useSearchParams } from "next/navigation";
+import { useState } from "react";
+import { StaticText } from "../editor/static-text";
+import { Frame, Grow } from "../frame/frame";
+import { onDemand } from "../on-demand";
+import { Banner } from "../ui/banner";
+import { Button } from "../ui/button";
+import { Dialog, DialogActions } from "../ui/dialog";
+import { Icon } from "../ui/icon";
+import { useToast } from "../ui/toast";
+import { useWorkspace } from "../workspace/workspace-context";
+import { useNewDocument } from "../workspace/use-new-document";
+import { sinceWords } from "./byline";
+import type { DocumentSnapshot } from "./document-snapshot";
+import { Crumbs } from "./crumbs";
+import styles from "./document.module.css";
+import { inThePast } from "./in-the-past";
+import { PastComing } from "./past-coming";
+import { placeOf } from "./place";
+import { Title } from "./title";
 
-const Past = onDemand(() => import('./past').then((module) => module.Past), <PastComing />)
+const Past = onDemand(() => import("./past").then((module) => module.Past), <PastComing />);
 
-const nothing = () => undefined
-const never = () => false
+const nothing = () => undefined;
+const never = () => false;
 
 /** The page of a document that has come to more than can be opened: its text as it was before, its history up to there, and the way out. */
-export function StoppedPage({ snapshot, stoppedAt }: { snapshot: DocumentSnapshot; stoppedAt: number }) {
-  const workspace = useWorkspace()
-  const { people, clock, role } = workspace
-  const [asking, setAsking] = useState(false)
-  const [cutting, setCutting] = useState(false)
-  const toast = useToast()
-  const newDocument = useNewDocument()
-  const past = inThePast(useSearchParams())
-  const { row, html, whole } = snapshot
-  const title = row.title || 'Untitled'
-  const place = placeOf(workspace, row.id, newDocument)
+export function StoppedPage({
+  snapshot,
+  stoppedAt,
+}: {
+  snapshot: DocumentSnapshot;
+  stoppedAt: number;
+}) {
+  const workspace = useWorkspace();
+  const { people, clock, role } = workspace;
+  const [asking, setAsking] = useState(false);
+  const [cutting, setCutting] = useState(false);
+  const toast = useToast();
+  const newDocument = useNewDocument();
+  const past = inThePast(useSearchParams());
+  const { row, html, whole } = snapshot;
+  const title = row.title || "Untitled";
+  const place = placeOf(workspace, row.id, newDocument);
   const cut = async () => {
-    setCutting(true)
-    const answer = await fetch(`/d/${row.id}/cut`, { method: 'POST' }).catch(() => null)
-    if (answer?.ok) return location.reload()
-    setCutting(false)
-    setAsking(false)
-    const told: unknown = await answer?.json().catch(() => null)
-    const message = typeof told === 'object' && told !== null && 'message' in told && typeof told.message === 'string' ? told.message : null
-    toast({ text: message ?? 'The server could not be reached. Nothing was changed; try again.' })
-  }
-  const openHistory = () => history.pushState(null, '', `?at=${stoppedAt}`)
+    setCutting(true);
+    const answer = await fetch(`/d/${row.id}/cut`, { method: "POST" }).catch(() => null);
+    if (answer?.ok) return location.reload();
+    setCutting(false);
+    setAsking(false);
+    const told: unknown = await answer?.json().catch(() => null);
+    const message =
+      typeof told === "object" &&
+      told !== null &&
+      "message" in told &&
+      typeof told.message === "string"
+        ? told.message
+        : null;
+    toast({ text: message ?? "The server could not be reached. Nothing was changed; try again." });
+  };
+  const openHistory = () => history.pushState(null, "", `?at=${stoppedAt}`);
   const bar = (
     <>
       <Crumbs workspace={workspace} title={title} />
@@ -61,7 +73,7 @@ export function StoppedPage({ snapshot, stoppedAt }: { snapshot: DocumentSnapsho
         </Button>
       </div>
     </>
-  )
+  );
   if (past) {
     return (
       <Past
@@ -78,7 +90,7 @@ export function StoppedPage({ snapshot, stoppedAt }: { snapshot: DocumentSnapsho
         warning={null}
         onVerify={nothing}
       />
-    )
+    );
   }
   return (
     <>
@@ -90,7 +102,7 @@ export function StoppedPage({ snapshot, stoppedAt }: { snapshot: DocumentSnapsho
                 tone="warn"
                 icon={TriangleAlert}
                 actions={
-                  role === 'owner' && (
+                  role === "owner" && (
                     <Button look="edge" onClick={() => setAsking(true)}>
                       <Icon of={Scissors} />
                       Remove the largest changes
@@ -98,16 +110,27 @@ export function StoppedPage({ snapshot, stoppedAt }: { snapshot: DocumentSnapsho
                   )
                 }
               >
-                A change made this document too large to open. You see it as it was before that, and can read its history or fork it from there; nothing is lost.
-                {role === 'owner' ? ' To write in it again, remove the changes that are too large.' : ' To write in it again, ask an owner to remove the changes that are too large.'}
+                A change made this document too large to open. You see it as it was before that, and
+                can read its history or fork it from there; nothing is lost.
+                {role === "owner"
+                  ? " To write in it again, remove the changes that are too large."
+                  : " To write in it again, ask an owner to remove the changes that are too large."}
               </Banner>
             </div>
-            <Title title={row.title} editable={false} begins={never} onRename={nothing} onText={nothing} />
+            <Title
+              title={row.title}
+              editable={false}
+              begins={never}
+              onRename={nothing}
+              onText={nothing}
+            />
             <p className={styles.byline} suppressHydrationWarning>
               Changed {sinceWords(row.updatedAt, clock)}.
             </p>
             <StaticText html={html} />
-            {!whole && <p className={styles.byline}>Only the beginning of the text is shown here.</p>}
+            {!whole && (
+              <p className={styles.byline}>Only the beginning of the text is shown here.</p>
+            )}
           </article>
         </div>
       </Frame>
@@ -127,5 +150,5 @@ export function StoppedPage({ snapshot, stoppedAt }: { snapshot: DocumentSnapsho
         </DialogActions>
       </Dialog>
     </>
-  )
+  );
 }

@@ -1,99 +1,115 @@
-'use client'
+"use client";
 
-import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore, type InputEvent, type KeyboardEvent } from 'react'
-import { firstCodePoints } from '../../events/code-points'
-import { keptName } from '../../events/visible-text'
-import styles from './document.module.css'
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type InputEvent,
+  type KeyboardEvent,
+} from "react";
+import { firstCodePoints } from "../../events/code-points";
+import { keptName } from "../../events/visible-text";
+import styles from "./document.module.css";
 
-const longest = 300
-const pause = 700
+const longest = 300;
+const pause = 700;
 
 /** The id of the title's textbox. */
-const titleId = 'title'
+const titleId = "title";
 
 type Props = {
-  title: string
-  editable: boolean
+  title: string;
+  editable: boolean;
   /** Whether the caret begins in it, asked once it can be written. */
-  begins: () => boolean
+  begins: () => boolean;
   /** Leads to the beginning of the text. */
-  onText: () => void
+  onText: () => void;
   /** Called with the new title when the writer pauses or leaves it. */
-  onRename: (title: string) => void
-}
+  onRename: (title: string) => void;
+};
 
 /** The title: written in place, saved when the writer pauses, and live for others while nobody here is writing it. */
 export function Title({ title, editable, begins, onText, onRename }: Props) {
-  const element = useRef<HTMLSpanElement>(null)
+  const element = useRef<HTMLSpanElement>(null);
   // The server's title is no textbox: nobody would hear what is written in it.
-  const heard = useSyncExternalStore(never, () => true, () => false)
-  const saved = useRef(title)
+  const heard = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const saved = useRef(title);
   /** What was written last and is not saved. */
-  const unsaved = useRef<string | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const rename = useRef(onRename)
+  const unsaved = useRef<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const rename = useRef(onRename);
   useEffect(() => {
-    rename.current = onRename
-  }, [onRename])
+    rename.current = onRename;
+  }, [onRename]);
   useEffect(() => {
-    const here = element.current
-    if (here === null) return
-    const untouched = written(here) === saved.current
-    saved.current = title
+    const here = element.current;
+    if (here === null) return;
+    const untouched = written(here) === saved.current;
+    saved.current = title;
     // What somebody is in the middle of writing is theirs until they leave it.
-    if (untouched && written(here) !== title) here.textContent = title
-  }, [title])
+    if (untouched && written(here) !== title) here.textContent = title;
+  }, [title]);
   const save = useCallback(() => {
-    clearTimeout(timer.current)
-    const here = element.current
-    if (here !== null) unsaved.current = written(here)
-    const wanted = unsaved.current
-    unsaved.current = null
-    if (wanted === null || wanted === saved.current) return
-    saved.current = wanted
-    rename.current(wanted)
-  }, [])
+    clearTimeout(timer.current);
+    const here = element.current;
+    if (here !== null) unsaved.current = written(here);
+    const wanted = unsaved.current;
+    unsaved.current = null;
+    if (wanted === null || wanted === saved.current) return;
+    saved.current = wanted;
+    rename.current(wanted);
+  }, []);
   useEffect(() => {
-    addEventListener('pagehide', save)
+    addEventListener("pagehide", save);
     // Whoever goes on right after the last letter, with the focus still here, has written it all the same.
     return () => {
-      removeEventListener('pagehide', save)
-      save()
-    }
-  }, [save])
+      removeEventListener("pagehide", save);
+      save();
+    };
+  }, [save]);
   useEffect(() => {
-    if (heard && editable && begins()) focusTitle()
-  }, [heard, editable, begins])
+    if (heard && editable && begins()) focusTitle();
+  }, [heard, editable, begins]);
   const pauseBegins = () => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(save, pause)
-  }
+    clearTimeout(timer.current);
+    timer.current = setTimeout(save, pause);
+  };
   const onInput = ({ nativeEvent }: InputEvent<HTMLSpanElement>) => {
-    const here = element.current
+    const here = element.current;
     // Emptied by the keyboard, browsers leave a break behind, which is no title.
-    if (here !== null && here.textContent?.trim() === '') here.replaceChildren()
-    if (here !== null) unsaved.current = written(here)
-    clearTimeout(timer.current)
+    if (here !== null && here.textContent?.trim() === "") here.replaceChildren();
+    if (here !== null) unsaved.current = written(here);
+    clearTimeout(timer.current);
     // What is being composed is no word yet, however long its writer looks for the right one.
-    if (!('isComposing' in nativeEvent && nativeEvent.isComposing)) pauseBegins()
-  }
+    if (!("isComposing" in nativeEvent && nativeEvent.isComposing)) pauseBegins();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    const plain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey
-    if (event.key === 'Enter' || (plain && event.key === 'ArrowDown' && onLastLine(element.current))) {
-      event.preventDefault()
-      save()
-      onText()
+    if (event.nativeEvent.isComposing) return;
+    const plain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
+    if (
+      event.key === "Enter" ||
+      (plain && event.key === "ArrowDown" && onLastLine(element.current))
+    ) {
+      event.preventDefault();
+      save();
+      onText();
     }
-  }
+  };
   return (
     <h1 className={styles.title}>
       <span
         ref={element}
         id={titleId}
-        {...(heard && { role: 'textbox', 'aria-label': 'Title', tabIndex: 0 })}
+        {...(heard && { role: "textbox", "aria-label": "Title", tabIndex: 0 })}
         aria-readonly={heard && !editable ? true : undefined}
-        contentEditable={heard && editable ? 'plaintext-only' : undefined}
+        contentEditable={heard && editable ? "plaintext-only" : undefined}
         suppressContentEditableWarning
         spellCheck
         data-placeholder="Untitled"
@@ -105,44 +121,46 @@ export function Title({ title, editable, begins, onText, onRename }: Props) {
         <FirstTitle title={title} />
       </span>
     </h1>
-  )
+  );
 }
 
-const never = () => () => {}
+const never = () => () => {};
 
 /** The title as first rendered; later ones are put in by hand, because the browser edits this text itself. */
 const FirstTitle = memo(
   function FirstTitle({ title }: { title: string }) {
-    const [first] = useState(title)
-    return first
+    const [first] = useState(title);
+    return first;
   },
   () => true,
-)
+);
 
 function written(element: HTMLElement): string {
-  return firstCodePoints(keptName((element.textContent ?? '').replace(/\s+/gu, ' ')), longest)
+  return firstCodePoints(keptName((element.textContent ?? "").replace(/\s+/gu, " ")), longest);
 }
 
 /** Whether the caret stands on the last line of the title, however many it takes. */
 function onLastLine(element: HTMLElement | null): boolean {
-  const selection = window.getSelection()
-  if (element === null || selection === null || !selection.isCollapsed) return false
-  if (selection.rangeCount === 0 || element.textContent === '') return true
-  const caret = selection.getRangeAt(0)
-  const rest = document.createRange()
-  rest.selectNodeContents(element)
-  const last = [...rest.getClientRects()].at(-1)
-  const [here] = caret.getClientRects()
+  const selection = window.getSelection();
+  if (element === null || selection === null || !selection.isCollapsed) return false;
+  if (selection.rangeCount === 0 || element.textContent === "") return true;
+  const caret = selection.getRangeAt(0);
+  const rest = document.createRange();
+  rest.selectNodeContents(element);
+  const last = [...rest.getClientRects()].at(-1);
+  const [here] = caret.getClientRects();
   // At its very end some browsers have no rectangle for a caret.
-  rest.setStart(caret.endContainer, caret.endOffset)
-  return rest.toString() === '' || last === undefined || here === undefined || here.bottom > last.top + 1
+  rest.setStart(caret.endContainer, caret.endOffset);
+  return (
+    rest.toString() === "" || last === undefined || here === undefined || here.bottom > last.top + 1
+  );
 }
 
 /** Puts the caret at the end of the title. */
 export function focusTitle(): void {
-  const element = document.getElementById(titleId)
-  if (element === null) return
-  element.focus()
-  window.getSelection()?.selectAllChildren(element)
-  window.getSelection()?.collapseToEnd()
+  const element = document.getElementById(titleId);
+  if (element === null) return;
+  element.focus();
+  window.getSelection()?.selectAllChildren(element);
+  window.getSelection()?.collapseToEnd();
 }

@@ -1,73 +1,118 @@
-'use client'
+"use client";
 
-import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { Ruled } from '@/events/envelope'
-import type { DocumentRow } from '@/events/projections'
-import type { Unreadable } from '../editor/content-guard'
-import { schemaVersion } from '../editor/schema'
-import { usePresence } from '../presence/use-presence'
-import { useWorkspace } from '../workspace/workspace-context'
-import type { DocumentSnapshot } from './document-snapshot'
-import type { PersonHere } from './people-here'
-import { useLiveDocument } from './use-live-document'
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { Ruled } from "@/events/envelope";
+import type { DocumentRow } from "@/events/projections";
+import type { Unreadable } from "../editor/content-guard";
+import { schemaVersion } from "../editor/schema";
+import { usePresence } from "../presence/use-presence";
+import { useWorkspace } from "../workspace/workspace-context";
+import type { DocumentSnapshot } from "./document-snapshot";
+import type { PersonHere } from "./people-here";
+import { useLiveDocument } from "./use-live-document";
 
-type LastEdit = { at: string; by: string }
+type LastEdit = { at: string; by: string };
 
 /** Everything the page of a document shows and may do, live. */
 export function useDocument(snapshot: DocumentSnapshot) {
-  const workspace = useWorkspace()
-  const { me, role, documents } = workspace
-  const { id } = snapshot.row
-  const row: DocumentRow = documents.live.find((one) => one.id === id) ?? documents.trashed.find((one) => one.id === id) ?? snapshot.row
-  const [writers, setWriters] = useState<readonly string[]>(snapshot.writers)
-  const [lastEdit, setLastEdit] = useState<LastEdit | null>(null)
-  const [unreadable, setUnreadable] = useState<Unreadable | null>(snapshot.schema > schemaVersion ? 'newer' : null)
-  const [denied, setDenied] = useState(false)
-  const { state: presence, whom, send: sendPresence } = usePresence()
+  const workspace = useWorkspace();
+  const { me, role, documents } = workspace;
+  const { id } = snapshot.row;
+  const row: DocumentRow =
+    documents.live.find((one) => one.id === id) ??
+    documents.trashed.find((one) => one.id === id) ??
+    snapshot.row;
+  const [writers, setWriters] = useState<readonly string[]>(snapshot.writers);
+  const [lastEdit, setLastEdit] = useState<LastEdit | null>(null);
+  const [unreadable, setUnreadable] = useState<Unreadable | null>(
+    snapshot.schema > schemaVersion ? "newer" : null,
+  );
+  const [denied, setDenied] = useState(false);
+  const { state: presence, whom, send: sendPresence } = usePresence();
 
   const onRows = useCallback((rows: Ruled[]) => {
-    const edits = rows.filter(({ update }) => update !== null)
-    const last = edits.at(-1)
-    if (last === undefined) return
-    setLastEdit({ at: last.recordedAt, by: last.actorId })
-    setWriters((known) => [...new Set([...known, ...edits.map(({ actorId }) => actorId)])])
-    if (edits.some(({ schema }) => schema > schemaVersion)) setUnreadable('newer')
-  }, [])
+    const edits = rows.filter(({ update }) => update !== null);
+    const last = edits.at(-1);
+    if (last === undefined) return;
+    setLastEdit({ at: last.recordedAt, by: last.actorId });
+    setWriters((known) => [...new Set([...known, ...edits.map(({ actorId }) => actorId)])]);
+    if (edits.some(({ schema }) => schema > schemaVersion)) setUnreadable("newer");
+  }, []);
 
   const onWritten = useCallback(() => {
-    setLastEdit((last) => (last?.by === me.userId && Date.now() - Date.parse(last.at) < 1_000 ? last : { at: new Date().toISOString(), by: me.userId }))
-    setWriters((known) => (known.includes(me.userId) ? known : [...known, me.userId]))
-  }, [me.userId])
+    setLastEdit((last) =>
+      last?.by === me.userId && Date.now() - Date.parse(last.at) < 1_000
+        ? last
+        : { at: new Date().toISOString(), by: me.userId },
+    );
+    setWriters((known) => (known.includes(me.userId) ? known : [...known, me.userId]));
+  }, [me.userId]);
 
-  const { mayDocument } = workspace
-  const gone = workspace.access === 'gone' || role === null || denied
-  const access = gone ? 'none' : mayDocument('document.edited', row) ? 'write' : 'read'
-  const opened = useLiveDocument({ documentId: id, userId: me.userId, snapshot, access, presence, onRows, onWritten })
-  const { onTextReady } = opened
+  const { mayDocument } = workspace;
+  const gone = workspace.access === "gone" || role === null || denied;
+  const access = gone ? "none" : mayDocument("document.edited", row) ? "write" : "read";
+  const opened = useLiveDocument({
+    documentId: id,
+    userId: me.userId,
+    snapshot,
+    access,
+    presence,
+    onRows,
+    onWritten,
+  });
+  const { onTextReady } = opened;
   useEffect(() => {
-    if (unreadable !== null) onTextReady()
-  }, [unreadable, onTextReady])
+    if (unreadable !== null) onTextReady();
+  }, [unreadable, onTextReady]);
   useEffect(() => {
-    const { live } = opened
-    if (live === null) return
+    const { live } = opened;
+    if (live === null) return;
     // Turned away once, the page stays closed until the channel has let it in again: asking again is no right to write.
     const { unsubscribe } = live.sync.subscribe((snapshot) =>
-      setDenied((before) => !snapshot.matches({ link: 'live' }) && (before || snapshot.matches({ access: 'none' }))),
-    )
-    return unsubscribe
-  }, [opened])
+      setDenied(
+        (before) =>
+          !snapshot.matches({ link: "live" }) && (before || snapshot.matches({ access: "none" })),
+      ),
+    );
+    return unsubscribe;
+  }, [opened]);
 
   const here = useMemo((): PersonHere[] => {
     const others = opened.here.flatMap(({ userId, state }) => {
-      const person = workspace.people.get(userId)
-      return person === undefined || userId === me.userId ? [] : [{ ...person, idle: state !== 'active', me: false }]
-    })
-    return [{ ...me, idle: false, me: true }, ...others]
-  }, [opened.here, workspace.people, me])
+      const person = workspace.people.get(userId);
+      return person === undefined || userId === me.userId
+        ? []
+        : [{ ...person, idle: state !== "active", me: false }];
+    });
+    return [{ ...me, idle: false, me: true }, ...others];
+  }, [opened.here, workspace.people, me]);
 
-  useEffect(() => sendPresence({ type: 'here', userIds: here.filter(({ me }) => !me).map(({ userId }) => userId) }), [sendPresence, here])
+  useEffect(
+    () =>
+      sendPresence({
+        type: "here",
+        userIds: here.filter(({ me }) => !me).map(({ userId }) => userId),
+      }),
+    [sendPresence, here],
+  );
 
-  const may = (type: string) => !gone && mayDocument(type, row)
-  const changedAt = lastEdit !== null && lastEdit.at > row.updatedAt ? lastEdit : { at: row.updatedAt, by: row.updatedBy }
-  return { workspace, row, ...opened, here, access, may, unreadable, setUnreadable, writers, lastChange: changedAt, whom, sendPresence } as const
+  const may = (type: string) => !gone && mayDocument(type, row);
+  const changedAt =
+    lastEdit !== null && lastEdit.at > row.updatedAt
+      ? lastEdit
+      : { at: row.updatedAt, by: row.updatedBy };
+  return {
+    workspace,
+    row,
+    ...opened,
+    here,
+    access,
+    may,
+    unreadable,
+    setUnreadable,
+    writers,
+    lastChange: changedAt,
+    whom,
+    sendPresence,
+  } as const;
 }

@@ -1,114 +1,145 @@
-'use client'
+"use client";
 
-import { useRouter } from 'next/navigation'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import type { DocumentState } from '@/events/confirmed/document-state'
-import type { Ruled } from '@/events/envelope'
-import type { PresenceState } from '@/events/channel/presence-list'
-import type { LiveDocument } from '@/machines/actors/live-document'
-import type { SyncStatus } from '@/machines/actors/sync-status'
-import { type LiveText, ShownText } from '../editor/live-text'
-import { useSessionResumed, useTab } from '../session/backend-provider'
-import { afterFirstThings, comeFirst } from '../session/first-things'
-import { insisted } from '../session/insisted'
-import { isKept } from '../session/kept-page'
-import { broughtState } from './brought-state'
-import type { DocumentSnapshot } from './document-snapshot'
-import { draftStatus, openDraft, type OpenedDraft } from './open-draft'
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { DocumentState } from "@/events/confirmed/document-state";
+import type { Ruled } from "@/events/envelope";
+import type { PresenceState } from "@/events/channel/presence-list";
+import type { LiveDocument } from "@/machines/actors/live-document";
+import type { SyncStatus } from "@/machines/actors/sync-status";
+import { type LiveText, ShownText } from "../editor/live-text";
+import { useSessionResumed, useTab } from "../session/backend-provider";
+import { afterFirstThings, comeFirst } from "../session/first-things";
+import { insisted } from "../session/insisted";
+import { isKept } from "../session/kept-page";
+import { broughtState } from "./brought-state";
+import type { DocumentSnapshot } from "./document-snapshot";
+import { draftStatus, openDraft, type OpenedDraft } from "./open-draft";
 
 type Input = {
-  documentId: string
-  userId: string
-  snapshot: DocumentSnapshot
-  access: 'write' | 'read' | 'none'
-  presence: PresenceState
+  documentId: string;
+  userId: string;
+  snapshot: DocumentSnapshot;
+  access: "write" | "read" | "none";
+  presence: PresenceState;
   /** Hears the log's rows as they are read; the same function on every render. */
-  onRows: (rows: Ruled[]) => void
+  onRows: (rows: Ruled[]) => void;
   /** Hears that this tab has written something; the same function on every render. */
-  onWritten: () => void
-}
+  onWritten: () => void;
+};
 
 /** An open document as the page shows it: first only its text, which can be written in, then all the rest. */
-export type OpenedDocument = { live: LiveDocument | null; text: LiveText | null; status: SyncStatus | null; here: LiveDocument['people'] }
+export type OpenedDocument = {
+  live: LiveDocument | null;
+  text: LiveText | null;
+  status: SyncStatus | null;
+  here: LiveDocument["people"];
+};
 
 /** How long to wait before a page that was cut off is asked for again. */
-const patience = 1_000
+const patience = 1_000;
 
-const closed: OpenedDocument = { live: null, text: null, status: null, here: [] }
+const closed: OpenedDocument = { live: null, text: null, status: null, here: [] };
 
 function isSame(one: SyncStatus | null, other: SyncStatus | null): boolean {
-  return one?.label === other?.label && one?.sentence === other?.sentence && one?.action === other?.action
+  return (
+    one?.label === other?.label &&
+    one?.sentence === other?.sentence &&
+    one?.action === other?.action
+  );
 }
 
 /**
  * Opens the document for as long as the component is shown, and keeps what the page shows of it current. Its text is
  * there at once; the connection is fetched once the page has called `onTextReady`.
  */
-export function useLiveDocument({ documentId, userId, snapshot, access, presence, onRows, onWritten }: Input): OpenedDocument & { onTextReady: () => void } {
-  const { open, messageLimit } = useTab()
-  const [opened, setOpened] = useState<OpenedDocument>(closed)
-  const mayWrite = access === 'write'
-  const [first, setFirst] = useState<DocumentState | null>(null)
-  const router = useRouter()
-  const ready = useRef(() => {})
-  const allowed = useRef(mayWrite)
-  const drafted = useRef<OpenedDraft['draft'] | null>(null)
+export function useLiveDocument({
+  documentId,
+  userId,
+  snapshot,
+  access,
+  presence,
+  onRows,
+  onWritten,
+}: Input): OpenedDocument & { onTextReady: () => void } {
+  const { open, messageLimit } = useTab();
+  const [opened, setOpened] = useState<OpenedDocument>(closed);
+  const mayWrite = access === "write";
+  const [first, setFirst] = useState<DocumentState | null>(null);
+  const router = useRouter();
+  const ready = useRef(() => {});
+  const allowed = useRef(mayWrite);
+  const drafted = useRef<OpenedDraft["draft"] | null>(null);
   useEffect(() => {
-    allowed.current = mayWrite
-    drafted.current?.setMayWrite(mayWrite)
-  }, [mayWrite])
+    allowed.current = mayWrite;
+    drafted.current?.setMayWrite(mayWrite);
+  }, [mayWrite]);
   useEffect(() => {
-    if (first !== null) return
-    let left = false
+    if (first !== null) return;
+    let left = false;
     const newest = async () => {
-      const brought = await broughtState(snapshot, documentId)
-      if (!isKept()) return brought
-      const { newestOf } = await insisted(() => import('./device-copy'))
-      return newestOf({ userId, documentId }, brought)
-    }
-    let timer: ReturnType<typeof setTimeout> | undefined
+      const brought = await broughtState(snapshot, documentId);
+      if (!isKept()) return brought;
+      const { newestOf } = await insisted(() => import("./device-copy"));
+      return newestOf({ userId, documentId }, brought);
+    };
+    let timer: ReturnType<typeof setTimeout> | undefined;
     newest().then(
       (initial) => !left && setFirst(initial),
       // The page ended before its last part was there; its text stands, and another may bring the rest.
       () => !left && (timer = setTimeout(() => router.refresh(), patience)),
-    )
+    );
     return () => {
-      left = true
-      clearTimeout(timer)
-    }
-  }, [first, router, userId, documentId, snapshot])
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [first, router, userId, documentId, snapshot]);
   useEffect(() => {
-    if (first === null) return
-    ready.current = comeFirst()
-    let left = false
+    if (first === null) return;
+    ready.current = comeFirst();
+    let left = false;
     let stop = () => {
-      if (draft.draft.count === 0) unwarned()
-    }
+      if (draft.draft.count === 0) unwarned();
+    };
     // What is not known yet takes nothing back.
-    const say = (status: SyncStatus | null) => setOpened((before) => (status === null || isSame(before.status, status) ? before : { ...before, status }))
+    const say = (status: SyncStatus | null) =>
+      setOpened((before) =>
+        status === null || isSame(before.status, status) ? before : { ...before, status },
+      );
     const draft = openDraft({
       documentId,
       userId,
       initial: first,
       mayWrite: allowed.current,
       onChange: () => {
-        say(draftStatus(draft.draft, navigator.onLine))
-        onWritten()
+        say(draftStatus(draft.draft, navigator.onLine));
+        onWritten();
       },
-    })
-    drafted.current = draft.draft
-    const text = new ShownText(draft.draft, userId)
-    setOpened((before) => ({ ...before, text }))
+    });
+    drafted.current = draft.draft;
+    const text = new ShownText(draft.draft, userId);
+    setOpened((before) => ({ ...before, text }));
 
     const connect = async () => {
-      await afterFirstThings()
-      if (left && draft.draft.count === 0) return draft.draft.discard()
-      const [{ backend }, { openLive, statusOf }] = await Promise.all([open(), insisted(() => import('./open-live'))])
-      if (left && draft.draft.count === 0) return draft.draft.discard()
-      const live = openLive({ backend, documentId, userId, messageLimit, initial: first, mayWrite: allowed.current, opened: draft })
-      unstored = () => live.sync.getSnapshot().context.pending > 0 && !live.isStored
+      await afterFirstThings();
+      if (left && draft.draft.count === 0) return draft.draft.discard();
+      const [{ backend }, { openLive, statusOf }] = await Promise.all([
+        open(),
+        insisted(() => import("./open-live")),
+      ]);
+      if (left && draft.draft.count === 0) return draft.draft.discard();
+      const live = openLive({
+        backend,
+        documentId,
+        userId,
+        messageLimit,
+        initial: first,
+        mayWrite: allowed.current,
+        opened: draft,
+      });
+      unstored = () => live.sync.getSnapshot().context.pending > 0 && !live.isStored;
       // What was written before somebody left so soon is still sent.
-      if (left) return live.close().finally(unwarned)
+      if (left) return live.close().finally(unwarned);
       const stops = [
         live.show(text),
         // The text is the same to whoever shows it, and the rest of the page reads anew what it is of.
@@ -116,54 +147,57 @@ export function useLiveDocument({ documentId, userId, snapshot, access, presence
         live.onPeople(() => setOpened((before) => ({ ...before, here: live.people }))),
         live.onRows(onRows),
         live.sync.subscribe((snapshot) => {
-          say(statusOf(live))
-          if (snapshot.context.pending > 0) onWritten()
+          say(statusOf(live));
+          if (snapshot.context.pending > 0) onWritten();
         }).unsubscribe,
-      ]
-      const hide = () => live.flush()
-      const visible = () => (document.visibilityState === 'visible' ? live.seen() : live.flush())
-      const network = () => live.sync.send({ type: navigator.onLine ? 'online' : 'offline' })
-      if (!navigator.onLine) network()
-      addEventListener('online', network)
-      addEventListener('offline', network)
-      addEventListener('pagehide', hide)
-      document.addEventListener('visibilitychange', visible)
-      addEventListener('pageshow', visible)
-      setOpened((before) => ({ ...before, live, here: live.people }))
-      say(statusOf(live))
+      ];
+      const hide = () => live.flush();
+      const visible = () => (document.visibilityState === "visible" ? live.seen() : live.flush());
+      const network = () => live.sync.send({ type: navigator.onLine ? "online" : "offline" });
+      if (!navigator.onLine) network();
+      addEventListener("online", network);
+      addEventListener("offline", network);
+      addEventListener("pagehide", hide);
+      document.addEventListener("visibilitychange", visible);
+      addEventListener("pageshow", visible);
+      setOpened((before) => ({ ...before, live, here: live.people }));
+      say(statusOf(live));
       stop = () => {
-        for (const end of stops) end()
-        removeEventListener('online', network)
-        removeEventListener('offline', network)
-        removeEventListener('pagehide', hide)
-        document.removeEventListener('visibilitychange', visible)
-        removeEventListener('pageshow', visible)
-        void live.close().finally(unwarned)
-      }
-      const { keepOnDevice } = await insisted(() => import('./device-copy'))
-      if (!left) stops.push(keepOnDevice(live, { userId, documentId }))
-    }
-    let unstored = () => draft.draft.count > 0 && !draft.draft.stored
+        for (const end of stops) end();
+        removeEventListener("online", network);
+        removeEventListener("offline", network);
+        removeEventListener("pagehide", hide);
+        document.removeEventListener("visibilitychange", visible);
+        removeEventListener("pageshow", visible);
+        void live.close().finally(unwarned);
+      };
+      const { keepOnDevice } = await insisted(() => import("./device-copy"));
+      if (!left) stops.push(keepOnDevice(live, { userId, documentId }));
+    };
+    let unstored = () => draft.draft.count > 0 && !draft.draft.stored;
     const warn = (event: BeforeUnloadEvent) => {
-      if (unstored()) event.preventDefault()
-    }
-    addEventListener('beforeunload', warn)
-    const unwarned = () => removeEventListener('beforeunload', warn)
-    void connect()
+      if (unstored()) event.preventDefault();
+    };
+    addEventListener("beforeunload", warn);
+    const unwarned = () => removeEventListener("beforeunload", warn);
+    void connect();
     return () => {
-      left = true
-      ready.current()
-      setOpened(closed)
-      stop()
-    }
-  }, [open, documentId, userId, messageLimit, first, onRows, onWritten])
-  const { live } = opened
-  useSessionResumed(useCallback(() => live?.resume(), [live]))
+      left = true;
+      ready.current();
+      setOpened(closed);
+      stop();
+    };
+  }, [open, documentId, userId, messageLimit, first, onRows, onWritten]);
+  const { live } = opened;
+  useSessionResumed(useCallback(() => live?.resume(), [live]));
   useEffect(() => {
-    live?.setAccess(access)
-    if (access === 'none') void import('@/events/device/copies').then(({ dropCopy }) => dropCopy({ userId, documentId })).catch(() => undefined)
-  }, [live, access, userId, documentId])
-  useEffect(() => live?.setPresence(presence), [live, presence])
-  const onTextReady = useCallback(() => ready.current(), [])
-  return { ...opened, onTextReady }
+    live?.setAccess(access);
+    if (access === "none")
+      void import("@/events/device/copies")
+        .then(({ dropCopy }) => dropCopy({ userId, documentId }))
+        .catch(() => undefined);
+  }, [live, access, userId, documentId]);
+  useEffect(() => live?.setPresence(presence), [live, presence]);
+  const onTextReady = useCallback(() => ready.current(), []);
+  return { ...opened, onTextReady };
 }

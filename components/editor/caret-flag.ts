@@ -1,23 +1,23 @@
 /** The place in the text nearest to a point of the viewport, as the browser finds it; null outside the viewport. */
 function placeNear(left: number, top: number): { node: Node; offset: number } | null {
   // Safari knows the older name only.
-  if (typeof document.caretPositionFromPoint !== 'function') {
-    const range = document.caretRangeFromPoint(left, top)
-    return range && { node: range.startContainer, offset: range.startOffset }
+  if (typeof document.caretPositionFromPoint !== "function") {
+    const range = document.caretRangeFromPoint(left, top);
+    return range && { node: range.startContainer, offset: range.startOffset };
   }
-  const place = document.caretPositionFromPoint(left, top)
-  return place && { node: place.offsetNode, offset: place.offset }
+  const place = document.caretPositionFromPoint(left, top);
+  return place && { node: place.offsetNode, offset: place.offset };
 }
 
 /** The box of the letter nearest to a point; null where there is none. */
 function letterNear(left: number, top: number): DOMRect | null {
-  const place = placeNear(left, top)
-  if (place === null || !(place.node instanceof Text) || place.node.length === 0) return null
-  const at = Math.min(place.offset, place.node.length - 1)
-  const range = document.createRange()
-  range.setStart(place.node, at)
-  range.setEnd(place.node, at + 1)
-  return range.getClientRects()[0] ?? null
+  const place = placeNear(left, top);
+  if (place === null || !(place.node instanceof Text) || place.node.length === 0) return null;
+  const at = Math.min(place.offset, place.node.length - 1);
+  const range = document.createRange();
+  range.setStart(place.node, at);
+  range.setEnd(place.node, at + 1);
+  return range.getClientRects()[0] ?? null;
 }
 
 /**
@@ -25,16 +25,22 @@ function letterNear(left: number, top: number): DOMRect | null {
  * it is outside the viewport. Only the browser is asked: ProseMirror would measure a block that it does not find letter by letter.
  */
 export function coversLetter(caret: Element): boolean | null {
-  const flag = caret.firstElementChild?.getBoundingClientRect()
-  if (flag === undefined || flag.width === 0) return false
-  if (flag.bottom < 0 || flag.top > innerHeight || flag.right < 0 || flag.left > innerWidth) return null
-  const middle = (flag.top + flag.bottom) / 2
+  const flag = caret.firstElementChild?.getBoundingClientRect();
+  if (flag === undefined || flag.width === 0) return false;
+  if (flag.bottom < 0 || flag.top > innerHeight || flag.right < 0 || flag.left > innerWidth)
+    return null;
+  const middle = (flag.top + flag.bottom) / 2;
   return [flag.left + 1, (flag.left + flag.right) / 2, flag.right - 1].some((left) => {
-    const letter = letterNear(left, middle)
-    if (letter === null) return false
+    const letter = letterNear(left, middle);
+    if (letter === null) return false;
     // A letter stands in the middle of its box: the outer fifths are air.
-    const air = (letter.bottom - letter.top) / 5
-    const touchesAcross = letter.left - 14 < left && left < letter.right + 14
-    return touchesAcross && letter.bottom - air > flag.top && letter.top + air < flag.bottom && letter.bottom <= flag.bottom + air
-  })
+    const air = (letter.bottom - letter.top) / 5;
+    const touchesAcross = letter.left - 14 < left && left < letter.right + 14;
+    return (
+      touchesAcross &&
+      letter.bottom - air > flag.top &&
+      letter.top + air < flag.bottom &&
+      letter.bottom <= flag.bottom + air
+    );
+  });
 }

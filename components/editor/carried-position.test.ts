@@ -1,52 +1,59 @@
-import * as Y from 'yjs'
-import { expect, test } from 'vitest'
-import { pendingEdit } from '@/events/yjs/pending-edits'
-import { Transplant } from '@/events/yjs/transplant'
-import { inspectUpdate } from '@/events/yjs/update-inspection'
-import { carriedPosition } from './carried-position'
+import * as Y from "yjs";
+import { expect, test } from "vitest";
+import { pendingEdit } from "@/events/yjs/pending-edits";
+import { Transplant } from "@/events/yjs/transplant";
+import { inspectUpdate } from "@/events/yjs/update-inspection";
+import { carriedPosition } from "./carried-position";
 
 function line(doc: Y.Doc): Y.XmlText {
-  const paragraph = doc.getXmlFragment('default').get(0)
-  const text = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null
-  if (!(text instanceof Y.XmlText)) throw new Error('no line')
-  return text
+  const paragraph = doc.getXmlFragment("default").get(0);
+  const text = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+  if (!(text instanceof Y.XmlText)) throw new Error("no line");
+  return text;
 }
 
 /** A page on which Ben has written behind what Ana has not logged, and the one that is made of the log and of his words. */
 function rebuilt(mine: string) {
-  const log = new Y.Doc()
-  log.clientID = 1
-  const paragraph = new Y.XmlElement('paragraph')
-  paragraph.insert(0, [new Y.XmlText('Logged. ')])
-  log.getXmlFragment('default').insert(0, [paragraph])
-  const before = new Y.Doc()
-  before.clientID = 2
-  Y.applyUpdate(before, Y.encodeStateAsUpdate(log))
-  const updates: Uint8Array[] = []
-  before.on('update', (update: Uint8Array) => updates.push(update))
-  line(before).insert(8, 'Unlogged. ')
-  before.clientID = 3
-  line(before).insert(18, mine)
-  const transplant = new Transplant(4, ['default'])
-  transplant.grow(Y.encodeStateAsUpdate(log))
-  const [unlogged, own] = updates
-  transplant.layOut(unlogged ? [inspectUpdate(unlogged)] : [])
-  transplant.take(own ? [pendingEdit('1', own, 0)] : [], () => false)
-  return { before, transplant }
+  const log = new Y.Doc();
+  log.clientID = 1;
+  const paragraph = new Y.XmlElement("paragraph");
+  paragraph.insert(0, [new Y.XmlText("Logged. ")]);
+  log.getXmlFragment("default").insert(0, [paragraph]);
+  const before = new Y.Doc();
+  before.clientID = 2;
+  Y.applyUpdate(before, Y.encodeStateAsUpdate(log));
+  const updates: Uint8Array[] = [];
+  before.on("update", (update: Uint8Array) => updates.push(update));
+  line(before).insert(8, "Unlogged. ");
+  before.clientID = 3;
+  line(before).insert(18, mine);
+  const transplant = new Transplant(4, ["default"]);
+  transplant.grow(Y.encodeStateAsUpdate(log));
+  const [unlogged, own] = updates;
+  transplant.layOut(unlogged ? [inspectUpdate(unlogged)] : []);
+  transplant.take(own ? [pendingEdit("1", own, 0)] : [], () => false);
+  return { before, transplant };
 }
 
 test.each([
-  ['behind one’s own letter', 20, 'Logged. Mi|ne.'],
-  ['in text that is gone', 12, 'Logged. |Mine.'],
-  ['in text of the log', 3, 'Log|ged. Mine.'],
-  ['at the end', 23, 'Logged. Mine.|'],
-  ['at the beginning', 0, '|Logged. Mine.'],
-])('[WRITE-20] a caret %s keeps its place in the document that takes the place of its own', (_name, index, expected) => {
-  const { before, transplant } = rebuilt('Mine.')
-  const text = line(transplant.doc).toString()
-  for (const assoc of [-1, 0]) {
-    const place = carriedPosition(Y.createRelativePositionFromTypeIndex(line(before), index, assoc), before, { find: (range) => transplant.find(range) })
-    const now = place && Y.createAbsolutePositionFromRelativePosition(place, transplant.doc)
-    expect(now && `${text.slice(0, now.index)}|${text.slice(now.index)}`).toBe(expected)
-  }
-})
+  ["behind one’s own letter", 20, "Logged. Mi|ne."],
+  ["in text that is gone", 12, "Logged. |Mine."],
+  ["in text of the log", 3, "Log|ged. Mine."],
+  ["at the end", 23, "Logged. Mine.|"],
+  ["at the beginning", 0, "|Logged. Mine."],
+])(
+  "[WRITE-20] a caret %s keeps its place in the document that takes the place of its own",
+  (_name, index, expected) => {
+    const { before, transplant } = rebuilt("Mine.");
+    const text = line(transplant.doc).toString();
+    for (const assoc of [-1, 0]) {
+      const place = carriedPosition(
+        Y.createRelativePositionFromTypeIndex(line(before), index, assoc),
+        before,
+        { find: (range) => transplant.find(range) },
+      );
+      const now = place && Y.createAbsolutePositionFromRelativePosition(place, transplant.doc);
+      expect(now && `${text.slice(0, now.index)}|${text.slice(now.index)}`).toBe(expected);
+    }
+  },
+);

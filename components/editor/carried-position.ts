@@ -1,31 +1,63 @@
-import * as Y from 'yjs'
-import { structAt } from '@/events/yjs/struct-at'
-import type { Range } from '@/events/yjs/yjs-update'
-import type { Replacement } from '@/machines/actors/page-view'
+import * as Y from "yjs";
+import { structAt } from "@/events/yjs/struct-at";
+import type { Range } from "@/events/yjs/yjs-update";
+import type { Replacement } from "@/machines/actors/page-view";
 
 /** A place of one Y.Doc in another that stands in its place: before what followed it, as far as that is still there; null where all of it is gone. */
-export function carriedPosition({ item, type, tname, assoc }: Y.RelativePosition, before: Y.Doc, { find }: Pick<Replacement, 'find'>): Y.RelativePosition | null {
-  if (!item) return endOf(type, tname, assoc, find)
-  const struct = structAt(before, item.client, item.clock)
-  if (!(struct instanceof Y.Item)) return null
-  const parent: unknown = struct.parent
-  const { clock } = struct.id
-  const near = assoc < 0 ? { ...item, clock, length: item.clock - clock + 1 } : { ...item, length: clock + struct.length - item.clock }
+export function carriedPosition(
+  { item, type, tname, assoc }: Y.RelativePosition,
+  before: Y.Doc,
+  { find }: Pick<Replacement, "find">,
+): Y.RelativePosition | null {
+  if (!item) return endOf(type, tname, assoc, find);
+  const struct = structAt(before, item.client, item.clock);
+  if (!(struct instanceof Y.Item)) return null;
+  const parent: unknown = struct.parent;
+  const { clock } = struct.id;
+  const near =
+    assoc < 0
+      ? { ...item, clock, length: item.clock - clock + 1 }
+      : { ...item, length: clock + struct.length - item.clock };
   // A place that holds on to what is before it looks there, any other behind it.
   const held = (range: Range) => {
-    const found = find(range).at(assoc < 0 ? -1 : 0)
-    return found && new Y.RelativePosition(type, tname, Y.createID(found.client, assoc < 0 ? found.clock + found.length - 1 : found.clock), assoc)
-  }
-  let place = held(near)
-  for (let next = assoc < 0 ? struct.left : struct.right; next && !place; next = assoc < 0 ? next.left : next.right) place = held({ ...next.id, length: next.length })
-  if (place) return place
-  if (!(parent instanceof Y.AbstractType)) return null
-  return endOf(parent._item?.id ?? null, parent._item ? null : Y.findRootTypeKey(parent), assoc, find)
+    const found = find(range).at(assoc < 0 ? -1 : 0);
+    return (
+      found &&
+      new Y.RelativePosition(
+        type,
+        tname,
+        Y.createID(found.client, assoc < 0 ? found.clock + found.length - 1 : found.clock),
+        assoc,
+      )
+    );
+  };
+  let place = held(near);
+  for (
+    let next = assoc < 0 ? struct.left : struct.right;
+    next && !place;
+    next = assoc < 0 ? next.left : next.right
+  )
+    place = held({ ...next.id, length: next.length });
+  if (place) return place;
+  if (!(parent instanceof Y.AbstractType)) return null;
+  return endOf(
+    parent._item?.id ?? null,
+    parent._item ? null : Y.findRootTypeKey(parent),
+    assoc,
+    find,
+  );
 }
 
 /** The end of a type, or its beginning for a place that holds on to what is before it. */
-function endOf(type: Y.ID | null, tname: string | null, assoc: number, find: Replacement['find']): Y.RelativePosition | null {
-  if (!type) return new Y.RelativePosition(null, tname, null, assoc)
-  const [found] = find({ ...type, length: 1 })
-  return found ? new Y.RelativePosition(Y.createID(found.client, found.clock), null, null, assoc) : null
+function endOf(
+  type: Y.ID | null,
+  tname: string | null,
+  assoc: number,
+  find: Replacement["find"],
+): Y.RelativePosition | null {
+  if (!type) return new Y.RelativePosition(null, tname, null, assoc);
+  const [found] = find({ ...type, length: 1 });
+  return found
+    ? new Y.RelativePosition(Y.createID(found.client, found.clock), null, null, assoc)
+    : null;
 }

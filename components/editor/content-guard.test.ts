@@ -1,74 +1,106 @@
-import { describe, expect, it } from 'vitest'
-import { applyUpdate, Doc, encodeStateAsUpdate, XmlElement, XmlHook, XmlText } from 'yjs'
-import { guardContent, inspectContent } from './content-guard'
+import { describe, expect, it } from "vitest";
+import { applyUpdate, Doc, encodeStateAsUpdate, XmlElement, XmlHook, XmlText } from "yjs";
+import { guardContent, inspectContent } from "./content-guard";
 
 function docWith(write: (doc: Doc) => void): Doc {
-  const doc = new Doc()
-  doc.transact(() => write(doc))
-  return doc
+  const doc = new Doc();
+  doc.transact(() => write(doc));
+  return doc;
 }
 
 function paragraph(words: string, marks: Record<string, object> = {}): XmlElement {
-  const element = new XmlElement('paragraph')
-  const text = new XmlText()
-  text.insert(0, words, marks)
-  element.insert(0, [text])
-  return element
+  const element = new XmlElement("paragraph");
+  const text = new XmlText();
+  text.insert(0, words, marks);
+  element.insert(0, [text]);
+  return element;
 }
 
-type Written = XmlElement | XmlText | XmlHook
+type Written = XmlElement | XmlText | XmlHook;
 
 // Yjs itself takes hooks, its types for a fragment do not; a hostile client is not bound by types.
-const push = (make: () => Written) => (doc: Doc) => doc.getXmlFragment('default').push([make() as XmlElement])
+const push = (make: () => Written) => (doc: Doc) =>
+  doc.getXmlFragment("default").push([make() as XmlElement]);
 
 const nested = (depth: number) => () => {
-  const outer = new XmlElement('blockquote')
-  let inner = outer
+  const outer = new XmlElement("blockquote");
+  let inner = outer;
   for (let level = 1; level < depth; level += 1) {
-    const child = new XmlElement('blockquote')
-    inner.insert(0, [child])
-    inner = child
+    const child = new XmlElement("blockquote");
+    inner.insert(0, [child]);
+    inner = child;
   }
-  return outer
-}
+  return outer;
+};
 
-const cases: [string, () => Written, 'malformed' | null][] = [
-  ['a paragraph', () => paragraph('Open', { bold: {} }), null],
-  ['a link that must not run', () => paragraph('Open', { link: { href: 'javascript:alert(1)' } }), null],
-  ['a block that the schema has not', () => new XmlElement('callout'), 'malformed'],
-  ['a mark that the schema has not', () => paragraph('Open', { glow: {} }), 'malformed'],
-  ['an attribute that the schema has not', () => { const p = paragraph(''); p.setAttribute('mood', 'blue'); return p }, 'malformed'],
-  ['text at the root', () => new XmlText('Open'), 'malformed'],
-  ['a hook', () => new XmlHook('hook'), 'malformed'],
-  ['a document inside the document', () => new XmlElement('doc'), 'malformed'],
-  ['a paragraph inside a paragraph', () => { const p = paragraph(''); p.insert(0, [new XmlElement('paragraph')]); return p }, 'malformed'],
-  ['a cell as wide as a country', () => {
-    const [table, row, cell] = [new XmlElement('table'), new XmlElement('tableRow'), new XmlElement<{ colspan: number }>('tableCell')]
-    cell.setAttribute('colspan', 1e9)
-    row.insert(0, [cell as unknown as XmlElement])
-    table.insert(0, [row])
-    return table
-  }, 'malformed'],
-  ['quotes nested 500 deep', nested(500), 'malformed'],
-]
+const cases: [string, () => Written, "malformed" | null][] = [
+  ["a paragraph", () => paragraph("Open", { bold: {} }), null],
+  [
+    "a link that must not run",
+    () => paragraph("Open", { link: { href: "javascript:alert(1)" } }),
+    null,
+  ],
+  ["a block that the schema has not", () => new XmlElement("callout"), "malformed"],
+  ["a mark that the schema has not", () => paragraph("Open", { glow: {} }), "malformed"],
+  [
+    "an attribute that the schema has not",
+    () => {
+      const p = paragraph("");
+      p.setAttribute("mood", "blue");
+      return p;
+    },
+    "malformed",
+  ],
+  ["text at the root", () => new XmlText("Open"), "malformed"],
+  ["a hook", () => new XmlHook("hook"), "malformed"],
+  ["a document inside the document", () => new XmlElement("doc"), "malformed"],
+  [
+    "a paragraph inside a paragraph",
+    () => {
+      const p = paragraph("");
+      p.insert(0, [new XmlElement("paragraph")]);
+      return p;
+    },
+    "malformed",
+  ],
+  [
+    "a cell as wide as a country",
+    () => {
+      const [table, row, cell] = [
+        new XmlElement("table"),
+        new XmlElement("tableRow"),
+        new XmlElement<{ colspan: number }>("tableCell"),
+      ];
+      cell.setAttribute("colspan", 1e9);
+      row.insert(0, [cell as unknown as XmlElement]);
+      table.insert(0, [row]);
+      return table;
+    },
+    "malformed",
+  ],
+  ["quotes nested 500 deep", nested(500), "malformed"],
+];
 
-describe('the guard in front of the editor', () => {
-  it.each(cases)('[EDIT-4] judges %s before binding', (_name, make, verdict) => {
-    expect(inspectContent(docWith(push(make)).getXmlFragment('default'))).toBe(verdict)
-  })
+describe("the guard in front of the editor", () => {
+  it.each(cases)("[EDIT-4] judges %s before binding", (_name, make, verdict) => {
+    expect(inspectContent(docWith(push(make)).getXmlFragment("default"))).toBe(verdict);
+  });
 
-  it.each(cases)('[EDIT-4] judges %s when another client brings it', (_name, make, verdict) => {
-    const ours = docWith(push(() => paragraph('Before')))
-    const theirs = new Doc()
-    applyUpdate(theirs, encodeStateAsUpdate(ours))
-    theirs.transact(() => push(make)(theirs))
-    const fragment = ours.getXmlFragment('default')
-    const seen: string[] = []
-    const order: string[] = []
-    guardContent(fragment, (why) => { seen.push(why); order.push('guard') })
-    fragment.observeDeep(() => order.push('binding'))
-    applyUpdate(ours, encodeStateAsUpdate(theirs))
-    expect(seen).toEqual(verdict === null ? [] : [verdict])
-    expect(order).toEqual(verdict === null ? ['binding'] : ['guard', 'binding'])
-  })
-})
+  it.each(cases)("[EDIT-4] judges %s when another client brings it", (_name, make, verdict) => {
+    const ours = docWith(push(() => paragraph("Before")));
+    const theirs = new Doc();
+    applyUpdate(theirs, encodeStateAsUpdate(ours));
+    theirs.transact(() => push(make)(theirs));
+    const fragment = ours.getXmlFragment("default");
+    const seen: string[] = [];
+    const order: string[] = [];
+    guardContent(fragment, (why) => {
+      seen.push(why);
+      order.push("guard");
+    });
+    fragment.observeDeep(() => order.push("binding"));
+    applyUpdate(ours, encodeStateAsUpdate(theirs));
+    expect(seen).toEqual(verdict === null ? [] : [verdict]);
+    expect(order).toEqual(verdict === null ? ["binding"] : ["guard", "binding"]);
+  });
+});

@@ -1,69 +1,76 @@
-import { Editor, Extension } from '@tiptap/core'
-import { ListKeymap } from '@tiptap/extension-list/keymap'
-import { Plugin } from '@tiptap/pm/state'
-import { guardContent, inspectContent, type Unreadable } from './content-guard'
-import { FilesLeftOut } from './files-left-out'
-import { FittingContent } from './fitting-content'
-import { LateCursors } from './late-cursors'
-import { LongBlocks } from './long-blocks'
-import { OwnSelection } from './own-selection'
-import { OwnUndo } from './own-undo'
-import { Passages, type PassagesOptions } from './passages'
-import type { LiveText } from './live-text'
-import { Paste } from './paste'
-import { pageViewOf } from './rebinding'
-import { RemoteCarets, type RemoteCaretsOptions } from './remote-carets'
-import { documentExtensions } from './schema'
-import { SharedText } from './shared-text'
-import { Slash } from './slash'
-import { TablesOnDemand } from './tables-on-demand'
-import { TextKeymap, type TextKeymapOptions } from './text-keymap'
+import { Editor, Extension } from "@tiptap/core";
+import { ListKeymap } from "@tiptap/extension-list/keymap";
+import { Plugin } from "@tiptap/pm/state";
+import { guardContent, inspectContent, type Unreadable } from "./content-guard";
+import { FilesLeftOut } from "./files-left-out";
+import { FittingContent } from "./fitting-content";
+import { LateCursors } from "./late-cursors";
+import { LongBlocks } from "./long-blocks";
+import { OwnSelection } from "./own-selection";
+import { OwnUndo } from "./own-undo";
+import { Passages, type PassagesOptions } from "./passages";
+import type { LiveText } from "./live-text";
+import { Paste } from "./paste";
+import { pageViewOf } from "./rebinding";
+import { RemoteCarets, type RemoteCaretsOptions } from "./remote-carets";
+import { documentExtensions } from "./schema";
+import { SharedText } from "./shared-text";
+import { Slash } from "./slash";
+import { TablesOnDemand } from "./tables-on-demand";
+import { TextKeymap, type TextKeymapOptions } from "./text-keymap";
 
 /** The id of the words that tell how to reach blocks and toolbar without a mouse. */
-export const textHelpId = 'text-help'
+export const textHelpId = "text-help";
 
-type Options = Pick<RemoteCaretsOptions, 'personOf'> &
+type Options = Pick<RemoteCaretsOptions, "personOf"> &
   PassagesOptions &
   TextKeymapOptions & {
     /** The element that already shows the text; the editor takes it over in place. */
-    element: HTMLElement
-    live: LiveText
-    onRefuse: (sentence: string) => void
+    element: HTMLElement;
+    live: LiveText;
+    onRefuse: (sentence: string) => void;
     /** Called once when somebody brings content this version cannot hold; the editor is gone by then. */
-    onUnreadable: (why: Unreadable) => void
-  }
+    onUnreadable: (why: Unreadable) => void;
+  };
 
 /** Says to assistive technology whether the text can be written; a read-only text can still be reached by Tab. */
 const ReadOnlyAttributes = Extension.create({
-  name: 'readOnlyAttributes',
+  name: "readOnlyAttributes",
   addProseMirrorPlugins() {
-    const { editor } = this
-    const attributes = (): Record<string, string> => (editor.isEditable ? {} : { 'aria-readonly': 'true', tabindex: '0' })
-    return [new Plugin({ props: { attributes } })]
+    const { editor } = this;
+    const attributes = (): Record<string, string> =>
+      editor.isEditable ? {} : { "aria-readonly": "true", tabindex: "0" };
+    return [new Plugin({ props: { attributes } })];
   },
-})
+});
 
 /**
  * Binds an editor to the shared text inside the element that shows it; null when this version cannot hold the
  * content, which then stays as the server rendered it.
  */
 export function createTextEditor(options: Options): Editor | null {
-  const { element, live, onRefuse, onUnreadable, personOf, onLink, onToolbar, onUp, onPick } = options
-  const { fragment, userId } = live
-  const unreadable = inspectContent(fragment)
+  const { element, live, onRefuse, onUnreadable, personOf, onLink, onToolbar, onUp, onPick } =
+    options;
+  const { fragment, userId } = live;
+  const unreadable = inspectContent(fragment);
   if (unreadable !== null) {
-    onUnreadable(unreadable)
-    return null
+    onUnreadable(unreadable);
+    return null;
   }
-  delete element.dataset.readonly
-  element.removeAttribute('tabindex')
+  delete element.dataset.readonly;
+  element.removeAttribute("tabindex");
   const editor = new Editor({
     element: { mount: element },
     // Who may write is said afterwards, and again whenever it changes.
     editable: false,
     injectCSS: false,
     editorProps: {
-      attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': 'Document text', 'aria-describedby': textHelpId },
+      attributes: {
+        role: "textbox",
+        "aria-multiline": "true",
+        "aria-label": "Document text",
+        "aria-describedby": textHelpId,
+      },
       scrollMargin: 96,
       scrollThreshold: 64,
     },
@@ -85,28 +92,28 @@ export function createTextEditor(options: Options): Editor | null {
       ListKeymap,
       LateCursors,
     ],
-  })
+  });
   const giveUp = (why: Unreadable) => {
-    editor.destroy()
-    onUnreadable(why)
-  }
-  let stopGuarding = guardContent(fragment, giveUp)
+    editor.destroy();
+    onUnreadable(why);
+  };
+  let stopGuarding = guardContent(fragment, giveUp);
   const stopShowing = live.show(
     pageViewOf(editor, {
       mayShow: (to) => {
-        const why = inspectContent(to.fragment)
-        if (why !== null) giveUp(why)
-        return why === null
+        const why = inspectContent(to.fragment);
+        if (why !== null) giveUp(why);
+        return why === null;
       },
       shown: (to) => {
-        stopGuarding()
-        stopGuarding = guardContent(to.fragment, giveUp)
+        stopGuarding();
+        stopGuarding = guardContent(to.fragment, giveUp);
       },
     }),
-  )
-  editor.on('destroy', () => {
-    stopGuarding()
-    stopShowing()
-  })
-  return editor
+  );
+  editor.on("destroy", () => {
+    stopGuarding();
+    stopShowing();
+  });
+  return editor;
 }

@@ -1,11 +1,14 @@
-import type { Editor } from '@tiptap/core'
-import { useEffect, useState } from 'react'
+import type { Editor } from "@tiptap/core";
+import { useEffect, useState } from "react";
 
 function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  const [left, right] = [Object.entries(one), new Map(Object.entries(other))]
-  return left.length === right.size && left.every(([name, value]) => Object.is(value, right.get(name)))
+  if (Object.is(one, other)) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
+    return false;
+  const [left, right] = [Object.entries(one), new Map(Object.entries(other))];
+  return (
+    left.length === right.size && left.every(([name, value]) => Object.is(value, right.get(name)))
+  );
 }
 
 /**
@@ -13,23 +16,23 @@ function isSame(one: unknown, other: unknown): boolean {
  * `select` must be the same function on every render; the result is compared one level deep.
  */
 export function useEditorState<T>(editor: Editor, select: (editor: Editor) => T): T {
-  const [value, setValue] = useState(() => select(editor))
+  const [value, setValue] = useState(() => select(editor));
   useEffect(() => {
     const update = () => {
-      if (editor.isDestroyed) return
+      if (editor.isDestroyed) return;
       setValue((before) => {
-        const after = select(editor)
-        return isSame(before, after) ? before : after
-      })
-    }
-    editor.on('transaction', update)
-    editor.on('focus', update)
-    editor.on('blur', update)
+        const after = select(editor);
+        return isSame(before, after) ? before : after;
+      });
+    };
+    editor.on("transaction", update);
+    editor.on("focus", update);
+    editor.on("blur", update);
     return () => {
-      editor.off('transaction', update)
-      editor.off('focus', update)
-      editor.off('blur', update)
-    }
-  }, [editor, select])
-  return value
+      editor.off("transaction", update);
+      editor.off("focus", update);
+      editor.off("blur", update);
+    };
+  }, [editor, select]);
+  return value;
 }

@@ -1,68 +1,77 @@
-import { Extension } from '@tiptap/core'
-import { Plugin } from '@tiptap/pm/state'
-import { leftOutSentence, withoutPictures } from './pasted-files'
+import { Extension } from "@tiptap/core";
+import { Plugin } from "@tiptap/pm/state";
+import { leftOutSentence, withoutPictures } from "./pasted-files";
 
 function contentOf(data: DataTransfer, dropped: boolean) {
-  const html = data.getData('text/html')
-  const { html: words, pictures } = withoutPictures(html)
-  const said = html === '' ? data.getData('text/plain') : words.replace(/<[^>]*>|&nbsp;/g, ' ')
-  const files = [...data.files].map(({ name, type }) => ({ name, type }))
+  const html = data.getData("text/html");
+  const { html: words, pictures } = withoutPictures(html);
+  const said = html === "" ? data.getData("text/plain") : words.replace(/<[^>]*>|&nbsp;/g, " ");
+  const files = [...data.files].map(({ name, type }) => ({ name, type }));
   // A file that comes with words is another form of them, as spreadsheets and word processors bring it; its name is none.
-  const named = said.split('\n').every((line) => files.some(({ name }) => line.trim().endsWith(name)))
-  return { files, pictures, withText: said.trim() !== '' && !(files.length > 0 && named), dropped }
+  const named = said
+    .split("\n")
+    .every((line) => files.some(({ name }) => line.trim().endsWith(name)));
+  return { files, pictures, withText: said.trim() !== "" && !(files.length > 0 && named), dropped };
 }
 
 /** Says what becomes of pictures and files that somebody pastes or drops: a text holds their words, and not them. */
 export const FilesLeftOut = Extension.create<{ onRefuse: (sentence: string) => void }>({
-  name: 'filesLeftOut',
+  name: "filesLeftOut",
   // Before whatever else takes a paste.
   priority: 1_050,
   addOptions() {
-    return { onRefuse: () => undefined }
+    return { onRefuse: () => undefined };
   },
   addProseMirrorPlugins() {
-    const { editor, options } = this
+    const { editor, options } = this;
     /** Whether there is nothing in it that the text could take. */
     const tell = (data: DataTransfer | null, dropped: boolean): boolean => {
-      if (data === null || !editor.isEditable) return false
-      const brought = contentOf(data, dropped)
-      const sentence = leftOutSentence(brought)
-      if (sentence !== null) options.onRefuse(sentence)
-      return sentence !== null && !brought.withText
-    }
+      if (data === null || !editor.isEditable) return false;
+      const brought = contentOf(data, dropped);
+      const sentence = leftOutSentence(brought);
+      if (sentence !== null) options.onRefuse(sentence);
+      return sentence !== null && !brought.withText;
+    };
     return [
       new Plugin({
         props: {
           transformPastedHTML: (html) => withoutPictures(html).html,
           handleDOMEvents: {
             paste: (_view, event) => {
-              const nothing = tell(event.clipboardData, false)
-              if (nothing) event.preventDefault()
-              return nothing
+              const nothing = tell(event.clipboardData, false);
+              if (nothing) event.preventDefault();
+              return nothing;
             },
             drop: (view, event) => {
               // What is moved within the text has no file in it.
-              const nothing = view.dragging === null && tell(event.dataTransfer, true)
-              if (nothing) event.preventDefault()
-              return nothing
+              const nothing = view.dragging === null && tell(event.dataTransfer, true);
+              if (nothing) event.preventDefault();
+              return nothing;
             },
           },
         },
         view(view) {
-          const page = view.dom.ownerDocument
-          const stop = new AbortController()
+          const page = view.dom.ownerDocument;
+          const stop = new AbortController();
           // Beside the text the browser would leave the page and open the file.
           const keep = (event: DragEvent) => {
-            const field = event.target instanceof Element && event.target.closest('input, [data-takes-files]') !== null
-            if (event.defaultPrevented || field || event.dataTransfer?.types.includes('Files') !== true) return
-            event.preventDefault()
-            if (event.type === 'drop') tell(event.dataTransfer, true)
-          }
-          page.addEventListener('dragover', keep, { signal: stop.signal })
-          page.addEventListener('drop', keep, { signal: stop.signal })
-          return { destroy: () => stop.abort() }
+            const field =
+              event.target instanceof Element &&
+              event.target.closest("input, [data-takes-files]") !== null;
+            if (
+              event.defaultPrevented ||
+              field ||
+              event.dataTransfer?.types.includes("Files") !== true
+            )
+              return;
+            event.preventDefault();
+            if (event.type === "drop") tell(event.dataTransfer, true);
+          };
+          page.addEventListener("dragover", keep, { signal: stop.signal });
+          page.addEventListener("drop", keep, { signal: stop.signal });
+          return { destroy: () => stop.abort() };
         },
       }),
-    ]
+    ];
   },
-})
+});

@@ -1,57 +1,68 @@
-'use client'
+"use client";
 
-import type { Editor } from '@tiptap/core'
-import { useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
+import type { Editor } from "@tiptap/core";
+import { useEffect, useLayoutEffect, useRef, type ComponentProps } from "react";
 
 /** A rectangle on the screen that something floats beside. */
-export type Anchor = { left: number; right: number; top: number; bottom: number }
+export type Anchor = { left: number; right: number; top: number; bottom: number };
 
-type Props = ComponentProps<'div'> & {
-  editor: Editor
+type Props = ComponentProps<"div"> & {
+  editor: Editor;
   /** Reads where to float; null leaves it where it was. The same function on every render. */
-  anchor: (editor: Editor) => Anchor | null
-  side: 'above' | 'below'
-  gap?: number
-}
+  anchor: (editor: Editor) => Anchor | null;
+  side: "above" | "below";
+  gap?: number;
+};
 
-const margin = 8
+const margin = 8;
 
 /** Moves a fixed element beside a rectangle of the window, on the side asked for if there is room, `gap` pixels away. */
-export function placeBeside(element: HTMLElement, at: Anchor, side: Props['side'], gap: number): void {
-  const { offsetWidth: width, offsetHeight: height } = element
-  const above = at.top - gap - height
-  const below = at.bottom + gap
-  const fitsBelow = below + height <= window.innerHeight - margin
-  const up = side === 'above' ? above >= margin || !fitsBelow : !fitsBelow && above >= margin
-  const left = Math.max(margin, Math.min(at.left, window.innerWidth - width - margin))
-  element.style.transform = `translate(${Math.round(left)}px, ${Math.round(up ? Math.max(margin, above) : below)}px)`
+export function placeBeside(
+  element: HTMLElement,
+  at: Anchor,
+  side: Props["side"],
+  gap: number,
+): void {
+  const { offsetWidth: width, offsetHeight: height } = element;
+  const above = at.top - gap - height;
+  const below = at.bottom + gap;
+  const fitsBelow = below + height <= window.innerHeight - margin;
+  const up = side === "above" ? above >= margin || !fitsBelow : !fitsBelow && above >= margin;
+  const left = Math.max(margin, Math.min(at.left, window.innerWidth - width - margin));
+  element.style.transform = `translate(${Math.round(left)}px, ${Math.round(up ? Math.max(margin, above) : below)}px)`;
 }
 
 /** A layer that stands beside a place in the text and follows it while the text changes, scrolls or is resized. */
 export function Floating({ editor, anchor, side, gap = 8, style, ...rest }: Props) {
-  const element = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const at = editor.isDestroyed ? null : anchor(editor)
-    if (element.current !== null && at !== null) placeBeside(element.current, at, side, gap)
-  })
+    const at = editor.isDestroyed ? null : anchor(editor);
+    if (element.current !== null && at !== null) placeBeside(element.current, at, side, gap);
+  });
   useEffect(() => {
-    let frame = 0
+    let frame = 0;
     const follow = () => {
-      cancelAnimationFrame(frame)
+      cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => {
-        const at = editor.isDestroyed ? null : anchor(editor)
-        if (element.current !== null && at !== null) placeBeside(element.current, at, side, gap)
-      })
-    }
-    editor.on('transaction', follow)
-    window.addEventListener('scroll', follow, { capture: true, passive: true })
-    window.addEventListener('resize', follow)
+        const at = editor.isDestroyed ? null : anchor(editor);
+        if (element.current !== null && at !== null) placeBeside(element.current, at, side, gap);
+      });
+    };
+    editor.on("transaction", follow);
+    window.addEventListener("scroll", follow, { capture: true, passive: true });
+    window.addEventListener("resize", follow);
     return () => {
-      cancelAnimationFrame(frame)
-      editor.off('transaction', follow)
-      window.removeEventListener('scroll', follow, { capture: true })
-      window.removeEventListener('resize', follow)
-    }
-  }, [editor, anchor, side, gap])
-  return <div {...rest} ref={element} style={{ ...style, position: 'fixed', insetBlockStart: 0, insetInlineStart: 0 }} />
+      cancelAnimationFrame(frame);
+      editor.off("transaction", follow);
+      window.removeEventListener("scroll", follow, { capture: true });
+      window.removeEventListener("resize", follow);
+    };
+  }, [editor, anchor, side, gap]);
+  return (
+    <div
+      {...rest}
+      ref={element}
+      style={{ ...style, position: "fixed", insetBlockStart: 0, insetInlineStart: 0 }}
+    />
+  );
 }

@@ -1,103 +1,212 @@
-'use client'
+"use client";
 
-import type { Editor } from '@tiptap/core'
-import { TextSelection } from '@tiptap/pm/state'
+import type { Editor } from "@tiptap/core";
+import { TextSelection } from "@tiptap/pm/state";
 import {
-  Bold, Code, Footprints, Heading1, Heading2, Italic, Link as LinkIcon, List, ListChecks, MessageSquarePlus, Redo2, Strikethrough, TextQuote, Underline, Undo2,
-} from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { setInsight } from '../insight/insight-state'
-import { useEditorState } from './editor-state'
-import { Floating, type Anchor } from './floating'
-import { Toolbar, type Tool } from './toolbar'
-import { useNarrow } from './narrow'
-import styles from './toolbar.module.css'
+  Bold,
+  Code,
+  Footprints,
+  Heading1,
+  Heading2,
+  Italic,
+  Link as LinkIcon,
+  List,
+  ListChecks,
+  MessageSquarePlus,
+  Redo2,
+  Strikethrough,
+  TextQuote,
+  Underline,
+  Undo2,
+} from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { setInsight } from "../insight/insight-state";
+import { useEditorState } from "./editor-state";
+import { Floating, type Anchor } from "./floating";
+import { Toolbar, type Tool } from "./toolbar";
+import { useNarrow } from "./narrow";
+import styles from "./toolbar.module.css";
 
 function selectionAnchor(editor: Editor): Anchor | null {
-  const { from, to } = editor.state.selection
-  const [start, end] = [editor.view.coordsAtPos(from), editor.view.coordsAtPos(to, -1)]
-  const left = end.top > start.bottom ? Math.min(start.left, end.left) : start.left
-  return { left: left - 12, right: end.right, top: start.top, bottom: end.bottom }
+  const { from, to } = editor.state.selection;
+  const [start, end] = [editor.view.coordsAtPos(from), editor.view.coordsAtPos(to, -1)];
+  const left = end.top > start.bottom ? Math.min(start.left, end.left) : start.left;
+  return { left: left - 12, right: end.right, top: start.top, bottom: end.bottom };
 }
 
 function readFormats(editor: Editor) {
-  const { selection } = editor.state
-  const words = selection instanceof TextSelection && !selection.empty
+  const { selection } = editor.state;
+  const words = selection instanceof TextSelection && !selection.empty;
   return {
-    offered: editor.isEditable && words && editor.state.doc.textBetween(selection.from, selection.to, ' ').trim() !== '' && !editor.isActive('codeBlock'),
+    offered:
+      editor.isEditable &&
+      words &&
+      editor.state.doc.textBetween(selection.from, selection.to, " ").trim() !== "" &&
+      !editor.isActive("codeBlock"),
     focused: editor.isFocused && editor.isEditable,
-    bold: editor.isActive('bold'), italic: editor.isActive('italic'), underline: editor.isActive('underline'),
-    strike: editor.isActive('strike'), code: editor.isActive('code'), link: editor.isActive('link'),
-    heading1: editor.isActive('heading', { level: 1 }), heading2: editor.isActive('heading', { level: 2 }),
-    quote: editor.isActive('blockquote'), bullets: editor.isActive('bulletList'), tasks: editor.isActive('taskList'),
-  }
+    bold: editor.isActive("bold"),
+    italic: editor.isActive("italic"),
+    underline: editor.isActive("underline"),
+    strike: editor.isActive("strike"),
+    code: editor.isActive("code"),
+    link: editor.isActive("link"),
+    heading1: editor.isActive("heading", { level: 1 }),
+    heading2: editor.isActive("heading", { level: 2 }),
+    quote: editor.isActive("blockquote"),
+    bullets: editor.isActive("bulletList"),
+    tasks: editor.isActive("taskList"),
+  };
 }
 
-type Formats = ReturnType<typeof readFormats>
+type Formats = ReturnType<typeof readFormats>;
 
-function formatTools(editor: Editor, on: Formats, onLink: () => void, onComment: (() => void) | null): Tool[] {
-  const chain = () => editor.chain().focus()
+function formatTools(
+  editor: Editor,
+  on: Formats,
+  onLink: () => void,
+  onComment: (() => void) | null,
+): Tool[] {
+  const chain = () => editor.chain().focus();
   return [
-    { id: 'bold', label: 'Bold', icon: Bold, pressed: on.bold, run: () => chain().toggleMark('bold').run() },
-    { id: 'italic', label: 'Italic', icon: Italic, pressed: on.italic, run: () => chain().toggleMark('italic').run() },
-    { id: 'underline', label: 'Underline', icon: Underline, pressed: on.underline, run: () => chain().toggleMark('underline').run() },
-    { id: 'strike', label: 'Strikethrough', icon: Strikethrough, pressed: on.strike, run: () => chain().toggleMark('strike').run() },
-    { id: 'code', label: 'Code', icon: Code, pressed: on.code, run: () => chain().toggleMark('code').run() },
-    { id: 'link', label: 'Link', icon: LinkIcon, pressed: on.link, run: onLink },
-    { id: 'heading-1', label: 'Heading', icon: Heading1, pressed: on.heading1, apart: true, run: () => chain().toggleNode('heading', 'paragraph', { level: 1 }).run() },
-    { id: 'heading-2', label: 'Subheading', icon: Heading2, pressed: on.heading2, run: () => chain().toggleNode('heading', 'paragraph', { level: 2 }).run() },
-    { id: 'quote', label: 'Quotation', icon: TextQuote, pressed: on.quote, run: () => chain().toggleWrap('blockquote').run() },
-    { id: 'bullets', label: 'Bulleted list', icon: List, pressed: on.bullets, run: () => chain().toggleList('bulletList', 'listItem').run() },
-    { id: 'tasks', label: 'To-do list', icon: ListChecks, pressed: on.tasks, run: () => chain().toggleList('taskList', 'taskItem').run() },
-    ...(onComment === null ? [] : [{ id: 'comment', label: 'Comment', icon: MessageSquarePlus, apart: true, run: onComment }]),
-    { id: 'life', label: 'Life of this passage', icon: Footprints, apart: true, run: () => setInsight({ view: 'passage' }) },
-  ]
+    {
+      id: "bold",
+      label: "Bold",
+      icon: Bold,
+      pressed: on.bold,
+      run: () => chain().toggleMark("bold").run(),
+    },
+    {
+      id: "italic",
+      label: "Italic",
+      icon: Italic,
+      pressed: on.italic,
+      run: () => chain().toggleMark("italic").run(),
+    },
+    {
+      id: "underline",
+      label: "Underline",
+      icon: Underline,
+      pressed: on.underline,
+      run: () => chain().toggleMark("underline").run(),
+    },
+    {
+      id: "strike",
+      label: "Strikethrough",
+      icon: Strikethrough,
+      pressed: on.strike,
+      run: () => chain().toggleMark("strike").run(),
+    },
+    {
+      id: "code",
+      label: "Code",
+      icon: Code,
+      pressed: on.code,
+      run: () => chain().toggleMark("code").run(),
+    },
+    { id: "link", label: "Link", icon: LinkIcon, pressed: on.link, run: onLink },
+    {
+      id: "heading-1",
+      label: "Heading",
+      icon: Heading1,
+      pressed: on.heading1,
+      apart: true,
+      run: () => chain().toggleNode("heading", "paragraph", { level: 1 }).run(),
+    },
+    {
+      id: "heading-2",
+      label: "Subheading",
+      icon: Heading2,
+      pressed: on.heading2,
+      run: () => chain().toggleNode("heading", "paragraph", { level: 2 }).run(),
+    },
+    {
+      id: "quote",
+      label: "Quotation",
+      icon: TextQuote,
+      pressed: on.quote,
+      run: () => chain().toggleWrap("blockquote").run(),
+    },
+    {
+      id: "bullets",
+      label: "Bulleted list",
+      icon: List,
+      pressed: on.bullets,
+      run: () => chain().toggleList("bulletList", "listItem").run(),
+    },
+    {
+      id: "tasks",
+      label: "To-do list",
+      icon: ListChecks,
+      pressed: on.tasks,
+      run: () => chain().toggleList("taskList", "taskItem").run(),
+    },
+    ...(onComment === null
+      ? []
+      : [
+          { id: "comment", label: "Comment", icon: MessageSquarePlus, apart: true, run: onComment },
+        ]),
+    {
+      id: "life",
+      label: "Life of this passage",
+      icon: Footprints,
+      apart: true,
+      run: () => setInsight({ view: "passage" }),
+    },
+  ];
 }
 
 function historyTools(editor: Editor): Tool[] {
   return [
-    { id: 'undo', label: 'Undo', icon: Undo2, run: () => editor.chain().focus().undo().run() },
-    { id: 'redo', label: 'Redo', icon: Redo2, run: () => editor.chain().focus().redo().run() },
-  ]
+    { id: "undo", label: "Undo", icon: Undo2, run: () => editor.chain().focus().undo().run() },
+    { id: "redo", label: "Redo", icon: Redo2, run: () => editor.chain().focus().redo().run() },
+  ];
 }
 
 /** Whether the pointer is down in the text: a toolbar must not stand in the way of a selection being drawn. */
 function useSelecting(editor: Editor): boolean {
-  const [selecting, setSelecting] = useState(false)
+  const [selecting, setSelecting] = useState(false);
   useEffect(() => {
-    const down = () => setSelecting(true)
-    const up = () => setSelecting(false)
-    const { dom } = editor.view
-    dom.addEventListener('pointerdown', down)
-    window.addEventListener('pointerup', up)
-    window.addEventListener('pointercancel', up)
+    const down = () => setSelecting(true);
+    const up = () => setSelecting(false);
+    const { dom } = editor.view;
+    dom.addEventListener("pointerdown", down);
+    window.addEventListener("pointerup", up);
+    window.addEventListener("pointercancel", up);
     return () => {
-      dom.removeEventListener('pointerdown', down)
-      window.removeEventListener('pointerup', up)
-      window.removeEventListener('pointercancel', up)
-    }
-  }, [editor])
-  return selecting
+      dom.removeEventListener("pointerdown", down);
+      window.removeEventListener("pointerup", up);
+      window.removeEventListener("pointercancel", up);
+    };
+  }, [editor]);
+  return selecting;
 }
 
-type Props = { editor: Editor; asked: boolean; onLink: () => void; onComment: (() => void) | null; onLeave: () => void }
+type Props = {
+  editor: Editor;
+  asked: boolean;
+  onLink: () => void;
+  onComment: (() => void) | null;
+  onLeave: () => void;
+};
 
 /**
  * The toolbar over a selection, or at the caret when asked for by Alt+F10; on a narrow screen it docks above the
  * keyboard while the text has focus, with undo and redo, which a phone has no keys for.
  */
 export function FormatToolbar({ editor, asked, onLink, onComment, onLeave }: Props) {
-  const formats = useEditorState(editor, readFormats)
-  const selecting = useSelecting(editor)
-  const narrow = useNarrow()
-  const [within, setWithin] = useState(false)
-  const shown = narrow ? formats.focused || within : asked || ((formats.focused || within) && formats.offered && !selecting)
-  const layer = useRef<HTMLDivElement>(null)
+  const formats = useEditorState(editor, readFormats);
+  const selecting = useSelecting(editor);
+  const narrow = useNarrow();
+  const [within, setWithin] = useState(false);
+  const shown = narrow
+    ? formats.focused || within
+    : asked || ((formats.focused || within) && formats.offered && !selecting);
+  const layer = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (asked) layer.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus()
-  }, [asked])
-  if (!shown) return null
-  const tools = formatTools(editor, formats, onLink, onComment)
+    if (asked) layer.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus();
+  }, [asked]);
+  if (!shown) return null;
+  const tools = formatTools(editor, formats, onLink, onComment);
   return (
     <Floating
       editor={editor}
@@ -106,9 +215,9 @@ export function FormatToolbar({ editor, asked, onLink, onComment, onLeave }: Pro
       className={styles.layer}
       onFocus={() => setWithin(true)}
       onBlur={(event) => {
-        if (event.currentTarget.contains(event.relatedTarget)) return
-        setWithin(false)
-        if (asked) onLeave()
+        if (event.currentTarget.contains(event.relatedTarget)) return;
+        setWithin(false);
+        if (asked) onLeave();
       }}
     >
       <div ref={layer}>
@@ -116,11 +225,11 @@ export function FormatToolbar({ editor, asked, onLink, onComment, onLeave }: Pro
           label="Formatting"
           tools={narrow ? [...historyTools(editor), ...tools] : tools}
           onLeave={() => {
-            onLeave()
-            editor.commands.focus()
+            onLeave();
+            editor.commands.focus();
           }}
         />
       </div>
     </Floating>
-  )
+  );
 }

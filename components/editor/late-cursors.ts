@@ -1,13 +1,15 @@
-import { Extension } from '@tiptap/core'
-import { Plugin, type PluginView } from '@tiptap/pm/state'
-import type { EditorView } from '@tiptap/pm/view'
-import { afterFirstThings } from '../session/first-things'
-import { insisted } from '../session/insisted'
+import { Extension } from "@tiptap/core";
+import { Plugin, type PluginView } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
+import { afterFirstThings } from "../session/first-things";
+import { insisted } from "../session/insisted";
 
 async function fetchCursors(): Promise<{ gap: Plugin; drop: Plugin }> {
-  await afterFirstThings()
-  const [{ gapCursor }, { dropCursor }] = await insisted(() => Promise.all([import('@tiptap/pm/gapcursor'), import('@tiptap/pm/dropcursor')]))
-  return { gap: gapCursor(), drop: dropCursor({ color: false, class: 'dropcursor' }) }
+  await afterFirstThings();
+  const [{ gapCursor }, { dropCursor }] = await insisted(() =>
+    Promise.all([import("@tiptap/pm/gapcursor"), import("@tiptap/pm/dropcursor")]),
+  );
+  return { gap: gapCursor(), drop: dropCursor({ color: false, class: "dropcursor" }) };
 }
 
 /**
@@ -16,36 +18,40 @@ async function fetchCursors(): Promise<{ gap: Plugin; drop: Plugin }> {
  * beginning: with new plugins the editor would draw its text anew, under what is being composed.
  */
 export const LateCursors = Extension.create({
-  name: 'lateCursors',
+  name: "lateCursors",
   addProseMirrorPlugins() {
-    let gap: Plugin | null = null
+    let gap: Plugin | null = null;
     const view = (of: EditorView): PluginView => {
-      let drop: PluginView | undefined
-      let gone = false
+      let drop: PluginView | undefined;
+      let gone = false;
       void fetchCursors().then((cursors) => {
-        if (gone) return
-        gap = cursors.gap
-        drop = cursors.drop.spec.view?.(of)
-      })
+        if (gone) return;
+        gap = cursors.gap;
+        drop = cursors.drop.spec.view?.(of);
+      });
       return {
         update: (now, before) => drop?.update?.(now, before),
         destroy: () => {
-          gone = true
-          drop?.destroy?.()
+          gone = true;
+          drop?.destroy?.();
         },
-      }
-    }
+      };
+    };
     return [
       new Plugin({
         view,
         props: {
           decorations: (state) => gap?.props.decorations?.call(gap, state),
-          createSelectionBetween: (...at) => gap?.props.createSelectionBetween?.apply(gap, at) ?? null,
+          createSelectionBetween: (...at) =>
+            gap?.props.createSelectionBetween?.apply(gap, at) ?? null,
           handleClick: (...at) => gap?.props.handleClick?.apply(gap, at) ?? false,
           handleKeyDown: (...at) => gap?.props.handleKeyDown?.apply(gap, at) ?? false,
-          handleDOMEvents: { beforeinput: (...at) => gap?.props.handleDOMEvents?.beforeinput?.apply(gap, at) ?? false },
+          handleDOMEvents: {
+            beforeinput: (...at) =>
+              gap?.props.handleDOMEvents?.beforeinput?.apply(gap, at) ?? false,
+          },
         },
       }),
-    ]
+    ];
   },
-})
+});

@@ -1,49 +1,49 @@
-'use client'
+"use client";
 
-import type { Editor } from '@tiptap/core'
-import { Unlink } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
-import { Button } from '@/components/ui/button'
-import { Icon } from '@/components/ui/icon'
-import { Floating, type Anchor } from './floating'
-import { addressFromInput, safeAddress } from './link-address'
-import styles from './link-form.module.css'
+import type { Editor } from "@tiptap/core";
+import { Unlink } from "lucide-react";
+import { useEffect, useId, useRef, useState, type FormEvent } from "react";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Floating, type Anchor } from "./floating";
+import { addressFromInput, safeAddress } from "./link-address";
+import styles from "./link-form.module.css";
 
 function linkAnchor(editor: Editor): Anchor | null {
-  const { from, to } = editor.state.selection
-  const [start, end] = [editor.view.coordsAtPos(from), editor.view.coordsAtPos(to, -1)]
-  return { left: start.left - 12, right: end.right, top: start.top, bottom: end.bottom }
+  const { from, to } = editor.state.selection;
+  const [start, end] = [editor.view.coordsAtPos(from), editor.view.coordsAtPos(to, -1)];
+  return { left: start.left - 12, right: end.right, top: start.top, bottom: end.bottom };
 }
 
-type Props = { editor: Editor; onClose: () => void }
+type Props = { editor: Editor; onClose: () => void };
 
 /** Asks where the selected words should lead; Enter keeps, Esc leaves, and an address that must not become a link is refused in words. */
 export function LinkForm({ editor, onClose }: Props) {
-  const current = safeAddress(editor.getAttributes('link').href)
-  const [input, setInput] = useState(current ?? '')
-  const [refused, setRefused] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-  const id = useId()
-  useEffect(() => field.current?.select(), [])
+  const current = safeAddress(editor.getAttributes("link").href);
+  const [input, setInput] = useState(current ?? "");
+  const [refused, setRefused] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useEffect(() => field.current?.select(), []);
   const leave = () => {
-    onClose()
-    editor.commands.focus()
-  }
+    onClose();
+    editor.commands.focus();
+  };
   const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const href = addressFromInput(input)
+    event.preventDefault();
+    const href = addressFromInput(input);
     if (href === null) {
-      setRefused(true)
-      field.current?.focus()
-      return
+      setRefused(true);
+      field.current?.focus();
+      return;
     }
-    onClose()
-    editor.chain().focus().extendMarkRange('link').setLink({ href }).run()
-  }
+    onClose();
+    editor.chain().focus().extendMarkRange("link").setLink({ href }).run();
+  };
   const remove = () => {
-    onClose()
-    editor.chain().focus().extendMarkRange('link').unsetLink().run()
-  }
+    onClose();
+    editor.chain().focus().extendMarkRange("link").unsetLink().run();
+  };
   return (
     <Floating
       editor={editor}
@@ -51,9 +51,9 @@ export function LinkForm({ editor, onClose }: Props) {
       side="below"
       className={styles.layer}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.stopPropagation()
-        leave()
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        leave();
       }}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && onClose()}
     >
@@ -70,11 +70,13 @@ export function LinkForm({ editor, onClose }: Props) {
           autoComplete="off"
           value={input}
           onChange={(event) => {
-            setInput(event.target.value)
-            setRefused(false)
+            setInput(event.target.value);
+            setRefused(false);
           }}
         />
-        <Button type="submit" look="plain">{current === null ? 'Link' : 'Change'}</Button>
+        <Button type="submit" look="plain">
+          {current === null ? "Link" : "Change"}
+        </Button>
         {current !== null && (
           <Button icon look="quiet" aria-label="Remove link" onClick={remove}>
             <Icon of={Unlink} />
@@ -87,5 +89,5 @@ export function LinkForm({ editor, onClose }: Props) {
         </p>
       )}
     </Floating>
-  )
+  );
 }

@@ -1,36 +1,45 @@
-import { type Node, Schema } from '@tiptap/pm/model'
-import { expect, test } from 'vitest'
-import { narrowChange } from './narrow-change'
+import { type Node, Schema } from "@tiptap/pm/model";
+import { expect, test } from "vitest";
+import { narrowChange } from "./narrow-change";
 
 const schema = new Schema({
-  nodes: { doc: { content: 'p*' }, p: { content: 'text*' }, text: {} },
-})
-const doc = (...lines: string[]): Node => schema.node('doc', null, lines.map((line) => schema.node('p', null, line === '' ? [] : [schema.text(line)])))
-const words = (node: Node, from: number, to: number) => node.textBetween(from, to, '|')
+  nodes: { doc: { content: "p*" }, p: { content: "text*" }, text: {} },
+});
+const doc = (...lines: string[]): Node =>
+  schema.node(
+    "doc",
+    null,
+    lines.map((line) => schema.node("p", null, line === "" ? [] : [schema.text(line)])),
+  );
+const words = (node: Node, from: number, to: number) => node.textBetween(from, to, "|");
 
 /** Where `quote` begins and ends in a document of one text, as positions. */
 function rangeOf(node: Node, quote: string): [number, number] {
-  let found: [number, number] | null = null
+  let found: [number, number] | null = null;
   node.descendants((child, position) => {
-    const at = child.text?.indexOf(quote) ?? -1
-    if (at >= 0) found = [position + at, position + at + quote.length]
-  })
-  if (!found) throw new Error(`nothing says ${quote}`)
-  return found
+    const at = child.text?.indexOf(quote) ?? -1;
+    if (at >= 0) found = [position + at, position + at + quote.length];
+  });
+  if (!found) throw new Error(`nothing says ${quote}`);
+  return found;
 }
 
 test.each([
-  ['a letter before', doc('We counted.', 'On Thursday forty people stood.'), doc('We counted!.', 'On Thursday forty people stood.')],
-  ['a repeated letter right before', doc('aaa forty people'), doc('aaaa forty people')],
-  ['a line above', doc('forty people'), doc('', 'forty people')],
-  ['a line below and its end', doc('forty people', 'gone'), doc('forty people')],
-  ['a letter after', doc('forty people stood'), doc('forty people all stood')],
-])('[COMMENT-8] words keep their place when somebody else writes %s', (_name, before, after) => {
-  const change = narrowChange(before, after)
-  const [from, to] = rangeOf(before, 'forty people')
-  expect(change && words(after, change.map(from, 1), change.map(to, -1))).toBe('forty people')
-})
+  [
+    "a letter before",
+    doc("We counted.", "On Thursday forty people stood."),
+    doc("We counted!.", "On Thursday forty people stood."),
+  ],
+  ["a repeated letter right before", doc("aaa forty people"), doc("aaaa forty people")],
+  ["a line above", doc("forty people"), doc("", "forty people")],
+  ["a line below and its end", doc("forty people", "gone"), doc("forty people")],
+  ["a letter after", doc("forty people stood"), doc("forty people all stood")],
+])("[COMMENT-8] words keep their place when somebody else writes %s", (_name, before, after) => {
+  const change = narrowChange(before, after);
+  const [from, to] = rangeOf(before, "forty people");
+  expect(change && words(after, change.map(from, 1), change.map(to, -1))).toBe("forty people");
+});
 
-test('documents that say the same differ nowhere', () => {
-  expect(narrowChange(doc('We counted.'), doc('We counted.'))).toBeNull()
-})
+test("documents that say the same differ nowhere", () => {
+  expect(narrowChange(doc("We counted."), doc("We counted."))).toBeNull();
+});

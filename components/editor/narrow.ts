@@ -1,33 +1,37 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from "react";
 
-const query = '(max-width: 767px)'
+const query = "(max-width: 767px)";
 
 function subscribe(onChange: () => void): () => void {
-  const media = window.matchMedia(query)
-  media.addEventListener('change', onChange)
-  return () => media.removeEventListener('change', onChange)
+  const media = window.matchMedia(query);
+  media.addEventListener("change", onChange);
+  return () => media.removeEventListener("change", onChange);
 }
 
 /** Whether the screen is as narrow as a phone; false on the server. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches, () => false)
+  return useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia(query).matches,
+    () => false,
+  );
 }
 
 /** Keeps `--keyboard` on the page at the height an on-screen keyboard covers, where the browser does not resize the page itself. */
 export function useKeyboardInset(): void {
   useEffect(() => {
-    const viewport = window.visualViewport
-    if (viewport === null) return
+    const viewport = window.visualViewport;
+    if (viewport === null) return;
     const measure = () => {
-      const covered = Math.max(0, window.innerHeight - viewport.height - viewport.offsetTop)
-      document.documentElement.style.setProperty('--keyboard', `${Math.round(covered)}px`)
-    }
-    viewport.addEventListener('resize', measure)
-    viewport.addEventListener('scroll', measure)
+      const covered = Math.max(0, window.innerHeight - viewport.height - viewport.offsetTop);
+      document.documentElement.style.setProperty("--keyboard", `${Math.round(covered)}px`);
+    };
+    viewport.addEventListener("resize", measure);
+    viewport.addEventListener("scroll", measure);
     return () => {
-      viewport.removeEventListener('resize', measure)
-      viewport.removeEventListener('scroll', measure)
-      document.documentElement.style.removeProperty('--keyboard')
-    }
-  }, [])
+      viewport.removeEventListener("resize", measure);
+      viewport.removeEventListener("scroll", measure);
+      document.documentElement.style.removeProperty("--keyboard");
+    };
+  }, []);
 }

@@ -1,157 +1,210 @@
-import { type CommandProps, Extension } from '@tiptap/core'
-import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state'
-import { StepMap } from '@tiptap/pm/transform'
-import { ySyncPluginKey } from '@tiptap/y-tiptap'
-import type { Doc, Transaction as SharedTransaction, XmlFragment } from 'yjs'
-import { sharedChange } from './shared-change'
-import { composedMap } from './step-map-composition'
-import { type Made, madeBy, typedStep } from './undo-change'
-import { type Branch, stepsOf, takeBack, withOthers, withOwn } from './undo-history'
-import { afterMove, nextStep, type OpenStep } from './undo-step'
+import { type CommandProps, Extension } from "@tiptap/core";
+import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
+import { StepMap } from "@tiptap/pm/transform";
+import { ySyncPluginKey } from "@tiptap/y-tiptap";
+import type { Doc, Transaction as SharedTransaction, XmlFragment } from "yjs";
+import { sharedChange } from "./shared-change";
+import { composedMap } from "./step-map-composition";
+import { type Made, madeBy, typedStep } from "./undo-change";
+import { type Branch, stepsOf, takeBack, withOthers, withOwn } from "./undo-history";
+import { afterMove, nextStep, type OpenStep } from "./undo-step";
 
-declare module '@tiptap/core' {
+declare module "@tiptap/core" {
   interface Commands<ReturnType> {
     ownUndo: {
       /** Takes back the last step that the writer made. */
-      undo: () => ReturnType
+      undo: () => ReturnType;
       /** Makes the step again that was taken back last. */
-      redo: () => ReturnType
-    }
+      redo: () => ReturnType;
+    };
   }
 }
 
 /** What a writer can take back, what they can make again, and the step they are in. It knows positions, and nothing of Yjs. */
-export type OwnSteps = { done: Branch; undone: Branch; open: OpenStep }
+export type OwnSteps = { done: Branch; undone: Branch; open: OpenStep };
 
-type Deed = { kind: 'undo' | 'redo'; steps: OwnSteps }
+type Deed = { kind: "undo" | "redo"; steps: OwnSteps };
 
-export const ownStepsKey = new PluginKey<OwnSteps>('ownUndo')
+export const ownStepsKey = new PluginKey<OwnSteps>("ownUndo");
 
-const nothing: OwnSteps = { done: null, undone: null, open: null }
-const joining = 'joinsStep'
+const nothing: OwnSteps = { done: null, undone: null, open: null };
+const joining = "joinsStep";
 
 /** Has a transaction belong to the undo step before it, as a further part of one thing that its writer did. */
 export function joinsStep(transaction: Transaction): Transaction {
-  return transaction.setMeta(joining, true)
+  return transaction.setMeta(joining, true);
 }
 
 function madeIn(transaction: Transaction): Made[] {
   return transaction.steps.flatMap((step, index) => {
-    const doc = transaction.docs[index]
-    return doc ? [madeBy(step, doc)] : []
-  })
+    const doc = transaction.docs[index];
+    return doc ? [madeBy(step, doc)] : [];
+  });
 }
 
-type Conversion = { from: number; to: number; text: string }
+type Conversion = { from: number; to: number; text: string };
 
 /** What was typed last where that made something else of it, as `**` does; null where the transaction is no such conversion. */
 function conversionIn(transaction: Transaction, { plugins }: EditorState): Conversion | null {
   for (const plugin of plugins) {
-    if (!('isInputRules' in plugin.spec)) continue
-    const stored: Conversion | undefined = transaction.getMeta(plugin)
-    if (stored) return stored
+    if (!("isInputRules" in plugin.spec)) continue;
+    const stored: Conversion | undefined = transaction.getMeta(plugin);
+    if (stored) return stored;
   }
-  return null
+  return null;
 }
 
 /**
  * A conversion is a step of its own, and what it was made of counts as typed before it, with the letter that brought it about
  * and that the text never held: that is what Undo leaves.
  */
-function withConversion(steps: OwnSteps, { from, to, text }: Conversion, transaction: Transaction, before: EditorState): OwnSteps {
-  const selection = before.selection.getBookmark()
-  if (text === '' || text.includes('\n')) return { done: withOwn(steps.done, madeIn(transaction), selection), undone: null, open: null }
-  const marks = before.storedMarks ?? before.doc.resolve(from).marks()
-  const typing = before.tr.step(typedStep(from, to, before.schema.text(text, marks)))
-  const { joins } = nextStep(steps.open, typing, before)
-  const typed = typing.docs.concat(typing.doc)
-  const [step] = typing.steps
-  const [was, is] = typed
-  if (!step || !was || !is) return steps
-  const done = withOwn(steps.done, [madeBy(step, was)], joins ? null : selection)
+function withConversion(
+  steps: OwnSteps,
+  { from, to, text }: Conversion,
+  transaction: Transaction,
+  before: EditorState,
+): OwnSteps {
+  const selection = before.selection.getBookmark();
+  if (text === "" || text.includes("\n"))
+    return { done: withOwn(steps.done, madeIn(transaction), selection), undone: null, open: null };
+  const marks = before.storedMarks ?? before.doc.resolve(from).marks();
+  const typing = before.tr.step(typedStep(from, to, before.schema.text(text, marks)));
+  const { joins } = nextStep(steps.open, typing, before);
+  const typed = typing.docs.concat(typing.doc);
+  const [step] = typing.steps;
+  const [was, is] = typed;
+  if (!step || !was || !is) return steps;
+  const done = withOwn(steps.done, [madeBy(step, was)], joins ? null : selection);
   // Its own selection is where the letter has been typed.
-  return { done: withOwn(done, [madeBy(step.invert(was), is), ...madeIn(transaction)], typing.selection.getBookmark()), undone: null, open: null }
+  return {
+    done: withOwn(
+      done,
+      [madeBy(step.invert(was), is), ...madeIn(transaction)],
+      typing.selection.getBookmark(),
+    ),
+    undone: null,
+    open: null,
+  };
 }
 
-function withTransaction(steps: OwnSteps, transaction: Transaction, before: EditorState, after: EditorState, othersOf: () => StepMap): OwnSteps {
-  const deed: Deed | undefined = transaction.getMeta(ownStepsKey)
-  if (deed) return deed.steps
-  if (!transaction.docChanged) return transaction.selectionSet ? { ...steps, open: afterMove(steps.open, after) } : steps
-  const root: Transaction = transaction.getMeta('appendedTransaction') ?? transaction
-  if (root.getMeta('addToHistory') === false || transaction.getMeta('addToHistory') === false) {
-    if (steps.done === null && steps.undone === null && steps.open === null) return steps
-    const map = othersOf()
-    const open = steps.open === null || steps.open.kind === 'composing' ? steps.open : { ...steps.open, at: map.map(steps.open.at, -1) }
-    return { done: withOthers(steps.done, map), undone: withOthers(steps.undone, map), open }
+function withTransaction(
+  steps: OwnSteps,
+  transaction: Transaction,
+  before: EditorState,
+  after: EditorState,
+  othersOf: () => StepMap,
+): OwnSteps {
+  const deed: Deed | undefined = transaction.getMeta(ownStepsKey);
+  if (deed) return deed.steps;
+  if (!transaction.docChanged)
+    return transaction.selectionSet ? { ...steps, open: afterMove(steps.open, after) } : steps;
+  const root: Transaction = transaction.getMeta("appendedTransaction") ?? transaction;
+  if (root.getMeta("addToHistory") === false || transaction.getMeta("addToHistory") === false) {
+    if (steps.done === null && steps.undone === null && steps.open === null) return steps;
+    const map = othersOf();
+    const open =
+      steps.open === null || steps.open.kind === "composing"
+        ? steps.open
+        : { ...steps.open, at: map.map(steps.open.at, -1) };
+    return { done: withOthers(steps.done, map), undone: withOthers(steps.undone, map), open };
   }
-  const made = madeIn(transaction)
-  const rooted: Deed | undefined = root.getMeta(ownStepsKey)
+  const made = madeIn(transaction);
+  const rooted: Deed | undefined = root.getMeta(ownStepsKey);
   // What the editor itself mends behind an undo belongs to it.
-  if (rooted?.kind === 'undo') return { ...steps, undone: withOwn(steps.undone, made, null), open: null }
-  if (root !== transaction || transaction.getMeta(joining) === true) return { done: withOwn(steps.done, made, null), undone: null, open: null }
-  const conversion = conversionIn(transaction, before)
-  if (conversion) return withConversion(steps, conversion, transaction, before)
-  const { joins, open } = nextStep(steps.open, transaction, before)
-  return { done: withOwn(steps.done, made, joins && stepsOf(steps.done) > 0 ? null : before.selection.getBookmark()), undone: null, open }
+  if (rooted?.kind === "undo")
+    return { ...steps, undone: withOwn(steps.undone, made, null), open: null };
+  if (root !== transaction || transaction.getMeta(joining) === true)
+    return { done: withOwn(steps.done, made, null), undone: null, open: null };
+  const conversion = conversionIn(transaction, before);
+  if (conversion) return withConversion(steps, conversion, transaction, before);
+  const { joins, open } = nextStep(steps.open, transaction, before);
+  return {
+    done: withOwn(
+      steps.done,
+      made,
+      joins && stepsOf(steps.done) > 0 ? null : before.selection.getBookmark(),
+    ),
+    undone: null,
+    open,
+  };
 }
 
 /** Takes a step back, or makes it again, in this transaction; false where there is none of which anything is left. */
-export function takeStepBack(kind: Deed['kind'], transaction: Transaction, before: EditorState): boolean {
-  const steps = ownStepsKey.getState(before) ?? nothing
-  const taken = takeBack(kind === 'undo' ? steps.done : steps.undone, transaction)
-  if (taken === null) return false
-  const other = withOwn(kind === 'undo' ? steps.undone : steps.done, taken.made, before.selection.getBookmark())
-  const next = kind === 'undo' ? { done: taken.left, undone: other } : { done: other, undone: taken.left }
-  if (taken.selection) transaction.setSelection(taken.selection.resolve(transaction.doc))
-  transaction.setMeta(ownStepsKey, { kind, steps: { ...next, open: null } } satisfies Deed).scrollIntoView()
-  return true
+export function takeStepBack(
+  kind: Deed["kind"],
+  transaction: Transaction,
+  before: EditorState,
+): boolean {
+  const steps = ownStepsKey.getState(before) ?? nothing;
+  const taken = takeBack(kind === "undo" ? steps.done : steps.undone, transaction);
+  if (taken === null) return false;
+  const other = withOwn(
+    kind === "undo" ? steps.undone : steps.done,
+    taken.made,
+    before.selection.getBookmark(),
+  );
+  const next =
+    kind === "undo" ? { done: taken.left, undone: other } : { done: other, undone: taken.left };
+  if (taken.selection) transaction.setSelection(taken.selection.resolve(transaction.doc));
+  transaction
+    .setMeta(ownStepsKey, { kind, steps: { ...next, open: null } } satisfies Deed)
+    .scrollIntoView();
+  return true;
 }
 
 /** Where a transaction changed the text that somebody else wrote, or nobody: by comparison, where the binding replaced it as a whole. */
-function othersIn(transaction: Transaction, before: EditorState, shared: SharedTransaction | null): StepMap {
-  if (transaction.getMeta(ySyncPluginKey) === undefined) return transaction.mapping.maps.reduce(composedMap, StepMap.empty)
-  const fragment: XmlFragment | undefined = ySyncPluginKey.getState(before)?.type
-  const known = fragment && shared?.doc === fragment.doc ? { fragment, transaction: shared } : null
-  return sharedChange(before.doc, transaction.doc, known)
+function othersIn(
+  transaction: Transaction,
+  before: EditorState,
+  shared: SharedTransaction | null,
+): StepMap {
+  if (transaction.getMeta(ySyncPluginKey) === undefined)
+    return transaction.mapping.maps.reduce(composedMap, StepMap.empty);
+  const fragment: XmlFragment | undefined = ySyncPluginKey.getState(before)?.type;
+  const known = fragment && shared?.doc === fragment.doc ? { fragment, transaction: shared } : null;
+  return sharedChange(before.doc, transaction.doc, known);
 }
 
 /** Keeps the steps of the writer of this text. Whatever the binding brings is somebody else's, and is not theirs to take back. */
 export function ownUndoPlugin(): Plugin<OwnSteps> {
   // What is being told of by the shared text right now.
-  let shared: SharedTransaction | null = null
+  let shared: SharedTransaction | null = null;
   return new Plugin<OwnSteps>({
     key: ownStepsKey,
     state: {
       init: () => nothing,
-      apply: (transaction, steps, before, after) => withTransaction(steps, transaction, before, after, () => othersIn(transaction, before, shared)),
+      apply: (transaction, steps, before, after) =>
+        withTransaction(steps, transaction, before, after, () =>
+          othersIn(transaction, before, shared),
+        ),
     },
     view(view) {
       const watch = () => {
-        const doc: Doc | undefined = ySyncPluginKey.getState(view.state)?.doc
-        const begin = (transaction: SharedTransaction) => (shared = transaction)
-        const end = () => (shared = null)
-        doc?.on('beforeObserverCalls', begin)
-        doc?.on('afterTransaction', end)
+        const doc: Doc | undefined = ySyncPluginKey.getState(view.state)?.doc;
+        const begin = (transaction: SharedTransaction) => (shared = transaction);
+        const end = () => (shared = null);
+        doc?.on("beforeObserverCalls", begin);
+        doc?.on("afterTransaction", end);
         return {
           doc,
           stop: () => {
-            doc?.off('beforeObserverCalls', begin)
-            doc?.off('afterTransaction', end)
+            doc?.off("beforeObserverCalls", begin);
+            doc?.off("afterTransaction", end);
           },
-        }
-      }
-      let watched = watch()
+        };
+      };
+      let watched = watch();
       return {
         update: () => {
           // The text may have been bound to another document, which holds the same.
-          if (ySyncPluginKey.getState(view.state)?.doc === watched.doc) return
-          watched.stop()
-          watched = watch()
+          if (ySyncPluginKey.getState(view.state)?.doc === watched.doc) return;
+          watched.stop();
+          watched = watch();
         },
         destroy: () => watched.stop(),
-      }
+      };
     },
-  })
+  });
 }
 
 /** Has the undo and redo of the browser, by its menu or a gesture, be those of the text. */
@@ -160,40 +213,49 @@ function fromBrowser(deeds: Record<string, () => boolean>): Plugin {
     props: {
       handleDOMEvents: {
         beforeinput: (_view, event) => {
-          const deed = deeds[event.inputType]
-          if (!deed) return false
-          event.preventDefault()
-          deed()
-          return true
+          const deed = deeds[event.inputType];
+          if (!deed) return false;
+          event.preventDefault();
+          deed();
+          return true;
         },
       },
     },
-  })
+  });
 }
 
 /** Undo and redo of what one has written oneself, by words and conversions, whoever else is writing. */
 export const OwnUndo = Extension.create({
-  name: 'ownUndo',
+  name: "ownUndo",
   // Before the keys of the blocks, and before what the other plugins append.
   priority: 1_000,
   addCommands() {
-    const command = (kind: Deed['kind']) => () => ({ tr, state, dispatch, editor }: CommandProps) => {
-      if (!editor.isEditable) return false
-      if (dispatch) return takeStepBack(kind, tr, state)
-      const { done, undone } = ownStepsKey.getState(state) ?? nothing
-      return stepsOf(kind === 'undo' ? done : undone) > 0
-    }
-    return { undo: command('undo'), redo: command('redo') }
+    const command =
+      (kind: Deed["kind"]) =>
+      () =>
+      ({ tr, state, dispatch, editor }: CommandProps) => {
+        if (!editor.isEditable) return false;
+        if (dispatch) return takeStepBack(kind, tr, state);
+        const { done, undone } = ownStepsKey.getState(state) ?? nothing;
+        return stepsOf(kind === "undo" ? done : undone) > 0;
+      };
+    return { undo: command("undo"), redo: command("redo") };
   },
   addKeyboardShortcuts() {
-    const { editor } = this
+    const { editor } = this;
     // Handled also where there is nothing to take back: the browser's own undo knows nothing of the text.
-    const undo = () => editor.commands.undo() || true
-    const redo = () => editor.commands.redo() || true
-    return { 'Mod-z': undo, 'Mod-y': redo, 'Mod-Shift-z': redo }
+    const undo = () => editor.commands.undo() || true;
+    const redo = () => editor.commands.redo() || true;
+    return { "Mod-z": undo, "Mod-y": redo, "Mod-Shift-z": redo };
   },
   addProseMirrorPlugins() {
-    const { editor } = this
-    return [ownUndoPlugin(), fromBrowser({ historyUndo: () => editor.commands.undo(), historyRedo: () => editor.commands.redo() })]
+    const { editor } = this;
+    return [
+      ownUndoPlugin(),
+      fromBrowser({
+        historyUndo: () => editor.commands.undo(),
+        historyRedo: () => editor.commands.redo(),
+      }),
+    ];
   },
-})
+});

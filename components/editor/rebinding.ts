@@ -1,24 +1,24 @@
-import type { Editor } from '@tiptap/core'
-import { Slice } from '@tiptap/pm/model'
-import { TextSelection, type Transaction } from '@tiptap/pm/state'
-import { ReplaceStep } from '@tiptap/pm/transform'
+import type { Editor } from "@tiptap/core";
+import { Slice } from "@tiptap/pm/model";
+import { TextSelection, type Transaction } from "@tiptap/pm/state";
+import { ReplaceStep } from "@tiptap/pm/transform";
 import {
   absolutePositionToRelativePosition,
   initProseMirrorDoc,
   type ProsemirrorBinding,
   relativePositionToAbsolutePosition,
   ySyncPluginKey,
-} from '@tiptap/y-tiptap'
-import type { PageView, Replacement } from '@/machines/actors/page-view'
-import { carriedPosition } from './carried-position'
-import { narrowChange } from './narrow-change'
-import { readSelection } from './own-selection'
+} from "@tiptap/y-tiptap";
+import type { PageView, Replacement } from "@/machines/actors/page-view";
+import { carriedPosition } from "./carried-position";
+import { narrowChange } from "./narrow-change";
+import { readSelection } from "./own-selection";
 
 /** The editor reads what was composed so many milliseconds after its end at the latest. */
-const readAfter = 60
+const readAfter = 60;
 
 /** Keeps what this version cannot hold from the editor. */
-type Guard = { mayShow(to: Replacement): boolean; shown(to: Replacement): void }
+type Guard = { mayShow(to: Replacement): boolean; shown(to: Replacement): void };
 
 /**
  * An editor as the live document sees it. Another Y.Doc takes the place of the one it shows without the editor being made
@@ -27,57 +27,85 @@ type Guard = { mayShow(to: Replacement): boolean; shown(to: Replacement): void }
 export function pageViewOf(editor: Editor, guard: Guard): PageView {
   return {
     settle() {
-      const { view } = editor
-      if (view.isDestroyed) return null
-      if (view.composing) return composed(view.dom)
-      readSelection(view)
-      return null
+      const { view } = editor;
+      if (view.isDestroyed) return null;
+      if (view.composing) return composed(view.dom);
+      readSelection(view);
+      return null;
     },
     rebind(to) {
-      if (editor.isDestroyed || !guard.mayShow(to)) return
-      rebind(editor, to)
-      guard.shown(to)
+      if (editor.isDestroyed || !guard.mayShow(to)) return;
+      rebind(editor, to);
+      guard.shown(to);
     },
-  }
+  };
 }
 
 /** Resolves when something that is being composed is done, and read. */
 function composed(element: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
-    const end = () => setTimeout(resolve, readAfter)
-    element.addEventListener('compositionend', end, { once: true })
+    const end = () => setTimeout(resolve, readAfter);
+    element.addEventListener("compositionend", end, { once: true });
     // A composition that is left ends without saying so in some browsers.
-    element.addEventListener('blur', end, { once: true })
-  })
+    element.addEventListener("blur", end, { once: true });
+  });
 }
 
 function rebind({ view }: Editor, to: Replacement): void {
-  const { state } = view
-  const sync: { doc: Replacement['doc']; type: Replacement['fragment']; binding: ProsemirrorBinding } = ySyncPluginKey.getState(state)
-  const { binding } = sync
+  const { state } = view;
+  const sync: {
+    doc: Replacement["doc"];
+    type: Replacement["fragment"];
+    binding: ProsemirrorBinding;
+  } = ySyncPluginKey.getState(state);
+  const { binding } = sync;
   const ends = [state.selection.anchor, state.selection.head].map((position) =>
-    carriedPosition(absolutePositionToRelativePosition(position, sync.type, binding.mapping), sync.doc, to),
-  )
-  const { doc, mapping } = initProseMirrorDoc(to.fragment, state.schema)
-  binding.destroy()
-  Object.assign(binding, { type: to.fragment, doc: to.doc, mapping, beforeTransactionSelection: null })
-  binding.initView(view)
+    carriedPosition(
+      absolutePositionToRelativePosition(position, sync.type, binding.mapping),
+      sync.doc,
+      to,
+    ),
+  );
+  const { doc, mapping } = initProseMirrorDoc(to.fragment, state.schema);
+  binding.destroy();
+  Object.assign(binding, {
+    type: to.fragment,
+    doc: to.doc,
+    mapping,
+    beforeTransactionSelection: null,
+  });
+  binding.initView(view);
 
-  const { tr } = state
+  const { tr } = state;
   narrowChange(state.doc, doc)?.forEach((from, end, newFrom, newEnd) => {
-    const narrow = tr.maybeStep(new ReplaceStep(from, end, doc.slice(newFrom, newEnd)))
+    const narrow = tr.maybeStep(new ReplaceStep(from, end, doc.slice(newFrom, newEnd)));
     // What differs may begin and end at different depths, where it cannot be exchanged alone.
-    if (narrow.failed !== null) tr.step(new ReplaceStep(0, state.doc.content.size, new Slice(doc.content, 0, 0)))
-  })
-  const [anchor, head] = ends.map((end) => end && relativePositionToAbsolutePosition(to.doc, to.fragment, end, mapping))
-  if (tr.docChanged) select(tr, anchor ?? null, head ?? null, state.selection instanceof TextSelection)
-  tr.setStoredMarks(state.storedMarks)
-  tr.setMeta('addToHistory', false).setMeta(ySyncPluginKey, { isChangeOrigin: true, doc: to.doc, type: to.fragment, binding })
+    if (narrow.failed !== null)
+      tr.step(new ReplaceStep(0, state.doc.content.size, new Slice(doc.content, 0, 0)));
+  });
+  const [anchor, head] = ends.map(
+    (end) => end && relativePositionToAbsolutePosition(to.doc, to.fragment, end, mapping),
+  );
+  if (tr.docChanged)
+    select(tr, anchor ?? null, head ?? null, state.selection instanceof TextSelection);
+  tr.setStoredMarks(state.storedMarks);
+  tr.setMeta("addToHistory", false).setMeta(ySyncPluginKey, {
+    isChangeOrigin: true,
+    doc: to.doc,
+    type: to.fragment,
+    binding,
+  });
   // The text says what the new document says already.
-  binding.mux(() => view.dispatch(tr))
+  binding.mux(() => view.dispatch(tr));
 }
 
-function select(tr: Transaction, anchor: number | null, head: number | null, isText: boolean): void {
-  if (!isText || anchor === null || head === null || Math.max(anchor, head) > tr.doc.content.size) return
-  tr.setSelection(TextSelection.between(tr.doc.resolve(anchor), tr.doc.resolve(head)))
+function select(
+  tr: Transaction,
+  anchor: number | null,
+  head: number | null,
+  isText: boolean,
+): void {
+  if (!isText || anchor === null || head === null || Math.max(anchor, head) > tr.doc.content.size)
+    return;
+  tr.setSelection(TextSelection.between(tr.doc.resolve(anchor), tr.doc.resolve(head)));
 }

@@ -1,218 +1,253 @@
-import { Extension } from '@tiptap/core'
-import { type EditorState, Plugin, PluginKey } from '@tiptap/pm/state'
-import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
+import { Extension } from "@tiptap/core";
+import { type EditorState, Plugin, PluginKey } from "@tiptap/pm/state";
+import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
 import {
   absolutePositionToRelativePosition,
   relativePositionToAbsolutePosition,
   ySyncPluginKey,
-} from '@tiptap/y-tiptap'
-import type { Awareness } from 'y-protocols/awareness'
-import { compareRelativePositions, createRelativePositionFromJSON, type RelativePosition } from 'yjs'
-import { coversLetter } from './caret-flag'
-import { readSelection } from './own-selection'
+} from "@tiptap/y-tiptap";
+import type { Awareness } from "y-protocols/awareness";
+import {
+  compareRelativePositions,
+  createRelativePositionFromJSON,
+  type RelativePosition,
+} from "yjs";
+import { coversLetter } from "./caret-flag";
+import { readSelection } from "./own-selection";
 
 /** Whose caret it is, as the members list says: a peer chooses neither name nor colour. */
-export type CaretPerson = { userId: string; name: string; color: number }
+export type CaretPerson = { userId: string; name: string; color: number };
 
 /** What the carets need: where peers announce themselves, and who a peer is (null: show no caret for it). */
 export type RemoteCaretsOptions = {
   /** Another one may take its place. */
-  awareness: () => Awareness | null
+  awareness: () => Awareness | null;
   /** Whom this tab says it is, until the log has bound its client id. */
-  userId: string
-  personOf: (clientId: number, state: Record<string, unknown>) => CaretPerson | null
-}
+  userId: string;
+  personOf: (clientId: number, state: Record<string, unknown>) => CaretPerson | null;
+};
 
-type Caret = { clientId: number; person: CaretPerson; anchor: number; head: number; moved: number }
+type Caret = { clientId: number; person: CaretPerson; anchor: number; head: number; moved: number };
 
-const key = new PluginKey<DecorationSet>('remote-carets')
-const mostCarets = 50
+const key = new PluginKey<DecorationSet>("remote-carets");
+const mostCarets = 50;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+  return typeof value === "object" && value !== null;
 }
 
 /** Reads a position a peer sent; null for anything that is not one. */
 function readPosition(value: unknown): RelativePosition | null {
-  if (!isRecord(value)) return null
+  if (!isRecord(value)) return null;
   try {
-    return createRelativePositionFromJSON(value)
+    return createRelativePositionFromJSON(value);
   } catch (fault) {
     // A peer may send anything; what is no position is no caret.
-    if (fault instanceof Error) return null
-    throw fault
+    if (fault instanceof Error) return null;
+    throw fault;
   }
 }
 
-function readCursor(state: Record<string, unknown> | null): { anchor: RelativePosition; head: RelativePosition } | null {
-  const cursor = state?.cursor
-  if (!isRecord(cursor)) return null
-  const anchor = readPosition(cursor.anchor)
-  const head = readPosition(cursor.head)
-  return anchor === null || head === null ? null : { anchor, head }
+function readCursor(
+  state: Record<string, unknown> | null,
+): { anchor: RelativePosition; head: RelativePosition } | null {
+  const cursor = state?.cursor;
+  if (!isRecord(cursor)) return null;
+  const anchor = readPosition(cursor.anchor);
+  const head = readPosition(cursor.head);
+  return anchor === null || head === null ? null : { anchor, head };
 }
 
 function caretElement(caret: Caret): HTMLElement {
-  const element = document.createElement('span')
-  element.className = `caret p${caret.person.color}`
-  element.dataset.user = caret.person.userId
-  element.setAttribute('aria-hidden', 'true')
-  const flag = document.createElement('span')
+  const element = document.createElement("span");
+  element.className = `caret p${caret.person.color}`;
+  element.dataset.user = caret.person.userId;
+  element.setAttribute("aria-hidden", "true");
+  const flag = document.createElement("span");
   // As an attribute, so that a name is never part of the text that is copied or read.
-  flag.dataset.name = caret.person.name
-  element.append(flag)
-  return element
+  flag.dataset.name = caret.person.name;
+  element.append(flag);
+  return element;
 }
 
 function decorate(state: EditorState, carets: Caret[]): DecorationSet {
-  const end = state.doc.content.size
+  const end = state.doc.content.size;
   const decorations = carets.flatMap(({ anchor, head, ...caret }) => {
-    const [from, to] = [Math.min(anchor, head, end), Math.min(Math.max(anchor, head), end)]
-    const place = Decoration.widget(Math.min(head, end), () => caretElement({ ...caret, anchor, head }), {
-      // A new key makes a new element: the flag then shows afresh after each change, without a timer.
-      key: `${caret.clientId}:${caret.moved}:${caret.person.color}:${caret.person.name}`,
-      side: 10,
-      ignoreSelection: true,
-    })
-    return from === to ? [place] : [place, Decoration.inline(from, to, { class: `washed picked p${caret.person.color}` })]
-  })
-  return DecorationSet.create(state.doc, decorations)
+    const [from, to] = [Math.min(anchor, head, end), Math.min(Math.max(anchor, head), end)];
+    const place = Decoration.widget(
+      Math.min(head, end),
+      () => caretElement({ ...caret, anchor, head }),
+      {
+        // A new key makes a new element: the flag then shows afresh after each change, without a timer.
+        key: `${caret.clientId}:${caret.moved}:${caret.person.color}:${caret.person.name}`,
+        side: 10,
+        ignoreSelection: true,
+      },
+    );
+    return from === to
+      ? [place]
+      : [place, Decoration.inline(from, to, { class: `washed picked p${caret.person.color}` })];
+  });
+  return DecorationSet.create(state.doc, decorations);
 }
 
 class CaretTracker {
-  private readonly moves = new Map<number, { said: string; moved: number }>()
-  private readonly options: RemoteCaretsOptions
-  awareness: Awareness
+  private readonly moves = new Map<number, { said: string; moved: number }>();
+  private readonly options: RemoteCaretsOptions;
+  awareness: Awareness;
 
   constructor(awareness: Awareness, options: RemoteCaretsOptions) {
-    this.awareness = awareness
-    this.options = options
+    this.awareness = awareness;
+    this.options = options;
   }
 
   decorations(state: EditorState): DecorationSet {
-    const sync = ySyncPluginKey.getState(state)
-    if (sync === undefined || sync.binding.mapping.size === 0) return DecorationSet.empty
-    const carets: Caret[] = []
+    const sync = ySyncPluginKey.getState(state);
+    if (sync === undefined || sync.binding.mapping.size === 0) return DecorationSet.empty;
+    const carets: Caret[] = [];
     for (const [clientId, peer] of this.awareness.getStates()) {
-      if (clientId === this.awareness.clientID || carets.length >= mostCarets) continue
-      const cursor = readCursor(peer)
-      const person = cursor === null ? null : this.options.personOf(clientId, peer)
-      if (cursor === null || person === null) continue
+      if (clientId === this.awareness.clientID || carets.length >= mostCarets) continue;
+      const cursor = readCursor(peer);
+      const person = cursor === null ? null : this.options.personOf(clientId, peer);
+      if (cursor === null || person === null) continue;
       const [anchor, head] = [cursor.anchor, cursor.head].map((position) =>
         relativePositionToAbsolutePosition(sync.doc, sync.type, position, sync.binding.mapping),
-      )
-      if (typeof anchor !== 'number' || typeof head !== 'number') continue
-      carets.push({ clientId, person, anchor, head, moved: this.moved(clientId, JSON.stringify(peer.cursor)) })
+      );
+      if (typeof anchor !== "number" || typeof head !== "number") continue;
+      carets.push({
+        clientId,
+        person,
+        anchor,
+        head,
+        moved: this.moved(clientId, JSON.stringify(peer.cursor)),
+      });
     }
-    return decorate(state, carets)
+    return decorate(state, carets);
   }
 
   private moved(clientId: number, said: string): number {
-    const before = this.moves.get(clientId)
-    if (before?.said === said) return before.moved
-    const moved = (before?.moved ?? 0) + 1
-    this.moves.set(clientId, { said, moved })
-    return moved
+    const before = this.moves.get(clientId);
+    if (before?.said === said) return before.moved;
+    const moved = (before?.moved ?? 0) + 1;
+    this.moves.set(clientId, { said, moved });
+    return moved;
   }
 
   /** Tells the peers where the own caret is, or that there is none when the text has no focus. */
   announce(view: EditorView): void {
-    const sync = ySyncPluginKey.getState(view.state)
-    if (sync === undefined || (this.awareness.getLocalState() === null && !view.editable)) return
-    const current = readCursor(this.awareness.getLocalState())
+    const sync = ySyncPluginKey.getState(view.state);
+    if (sync === undefined || (this.awareness.getLocalState() === null && !view.editable)) return;
+    const current = readCursor(this.awareness.getLocalState());
     if (!view.hasFocus() || !view.editable) {
-      if (current !== null) this.awareness.setLocalStateField('cursor', null)
-      return
+      if (current !== null) this.awareness.setLocalStateField("cursor", null);
+      return;
     }
-    const { anchor, head } = view.state.selection
+    const { anchor, head } = view.state.selection;
     const [from, to] = [anchor, head].map((position) =>
       absolutePositionToRelativePosition(position, sync.type, sync.binding.mapping),
-    )
-    const same = current !== null && compareRelativePositions(current.anchor, from) && compareRelativePositions(current.head, to)
-    if (same) return
-    this.awareness.setLocalState({ ...this.awareness.getLocalState(), userId: this.options.userId, cursor: { anchor: from, head: to } })
+    );
+    const same =
+      current !== null &&
+      compareRelativePositions(current.anchor, from) &&
+      compareRelativePositions(current.head, to);
+    if (same) return;
+    this.awareness.setLocalState({
+      ...this.awareness.getLocalState(),
+      userId: this.options.userId,
+      cursor: { anchor: from, head: to },
+    });
   }
 }
 
-function liveView(tracker: CaretTracker, source: RemoteCaretsOptions['awareness']) {
+function liveView(tracker: CaretTracker, source: RemoteCaretsOptions["awareness"]) {
   return (view: EditorView) => {
-    let frame = 0
+    let frame = 0;
     const settleFlags = () => {
-      for (const caret of view.dom.querySelectorAll('.caret:not([data-settled])')) {
-        const covers = coversLetter(caret)
+      for (const caret of view.dom.querySelectorAll(".caret:not([data-settled])")) {
+        const covers = coversLetter(caret);
         // One outside the viewport is looked at again: the reader may scroll to it.
-        if (covers === null) continue
-        caret.setAttribute('data-settled', '')
-        if (covers) caret.classList.add('rest')
+        if (covers === null) continue;
+        caret.setAttribute("data-settled", "");
+        if (covers) caret.classList.add("rest");
       }
-    }
+    };
     const settleSoon = () => {
-      cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(settleFlags)
-    }
-    const redraw = ({ added, updated, removed }: { added: number[]; updated: number[]; removed: number[] }) => {
-      const others = [...added, ...updated, ...removed].some((clientId) => clientId !== tracker.awareness.clientID)
-      if (others && !view.isDestroyed) refreshCarets(view)
-    }
-    const focusChange = () => tracker.announce(view)
-    tracker.awareness.on('change', redraw)
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(settleFlags);
+    };
+    const redraw = ({
+      added,
+      updated,
+      removed,
+    }: {
+      added: number[];
+      updated: number[];
+      removed: number[];
+    }) => {
+      const others = [...added, ...updated, ...removed].some(
+        (clientId) => clientId !== tracker.awareness.clientID,
+      );
+      if (others && !view.isDestroyed) refreshCarets(view);
+    };
+    const focusChange = () => tracker.announce(view);
+    tracker.awareness.on("change", redraw);
     const follow = (awareness: Awareness) => {
-      tracker.awareness.off('change', redraw)
-      tracker.awareness = awareness
-      awareness.on('change', redraw)
-    }
-    view.dom.addEventListener('focusin', focusChange)
-    view.dom.addEventListener('focusout', focusChange)
+      tracker.awareness.off("change", redraw);
+      tracker.awareness = awareness;
+      awareness.on("change", redraw);
+    };
+    view.dom.addEventListener("focusin", focusChange);
+    view.dom.addEventListener("focusout", focusChange);
     return {
       update: () => {
-        const awareness = source()
-        if (awareness !== null && awareness !== tracker.awareness) follow(awareness)
-        tracker.announce(view)
-        settleSoon()
+        const awareness = source();
+        if (awareness !== null && awareness !== tracker.awareness) follow(awareness);
+        tracker.announce(view);
+        settleSoon();
       },
       destroy: () => {
-        cancelAnimationFrame(frame)
-        const { awareness } = tracker
-        awareness.off('change', redraw)
-        view.dom.removeEventListener('focusin', focusChange)
-        view.dom.removeEventListener('focusout', focusChange)
-        if (awareness.getLocalState() !== null) awareness.setLocalStateField('cursor', null)
+        cancelAnimationFrame(frame);
+        const { awareness } = tracker;
+        awareness.off("change", redraw);
+        view.dom.removeEventListener("focusin", focusChange);
+        view.dom.removeEventListener("focusout", focusChange);
+        if (awareness.getLocalState() !== null) awareness.setLocalStateField("cursor", null);
       },
-    }
-  }
+    };
+  };
 }
 
 /** Redraws every caret, for when names or colours in the members list have changed. */
 export function refreshCarets(view: EditorView): void {
-  readSelection(view)
-  view.dispatch(view.state.tr.setMeta(key, 'moved'))
+  readSelection(view);
+  view.dispatch(view.state.tr.setMeta(key, "moved"));
 }
 
 /** Shows where other people's carets and selections are, hidden from assistive technology, and tells them ours. */
 export const RemoteCarets = Extension.create<RemoteCaretsOptions>({
-  name: 'remoteCarets',
+  name: "remoteCarets",
   priority: 900,
   addOptions() {
-    return { awareness: () => null, userId: '', personOf: () => null }
+    return { awareness: () => null, userId: "", personOf: () => null };
   },
   addProseMirrorPlugins() {
-    const awareness = this.options.awareness()
-    if (awareness === null) return []
-    const tracker = new CaretTracker(awareness, this.options)
+    const awareness = this.options.awareness();
+    if (awareness === null) return [];
+    const tracker = new CaretTracker(awareness, this.options);
     return [
       new Plugin<DecorationSet>({
         key,
         state: {
           init: () => DecorationSet.empty,
           apply: (transaction, shown, _before, state) => {
-            const remote = ySyncPluginKey.getState(state)?.isChangeOrigin === true
-            if (remote || transaction.getMeta(key) !== undefined) return tracker.decorations(state)
-            return transaction.docChanged ? shown.map(transaction.mapping, transaction.doc) : shown
+            const remote = ySyncPluginKey.getState(state)?.isChangeOrigin === true;
+            if (remote || transaction.getMeta(key) !== undefined) return tracker.decorations(state);
+            return transaction.docChanged ? shown.map(transaction.mapping, transaction.doc) : shown;
           },
         },
         props: { decorations: (state) => key.getState(state) },
         view: liveView(tracker, this.options.awareness),
       }),
-    ]
+    ];
   },
-})
+});

@@ -1,17 +1,17 @@
-import { type Extensions, getSchema } from '@tiptap/core'
-import { Document } from '@tiptap/extension-document'
-import { HardBreak } from '@tiptap/extension-hard-break'
-import { HorizontalRule } from '@tiptap/extension-horizontal-rule'
-import { Paragraph } from '@tiptap/extension-paragraph'
-import { Text } from '@tiptap/extension-text'
-import { newestSchema } from '../../events/content/text-schema'
-import { Blockquote } from './blockquote'
-import { CodeBlock } from './code-block'
-import { Heading } from './heading'
-import { Link } from './link'
-import { BulletList, ListItem, OrderedList, TaskItem, TaskList } from './lists'
-import { Bold, Code, Italic, Strike, Underline } from './marks'
-import { Table, TableCell, TableHeader, TableRow } from './tables'
+import { type Extensions, getSchema } from "@tiptap/core";
+import { Document } from "@tiptap/extension-document";
+import { HardBreak } from "@tiptap/extension-hard-break";
+import { HorizontalRule } from "@tiptap/extension-horizontal-rule";
+import { Paragraph } from "@tiptap/extension-paragraph";
+import { Text } from "@tiptap/extension-text";
+import { newestSchema } from "../../events/content/text-schema";
+import { Blockquote } from "./blockquote";
+import { CodeBlock } from "./code-block";
+import { Heading } from "./heading";
+import { Link } from "./link";
+import { BulletList, ListItem, OrderedList, TaskItem, TaskList } from "./lists";
+import { Bold, Code, Italic, Strike, Underline } from "./marks";
+import { Table, TableCell, TableHeader, TableRow } from "./tables";
 
 /*
  * No attribute of any node or mark has a throwing `validate`: Yjs bindings delete, for everybody, whatever throws while it
@@ -24,7 +24,7 @@ import { Table, TableCell, TableHeader, TableRow } from './tables'
  * in the log must not bind an editor, because Yjs bindings delete what their schema does not know. What the schema holds
  * stands once more in events/content/text-schema.ts, without an editor: by that every reader judges what the log brings.
  */
-export const schemaVersion = newestSchema
+export const schemaVersion = newestSchema;
 
 /** The one list of what a document's text may hold: the editor, the player and the server's rendering all use it. */
 export const documentExtensions: Extensions = [
@@ -51,7 +51,7 @@ export const documentExtensions: Extensions = [
   TableRow,
   TableHeader,
   TableCell,
-]
+];
 
 /** The ProseMirror schema of a document, made without a browser. */
-export const documentSchema = getSchema(documentExtensions)
+export const documentSchema = getSchema(documentExtensions);

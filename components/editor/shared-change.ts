@@ -1,18 +1,29 @@
-import type { Node } from '@tiptap/pm/model'
-import { StepMap } from '@tiptap/pm/transform'
-import { ContentFormat, isDeleted, type Item, type Transaction, XmlElement, type XmlFragment, XmlText } from 'yjs'
-import { contentChange } from './content-change'
-import { structuralChange } from './structural-change'
+import type { Node } from "@tiptap/pm/model";
+import { StepMap } from "@tiptap/pm/transform";
+import {
+  ContentFormat,
+  isDeleted,
+  type Item,
+  type Transaction,
+  XmlElement,
+  type XmlFragment,
+  XmlText,
+} from "yjs";
+import { contentChange } from "./content-change";
+import { structuralChange } from "./structural-change";
 
 /** What a transaction did to an item: nothing is told of one that came and went in it, or was gone before. */
-function fateOf(item: Item, { beforeState, deleteSet }: Transaction): 'kept' | 'new' | 'deleted' | null {
-  const isNew = item.id.clock >= (beforeState.get(item.id.client) ?? 0)
-  if (!item.deleted) return isNew ? 'new' : 'kept'
-  return !isNew && isDeleted(deleteSet, item.id) ? 'deleted' : null
+function fateOf(
+  item: Item,
+  { beforeState, deleteSet }: Transaction,
+): "kept" | "new" | "deleted" | null {
+  const isNew = item.id.clock >= (beforeState.get(item.id.client) ?? 0);
+  if (!item.deleted) return isNew ? "new" : "kept";
+  return !isNew && isDeleted(deleteSet, item.id) ? "deleted" : null;
 }
 
 function* itemsOf(type: XmlFragment | XmlText): Generator<Item> {
-  for (let item = type._start; item !== null; item = item.right) yield item
+  for (let item = type._start; item !== null; item = item.right) yield item;
 }
 
 /** Thrown where the shared text is not what the editor shows, which fills in what its schema asks for. */
@@ -20,99 +31,120 @@ class Unlike extends Error {}
 
 /** Collects ranges that stand beside each other into one. */
 class Ranges {
-  readonly list: number[] = []
-  private old = 0
-  private now = 0
-  private removed = 0
-  private added = 0
+  readonly list: number[] = [];
+  private old = 0;
+  private now = 0;
+  private removed = 0;
+  private added = 0;
   keep(length: number): void {
-    if (length === 0) return
-    this.close()
-    this.old += length
-    this.now += length
+    if (length === 0) return;
+    this.close();
+    this.old += length;
+    this.now += length;
   }
   remove(length: number): void {
-    this.removed += length
-    this.old += length
+    this.removed += length;
+    this.old += length;
   }
   add(length: number): void {
-    this.added += length
-    this.now += length
+    this.added += length;
+    this.now += length;
   }
   close(): { old: number; now: number } {
-    if (this.removed > 0 || this.added > 0) this.list.push(this.old - this.removed, this.removed, this.added)
-    this.removed = 0
-    this.added = 0
-    return { old: this.old, now: this.now }
+    if (this.removed > 0 || this.added > 0)
+      this.list.push(this.old - this.removed, this.removed, this.added);
+    this.removed = 0;
+    this.added = 0;
+    return { old: this.old, now: this.now };
   }
 }
 
 function walkInline(block: XmlFragment, transaction: Transaction, ranges: Ranges): void {
-  const count = (item: Item, length: number, within: 'kept' | 'new' | 'deleted' | null) => {
-    const fate = within === 'kept' ? fateOf(item, transaction) : within
-    if (fate === 'new') ranges.add(length)
-    else if (fate === 'deleted') ranges.remove(length)
-    else if (fate === 'kept') ranges.keep(length)
-  }
+  const count = (item: Item, length: number, within: "kept" | "new" | "deleted" | null) => {
+    const fate = within === "kept" ? fateOf(item, transaction) : within;
+    if (fate === "new") ranges.add(length);
+    else if (fate === "deleted") ranges.remove(length);
+    else if (fate === "kept") ranges.keep(length);
+  };
   for (const child of itemsOf(block)) {
-    const type = 'type' in child.content ? child.content.type : null
-    const fate = fateOf(child, transaction)
-    if (!(type instanceof XmlText)) count(child, 1, fate)
+    const type = "type" in child.content ? child.content.type : null;
+    const fate = fateOf(child, transaction);
+    if (!(type instanceof XmlText)) count(child, 1, fate);
     else if (fate !== null) {
       for (const letters of itemsOf(type)) {
-        if (letters.content instanceof ContentFormat) continue
+        if (letters.content instanceof ContentFormat) continue;
         // Of a text that went or came as a whole, what had gone before, or came and went, counts for nothing.
-        const own = fateOf(letters, transaction)
-        const counts = fate === 'new' ? !letters.deleted : fate === 'deleted' ? own === 'deleted' : true
-        if (counts) count(letters, letters.length, fate)
+        const own = fateOf(letters, transaction);
+        const counts =
+          fate === "new" ? !letters.deleted : fate === "deleted" ? own === "deleted" : true;
+        if (counts) count(letters, letters.length, fate);
       }
     }
   }
 }
 
-function walkBlocks(parent: XmlFragment, before: Node, after: Node, transaction: Transaction, ranges: Ranges): void {
-  const touched = new Set<unknown>(transaction.changedParentTypes.keys())
-  let old = 0
-  let now = 0
+function walkBlocks(
+  parent: XmlFragment,
+  before: Node,
+  after: Node,
+  transaction: Transaction,
+  ranges: Ranges,
+): void {
+  const touched = new Set<unknown>(transaction.changedParentTypes.keys());
+  let old = 0;
+  let now = 0;
   for (const child of itemsOf(parent)) {
-    const fate = fateOf(child, transaction)
-    if (fate === null) continue
-    const type = 'type' in child.content ? child.content.type : null
-    if (!(type instanceof XmlElement)) throw new Unlike()
-    const [was, is] = [fate === 'new' ? null : before.maybeChild(old++), fate === 'deleted' ? null : after.maybeChild(now++)]
-    if (fate === 'deleted' && was) ranges.remove(was.nodeSize)
-    else if (fate === 'new' && is) ranges.add(is.nodeSize)
-    else if (!was || !is || was.type !== is.type) throw new Unlike()
-    else if (!touched.has(type)) ranges.keep(is.nodeSize)
+    const fate = fateOf(child, transaction);
+    if (fate === null) continue;
+    const type = "type" in child.content ? child.content.type : null;
+    if (!(type instanceof XmlElement)) throw new Unlike();
+    const [was, is] = [
+      fate === "new" ? null : before.maybeChild(old++),
+      fate === "deleted" ? null : after.maybeChild(now++),
+    ];
+    if (fate === "deleted" && was) ranges.remove(was.nodeSize);
+    else if (fate === "new" && is) ranges.add(is.nodeSize);
+    else if (!was || !is || was.type !== is.type) throw new Unlike();
+    else if (!touched.has(type)) ranges.keep(is.nodeSize);
     else {
-      ranges.keep(1)
-      if (is.isTextblock) walkInline(type, transaction, ranges)
-      else walkBlocks(type, was, is, transaction, ranges)
-      ranges.keep(1)
+      ranges.keep(1);
+      if (is.isTextblock) walkInline(type, transaction, ranges);
+      else walkBlocks(type, was, is, transaction, ranges);
+      ranges.keep(1);
     }
   }
-  if (old !== before.childCount || now !== after.childCount) throw new Unlike()
+  if (old !== before.childCount || now !== after.childCount) throw new Unlike();
 }
 
 /** The ranges of a transaction by the identity of what came and went; null where the shared text is not what is shown. */
-function exactRanges(before: Node, after: Node, fragment: XmlFragment, transaction: Transaction): number[] | null {
-  const ranges = new Ranges()
+function exactRanges(
+  before: Node,
+  after: Node,
+  fragment: XmlFragment,
+  transaction: Transaction,
+): number[] | null {
+  const ranges = new Ranges();
   try {
-    walkBlocks(fragment, before, after, transaction, ranges)
+    walkBlocks(fragment, before, after, transaction, ranges);
   } catch (thrown) {
-    if (thrown instanceof Unlike) return null
-    throw thrown
+    if (thrown instanceof Unlike) return null;
+    throw thrown;
   }
-  const { old, now } = ranges.close()
-  return old === before.content.size && now === after.content.size ? ranges.list : null
+  const { old, now } = ranges.close();
+  return old === before.content.size && now === after.content.size ? ranges.list : null;
 }
 
 /**
  * What somebody else changed in a shared text, as one map: by what they deleted and wrote, where the transaction that brought
  * it is still at hand, else by comparison. Words that were only split, joined or made another block are the same words.
  */
-export function sharedChange(before: Node, after: Node, known: { fragment: XmlFragment; transaction: Transaction } | null): StepMap {
-  const exact = known === null ? null : exactRanges(before, after, known.fragment, known.transaction)
-  if (exact === null) return contentChange(before, after)
-  return structuralChange(before, after, exact) ?? new StepMap(exact)
+export function sharedChange(
+  before: Node,
+  after: Node,
+  known: { fragment: XmlFragment; transaction: Transaction } | null,
+): StepMap {
+  const exact =
+    known === null ? null : exactRanges(before, after, known.fragment, known.transaction);
+  if (exact === null) return contentChange(before, after);
+  return structuralChange(before, after, exact) ?? new StepMap(exact);
 }

@@ -1,81 +1,114 @@
-import type { Editor } from '@tiptap/core'
-import { insertTable } from './tables'
+import type { Editor } from "@tiptap/core";
+import { insertTable } from "./tables";
 
 /** A block the slash menu offers: its name, other words it is found by, and what typing makes it too. */
 export type SlashCommand = {
-  id: string
-  name: string
-  aliases: string[]
-  typed: string
-  run: (editor: Editor) => unknown
-}
+  id: string;
+  name: string;
+  aliases: string[];
+  typed: string;
+  run: (editor: Editor) => unknown;
+};
 
 /** The blocks in the order of the menu. */
 export const slashCommands: SlashCommand[] = [
   {
-    id: 'text', name: 'Text', aliases: ['paragraph', 'plain', 'p'], typed: '',
+    id: "text",
+    name: "Text",
+    aliases: ["paragraph", "plain", "p"],
+    typed: "",
     run: (editor) => editor.chain().focus().clearNodes().run(),
   },
   {
-    id: 'heading-1', name: 'Heading', aliases: ['h1', 'title', 'heading 1', 'section'], typed: '# space',
-    run: (editor) => editor.chain().focus().setNode('heading', { level: 1 }).run(),
+    id: "heading-1",
+    name: "Heading",
+    aliases: ["h1", "title", "heading 1", "section"],
+    typed: "# space",
+    run: (editor) => editor.chain().focus().setNode("heading", { level: 1 }).run(),
   },
   {
-    id: 'heading-2', name: 'Subheading', aliases: ['h2', 'heading 2'], typed: '## space',
-    run: (editor) => editor.chain().focus().setNode('heading', { level: 2 }).run(),
+    id: "heading-2",
+    name: "Subheading",
+    aliases: ["h2", "heading 2"],
+    typed: "## space",
+    run: (editor) => editor.chain().focus().setNode("heading", { level: 2 }).run(),
   },
   {
-    id: 'heading-3', name: 'Small heading', aliases: ['h3', 'heading 3'], typed: '### space',
-    run: (editor) => editor.chain().focus().setNode('heading', { level: 3 }).run(),
+    id: "heading-3",
+    name: "Small heading",
+    aliases: ["h3", "heading 3"],
+    typed: "### space",
+    run: (editor) => editor.chain().focus().setNode("heading", { level: 3 }).run(),
   },
   {
-    id: 'bullets', name: 'Bulleted list', aliases: ['bullet', 'unordered', 'ul', 'points'], typed: '- space',
-    run: (editor) => editor.chain().focus().toggleList('bulletList', 'listItem').run(),
+    id: "bullets",
+    name: "Bulleted list",
+    aliases: ["bullet", "unordered", "ul", "points"],
+    typed: "- space",
+    run: (editor) => editor.chain().focus().toggleList("bulletList", "listItem").run(),
   },
   {
-    id: 'numbers', name: 'Numbered list', aliases: ['ordered', 'ol', 'steps'], typed: '1. space',
-    run: (editor) => editor.chain().focus().toggleList('orderedList', 'listItem').run(),
+    id: "numbers",
+    name: "Numbered list",
+    aliases: ["ordered", "ol", "steps"],
+    typed: "1. space",
+    run: (editor) => editor.chain().focus().toggleList("orderedList", "listItem").run(),
   },
   {
-    id: 'tasks', name: 'To-do list', aliases: ['task', 'todo', 'check', 'checkbox'], typed: '[] space',
-    run: (editor) => editor.chain().focus().toggleList('taskList', 'taskItem').run(),
+    id: "tasks",
+    name: "To-do list",
+    aliases: ["task", "todo", "check", "checkbox"],
+    typed: "[] space",
+    run: (editor) => editor.chain().focus().toggleList("taskList", "taskItem").run(),
   },
   {
-    id: 'quote', name: 'Quotation', aliases: ['quote', 'blockquote', 'citation'], typed: '> space',
-    run: (editor) => editor.chain().focus().toggleWrap('blockquote').run(),
+    id: "quote",
+    name: "Quotation",
+    aliases: ["quote", "blockquote", "citation"],
+    typed: "> space",
+    run: (editor) => editor.chain().focus().toggleWrap("blockquote").run(),
   },
   {
-    id: 'code', name: 'Code', aliases: ['code block', 'pre', 'program', 'monospace'], typed: '``` space',
-    run: (editor) => editor.chain().focus().toggleNode('codeBlock', 'paragraph').run(),
+    id: "code",
+    name: "Code",
+    aliases: ["code block", "pre", "program", "monospace"],
+    typed: "``` space",
+    run: (editor) => editor.chain().focus().toggleNode("codeBlock", "paragraph").run(),
   },
   {
-    id: 'table', name: 'Table', aliases: ['grid', 'rows', 'columns'], typed: '',
+    id: "table",
+    name: "Table",
+    aliases: ["grid", "rows", "columns"],
+    typed: "",
     run: insertTable,
   },
   {
-    id: 'rule', name: 'Divider', aliases: ['horizontal rule', 'hr', 'line', 'separator'], typed: '---',
+    id: "rule",
+    name: "Divider",
+    aliases: ["horizontal rule", "hr", "line", "separator"],
+    typed: "---",
     run: (editor) => editor.chain().focus().setHorizontalRule().run(),
   },
-]
+];
 
 function folded(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /** Returns the commands that match what was typed after the slash, those whose name begins with it first. */
 export function matchingCommands(query: string): SlashCommand[] {
-  const wanted = folded(query.trim())
-  if (wanted === '') return slashCommands
+  const wanted = folded(query.trim());
+  if (wanted === "") return slashCommands;
   const rank = ({ name, aliases }: SlashCommand) => {
-    const names = [name, ...aliases].map(folded)
-    if (names.some((one) => one === wanted)) return 0
-    if (folded(name).startsWith(wanted)) return 1
-    if (names.some((one) => one.startsWith(wanted))) return 2
-    return names.some((one) => one.includes(` ${wanted}`)) ? 3 : 4
-  }
+    const names = [name, ...aliases].map(folded);
+    if (names.some((one) => one === wanted)) return 0;
+    if (folded(name).startsWith(wanted)) return 1;
+    if (names.some((one) => one.startsWith(wanted))) return 2;
+    return names.some((one) => one.includes(` ${wanted}`)) ? 3 : 4;
+  };
   return slashCommands
     .map((command) => ({ command, rank: rank(command) }))
     .filter((entry) => entry.rank < 4)
     .sort((one, other) => one.rank - other.rank)
-    .map((entry) => entry.command)
+    .map((entry) => entry.command);
 }

@@ -1,36 +1,58 @@
-'use client'
+"use client";
 
-import type { Editor } from '@tiptap/core'
+import type { Editor } from "@tiptap/core";
 import {
-  Code, Heading1, Heading2, Heading3, List, ListChecks, ListOrdered, Minus, Table, TextQuote, Type, type LucideIcon,
-} from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { Icon } from '@/components/ui/icon'
-import { Floating, type Anchor } from './floating'
-import { runSlash, slashListId, slashOptionId, slashState, type SlashState } from './slash'
-import styles from './slash-menu.module.css'
+  Code,
+  Heading1,
+  Heading2,
+  Heading3,
+  List,
+  ListChecks,
+  ListOrdered,
+  Minus,
+  Table,
+  TextQuote,
+  Type,
+  type LucideIcon,
+} from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Icon } from "@/components/ui/icon";
+import { Floating, type Anchor } from "./floating";
+import { runSlash, slashListId, slashOptionId, slashState, type SlashState } from "./slash";
+import styles from "./slash-menu.module.css";
 
 const icons: Record<string, LucideIcon> = {
-  text: Type, 'heading-1': Heading1, 'heading-2': Heading2, 'heading-3': Heading3, bullets: List, numbers: ListOrdered,
-  tasks: ListChecks, quote: TextQuote, code: Code, table: Table, rule: Minus,
-}
+  text: Type,
+  "heading-1": Heading1,
+  "heading-2": Heading2,
+  "heading-3": Heading3,
+  bullets: List,
+  numbers: ListOrdered,
+  tasks: ListChecks,
+  quote: TextQuote,
+  code: Code,
+  table: Table,
+  rule: Minus,
+};
 
 function slashAnchor(editor: Editor): Anchor | null {
-  const open = slashState(editor.state)
-  if (open === null) return null
-  const { left, right, top, bottom } = editor.view.coordsAtPos(open.from)
-  return { left: left - 10, right, top, bottom }
+  const open = slashState(editor.state);
+  if (open === null) return null;
+  const { left, right, top, bottom } = editor.view.coordsAtPos(open.from);
+  return { left: left - 10, right, top, bottom };
 }
 
 /** The list of blocks under a typed slash. The keys stay with the text, which names the chosen option to assistive technology. */
 export function SlashMenu({ editor, open }: { editor: Editor; open: SlashState }) {
-  const chosen = useRef<HTMLDivElement>(null)
+  const chosen = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    chosen.current?.scrollIntoView({ block: 'nearest' })
-  }, [open.chosen])
+    chosen.current?.scrollIntoView({ block: "nearest" });
+  }, [open.chosen]);
   return (
     <Floating editor={editor} anchor={slashAnchor} side="below" gap={6} className={styles.menu}>
-      <div className={styles.heading} aria-hidden="true">Blocks</div>
+      <div className={styles.heading} aria-hidden="true">
+        Blocks
+      </div>
       <div id={slashListId} role="listbox" aria-label="Blocks">
         {open.options.map((command, index) => (
           <div
@@ -45,11 +67,13 @@ export function SlashMenu({ editor, open }: { editor: Editor; open: SlashState }
           >
             <Icon of={icons[command.id] ?? Type} />
             <span className={styles.name}>{command.name}</span>
-            {command.typed !== '' && <kbd aria-hidden="true">{command.typed}</kbd>}
+            {command.typed !== "" && <kbd aria-hidden="true">{command.typed}</kbd>}
           </div>
         ))}
       </div>
-      <p className="sr" role="status">{open.options.length === 1 ? '1 block' : `${open.options.length} blocks`}</p>
+      <p className="sr" role="status">
+        {open.options.length === 1 ? "1 block" : `${open.options.length} blocks`}
+      </p>
     </Floating>
-  )
+  );
 }

@@ -1,128 +1,155 @@
-import { type Editor, Extension } from '@tiptap/core'
-import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state'
-import { ySyncPluginKey } from '@tiptap/y-tiptap'
-import { matchingCommands, type SlashCommand } from './slash-commands'
+import { type Editor, Extension } from "@tiptap/core";
+import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
+import { ySyncPluginKey } from "@tiptap/y-tiptap";
+import { matchingCommands, type SlashCommand } from "./slash-commands";
 
 /** The open block menu: where its slash stands, what was typed after it, and which option is chosen. */
-export type SlashState = { from: number; to: number; query: string; options: SlashCommand[]; chosen: number }
+export type SlashState = {
+  from: number;
+  to: number;
+  query: string;
+  options: SlashCommand[];
+  chosen: number;
+};
 
-type Kept = { open: SlashState | null; dismissed: number | null }
-type Meta = { chosen: number } | { dismissed: true }
+type Kept = { open: SlashState | null; dismissed: number | null };
+type Meta = { chosen: number } | { dismissed: true };
 
-const key = new PluginKey<Kept>('slash')
-const closed: Kept = { open: null, dismissed: null }
+const key = new PluginKey<Kept>("slash");
+const closed: Kept = { open: null, dismissed: null };
 
 /** The id of the listbox, and of its option with the given name, for the editor's aria attributes. */
-export const slashListId = 'slash-list'
+export const slashListId = "slash-list";
 export function slashOptionId(command: SlashCommand): string {
-  return `slash-${command.id}`
+  return `slash-${command.id}`;
 }
 
 /** The open menu, or null. */
 export function slashState(state: EditorState): SlashState | null {
-  return key.getState(state)?.open ?? null
+  return key.getState(state)?.open ?? null;
 }
 
 function typedSlash(state: EditorState): { from: number; to: number; query: string } | null {
-  const { selection } = state
-  const { $from } = selection
-  if (!selection.empty || !$from.parent.isTextblock || $from.parent.type.spec.code === true) return null
-  if ($from.marks().some((mark) => mark.type.name === 'code')) return null
-  const before = $from.parent.textBetween(Math.max(0, $from.parentOffset - 40), $from.parentOffset, undefined, '￼')
-  const query = /(?:^|\s)\/([\p{L}\p{N}]?[\p{L}\p{N} ]{0,24})$/u.exec(before)?.[1]
-  if (query === undefined) return null
-  return { from: $from.pos - query.length - 1, to: $from.pos, query }
+  const { selection } = state;
+  const { $from } = selection;
+  if (!selection.empty || !$from.parent.isTextblock || $from.parent.type.spec.code === true)
+    return null;
+  if ($from.marks().some((mark) => mark.type.name === "code")) return null;
+  const before = $from.parent.textBetween(
+    Math.max(0, $from.parentOffset - 40),
+    $from.parentOffset,
+    undefined,
+    "￼",
+  );
+  const query = /(?:^|\s)\/([\p{L}\p{N}]?[\p{L}\p{N} ]{0,24})$/u.exec(before)?.[1];
+  if (query === undefined) return null;
+  return { from: $from.pos - query.length - 1, to: $from.pos, query };
 }
 
 function next(transaction: Transaction, kept: Kept, state: EditorState): Kept {
-  const meta: Meta | undefined = transaction.getMeta(key)
-  if (meta !== undefined && 'dismissed' in meta) return { open: null, dismissed: kept.open?.from ?? null }
-  if (meta !== undefined) return kept.open === null ? kept : { ...kept, open: { ...kept.open, chosen: meta.chosen } }
-  const remote = ySyncPluginKey.getState(state)?.isChangeOrigin === true
-  const wasOpen = kept.open === null ? null : transaction.mapping.map(kept.open.from)
-  const dismissed = kept.dismissed === null ? null : transaction.mapping.map(kept.dismissed)
-  const typed = typedSlash(state)
-  if (typed === null) return closed
-  if (typed.from === dismissed) return { open: null, dismissed }
+  const meta: Meta | undefined = transaction.getMeta(key);
+  if (meta !== undefined && "dismissed" in meta)
+    return { open: null, dismissed: kept.open?.from ?? null };
+  if (meta !== undefined)
+    return kept.open === null ? kept : { ...kept, open: { ...kept.open, chosen: meta.chosen } };
+  const remote = ySyncPluginKey.getState(state)?.isChangeOrigin === true;
+  const wasOpen = kept.open === null ? null : transaction.mapping.map(kept.open.from);
+  const dismissed = kept.dismissed === null ? null : transaction.mapping.map(kept.dismissed);
+  const typed = typedSlash(state);
+  if (typed === null) return closed;
+  if (typed.from === dismissed) return { open: null, dismissed };
   // The caret merely coming to stand behind a slash, or somebody else's slash, opens nothing.
-  const mayOpen = transaction.docChanged && !remote && (typed.query === '' || wasOpen === typed.from)
-  if (wasOpen !== typed.from && !mayOpen) return closed
-  const options = matchingCommands(typed.query)
-  if (options.length === 0) return { open: null, dismissed: typed.query.length > 1 ? typed.from : null }
-  const chosenId = kept.open?.options[kept.open.chosen]?.id
-  const unchanged = kept.open?.query === typed.query ? options.findIndex((option) => option.id === chosenId) : 0
-  return { open: { ...typed, options, chosen: Math.max(0, unchanged) }, dismissed: null }
+  const mayOpen =
+    transaction.docChanged && !remote && (typed.query === "" || wasOpen === typed.from);
+  if (wasOpen !== typed.from && !mayOpen) return closed;
+  const options = matchingCommands(typed.query);
+  if (options.length === 0)
+    return { open: null, dismissed: typed.query.length > 1 ? typed.from : null };
+  const chosenId = kept.open?.options[kept.open.chosen]?.id;
+  const unchanged =
+    kept.open?.query === typed.query ? options.findIndex((option) => option.id === chosenId) : 0;
+  return { open: { ...typed, options, chosen: Math.max(0, unchanged) }, dismissed: null };
 }
 
 /** Replaces the slash and what follows it by the chosen block. */
 export function runSlash(editor: Editor, command: SlashCommand): void {
-  const open = slashState(editor.state)
-  if (open === null) return
-  editor.view.dispatch(editor.state.tr.delete(open.from, open.to))
-  command.run(editor)
+  const open = slashState(editor.state);
+  if (open === null) return;
+  editor.view.dispatch(editor.state.tr.delete(open.from, open.to));
+  command.run(editor);
 }
 
 function handleKey(editor: Editor, open: SlashState, event: KeyboardEvent): boolean {
-  const { options, chosen } = open
+  const { options, chosen } = open;
   const choose = (to: number) => {
-    editor.view.dispatch(editor.state.tr.setMeta(key, { chosen: (to + options.length) % options.length } satisfies Meta))
-    return true
-  }
+    editor.view.dispatch(
+      editor.state.tr.setMeta(key, {
+        chosen: (to + options.length) % options.length,
+      } satisfies Meta),
+    );
+    return true;
+  };
   switch (event.key) {
-    case 'ArrowDown':
-      return choose(chosen + 1)
-    case 'ArrowUp':
-      return choose(chosen - 1)
-    case 'Home':
-    case 'End':
-      return false
-    case 'Escape':
-      editor.view.dispatch(editor.state.tr.setMeta(key, { dismissed: true } satisfies Meta))
-      return true
-    case 'Enter':
-    case 'Tab': {
-      const command = options[chosen]
-      if (command === undefined || event.shiftKey) return false
-      runSlash(editor, command)
-      return true
+    case "ArrowDown":
+      return choose(chosen + 1);
+    case "ArrowUp":
+      return choose(chosen - 1);
+    case "Home":
+    case "End":
+      return false;
+    case "Escape":
+      editor.view.dispatch(editor.state.tr.setMeta(key, { dismissed: true } satisfies Meta));
+      return true;
+    case "Enter":
+    case "Tab": {
+      const command = options[chosen];
+      if (command === undefined || event.shiftKey) return false;
+      runSlash(editor, command);
+      return true;
     }
     default:
-      return false
+      return false;
   }
 }
 
 function attributes(open: SlashState | null): Record<string, string> {
-  const chosen = open?.options[open.chosen]
-  if (chosen === undefined) return {}
+  const chosen = open?.options[open.chosen];
+  if (chosen === undefined) return {};
   return {
-    'aria-haspopup': 'listbox',
-    'aria-expanded': 'true',
-    'aria-controls': slashListId,
-    'aria-activedescendant': slashOptionId(chosen),
-  }
+    "aria-haspopup": "listbox",
+    "aria-expanded": "true",
+    "aria-controls": slashListId,
+    "aria-activedescendant": slashOptionId(chosen),
+  };
 }
 
 /** The block menu behind a typed slash. The focus stays in the text; the list is drawn by slash-menu.tsx. */
 export const Slash = Extension.create({
-  name: 'slash',
+  name: "slash",
   priority: 1200,
   addProseMirrorPlugins() {
-    const { editor } = this
+    const { editor } = this;
     return [
       new Plugin<Kept>({
         key,
         state: {
           init: () => closed,
-          apply: (transaction, kept, _before, state) => (editor.isEditable ? next(transaction, kept, state) : closed),
+          apply: (transaction, kept, _before, state) =>
+            editor.isEditable ? next(transaction, kept, state) : closed,
         },
         props: {
           attributes: (state) => attributes(slashState(state)),
           handleKeyDown: (view, event) => {
-            const open = slashState(view.state)
-            return open !== null && !event.isComposing && !view.composing && handleKey(editor, open, event)
+            const open = slashState(view.state);
+            return (
+              open !== null &&
+              !event.isComposing &&
+              !view.composing &&
+              handleKey(editor, open, event)
+            );
           },
         },
       }),
-    ]
+    ];
   },
-})
+});

@@ -1,178 +1,215 @@
-import { Mark, type DOMOutputSpec, type NodeType } from '@tiptap/pm/model'
-import { XmlElement, XmlText, type XmlFragment } from 'yjs'
-import { layoutBreakClass, layoutBreaks, leaf, longestBlock } from './layout-breaks'
-import { documentSchema } from './schema'
+import { Mark, type DOMOutputSpec, type NodeType } from "@tiptap/pm/model";
+import { XmlElement, XmlText, type XmlFragment } from "yjs";
+import { layoutBreakClass, layoutBreaks, leaf, longestBlock } from "./layout-breaks";
+import { documentSchema } from "./schema";
 
-const deepest = 64
+const deepest = 64;
 /** What an element counts for where only a beginning is rendered. */
-const tagLetters = 16
+const tagLetters = 16;
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter] ?? letter)
+  return text.replace(
+    /[&<>"]/g,
+    (letter) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[letter] ?? letter,
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const childless = new Set(['br', 'hr', 'input', 'col', 'img'])
+const childless = new Set(["br", "hr", "input", "col", "img"]);
 
 /** Writes one of ProseMirror's output specs as HTML, with `content` in its hole. */
 function markup(spec: DOMOutputSpec, content: string): string {
-  if (typeof spec === 'string') return escaped(spec)
-  if (!Array.isArray(spec)) return content
-  const [tag, ...rest]: unknown[] = spec
-  if (typeof tag !== 'string' || !/^[a-z][a-z0-9]*$/.test(tag)) return content
-  const [first] = rest
-  const attributes = isRecord(first) ? first : {}
-  const children = isRecord(first) ? rest.slice(1) : rest
-  let open = `<${tag}`
+  if (typeof spec === "string") return escaped(spec);
+  if (!Array.isArray(spec)) return content;
+  const [tag, ...rest]: unknown[] = spec;
+  if (typeof tag !== "string" || !/^[a-z][a-z0-9]*$/.test(tag)) return content;
+  const [first] = rest;
+  const attributes = isRecord(first) ? first : {};
+  const children = isRecord(first) ? rest.slice(1) : rest;
+  let open = `<${tag}`;
   for (const [name, value] of Object.entries(attributes)) {
-    const plain = typeof value === 'string' || typeof value === 'number'
-    if (plain && /^[a-z][a-z-]*$/.test(name) && !name.startsWith('on')) open += ` ${name}="${escaped(String(value))}"`
+    const plain = typeof value === "string" || typeof value === "number";
+    if (plain && /^[a-z][a-z-]*$/.test(name) && !name.startsWith("on"))
+      open += ` ${name}="${escaped(String(value))}"`;
   }
-  if (childless.has(tag)) return `${open}>`
-  const inside = children.map((child) => (child === 0 ? content : isSpec(child) ? markup(child, content) : '')).join('')
-  return `${open}>${inside}</${tag}>`
+  if (childless.has(tag)) return `${open}>`;
+  const inside = children
+    .map((child) => (child === 0 ? content : isSpec(child) ? markup(child, content) : ""))
+    .join("");
+  return `${open}>${inside}</${tag}>`;
 }
 
 function isSpec(value: unknown): value is DOMOutputSpec {
-  return typeof value === 'string' || Array.isArray(value)
+  return typeof value === "string" || Array.isArray(value);
 }
 
 function marksOf(attributes: unknown): readonly Mark[] {
-  if (!isRecord(attributes)) return Mark.none
-  let marks: readonly Mark[] = Mark.none
+  if (!isRecord(attributes)) return Mark.none;
+  let marks: readonly Mark[] = Mark.none;
   for (const [name, value] of Object.entries(attributes)) {
-    const type = documentSchema.marks[name.replace(/--[a-zA-Z0-9+/=]{8}$/, '')]
-    if (type !== undefined && value !== null) marks = type.create(isRecord(value) ? value : null).addToSet(marks)
+    const type = documentSchema.marks[name.replace(/--[a-zA-Z0-9+/=]{8}$/, "")];
+    if (type !== undefined && value !== null)
+      marks = type.create(isRecord(value) ? value : null).addToSet(marks);
   }
-  return marks
+  return marks;
 }
 
 function isSame(one: Mark | undefined, other: Mark | undefined): boolean {
-  return one !== undefined && other !== undefined && one.eq(other)
+  return one !== undefined && other !== undefined && one.eq(other);
 }
 
-type Open = { mark: Mark; html: string }
+type Open = { mark: Mark; html: string };
 
-const layoutBreak = `<span class="${layoutBreakClass}" aria-hidden="true"></span>`
+const layoutBreak = `<span class="${layoutBreakClass}" aria-hidden="true"></span>`;
 
-type Run = { insert: string; marks: readonly Mark[] }
+type Run = { insert: string; marks: readonly Mark[] };
 
 /** How many letters may still be rendered; below zero where there were more. */
-type Room = { left: number }
+type Room = { left: number };
 
 /** As many runs of a text as there is room for. */
 function fitting(runs: readonly Run[], room: Room): Run[] {
   return runs.flatMap((run) => {
-    const insert = run.insert.slice(0, Math.max(0, room.left))
-    room.left -= run.insert.length
-    return insert === '' ? [] : [{ ...run, insert }]
-  })
+    const insert = run.insert.slice(0, Math.max(0, room.left));
+    room.left -= run.insert.length;
+    return insert === "" ? [] : [{ ...run, insert }];
+  });
 }
 
 function runsOf(text: XmlText): Run[] {
-  const runs: { insert?: unknown; attributes?: unknown }[] = text.toDelta()
-  return runs.flatMap(({ insert, attributes }) => (typeof insert === 'string' ? [{ insert, marks: marksOf(attributes) }] : []))
+  const runs: { insert?: unknown; attributes?: unknown }[] = text.toDelta();
+  return runs.flatMap(({ insert, attributes }) =>
+    typeof insert === "string" ? [{ insert, marks: marksOf(attributes) }] : [],
+  );
 }
 
 /** The runs of a text, cut at these places in it; null is a break. */
 function cutRuns(runs: readonly Run[], breaks: readonly number[]): (Run | null)[] {
-  const ahead = [...breaks]
-  let at = 0
+  const ahead = [...breaks];
+  let at = 0;
   return runs.flatMap(({ insert, marks }) => {
-    const parts: (Run | null)[] = []
-    let from = 0
+    const parts: (Run | null)[] = [];
+    let from = 0;
     for (; ahead[0] !== undefined && ahead[0] <= at + insert.length; ahead.shift()) {
-      parts.push({ insert: insert.slice(from, ahead[0] - at), marks }, null)
-      from = ahead[0] - at
+      parts.push({ insert: insert.slice(from, ahead[0] - at), marks }, null);
+      from = ahead[0] - at;
     }
-    at += insert.length
-    return from < insert.length ? [...parts, { insert: insert.slice(from), marks }] : parts
-  })
+    at += insert.length;
+    return from < insert.length ? [...parts, { insert: insert.slice(from), marks }] : parts;
+  });
 }
 
 /** Renders the runs of one text, keeping a mark open across neighbouring runs as ProseMirror does, but not across a break. */
 function textHtml(runs: readonly (Run | null)[]): string {
-  const stack: Open[] = []
-  let html = ''
+  const stack: Open[] = [];
+  let html = "";
   const add = (piece: string) => {
-    const top = stack.at(-1)
-    if (top === undefined) html += piece
-    else top.html += piece
-  }
+    const top = stack.at(-1);
+    if (top === undefined) html += piece;
+    else top.html += piece;
+  };
   const close = () => {
-    const top = stack.pop()
-    if (top !== undefined) add(markup(top.mark.type.spec.toDOM?.(top.mark, true) ?? ['span', 0], top.html))
-  }
+    const top = stack.pop();
+    if (top !== undefined)
+      add(markup(top.mark.type.spec.toDOM?.(top.mark, true) ?? ["span", 0], top.html));
+  };
   for (const run of runs) {
-    const marks = run?.marks ?? Mark.none
-    let shared = 0
-    while (shared < marks.length && isSame(stack[shared]?.mark, marks[shared])) shared += 1
-    while (stack.length > shared) close()
-    for (const mark of marks.slice(shared)) stack.push({ mark, html: '' })
-    add(run === null ? layoutBreak : escaped(run.insert))
+    const marks = run?.marks ?? Mark.none;
+    let shared = 0;
+    while (shared < marks.length && isSame(stack[shared]?.mark, marks[shared])) shared += 1;
+    while (stack.length > shared) close();
+    for (const mark of marks.slice(shared)) stack.push({ mark, html: "" });
+    add(run === null ? layoutBreak : escaped(run.insert));
   }
-  while (stack.length > 0) close()
-  return html
+  while (stack.length > 0) close();
+  return html;
 }
 
 /** The places at which the editor lays out a block of text anew, as many letters behind its beginning. */
 function breaksOf(element: XmlElement, code: boolean, room: Room): number[] {
-  const children = element.toArray()
-  const length = children.reduce((sum, child) => sum + (child instanceof XmlText ? child.length : 1), 0)
-  if (length <= longestBlock) return []
-  const letters = children.map((child) => (child instanceof XmlText ? runsOf(child).map(({ insert }) => insert).join('') : leaf))
-  const text = letters.join('')
-  return layoutBreaks(Math.min(text.length, Math.max(0, room.left)), (from, to) => text.slice(from, to), code)
+  const children = element.toArray();
+  const length = children.reduce(
+    (sum, child) => sum + (child instanceof XmlText ? child.length : 1),
+    0,
+  );
+  if (length <= longestBlock) return [];
+  const letters = children.map((child) =>
+    child instanceof XmlText
+      ? runsOf(child)
+          .map(({ insert }) => insert)
+          .join("")
+      : leaf,
+  );
+  const text = letters.join("");
+  return layoutBreaks(
+    Math.min(text.length, Math.max(0, room.left)),
+    (from, to) => text.slice(from, to),
+    code,
+  );
 }
 
 function brokenHtml(element: XmlElement, breaks: readonly number[], way: Way): string {
-  let [html, at] = ['', 0]
+  let [html, at] = ["", 0];
   for (const child of element.toArray()) {
-    const begin = at
-    const within = (place: number) => place > begin && place <= at
+    const begin = at;
+    const within = (place: number) => place > begin && place <= at;
     if (child instanceof XmlText) {
-      const runs = fitting(runsOf(child), way.room)
-      for (const { insert } of runs) at += insert.length
-      html += textHtml(cutRuns(runs, breaks.filter(within).map((place) => place - begin)))
+      const runs = fitting(runsOf(child), way.room);
+      for (const { insert } of runs) at += insert.length;
+      html += textHtml(
+        cutRuns(
+          runs,
+          breaks.filter(within).map((place) => place - begin),
+        ),
+      );
     } else {
-      at += 1
-      html += childHtml(child, way) + (breaks.some(within) ? layoutBreak : '')
+      at += 1;
+      html += childHtml(child, way) + (breaks.some(within) ? layoutBreak : "");
     }
   }
-  return html
+  return html;
 }
 
 /** How deep within the text one is, whether very long blocks have their breaks, and how much more there is room for. */
-type Way = { depth: number; broken: boolean; room: Room }
+type Way = { depth: number; broken: boolean; room: Room };
 
 function attributesFor(type: NodeType, element: XmlElement): Record<string, unknown> {
-  const given: Record<string, unknown> = element.getAttributes()
-  return Object.fromEntries(Object.keys(type.spec.attrs ?? {}).flatMap((name) => (name in given ? [[name, given[name]]] : [])))
+  const given: Record<string, unknown> = element.getAttributes();
+  return Object.fromEntries(
+    Object.keys(type.spec.attrs ?? {}).flatMap((name) =>
+      name in given ? [[name, given[name]]] : [],
+    ),
+  );
 }
 
 function elementHtml(element: XmlElement, { depth, broken, room }: Way): string {
-  room.left -= tagLetters
-  const type = documentSchema.nodes[element.nodeName]
-  const within = { depth: depth + 1, broken, room }
-  if (type === undefined || type.isText || type.spec.toDOM === undefined) return `<div>${childrenHtml(element, within)}</div>`
-  const breaks = broken && type.isTextblock ? breaksOf(element, type.spec.code === true, room) : []
-  const content = breaks.length > 0 ? brokenHtml(element, breaks, within) : childrenHtml(element, within)
-  const node = type.create(attributesFor(type, element))
+  room.left -= tagLetters;
+  const type = documentSchema.nodes[element.nodeName];
+  const within = { depth: depth + 1, broken, room };
+  if (type === undefined || type.isText || type.spec.toDOM === undefined)
+    return `<div>${childrenHtml(element, within)}</div>`;
+  const breaks = broken && type.isTextblock ? breaksOf(element, type.spec.code === true, room) : [];
+  const content =
+    breaks.length > 0 ? brokenHtml(element, breaks, within) : childrenHtml(element, within);
+  const node = type.create(attributesFor(type, element));
   // An empty paragraph is as tall as a line, in the editor by a break of its own.
-  return markup(type.spec.toDOM(node), content === '' && type.isTextblock ? '<br>' : content)
+  return markup(type.spec.toDOM(node), content === "" && type.isTextblock ? "<br>" : content);
 }
 
 function childHtml(child: unknown, way: Way): string {
-  if (way.depth > deepest || way.room.left < 0) return ''
-  if (child instanceof XmlText) return textHtml(fitting(runsOf(child), way.room))
-  return child instanceof XmlElement ? elementHtml(child, way) : ''
+  if (way.depth > deepest || way.room.left < 0) return "";
+  if (child instanceof XmlText) return textHtml(fitting(runsOf(child), way.room));
+  return child instanceof XmlElement ? elementHtml(child, way) : "";
 }
 
 function childrenHtml(parent: XmlFragment, way: Way): string {
-  return parent.toArray().map((child) => childHtml(child, way)).join('')
+  return parent
+    .toArray()
+    .map((child) => childHtml(child, way))
+    .join("");
 }
 
 /**
@@ -180,17 +217,20 @@ function childrenHtml(parent: XmlFragment, way: Way): string {
  * attribute escaped. What this version does not know is shown by its text; it never throws on hostile content.
  */
 export function staticHtml(fragment: XmlFragment): string {
-  return childrenHtml(fragment, { depth: 0, broken: false, room: { left: Infinity } })
+  return childrenHtml(fragment, { depth: 0, broken: false, room: { left: Infinity } });
 }
 
 /** The same as an editor draws it in the page: very long blocks have the breaks at which they are laid out anew. */
 export function editorHtml(fragment: XmlFragment): string {
-  return childrenHtml(fragment, { depth: 0, broken: true, room: { left: Infinity } })
+  return childrenHtml(fragment, { depth: 0, broken: true, room: { left: Infinity } });
 }
 
 /** The same of the beginning of a text, about so many letters of it, and whether that is the whole. */
-export function beginningHtml(fragment: XmlFragment, letters: number): { html: string; whole: boolean } {
-  const room: Room = { left: letters }
-  const html = childrenHtml(fragment, { depth: 0, broken: true, room })
-  return { html, whole: room.left >= 0 }
+export function beginningHtml(
+  fragment: XmlFragment,
+  letters: number,
+): { html: string; whole: boolean } {
+  const room: Room = { left: letters };
+  const html = childrenHtml(fragment, { depth: 0, broken: true, room });
+  return { html, whole: room.left >= 0 };
 }

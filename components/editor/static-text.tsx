@@ -1,4 +1,4 @@
-import styles from './text.module.css'
+import styles from "./text.module.css";
 
 /** A text as the server rendered it, for who may read it and no more. */
 export function StaticText({ html }: { html: string }) {
@@ -12,5 +12,5 @@ export function StaticText({ html }: { html: string }) {
       className={styles.text}
       dangerouslySetInnerHTML={{ __html: html }}
     />
-  )
+  );
 }

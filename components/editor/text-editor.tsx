@@ -1,66 +1,82 @@
-'use client'
+"use client";
 
-import type { Editor } from '@tiptap/core'
-import { memo, useCallback, useEffect, useRef, useState } from 'react'
-import { onDemand } from '../on-demand'
-import type { Unreadable } from './content-guard'
-import { continueWriting, watchEarlyWriting, type EarlyWriting } from './early-writing'
-import { afterFirstThings } from '../session/first-things'
-import { focusedBy } from '../ui/focus-history'
-import { createTextEditor, textHelpId } from './editor-binding'
-import type { LiveText } from './live-text'
-import { refreshCarets, type RemoteCaretsOptions } from './remote-carets'
-import type { Layer } from './text-layers'
-import styles from './text.module.css'
+import type { Editor } from "@tiptap/core";
+import { memo, useCallback, useEffect, useRef, useState } from "react";
+import { onDemand } from "../on-demand";
+import type { Unreadable } from "./content-guard";
+import { continueWriting, watchEarlyWriting, type EarlyWriting } from "./early-writing";
+import { afterFirstThings } from "../session/first-things";
+import { focusedBy } from "../ui/focus-history";
+import { createTextEditor, textHelpId } from "./editor-binding";
+import type { LiveText } from "./live-text";
+import { refreshCarets, type RemoteCaretsOptions } from "./remote-carets";
+import type { Layer } from "./text-layers";
+import styles from "./text.module.css";
 
 // What stands over the text can wait until the text can be written.
-const TextLayers = onDemand(() => afterFirstThings().then(() => import('./text-layers')).then((module) => module.TextLayers))
+const TextLayers = onDemand(() =>
+  afterFirstThings()
+    .then(() => import("./text-layers"))
+    .then((module) => module.TextLayers),
+);
 
 /** An editor and the text that it was made for. */
-export type MadeEditor = { editor: Editor; live: LiveText }
+export type MadeEditor = { editor: Editor; live: LiveText };
 
 /** The editor of this text; null until it is made. One that was made for a text since replaced is gone, and throws when measured. */
 export function editorOf(made: MadeEditor | null, live: LiveText | null): Editor | null {
-  return made !== null && made.live === live ? made.editor : null
+  return made !== null && made.live === live ? made.editor : null;
 }
 
 type Props = {
   /** The text as the server rendered it, shown until the editor takes over in place. */
-  html: string
-  live: LiveText | null
-  editable: boolean
+  html: string;
+  live: LiveText | null;
+  editable: boolean;
   /** Who a peer is; a new function redraws the carets. */
-  personOf: RemoteCaretsOptions['personOf']
-  onRefuse: (sentence: string) => void
-  onUnreadable: (why: Unreadable) => void
+  personOf: RemoteCaretsOptions["personOf"];
+  onRefuse: (sentence: string) => void;
+  onUnreadable: (why: Unreadable) => void;
   /** Comments on what is selected; null where that cannot be. */
-  onComment: (() => void) | null
+  onComment: (() => void) | null;
   /** Called with the id of a marked passage that was clicked. */
-  onPick: (id: string) => void
+  onPick: (id: string) => void;
   /** Hears of the editor when it is made and when it is gone. */
-  onEditor: (made: MadeEditor | null) => void
+  onEditor: (made: MadeEditor | null) => void;
   /** Leads to what stands above the text. */
-  onUp: () => void
+  onUp: () => void;
   /** Called once the text can be written, or read with a caret. */
-  onReady: () => void
-}
+  onReady: () => void;
+};
 
 /** The text of a document: readable from the server's HTML, then written in place. `live` and the functions but `personOf` must stay the same. */
-export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreadable, onComment, onPick, onEditor, onReady, onUp }: Props) {
-  const [made, setMade] = useState<MadeEditor | null>(null)
-  const editor = editorOf(made, live)
-  const [layer, setLayer] = useState<Layer>(null)
+export function TextEditor({
+  html,
+  live,
+  editable,
+  personOf,
+  onRefuse,
+  onUnreadable,
+  onComment,
+  onPick,
+  onEditor,
+  onReady,
+  onUp,
+}: Props) {
+  const [made, setMade] = useState<MadeEditor | null>(null);
+  const editor = editorOf(made, live);
+  const [layer, setLayer] = useState<Layer>(null);
   // The editor outlives a change of who people are, so it asks this each time.
-  const people = useRef(personOf)
-  const writes = useRef(editable)
-  const early = useRef<EarlyWriting | null>(null)
+  const people = useRef(personOf);
+  const writes = useRef(editable);
+  const early = useRef<EarlyWriting | null>(null);
   const attach = useCallback(
     (element: HTMLDivElement) => {
       if (live === null) {
-        const watched = watchEarlyWriting(element, () => writes.current)
+        const watched = watchEarlyWriting(element, () => writes.current);
         return () => {
-          early.current = watched.take()
-        }
+          early.current = watched.take();
+        };
       }
       const created = createTextEditor({
         live,
@@ -70,50 +86,64 @@ export function TextEditor({ html, live, editable, personOf, onRefuse, onUnreada
         onUnreadable,
         onPick,
         onUp,
-        onLink: () => setLayer('link'),
+        onLink: () => setLayer("link"),
         onToolbar: () => {
-          const table = document.querySelector<HTMLElement>('[data-toolbar="table"] button[tabindex="0"]')
-          if (table === null) setLayer('toolbar')
-          else table.focus()
+          const table = document.querySelector<HTMLElement>(
+            '[data-toolbar="table"] button[tabindex="0"]',
+          );
+          if (table === null) setLayer("toolbar");
+          else table.focus();
         },
-      })
+      });
       // With the selection that the editor keeps: the browser would put the caret at the beginning.
-      const stopFocusing = focusedBy(element, () => (created?.isEditable === true ? created.view.focus() : element.focus({ preventScroll: true })))
-      const next = created && { editor: created, live }
-      setMade(next)
-      onEditor(next)
+      const stopFocusing = focusedBy(element, () =>
+        created?.isEditable === true
+          ? created.view.focus()
+          : element.focus({ preventScroll: true }),
+      );
+      const next = created && { editor: created, live };
+      setMade(next);
+      onEditor(next);
       return () => {
-        stopFocusing()
-        setMade(null)
-        onEditor(null)
-        created?.destroy()
-      }
+        stopFocusing();
+        setMade(null);
+        onEditor(null);
+        created?.destroy();
+      };
     },
     [live, onRefuse, onUnreadable, onPick, onEditor, onUp],
-  )
+  );
   useEffect(() => {
-    people.current = personOf
-    if (editor !== null && !editor.isDestroyed) refreshCarets(editor.view)
-  }, [editor, personOf])
+    people.current = personOf;
+    if (editor !== null && !editor.isDestroyed) refreshCarets(editor.view);
+  }, [editor, personOf]);
   useEffect(() => {
-    writes.current = editable
-    document.documentElement.dataset.editor = editor === null ? 'static' : 'live'
-    if (editor === null || editor.isDestroyed) return
-    editor.setEditable(editable, false)
-    if (early.current !== null) continueWriting(editor, early.current)
-    early.current = null
-    onReady()
-  }, [editor, editable, onReady])
+    writes.current = editable;
+    document.documentElement.dataset.editor = editor === null ? "static" : "live";
+    if (editor === null || editor.isDestroyed) return;
+    editor.setEditable(editable, false);
+    if (early.current !== null) continueWriting(editor, early.current);
+    early.current = null;
+    onReady();
+  }, [editor, editable, onReady]);
   return (
     <>
       <Host html={html} attach={attach} readOnly={!editable} />
-      {editor !== null && editable && <TextLayers editor={editor} layer={layer} setLayer={setLayer} onComment={onComment} />}
-      <p id={textHelpId} className="sr">Press / for blocks, Alt+F10 for the toolbar, Esc and then Tab to leave the text.</p>
+      {editor !== null && editable && (
+        <TextLayers editor={editor} layer={layer} setLayer={setLayer} onComment={onComment} />
+      )}
+      <p id={textHelpId} className="sr">
+        Press / for blocks, Alt+F10 for the toolbar, Esc and then Tab to leave the text.
+      </p>
     </>
-  )
+  );
 }
 
-type HostProps = { html: string; attach: (element: HTMLDivElement) => (() => void) | undefined; readOnly: boolean }
+type HostProps = {
+  html: string;
+  attach: (element: HTMLDivElement) => (() => void) | undefined;
+  readOnly: boolean;
+};
 
 /** The element of the text, a textbox only once it is one. It is rendered once: what is inside belongs to the editor as soon as there is one. */
 const Host = memo(
@@ -124,15 +154,15 @@ const Host = memo(
         id="text"
         role="group"
         aria-label="Document text"
-        data-readonly={readOnly ? '' : undefined}
-        data-blank={html === '<p><br></p>' ? '' : undefined}
+        data-readonly={readOnly ? "" : undefined}
+        data-blank={html === "<p><br></p>" ? "" : undefined}
         data-first-thing=""
         tabIndex={0}
         className={styles.text}
         dangerouslySetInnerHTML={{ __html: html }}
         suppressHydrationWarning
       />
-    )
+    );
   },
   (before, after) => before.attach === after.attach,
-)
+);

@@ -1,81 +1,85 @@
-import { type Editor, Extension } from '@tiptap/core'
-import { Plugin, Selection, type Transaction } from '@tiptap/pm/state'
-import { safeAddress } from './link-address'
-import { duplicateBlock, moveBlock, toggleTask } from './block-moves'
+import { type Editor, Extension } from "@tiptap/core";
+import { Plugin, Selection, type Transaction } from "@tiptap/pm/state";
+import { safeAddress } from "./link-address";
+import { duplicateBlock, moveBlock, toggleTask } from "./block-moves";
 
 function dispatched(editor: Editor, transaction: Transaction | null): boolean {
-  if (transaction === null || !editor.isEditable) return false
-  editor.view.dispatch(transaction)
-  return true
+  if (transaction === null || !editor.isEditable) return false;
+  editor.view.dispatch(transaction);
+  return true;
 }
 
 function openLink(editor: Editor): boolean {
-  const href = safeAddress(editor.getAttributes('link').href)
-  if (href === null) return false
-  window.open(href, '_blank', 'noopener,noreferrer')
-  return true
+  const href = safeAddress(editor.getAttributes("link").href);
+  if (href === null) return false;
+  window.open(href, "_blank", "noopener,noreferrer");
+  return true;
 }
 
 function boxPosition(target: EventTarget | null): Element | null {
-  if (!(target instanceof HTMLInputElement) || target.type !== 'checkbox') return null
-  return target.closest('li[data-type="taskItem"] > label')
+  if (!(target instanceof HTMLInputElement) || target.type !== "checkbox") return null;
+  return target.closest('li[data-type="taskItem"] > label');
 }
 
 /** Whether the caret stands on the first line of the text, and no list that takes the arrows is open. */
 function isAtTop({ view }: Editor): boolean {
-  const { selection, doc } = view.state
-  if (!selection.empty || view.dom.getAttribute('aria-expanded') === 'true') return false
-  return selection.$from.sameParent(Selection.atStart(doc).$from) && view.endOfTextblock('up')
+  const { selection, doc } = view.state;
+  if (!selection.empty || view.dom.getAttribute("aria-expanded") === "true") return false;
+  return selection.$from.sameParent(Selection.atStart(doc).$from) && view.endOfTextblock("up");
 }
 
 /** What the page does for keys that leave the text. */
-export type TextKeymapOptions = { onLink: () => void; onToolbar: () => void; onUp: () => void }
+export type TextKeymapOptions = { onLink: () => void; onToolbar: () => void; onUp: () => void };
 
 /** The keys of the text beside those the blocks and marks bring, and the way out of it: Esc, then Tab. */
 export const TextKeymap = Extension.create<TextKeymapOptions>({
-  name: 'textKeymap',
+  name: "textKeymap",
   priority: 1100,
 
   addOptions() {
-    return { onLink: () => undefined, onToolbar: () => undefined, onUp: () => undefined }
+    return { onLink: () => undefined, onToolbar: () => undefined, onUp: () => undefined };
   },
 
   addKeyboardShortcuts() {
-    const { editor } = this
-    const inList = () => editor.isActive('listItem') || editor.isActive('taskItem')
-    const sink = () => editor.commands.sinkListItem('listItem') || editor.commands.sinkListItem('taskItem') || inList()
-    const lift = () => editor.commands.liftListItem('listItem') || editor.commands.liftListItem('taskItem')
+    const { editor } = this;
+    const inList = () => editor.isActive("listItem") || editor.isActive("taskItem");
+    const sink = () =>
+      editor.commands.sinkListItem("listItem") ||
+      editor.commands.sinkListItem("taskItem") ||
+      inList();
+    const lift = () =>
+      editor.commands.liftListItem("listItem") || editor.commands.liftListItem("taskItem");
     return {
-      'Mod-k': () => {
-        if (editor.state.selection.empty && !editor.isActive('link')) return false
-        this.options.onLink()
-        return true
+      "Mod-k": () => {
+        if (editor.state.selection.empty && !editor.isActive("link")) return false;
+        this.options.onLink();
+        return true;
       },
-      'Alt-Enter': () => openLink(editor),
-      'Mod-Enter': () => dispatched(editor, toggleTask(editor.state)),
-      'Mod-]': sink,
-      'Mod-[': lift,
+      "Alt-Enter": () => openLink(editor),
+      "Mod-Enter": () => dispatched(editor, toggleTask(editor.state)),
+      "Mod-]": sink,
+      "Mod-[": lift,
       // In a table Tab goes to the next cell, which the table sees to.
-      Tab: () => !editor.isActive('table') && inList() && sink(),
-      'Shift-Tab': () => !editor.isActive('table') && inList() && lift(),
-      'Alt-Shift-ArrowUp': () => dispatched(editor, moveBlock(editor.state, -1)),
-      'Alt-Shift-ArrowDown': () => dispatched(editor, moveBlock(editor.state, 1)),
+      Tab: () => !editor.isActive("table") && inList() && sink(),
+      "Shift-Tab": () => !editor.isActive("table") && inList() && lift(),
+      "Alt-Shift-ArrowUp": () => dispatched(editor, moveBlock(editor.state, -1)),
+      "Alt-Shift-ArrowDown": () => dispatched(editor, moveBlock(editor.state, 1)),
       ArrowUp: () => {
-        if (!isAtTop(editor)) return false
-        this.options.onUp()
-        return true
+        if (!isAtTop(editor)) return false;
+        this.options.onUp();
+        return true;
       },
-      'Mod-d': () => dispatched(editor, duplicateBlock(editor.state)),
-      'Alt-F10': () => {
-        this.options.onToolbar()
-        return true
+      "Mod-d": () => dispatched(editor, duplicateBlock(editor.state)),
+      "Alt-F10": () => {
+        this.options.onToolbar();
+        return true;
       },
-    }
+    };
   },
 
   addProseMirrorPlugins() {
-    const { editor } = this
-    let leaving = false
+    const { editor } = this;
+    let leaving = false;
     return [
       new Plugin({
         props: {
@@ -83,31 +87,37 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
             // True keeps ProseMirror from the event and leaves it to the browser.
             keydown: (view, event) => {
               // AltGr arrives as Ctrl+Alt on Windows: what it types must reach the text.
-              if (event.getModifierState('AltGraph')) return true
-              if (event.isComposing) return false
-              if (event.key === 'Tab' && leaving) return true
-              if (event.key !== 'Shift') leaving = event.key === 'Escape' && view.dom.getAttribute('aria-expanded') !== 'true'
-              return false
+              if (event.getModifierState("AltGraph")) return true;
+              if (event.isComposing) return false;
+              if (event.key === "Tab" && leaving) return true;
+              if (event.key !== "Shift")
+                leaving =
+                  event.key === "Escape" && view.dom.getAttribute("aria-expanded") !== "true";
+              return false;
             },
             blur: () => {
-              leaving = false
-              return false
+              leaving = false;
+              return false;
             },
             mousedown: (_view, event) => {
-              if (boxPosition(event.target) !== null) event.preventDefault()
-              return false
+              if (boxPosition(event.target) !== null) event.preventDefault();
+              return false;
             },
             click: (view, event) => {
-              const label = boxPosition(event.target)
-              if (label === null) return false
-              event.preventDefault()
-              const inside = label.nextElementSibling
-              if (inside !== null) dispatched(editor, toggleTask(view.state, view.state.doc.resolve(view.posAtDOM(inside, 0))))
-              return true
+              const label = boxPosition(event.target);
+              if (label === null) return false;
+              event.preventDefault();
+              const inside = label.nextElementSibling;
+              if (inside !== null)
+                dispatched(
+                  editor,
+                  toggleTask(view.state, view.state.doc.resolve(view.posAtDOM(inside, 0))),
+                );
+              return true;
             },
           },
         },
       }),
-    ]
+    ];
   },
-})
+});

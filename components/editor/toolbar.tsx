@@ -1,34 +1,44 @@
-'use client'
+"use client";
 
-import type { LucideIcon } from 'lucide-react'
-import { useRef, useState, type KeyboardEvent } from 'react'
-import { classNames } from '@/components/ui/class-names'
-import { Icon } from '@/components/ui/icon'
-import styles from './toolbar.module.css'
+import type { LucideIcon } from "lucide-react";
+import { useRef, useState, type KeyboardEvent } from "react";
+import { classNames } from "@/components/ui/class-names";
+import { Icon } from "@/components/ui/icon";
+import styles from "./toolbar.module.css";
 
 /** One control of a toolbar; `pressed` is given for what is on or off. */
-export type Tool = { id: string; label: string; icon: LucideIcon; pressed?: boolean; disabled?: boolean; apart?: boolean; run: () => void }
+export type Tool = {
+  id: string;
+  label: string;
+  icon: LucideIcon;
+  pressed?: boolean;
+  disabled?: boolean;
+  apart?: boolean;
+  run: () => void;
+};
 
-type Props = { label: string; tools: Tool[]; onLeave: () => void }
+type Props = { label: string; tools: Tool[]; onLeave: () => void };
 
 /** A toolbar with one tab stop: arrows, Home and End move within it, Esc goes back to the text. */
 export function Toolbar({ label, tools, onLeave }: Props) {
-  const [current, setCurrent] = useState(0)
-  const bar = useRef<HTMLDivElement>(null)
-  const stop = Math.min(current, tools.length - 1)
+  const [current, setCurrent] = useState(0);
+  const bar = useRef<HTMLDivElement>(null);
+  const stop = Math.min(current, tools.length - 1);
   const move = (to: number) => {
-    const index = (to + tools.length) % tools.length
-    setCurrent(index)
-    bar.current?.querySelectorAll('button')[index]?.focus()
-  }
+    const index = (to + tools.length) % tools.length;
+    setCurrent(index);
+    bar.current?.querySelectorAll("button")[index]?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: tools.length - 1 }[event.key]
-    if (event.key === 'Escape') onLeave()
-    else if (to !== undefined) move(to)
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
+    const to = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: tools.length - 1 }[
+      event.key
+    ];
+    if (event.key === "Escape") onLeave();
+    else if (to !== undefined) move(to);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
     <div ref={bar} role="toolbar" aria-label={label} className={styles.bar} onKeyDown={onKeyDown}>
       {tools.map((tool, index) => (
@@ -51,5 +61,5 @@ export function Toolbar({ label, tools, onLeave }: Props) {
         </button>
       ))}
     </div>
-  )
+  );
 }

@@ -1,144 +1,181 @@
-import { Fragment, type Node, Slice } from '@tiptap/pm/model'
-import { AddMarkStep, type Mapping, RemoveMarkStep, ReplaceAroundStep, ReplaceStep, type Step, StepMap, type Transform } from '@tiptap/pm/transform'
-import { type Piece, survivingPieces } from './undo-pieces'
+import { Fragment, type Node, Slice } from "@tiptap/pm/model";
+import {
+  AddMarkStep,
+  type Mapping,
+  RemoveMarkStep,
+  ReplaceAroundStep,
+  ReplaceStep,
+  type Step,
+  StepMap,
+  type Transform,
+} from "@tiptap/pm/transform";
+import { type Piece, survivingPieces } from "./undo-pieces";
 
 /** What comes in the place of what. */
-type Replacement = { from: number; to: number; slice: Slice }
+type Replacement = { from: number; to: number; slice: Slice };
 
 /** What takes one's own change back: places of one document that are replaced together, or any other step. */
-export type Change = { parts: Replacement[] } | { step: Step }
+export type Change = { parts: Replacement[] } | { step: Step };
 
 /** A change as it was made: how it moved positions, and what takes it back. */
-export type Made = { map: StepMap; back: Change }
+export type Made = { map: StepMap; back: Change };
 
 function changeOf(step: Step): Change {
-  return step instanceof ReplaceStep ? { parts: [{ from: step.from, to: step.to, slice: step.slice }] } : { step }
+  return step instanceof ReplaceStep
+    ? { parts: [{ from: step.from, to: step.to, slice: step.slice }] }
+    : { step };
 }
 
 /** A step that was applied to this document, as a change that was made. */
 export function madeBy(step: Step, doc: Node): Made {
-  return { map: step.getMap(), back: changeOf(step.invert(doc)) }
+  return { map: step.getMap(), back: changeOf(step.invert(doc)) };
 }
 
 function isApplicable(doc: Node, { from, to, slice }: Replacement): boolean {
-  return new ReplaceStep(from, to, slice).apply(doc).doc !== null
+  return new ReplaceStep(from, to, slice).apply(doc).doc !== null;
 }
 
 function takesIn(doc: Node, at: number, slice: Slice): boolean {
-  const $at = doc.resolve(at)
-  return slice.openStart === 0 && slice.openEnd === 0 && $at.parent.canReplace($at.index(), $at.index(), slice.content)
+  const $at = doc.resolve(at);
+  return (
+    slice.openStart === 0 &&
+    slice.openEnd === 0 &&
+    $at.parent.canReplace($at.index(), $at.index(), slice.content)
+  );
 }
 
 /** The pieces without what cannot go: a block stays where something in it is somebody else's, or what it stands in would lack it. */
 function removable(doc: Node, pieces: readonly Piece[]): Piece[] {
   return pieces.flatMap(({ from, to }) => {
-    const gone: Piece[] = []
+    const gone: Piece[] = [];
     doc.nodesBetween(from, to, (node, at, parent, index) => {
-      const end = at + node.nodeSize
-      if (node.isText) gone.push({ from: Math.max(from, at), to: Math.min(to, end) })
-      else if (at >= from && end <= to && parent?.canReplace(index, index + 1) === true) gone.push({ from: at, to: end })
-      else return true
-      return false
-    })
-    return gone
-  })
+      const end = at + node.nodeSize;
+      if (node.isText) gone.push({ from: Math.max(from, at), to: Math.min(to, end) });
+      else if (at >= from && end <= to && parent?.canReplace(index, index + 1) === true)
+        gone.push({ from: at, to: end });
+      else return true;
+      return false;
+    });
+    return gone;
+  });
 }
 
 /** The parts of a replacement in a document in which others have written within it. */
 function partsAmongOthers(doc: Node, pieces: readonly Piece[], slice: Slice): Replacement[] {
-  const parts = removable(doc, pieces).map((piece) => ({ ...piece, slice: Slice.empty }))
-  const [first] = parts
-  if (first && slice.size > 0 && takesIn(doc, first.from, slice)) first.slice = slice
-  return parts
+  const parts = removable(doc, pieces).map((piece) => ({ ...piece, slice: Slice.empty }));
+  const [first] = parts;
+  if (first && slice.size > 0 && takesIn(doc, first.from, slice)) first.slice = slice;
+  return parts;
 }
 
-function rebasedPart({ from, to, slice }: Replacement, mapping: Mapping, begin: number, doc: Node): Replacement[] {
-  const pieces = survivingPieces(from, to, mapping, begin)
-  const at = mapping.slice(begin).map(from, 1)
-  const [only = { from: at, to: at }, ...others] = pieces
-  if (only.from === only.to && slice.size === 0) return []
-  const whole = { ...only, slice }
-  return others.length === 0 && isApplicable(doc, whole) ? [whole] : partsAmongOthers(doc, pieces, slice)
+function rebasedPart(
+  { from, to, slice }: Replacement,
+  mapping: Mapping,
+  begin: number,
+  doc: Node,
+): Replacement[] {
+  const pieces = survivingPieces(from, to, mapping, begin);
+  const at = mapping.slice(begin).map(from, 1);
+  const [only = { from: at, to: at }, ...others] = pieces;
+  if (only.from === only.to && slice.size === 0) return [];
+  const whole = { ...only, slice };
+  return others.length === 0 && isApplicable(doc, whole)
+    ? [whole]
+    : partsAmongOthers(doc, pieces, slice);
 }
 
 function isWhole(from: number, to: number, mapping: Mapping, begin: number): boolean {
-  const pieces = survivingPieces(from, to, mapping, begin)
-  return from === to || (pieces.length === 1 && pieces.every((piece) => piece.to - piece.from === to - from))
+  const pieces = survivingPieces(from, to, mapping, begin);
+  return (
+    from === to ||
+    (pieces.length === 1 && pieces.every((piece) => piece.to - piece.from === to - from))
+  );
 }
 
 /** A change for a document that has gone through the maps from `begin` on since; empty where nothing is left of it. */
 export function rebased(change: Change, mapping: Mapping, begin: number, doc: Node): Change[] {
-  if ('parts' in change) {
-    const parts = change.parts.flatMap((part) => rebasedPart(part, mapping, begin, doc))
-    return parts.length === 0 ? [] : [{ parts }]
+  if ("parts" in change) {
+    const parts = change.parts.flatMap((part) => rebasedPart(part, mapping, begin, doc));
+    return parts.length === 0 ? [] : [{ parts }];
   }
-  const { step } = change
+  const { step } = change;
   if (step instanceof AddMarkStep || step instanceof RemoveMarkStep) {
-    const made = step instanceof AddMarkStep ? AddMarkStep : RemoveMarkStep
-    return survivingPieces(step.from, step.to, mapping, begin).map(({ from, to }) => ({ step: new made(from, to, step.mark) }))
+    const made = step instanceof AddMarkStep ? AddMarkStep : RemoveMarkStep;
+    return survivingPieces(step.from, step.to, mapping, begin).map(({ from, to }) => ({
+      step: new made(from, to, step.mark),
+    }));
   }
   if (step instanceof ReplaceAroundStep) {
     // Somebody else's words between the two ends of what it takes away would go with them.
-    if (!isWhole(step.from, step.gapFrom, mapping, begin) || !isWhole(step.gapTo, step.to, mapping, begin)) return []
+    if (
+      !isWhole(step.from, step.gapFrom, mapping, begin) ||
+      !isWhole(step.gapTo, step.to, mapping, begin)
+    )
+      return [];
   }
-  const mapped = step.map(mapping.slice(begin))
-  return mapped ? [{ step: mapped }] : []
+  const mapped = step.map(mapping.slice(begin));
+  return mapped ? [{ step: mapped }] : [];
 }
 
 /** How replacements of one document move its positions. Those that touch are one range. */
 function mapOf(parts: readonly Replacement[]): StepMap {
-  const ranges: { from: number; to: number; size: number }[] = []
+  const ranges: { from: number; to: number; size: number }[] = [];
   for (const { from, to, slice } of parts) {
-    const last = ranges.at(-1)
+    const last = ranges.at(-1);
     if (last?.to === from) {
-      last.to = to
-      last.size += slice.size
-    } else ranges.push({ from, to, size: slice.size })
+      last.to = to;
+      last.size += slice.size;
+    } else ranges.push({ from, to, size: slice.size });
   }
-  return new StepMap(ranges.flatMap(({ from, to, size }) => [from, to - from, size]))
+  return new StepMap(ranges.flatMap(({ from, to, size }) => [from, to - from, size]));
 }
 
 function replaced(transform: Transform, parts: readonly Replacement[]): Made[] {
-  const before = transform.doc
-  const done: Replacement[] = []
+  const before = transform.doc;
+  const done: Replacement[] = [];
   // From the last to the first, so that none moves another; they stand in order.
   for (const part of parts.toReversed()) {
-    if (transform.maybeStep(new ReplaceStep(part.from, part.to, part.slice)).doc) done.unshift(part)
+    if (transform.maybeStep(new ReplaceStep(part.from, part.to, part.slice)).doc)
+      done.unshift(part);
   }
-  if (done.length === 0) return []
-  let shift = 0
+  if (done.length === 0) return [];
+  let shift = 0;
   const back = done.map(({ from, to, slice }) => {
-    const part = { from: from + shift, to: from + shift + slice.size, slice: before.slice(from, to) }
-    shift += slice.size - (to - from)
-    return part
-  })
-  return [{ map: mapOf(done), back: { parts: back } }]
+    const part = {
+      from: from + shift,
+      to: from + shift + slice.size,
+      slice: before.slice(from, to),
+    };
+    shift += slice.size - (to - from);
+    return part;
+  });
+  return [{ map: mapOf(done), back: { parts: back } }];
 }
 
 /** Makes a change, as far as the document takes it, and tells what was made. */
 export function makeChange(transform: Transform, change: Change): Made[] {
-  if ('parts' in change) return replaced(transform, change.parts)
-  const { step } = change
-  const begin = transform.steps.length
+  if ("parts" in change) return replaced(transform, change.parts);
+  const { step } = change;
+  const begin = transform.steps.length;
   // By the steps that are needed, each of which can be inverted exactly.
-  if (step instanceof AddMarkStep) transform.addMark(step.from, step.to, step.mark)
-  else if (step instanceof RemoveMarkStep) transform.removeMark(step.from, step.to, step.mark)
-  else transform.maybeStep(step)
+  if (step instanceof AddMarkStep) transform.addMark(step.from, step.to, step.mark);
+  else if (step instanceof RemoveMarkStep) transform.removeMark(step.from, step.to, step.mark);
+  else transform.maybeStep(step);
   return transform.steps.slice(begin).flatMap((made, index) => {
-    const doc = transform.docs[begin + index]
-    return doc ? [madeBy(made, doc)] : []
-  })
+    const doc = transform.docs[begin + index];
+    return doc ? [madeBy(made, doc)] : [];
+  });
 }
 
 /** The letters of a slice that is nothing but text; null of any other. */
 export function lettersOf({ content, openStart, openEnd }: Slice): string | null {
-  if (openStart > 0 || openEnd > 0) return null
-  let letters = ''
-  content.forEach((node) => (letters += node.text ?? '\u0000'))
-  return letters.includes('\u0000') ? null : letters
+  if (openStart > 0 || openEnd > 0) return null;
+  let letters = "";
+  content.forEach((node) => (letters += node.text ?? "\u0000"));
+  return letters.includes("\u0000") ? null : letters;
 }
 
 /** A step that puts letters in the place of what stands between two positions, as typing them would. */
 export function typedStep(from: number, to: number, letters: Node): ReplaceStep {
-  return new ReplaceStep(from, to, new Slice(Fragment.from(letters), 0, 0))
+  return new ReplaceStep(from, to, new Slice(Fragment.from(letters), 0, 0));
 }

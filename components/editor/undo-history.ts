@@ -1,111 +1,137 @@
-import type { SelectionBookmark } from '@tiptap/pm/state'
-import { Mapping, type StepMap, type Transform } from '@tiptap/pm/transform'
-import { composedMap } from './step-map-composition'
-import { type Change, type Made, makeChange, rebased } from './undo-change'
+import type { SelectionBookmark } from "@tiptap/pm/state";
+import { Mapping, type StepMap, type Transform } from "@tiptap/pm/transform";
+import { composedMap } from "./step-map-composition";
+import { type Change, type Made, makeChange, rebased } from "./undo-change";
 
 /**
  * One change of the text since the first that can be taken back: one's own, with what takes it back, or somebody else's,
  * which only moved it. `mirror` is how many items below stands the one that it undid, `begins` the selection before a step.
  */
-type Item = { map: StepMap; back: Change | null; mirror: number | null; begins: SelectionBookmark | null }
+type Item = {
+  map: StepMap;
+  back: Change | null;
+  mirror: number | null;
+  begins: SelectionBookmark | null;
+};
 
 /** The changes, newest first, each with the number of undo steps that begin at or below it. Never changed, only built on. */
-export type Branch = { item: Item; below: Branch | null; steps: number } | null
+export type Branch = { item: Item; below: Branch | null; steps: number } | null;
 
-const mostSteps = 1_000
-const stepsToSpare = 100
+const mostSteps = 1_000;
+const stepsToSpare = 100;
 
 function on(below: Branch, item: Item): Branch {
-  return { item, below, steps: (below?.steps ?? 0) + (item.begins === null ? 0 : 1) }
+  return { item, below, steps: (below?.steps ?? 0) + (item.begins === null ? 0 : 1) };
 }
 
 /** How many steps can be taken back. */
 export function stepsOf(branch: Branch): number {
-  return branch?.steps ?? 0
+  return branch?.steps ?? 0;
 }
 
 /** Without the oldest steps, once there are too many. */
 function bounded(branch: Branch): Branch {
-  if (stepsOf(branch) <= mostSteps + stepsToSpare) return branch
-  const kept: Item[] = []
-  for (let at = branch; at !== null && stepsOf(branch) - at.steps < mostSteps; at = at.below) kept.unshift(at.item)
-  while (kept[0]?.begins === null) kept.shift()
-  return kept.reduce(on, null)
+  if (stepsOf(branch) <= mostSteps + stepsToSpare) return branch;
+  const kept: Item[] = [];
+  for (let at = branch; at !== null && stepsOf(branch) - at.steps < mostSteps; at = at.below)
+    kept.unshift(at.item);
+  while (kept[0]?.begins === null) kept.shift();
+  return kept.reduce(on, null);
 }
 
 /** Adds what its writer did; with `begins`, as a step of its own. */
-export function withOwn(branch: Branch, made: readonly Made[], begins: SelectionBookmark | null): Branch {
-  return bounded(made.reduce((below, { map, back }, index) => on(below, { map, back, mirror: null, begins: index === 0 ? begins : null }), branch))
+export function withOwn(
+  branch: Branch,
+  made: readonly Made[],
+  begins: SelectionBookmark | null,
+): Branch {
+  return bounded(
+    made.reduce(
+      (below, { map, back }, index) =>
+        on(below, { map, back, mirror: null, begins: index === 0 ? begins : null }),
+      branch,
+    ),
+  );
 }
 
 /** Adds what somebody else did. */
 export function withOthers(branch: Branch, map: StepMap): Branch {
-  if (branch === null) return null
-  const { item, below } = branch
-  if (item.back !== null || item.mirror !== null) return on(branch, { map, back: null, mirror: null, begins: null })
-  return on(below, { ...item, map: composedMap(item.map, map) })
+  if (branch === null) return null;
+  const { item, below } = branch;
+  if (item.back !== null || item.mirror !== null)
+    return on(branch, { map, back: null, mirror: null, begins: null });
+  return on(below, { ...item, map: composedMap(item.map, map) });
 }
 
 /** The newest step with all that came after it, oldest first, and what is below. */
 function newestStep(branch: Branch): { items: Item[]; below: Branch } {
-  const items: Item[] = []
-  let at = branch
+  const items: Item[] = [];
+  let at = branch;
   while (at !== null) {
-    items.push(at.item)
-    const { begins } = at.item
-    at = at.below
-    if (begins !== null) break
+    items.push(at.item);
+    const { begins } = at.item;
+    at = at.below;
+    if (begins !== null) break;
   }
-  return { items: items.reverse(), below: at }
+  return { items: items.reverse(), below: at };
 }
 
 /** Whether `undone` brings back all that `map` removed, in ranges of the same order: positions in it can be found again then. */
 function isMirrored(map: StepMap, undone: StepMap): boolean {
-  const brought: number[] = []
-  undone.forEach((_from, _to, from, to) => brought.push(to - from))
-  const removed: number[] = []
-  map.forEach((from, to) => removed.push(to - from))
-  return removed.every((size, index) => size === 0 || size === brought[index])
+  const brought: number[] = [];
+  undone.forEach((_from, _to, from, to) => brought.push(to - from));
+  const removed: number[] = [];
+  map.forEach((from, to) => removed.push(to - from));
+  return removed.every((size, index) => size === 0 || size === brought[index]);
 }
 
-export type TakenBack = { left: Branch; made: Made[]; selection: SelectionBookmark | null }
+export type TakenBack = { left: Branch; made: Made[]; selection: SelectionBookmark | null };
 
 function takeOneBack(branch: Branch, transform: Transform): TakenBack {
-  const { items, below } = newestStep(branch)
-  const alone = items.every(({ back }) => back !== null)
-  const mapping = new Mapping()
-  items.forEach(({ map, mirror }, index) => mapping.appendMap(map, mirror === null || mirror > index ? undefined : index - mirror))
-  const made: Made[] = []
-  const undone: Item[] = []
+  const { items, below } = newestStep(branch);
+  const alone = items.every(({ back }) => back !== null);
+  const mapping = new Mapping();
+  items.forEach(({ map, mirror }, index) =>
+    mapping.appendMap(map, mirror === null || mirror > index ? undefined : index - mirror),
+  );
+  const made: Made[] = [];
+  const undone: Item[] = [];
   for (let index = items.length - 1; index >= 0; index -= 1) {
-    const item = items[index]
-    if (!item?.back) continue
-    for (const change of alone ? [item.back] : rebased(item.back, mapping, index + 1, transform.doc)) {
+    const item = items[index];
+    if (!item?.back) continue;
+    for (const change of alone
+      ? [item.back]
+      : rebased(item.back, mapping, index + 1, transform.doc)) {
       for (const done of makeChange(transform, change)) {
-        made.push(done)
-        const mirrored = isMirrored(item.map, done.map)
-        undone.push({ map: done.map, back: null, mirror: mirrored ? mapping.maps.length - index : null, begins: null })
-        mapping.appendMap(done.map, mirrored ? index : undefined)
+        made.push(done);
+        const mirrored = isMirrored(item.map, done.map);
+        undone.push({
+          map: done.map,
+          back: null,
+          mirror: mirrored ? mapping.maps.length - index : null,
+          begins: null,
+        });
+        mapping.appendMap(done.map, mirrored ? index : undefined);
       }
     }
   }
-  const selection = items[0]?.begins ?? null
-  if (alone) return { left: below, made, selection }
-  const moved = items.map((item) => ({ ...item, back: null, begins: null }))
+  const selection = items[0]?.begins ?? null;
+  if (alone) return { left: below, made, selection };
+  const moved = items.map((item) => ({ ...item, back: null, begins: null }));
   return {
     left: stepsOf(below) === 0 ? null : [...moved, ...undone].reduce(on, below),
     made,
     selection: selection?.map(mapping) ?? null,
-  }
+  };
 }
 
 /** Takes the newest step back of which anything is left; null where there is none. */
 export function takeBack(branch: Branch, transform: Transform): TakenBack | null {
-  let left = branch
+  let left = branch;
   while (stepsOf(left) > 0) {
-    const taken = takeOneBack(left, transform)
-    if (taken.made.length > 0) return taken
-    left = taken.left
+    const taken = takeOneBack(left, transform);
+    if (taken.made.length > 0) return taken;
+    left = taken.left;
   }
-  return null
+  return null;
 }

@@ -1,39 +1,42 @@
-import type { Mapping, StepMap } from '@tiptap/pm/transform'
+import type { Mapping, StepMap } from "@tiptap/pm/transform";
 
 /** A part of a range, by where it is now. */
-export type Piece = { from: number; to: number }
+export type Piece = { from: number; to: number };
 
 /** A part that a change deleted and a later one, `until`, brings back: the `offset`th position of that one's `index`th range. */
-type Asleep = { length: number; until: number; index: number; offset: number }
+type Asleep = { length: number; until: number; index: number; offset: number };
 
-type Range = { oldFrom: number; oldTo: number; newFrom: number; newTo: number }
+type Range = { oldFrom: number; oldTo: number; newFrom: number; newTo: number };
 
 function rangesOf(map: StepMap): Range[] {
-  const ranges: Range[] = []
-  map.forEach((oldFrom, oldTo, newFrom, newTo) => ranges.push({ oldFrom, oldTo, newFrom, newTo }))
-  return ranges
+  const ranges: Range[] = [];
+  map.forEach((oldFrom, oldTo, newFrom, newTo) => ranges.push({ oldFrom, oldTo, newFrom, newTo }));
+  return ranges;
 }
 
 /** Sends one piece through a change: what of it stays, and what of it is deleted, by range and offset in it. */
-function cut(piece: Piece, ranges: readonly Range[]): { kept: Piece[]; deleted: { index: number; offset: number; length: number }[] } {
-  const kept: Piece[] = []
-  const deleted: { index: number; offset: number; length: number }[] = []
-  let at = piece.from
-  let shift = 0
+function cut(
+  piece: Piece,
+  ranges: readonly Range[],
+): { kept: Piece[]; deleted: { index: number; offset: number; length: number }[] } {
+  const kept: Piece[] = [];
+  const deleted: { index: number; offset: number; length: number }[] = [];
+  let at = piece.from;
+  let shift = 0;
   const keep = (to: number) => {
-    if (to > at) kept.push({ from: at + shift, to: to + shift })
-    at = Math.max(at, to)
-  }
+    if (to > at) kept.push({ from: at + shift, to: to + shift });
+    at = Math.max(at, to);
+  };
   ranges.forEach(({ oldFrom, oldTo, newTo }, index) => {
-    if (oldFrom >= piece.to) return
-    keep(Math.min(oldFrom, piece.to))
-    const [from, to] = [Math.max(at, oldFrom), Math.min(oldTo, piece.to)]
-    if (to > from) deleted.push({ index, offset: from - oldFrom, length: to - from })
-    at = Math.max(at, to)
-    shift = newTo - oldTo
-  })
-  keep(piece.to)
-  return { kept, deleted }
+    if (oldFrom >= piece.to) return;
+    keep(Math.min(oldFrom, piece.to));
+    const [from, to] = [Math.max(at, oldFrom), Math.min(oldTo, piece.to)];
+    if (to > from) deleted.push({ index, offset: from - oldFrom, length: to - from });
+    at = Math.max(at, to);
+    shift = newTo - oldTo;
+  });
+  keep(piece.to);
+  return { kept, deleted };
 }
 
 /**
@@ -41,30 +44,31 @@ function cut(piece: Piece, ranges: readonly Range[]): { kept: Piece[]; deleted: 
  * between is none of it. What one change deleted and another undid counts as never deleted.
  */
 export function survivingPieces(from: number, to: number, mapping: Mapping, begin = 0): Piece[] {
-  let awake: Piece[] = to > from ? [{ from, to }] : []
-  let asleep: Asleep[] = []
+  let awake: Piece[] = to > from ? [{ from, to }] : [];
+  let asleep: Asleep[] = [];
   for (let at = begin; at < mapping.maps.length; at += 1) {
-    const map = mapping.maps[at]
-    if (map === undefined) break
-    const ranges = rangesOf(map)
-    const mirror = mapping.getMirror(at)
-    const woken = asleep.filter(({ until }) => until === at)
-    asleep = asleep.filter(({ until }) => until !== at)
+    const map = mapping.maps[at];
+    if (map === undefined) break;
+    const ranges = rangesOf(map);
+    const mirror = mapping.getMirror(at);
+    const woken = asleep.filter(({ until }) => until === at);
+    asleep = asleep.filter(({ until }) => until !== at);
     awake = awake.flatMap((piece) => {
-      const { kept, deleted } = cut(piece, ranges)
-      if (mirror !== undefined && mirror > at) asleep.push(...deleted.map((part) => ({ ...part, until: mirror })))
-      return kept
-    })
+      const { kept, deleted } = cut(piece, ranges);
+      if (mirror !== undefined && mirror > at)
+        asleep.push(...deleted.map((part) => ({ ...part, until: mirror })));
+      return kept;
+    });
     for (const { index, offset, length } of woken) {
-      const range = ranges[index]
-      if (range) awake.push({ from: range.newFrom + offset, to: range.newFrom + offset + length })
+      const range = ranges[index];
+      if (range) awake.push({ from: range.newFrom + offset, to: range.newFrom + offset + length });
     }
   }
-  const pieces: Piece[] = []
+  const pieces: Piece[] = [];
   for (const piece of awake.toSorted((a, b) => a.from - b.from)) {
-    const last = pieces.at(-1)
-    if (last?.to === piece.from) last.to = piece.to
-    else pieces.push({ ...piece })
+    const last = pieces.at(-1);
+    if (last?.to === piece.from) last.to = piece.to;
+    else pieces.push({ ...piece });
   }
-  return pieces
+  return pieces;
 }

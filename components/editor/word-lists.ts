@@ -1,40 +1,50 @@
 /** An item of a list as Word writes it: a paragraph whose style says how deep it stands, with its sign as words of its own. */
-type Item = { line: HTMLElement; level: number; list: string; tag: 'ol' | 'ul'; start: number }
+type Item = { line: HTMLElement; level: number; list: string; tag: "ol" | "ul"; start: number };
 
-const place = /mso-list:\s*(l\d+)\s+level(\d+)/i
+const place = /mso-list:\s*(l\d+)\s+level(\d+)/i;
 
 function itemOf(line: HTMLElement): Item | null {
-  const [, list, level] = place.exec(line.getAttribute('style') ?? '') ?? []
-  const sign = [...line.querySelectorAll('span')].find((span) => /mso-list:\s*ignore/i.test(span.getAttribute('style') ?? ''))
-  if (list === undefined || sign === undefined) return null
-  const words = (sign.textContent ?? '').trim()
-  sign.remove()
-  return { line, level: Number(level), list, tag: /^\(?\w+[.)]/.test(words) ? 'ol' : 'ul', start: Number.parseInt(words, 10) || 1 }
+  const [, list, level] = place.exec(line.getAttribute("style") ?? "") ?? [];
+  const sign = [...line.querySelectorAll("span")].find((span) =>
+    /mso-list:\s*ignore/i.test(span.getAttribute("style") ?? ""),
+  );
+  if (list === undefined || sign === undefined) return null;
+  const words = (sign.textContent ?? "").trim();
+  sign.remove();
+  return {
+    line,
+    level: Number(level),
+    list,
+    tag: /^\(?\w+[.)]/.test(words) ? "ol" : "ul",
+    start: Number.parseInt(words, 10) || 1,
+  };
 }
 
 /** Makes lists of what Word copies as paragraphs that only look like items; any other HTML is answered as it is. */
 export function listsOfWord(html: string): string {
-  if (!place.test(html)) return html
-  const { body } = new DOMParser().parseFromString(html, 'text/html')
-  let open: (Item & { element: HTMLElement })[] = []
-  for (const line of body.querySelectorAll('p')) {
-    const item = itemOf(line)
-    if (item === null) continue
-    if (line.previousElementSibling !== open[0]?.element) open = []
-    const isDeeper = (one: Item) => one.level > item.level || (one.level === item.level && (one.list !== item.list || one.tag !== item.tag))
-    open = open.filter((one) => !isDeeper(one))
-    let last = open.at(-1)
+  if (!place.test(html)) return html;
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  let open: (Item & { element: HTMLElement })[] = [];
+  for (const line of body.querySelectorAll("p")) {
+    const item = itemOf(line);
+    if (item === null) continue;
+    if (line.previousElementSibling !== open[0]?.element) open = [];
+    const isDeeper = (one: Item) =>
+      one.level > item.level ||
+      (one.level === item.level && (one.list !== item.list || one.tag !== item.tag));
+    open = open.filter((one) => !isDeeper(one));
+    let last = open.at(-1);
     if (last === undefined || last.level < item.level) {
-      const element = body.ownerDocument.createElement(item.tag)
-      if (item.start !== 1) element.setAttribute('start', String(item.start))
-      if (last === undefined) line.before(element)
-      else last.element.lastElementChild?.append(element)
-      last = { ...item, element }
-      open.push(last)
+      const element = body.ownerDocument.createElement(item.tag);
+      if (item.start !== 1) element.setAttribute("start", String(item.start));
+      if (last === undefined) line.before(element);
+      else last.element.lastElementChild?.append(element);
+      last = { ...item, element };
+      open.push(last);
     }
-    const entry = body.ownerDocument.createElement('li')
-    entry.append(line)
-    last.element.append(entry)
+    const entry = body.ownerDocument.createElement("li");
+    entry.append(line);
+    last.element.append(entry);
   }
-  return body.innerHTML
+  return body.innerHTML;
 }

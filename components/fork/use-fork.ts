@@ -1,56 +1,67 @@
-'use client'
+"use client";
 
-import { systemRandom } from '../../events/clock'
-import { firstCodePoints } from '../../events/code-points'
-import { sentence } from '../../events/refusal'
-import type { Store } from '../../events/store'
-import type { Address } from '../../machines/actors/replay-opening'
-import { schemaVersion } from '../editor/schema'
-import { failureWords, reportUnexpected } from '../failure-words'
-import { useGo } from '../frame/going'
-import { useToast } from '../ui/toast'
-import { useWorkspace } from '../workspace/workspace-context'
+import { systemRandom } from "../../events/clock";
+import { firstCodePoints } from "../../events/code-points";
+import { sentence } from "../../events/refusal";
+import type { Store } from "../../events/store";
+import type { Address } from "../../machines/actors/replay-opening";
+import { schemaVersion } from "../editor/schema";
+import { failureWords, reportUnexpected } from "../failure-words";
+import { useGo } from "../frame/going";
+import { useToast } from "../ui/toast";
+import { useWorkspace } from "../workspace/workspace-context";
 
-type Input = { documentId: string; title: string; store: Pick<Store, 'read' | 'append'> | null }
+type Input = { documentId: string; title: string; store: Pick<Store, "read" | "append"> | null };
 
-const longestTitle = 300
-const sign = ' (fork)'
+const longestTitle = 300;
+const sign = " (fork)";
 
 /** Makes a new document that begins as this one stood at a moment, and goes there. */
 export function useFork({ documentId, title, store }: Input): (at: Address) => Promise<void> {
-  const { documents } = useWorkspace()
-  const go = useGo()
-  const toast = useToast()
+  const { documents } = useWorkspace();
+  const go = useGo();
+  const toast = useToast();
   return async ({ version, edit }) => {
-    if (store === null) return
-    let begun: string | null = null
+    if (store === null) return;
+    let begun: string | null = null;
     const giveUp = (text: string) => {
-      toast({ text })
+      toast({ text });
       // Without its text it is nobody's document.
-      if (begun !== null) void documents.trash(begun)
-    }
+      if (begun !== null) void documents.trash(begun);
+    };
     try {
-      const [rows, { forkOf }, { inAppends }] = await Promise.all([store.read(documentId, 0, version), import('../../events/lineage/fork'), import('../../events/append-size')])
-      const requests = inAppends(forkOf(rows, documentId, edit))
-      const { id, done } = documents.create(`${firstCodePoints(title, longestTitle - sign.length)}${sign}`)
-      if (!(await done)) return
-      begun = id
-      let newest = 1
+      const [rows, { forkOf }, { inAppends }] = await Promise.all([
+        store.read(documentId, 0, version),
+        import("../../events/lineage/fork"),
+        import("../../events/append-size"),
+      ]);
+      const requests = inAppends(forkOf(rows, documentId, edit));
+      const { id, done } = documents.create(
+        `${firstCodePoints(title, longestTitle - sign.length)}${sign}`,
+      );
+      if (!(await done)) return;
+      begun = id;
+      let newest = 1;
       for (const pieces of requests) {
         const answer = await store.append(
           id,
           newest,
           pieces.map((piece) => ({
-            id: systemRandom.uuid(), type: 'document.forked', body: { document: documentId, version }, schema: schemaVersion, clientTime: new Date().toISOString(), ...piece,
+            id: systemRandom.uuid(),
+            type: "document.forked",
+            body: { document: documentId, version },
+            schema: schemaVersion,
+            clientTime: new Date().toISOString(),
+            ...piece,
           })),
-        )
-        if (!answer.ok) return giveUp(sentence(answer.refusal))
-        newest += pieces.length
+        );
+        if (!answer.ok) return giveUp(sentence(answer.refusal));
+        newest += pieces.length;
       }
-      go(`/d/${id}`)
+      go(`/d/${id}`);
     } catch (fault) {
-      reportUnexpected(fault)
-      giveUp(failureWords(fault, 'Nothing was forked', navigator.onLine))
+      reportUnexpected(fault);
+      giveUp(failureWords(fault, "Nothing was forked", navigator.onLine));
     }
-  }
+  };
 }

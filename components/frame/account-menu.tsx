@@ -1,32 +1,33 @@
-'use client'
+"use client";
 
-import { LogOut, SunMoon, UserRound } from 'lucide-react'
-import type { Person } from '../presence/person'
-import { useTab } from '../session/backend-provider'
-import { Avatar } from '../ui/avatar'
-import { Icon } from '../ui/icon'
-import { Link } from '../ui/link'
-import { Menu, MenuItem, MenuLink, MenuRule } from '../ui/menu'
-import { toggleTheme } from '../ui/theme'
-import { useToast } from '../ui/toast'
-import styles from './tree.module.css'
+import { LogOut, SunMoon, UserRound } from "lucide-react";
+import type { Person } from "../presence/person";
+import { useTab } from "../session/backend-provider";
+import { Avatar } from "../ui/avatar";
+import { Icon } from "../ui/icon";
+import { Link } from "../ui/link";
+import { Menu, MenuItem, MenuLink, MenuRule } from "../ui/menu";
+import { toggleTheme } from "../ui/theme";
+import { useToast } from "../ui/toast";
+import styles from "./tree.module.css";
 
 /** The reader's own name, which opens their account, the theme and the way out. */
 export function AccountMenu({ me }: { me: Person }) {
-  const { open } = useTab()
-  const toast = useToast()
+  const { open } = useTab();
+  const toast = useToast();
   const leave = async () => {
-    const { signOut } = await import('../session/tab')
-    const refusal = await signOut(await open(), 'local')
-    if (refusal) toast({ text: 'You could not be signed out. You are still signed in; try again.' })
-  }
+    const { signOut } = await import("../session/tab");
+    const refusal = await signOut(await open(), "local");
+    if (refusal)
+      toast({ text: "You could not be signed out. You are still signed in; try again." });
+  };
   const trigger = (
     <button type="button" className={styles.row}>
       <Avatar name={me.name} color={me.color} size="small" />
       <span className={`${styles.label} ${styles.me}`}>{me.name}</span>
       <span className="sr">, your account</span>
     </button>
-  )
+  );
   return (
     <Menu trigger={trigger} label="Your account">
       <MenuLink>
@@ -43,5 +44,5 @@ export function AccountMenu({ me }: { me: Person }) {
         Sign out
       </MenuItem>
     </Menu>
-  )
+  );
 }

@@ -1,55 +1,55 @@
-'use client'
+"use client";
 
-import { Menu as MenuIcon, PanelLeft } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
-import { onDemand } from '../on-demand'
-import { Button } from '../ui/button'
-import { classNames } from '../ui/class-names'
-import { Icon } from '../ui/icon'
-import { cycleLandmarks } from './landmarks'
-import { Tree, type TreeProps } from './tree'
-import { toggleTree, useTreeOpen } from './tree-state'
-import styles from './frame.module.css'
+import { Menu as MenuIcon, PanelLeft } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { onDemand } from "../on-demand";
+import { Button } from "../ui/button";
+import { classNames } from "../ui/class-names";
+import { Icon } from "../ui/icon";
+import { cycleLandmarks } from "./landmarks";
+import { Tree, type TreeProps } from "./tree";
+import { toggleTree, useTreeOpen } from "./tree-state";
+import styles from "./frame.module.css";
 
-const TreeSheet = onDemand(() => import('./tree-sheet').then((module) => module.TreeSheet))
+const TreeSheet = onDemand(() => import("./tree-sheet").then((module) => module.TreeSheet));
 
 type Props = TreeProps & {
   /** What stands in the top bar; `Grow` pushes what follows to its end. */
-  bar: ReactNode
-  children: ReactNode
+  bar: ReactNode;
+  children: ReactNode;
   /** Stands beside the page: comments, history. */
-  aside?: ReactNode
+  aside?: ReactNode;
   /** Stands below the page, such as the player's dock. */
-  dock?: ReactNode
-  skip?: string
-}
+  dock?: ReactNode;
+  skip?: string;
+};
 
 /** Where there is no room for the tree beside the page. */
-const treeInSheet = '(max-width: 1023px)'
+const treeInSheet = "(max-width: 1023px)";
 
 const isToggle = (event: KeyboardEvent) =>
-  (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key === '\\'
+  (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key === "\\";
 
 /** The page around every page of a workspace: the tree, the bar, the sheet. Landmarks are reached by F6, the tree by ⌘\. */
-export function Frame({ bar, children, aside, dock, skip = 'Skip to text', ...tree }: Props) {
-  const open = useTreeOpen()
+export function Frame({ bar, children, aside, dock, skip = "Skip to text", ...tree }: Props) {
+  const open = useTreeOpen();
   // Null until it is first asked for.
-  const [sheet, setSheet] = useState<boolean | null>(null)
+  const [sheet, setSheet] = useState<boolean | null>(null);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.isComposing) return
-      if (event.key === 'F6' && !event.ctrlKey && !event.altKey && !event.metaKey) {
-        event.preventDefault()
-        cycleLandmarks(event.shiftKey)
+      if (event.isComposing) return;
+      if (event.key === "F6" && !event.ctrlKey && !event.altKey && !event.metaKey) {
+        event.preventDefault();
+        cycleLandmarks(event.shiftKey);
       } else if (isToggle(event)) {
-        event.preventDefault()
-        if (matchMedia(treeInSheet).matches) setSheet((shown) => !shown)
-        else toggleTree()
+        event.preventDefault();
+        if (matchMedia(treeInSheet).matches) setSheet((shown) => !shown);
+        else toggleTree();
       }
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [])
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
   return (
     <div className={classNames(styles.frame, !open && styles.closed)}>
       <a className="skip" href="#main">
@@ -59,11 +59,25 @@ export function Frame({ bar, children, aside, dock, skip = 'Skip to text', ...tr
         <Tree {...tree} />
       </nav>
       <header className={styles.bar} data-landmark>
-        <Button look="quiet" icon className={styles.phone} aria-label="Pages" aria-haspopup="dialog" onClick={() => setSheet(true)}>
+        <Button
+          look="quiet"
+          icon
+          className={styles.phone}
+          aria-label="Pages"
+          aria-haspopup="dialog"
+          onClick={() => setSheet(true)}
+        >
           <Icon of={MenuIcon} />
         </Button>
         {!open && (
-          <Button look="quiet" icon className={styles.desk} aria-label="Show the tree" title="Show the tree (Ctrl \)" onClick={toggleTree}>
+          <Button
+            look="quiet"
+            icon
+            className={styles.desk}
+            aria-label="Show the tree"
+            title="Show the tree (Ctrl \)"
+            onClick={toggleTree}
+          >
             <Icon of={PanelLeft} />
           </Button>
         )}
@@ -76,10 +90,10 @@ export function Frame({ bar, children, aside, dock, skip = 'Skip to text', ...tr
       {dock && <div className={styles.dock}>{dock}</div>}
       {sheet !== null && <TreeSheet {...tree} open={sheet} onOpenChange={setSheet} />}
     </div>
-  )
+  );
 }
 
 /** Takes the free room in a bar. */
 export function Grow() {
-  return <div className={styles.grow} />
+  return <div className={styles.grow} />;
 }

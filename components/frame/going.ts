@@ -1,33 +1,35 @@
-'use client'
+"use client";
 
-import { useRouter } from 'next/navigation'
-import { useCallback, useEffect } from 'react'
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect } from "react";
 
 /** The path that is being left, from the moment somebody asks for another page until it is there. */
-let leaving: string | null = null
+let leaving: string | null = null;
 
 /** Whether another page has been asked for and is not there yet. */
 export function isGoing(): boolean {
-  return leaving === location.pathname
+  return leaving === location.pathname;
 }
 
 /** Goes to another page of the product by its path. */
 export function useGo(): (path: string) => void {
-  const router = useRouter()
+  const router = useRouter();
   return useCallback(
     (path) => {
-      leaving = location.pathname
-      router.push(path)
+      leaving = location.pathname;
+      router.push(path);
     },
     [router],
-  )
+  );
 }
 
 function follow(event: MouseEvent): void {
-  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-  const link = event.target instanceof Element ? event.target.closest('a') : null
-  if (!plain || !link || link.target === '_blank' || link.hasAttribute('download')) return
-  if (link.origin === location.origin && link.pathname !== location.pathname) leaving = location.pathname
+  const plain =
+    event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!plain || !link || link.target === "_blank" || link.hasAttribute("download")) return;
+  if (link.origin === location.origin && link.pathname !== location.pathname)
+    leaving = location.pathname;
 }
 
 /**
@@ -36,8 +38,8 @@ function follow(event: MouseEvent): void {
  */
 export function useGoing(): void {
   useEffect(() => {
-    leaving = null
-    document.addEventListener('click', follow, { capture: true })
-    return () => document.removeEventListener('click', follow, { capture: true })
-  }, [])
+    leaving = null;
+    document.addEventListener("click", follow, { capture: true });
+    return () => document.removeEventListener("click", follow, { capture: true });
+  }, []);
 }

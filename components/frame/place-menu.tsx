@@ -1,17 +1,17 @@
-'use client'
+"use client";
 
-import { Check, Plus } from 'lucide-react'
-import { BrandMark } from '../ui/brand-mark'
-import { Icon } from '../ui/icon'
-import { Link } from '../ui/link'
-import { Menu, MenuItem, MenuLink, MenuRule } from '../ui/menu'
-import styles from './tree.module.css'
+import { Check, Plus } from "lucide-react";
+import { BrandMark } from "../ui/brand-mark";
+import { Icon } from "../ui/icon";
+import { Link } from "../ui/link";
+import { Menu, MenuItem, MenuLink, MenuRule } from "../ui/menu";
+import styles from "./tree.module.css";
 
 type Props = {
-  workspace: { id: string; name: string }
-  workspaces: readonly { id: string; name: string }[]
-  onCreateWorkspace?: (() => void) | undefined
-}
+  workspace: { id: string; name: string };
+  workspaces: readonly { id: string; name: string }[];
+  onCreateWorkspace?: (() => void) | undefined;
+};
 
 /** The name of the workspace, which opens the way to the others. */
 export function PlaceMenu({ workspace, workspaces, onCreateWorkspace }: Props) {
@@ -21,12 +21,12 @@ export function PlaceMenu({ workspace, workspaces, onCreateWorkspace }: Props) {
       <span className={styles.label}>{workspace.name}</span>
       <span className="sr">, switch workspace</span>
     </button>
-  )
+  );
   return (
     <Menu trigger={trigger} label="Workspaces">
       {workspaces.map(({ id, name }) => (
         <MenuLink key={id}>
-          <Link href={`/w/${id}`} aria-current={id === workspace.id ? 'true' : undefined}>
+          <Link href={`/w/${id}`} aria-current={id === workspace.id ? "true" : undefined}>
             <span className={styles.label}>{name}</span>
             {id === workspace.id && <Icon of={Check} />}
           </Link>
@@ -41,5 +41,5 @@ export function PlaceMenu({ workspace, workspaces, onCreateWorkspace }: Props) {
         </>
       )}
     </Menu>
-  )
+  );
 }

@@ -1,10 +1,10 @@
-'use client'
+"use client";
 
-import { Dialog } from '../ui/dialog'
-import styles from './frame.module.css'
-import { Tree, type TreeProps } from './tree'
+import { Dialog } from "../ui/dialog";
+import styles from "./frame.module.css";
+import { Tree, type TreeProps } from "./tree";
 
-type Props = TreeProps & { open: boolean; onOpenChange: (open: boolean) => void }
+type Props = TreeProps & { open: boolean; onOpenChange: (open: boolean) => void };
 
 /** The tree on a narrow screen: a sheet over the page. */
 export function TreeSheet({ open, onOpenChange, ...tree }: Props) {
@@ -14,5 +14,5 @@ export function TreeSheet({ open, onOpenChange, ...tree }: Props) {
         <Tree {...tree} inSheet onNavigate={() => onOpenChange(false)} />
       </nav>
     </Dialog>
-  )
+  );
 }

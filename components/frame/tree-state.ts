@@ -1,35 +1,35 @@
-import { useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from "react";
 
-const key = 'palimpsest-tree'
-const listeners = new Set<() => void>()
+const key = "palimpsest-tree";
+const listeners = new Set<() => void>();
 
 function isOpen(): boolean {
   try {
-    return sessionStorage.getItem(key) !== 'closed'
+    return sessionStorage.getItem(key) !== "closed";
   } catch {
     // Storage may be forbidden; then the tree is open on every page.
-    return true
+    return true;
   }
 }
 
 /** Shows or hides the tree in this tab, over navigation and reload. */
 export function toggleTree(): void {
   try {
-    sessionStorage.setItem(key, isOpen() ? 'closed' : 'open')
+    sessionStorage.setItem(key, isOpen() ? "closed" : "open");
   } catch {
-    return
+    return;
   }
-  for (const listener of listeners) listener()
+  for (const listener of listeners) listener();
 }
 
 /** Whether the tree stands beside the page; the server renders it open. */
 export function useTreeOpen(): boolean {
   return useSyncExternalStore(
     (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     isOpen,
     () => true,
-  )
+  );
 }

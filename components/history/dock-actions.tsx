@@ -1,40 +1,57 @@
-'use client'
+"use client";
 
-import { Bookmark, Columns2, RotateCcw } from 'lucide-react'
-import { Button } from '../ui/button'
-import { classNames } from '../ui/class-names'
-import { Icon } from '../ui/icon'
-import { Tooltip } from '../ui/tooltip'
-import { type PlayerView } from './player-view'
-import styles from './dock.module.css'
+import { Bookmark, Columns2, RotateCcw } from "lucide-react";
+import { Button } from "../ui/button";
+import { classNames } from "../ui/class-names";
+import { Icon } from "../ui/icon";
+import { Tooltip } from "../ui/tooltip";
+import { type PlayerView } from "./player-view";
+import styles from "./dock.module.css";
 
 export type DockActionsProps = {
-  view: PlayerView
+  view: PlayerView;
   /** Absent where the reader may not write. */
-  onRestore?: (() => void) | undefined
+  onRestore?: (() => void) | undefined;
   /** Whether what a restore would do is being worked out. */
-  restoring?: boolean | undefined
-}
+  restoring?: boolean | undefined;
+};
 
 /** What can be done with the moment that is shown. A button with `aria-keyshortcuts` of one letter is pressed by that key, too. */
 export function DockActions({ view: { other, run }, onRestore, restoring }: DockActionsProps) {
-  const versions = onRestore ? 'Name this version' : 'Versions'
+  const versions = onRestore ? "Name this version" : "Versions";
   return (
     <>
       <Tooltip text="Compare with another moment" detail="D" side="top">
-        <Button look="quiet" className={styles.compare} aria-label="Compare" aria-pressed={other !== null} onClick={() => run({ type: 'COMPARE' })}>
+        <Button
+          look="quiet"
+          className={styles.compare}
+          aria-label="Compare"
+          aria-pressed={other !== null}
+          onClick={() => run({ type: "COMPARE" })}
+        >
           <Icon of={Columns2} />
           <span>Compare</span>
         </Button>
       </Tooltip>
       <Tooltip text={versions} detail="M" side="top">
-        <Button look="quiet" className={classNames(styles.compare, styles.naming)} aria-label={versions} onClick={() => run({ type: 'VERSIONS' })}>
+        <Button
+          look="quiet"
+          className={classNames(styles.compare, styles.naming)}
+          aria-label={versions}
+          onClick={() => run({ type: "VERSIONS" })}
+        >
           <Icon of={Bookmark} />
           <span>{versions}</span>
         </Button>
       </Tooltip>
       {onRestore && (
-        <Button look="edge" className={styles.restore} aria-label="Restore this moment" busy={restoring} onClick={onRestore}>
+        <Button
+          look="edge"
+          className={styles.restore}
+          aria-label="Restore this moment"
+          busy={restoring}
+          onClick={onRestore}
+        >
           <Icon of={RotateCcw} />
           <span>
             Restore<span className={styles.tail}> this moment</span>
@@ -42,5 +59,5 @@ export function DockActions({ view: { other, run }, onRestore, restoring }: Dock
         </Button>
       )}
     </>
-  )
+  );
 }

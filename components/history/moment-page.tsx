@@ -1,135 +1,178 @@
-'use client'
+"use client";
 
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { type Timeline } from '../../events/replay/timeline'
-import text from '../editor/text.module.css'
-import type { ReadingPlace } from '../frame/reading-place'
-import { onDemand } from '../on-demand'
-import { importedWords } from '../proof/imported'
-import { Button } from '../ui/button'
-import { classNames } from '../ui/class-names'
-import { isolated } from '../ui/isolated'
-import { personClass } from '../ui/palette'
-import { MomentView, type Person } from './moment-view'
-import { type Tinting } from './moment-window'
-import styles from './player.module.css'
-import { useHandScrolling } from './use-hand-scrolling'
+import { useEffect, useMemo, useRef, useState } from "react";
+import { type Timeline } from "../../events/replay/timeline";
+import text from "../editor/text.module.css";
+import type { ReadingPlace } from "../frame/reading-place";
+import { onDemand } from "../on-demand";
+import { importedWords } from "../proof/imported";
+import { Button } from "../ui/button";
+import { classNames } from "../ui/class-names";
+import { isolated } from "../ui/isolated";
+import { personClass } from "../ui/palette";
+import { MomentView, type Person } from "./moment-view";
+import { type Tinting } from "./moment-window";
+import styles from "./player.module.css";
+import { useHandScrolling } from "./use-hand-scrolling";
 
-const PastThreads = onDemand(() => import('../thread/past-threads').then((module) => module.PastThreads))
+const PastThreads = onDemand(() =>
+  import("../thread/past-threads").then((module) => module.PastThreads),
+);
 
 /** The id of the element that holds a past moment's text. */
-export const pastTextId = 'past-text'
+export const pastTextId = "past-text";
 
 type Props = {
-  timeline: Timeline
-  people: ReadonlyMap<string, Person>
-  index: number
-  tinting: Tinting
+  timeline: Timeline;
+  people: ReadonlyMap<string, Person>;
+  index: number;
+  tinting: Tinting;
   /** Whether it plays: then scrolling by hand stops the page from going along. */
-  moving: boolean
+  moving: boolean;
   /** How many times faster than the writing it plays. */
-  speed: number
+  speed: number;
   /** Where in the text it is shown at first, by whoever came from there. */
-  from: ReadingPlace | null
-}
+  from: ReadingPlace | null;
+};
 
-const list = new Intl.ListFormat('en-GB')
+const list = new Intl.ListFormat("en-GB");
 
 /** The first moment of each author, in the timeline's own order of authors. */
 function firstMoments({ authors, length, authorOf }: Timeline): number[] {
-  const firsts: number[] = []
+  const firsts: number[] = [];
   for (let index = 0; index < length && firsts.length < authors.length; index += 1) {
-    if (authorOf(index) === firsts.length) firsts.push(index)
+    if (authorOf(index) === firsts.length) firsts.push(index);
   }
-  return firsts
+  return firsts;
 }
 
 /** Who has written by now, and what the document was called before. */
-function bylineAt(timeline: Timeline, firsts: number[], people: ReadonlyMap<string, Person>, index: number): string {
-  const seen = timeline.authors.filter((_, author) => (firsts[author] ?? Number.POSITIVE_INFINITY) <= index)
-  const names = seen.map((userId) => isolated(people.get(userId)?.name ?? 'Somebody'))
-  const named = timeline.marks.filter(({ type, moment }) => moment <= index && (type === 'document.created' || type === 'document.renamed'))
+function bylineAt(
+  timeline: Timeline,
+  firsts: number[],
+  people: ReadonlyMap<string, Person>,
+  index: number,
+): string {
+  const seen = timeline.authors.filter(
+    (_, author) => (firsts[author] ?? Number.POSITIVE_INFINITY) <= index,
+  );
+  const names = seen.map((userId) => isolated(people.get(userId)?.name ?? "Somebody"));
+  const named = timeline.marks.filter(
+    ({ type, moment }) =>
+      moment <= index && (type === "document.created" || type === "document.renamed"),
+  );
   // What was imported began once more, under its first title.
-  const titles = named.slice(Math.max(0, named.findLastIndex(({ type }) => type === 'document.created')))
-  const renamed = titles.at(-1)
-  const before = titles.length > 1 && renamed ? timeline.titleAt(renamed.moment - 1) : ''
-  const imported = importedWords(timeline.marks, index)
-  return `${list.format(names)}.${before === '' ? '' : ` Called “${isolated(before)}” before.`}${imported === null ? '' : ` ${imported}`}`
+  const titles = named.slice(
+    Math.max(
+      0,
+      named.findLastIndex(({ type }) => type === "document.created"),
+    ),
+  );
+  const renamed = titles.at(-1);
+  const before = titles.length > 1 && renamed ? timeline.titleAt(renamed.moment - 1) : "";
+  const imported = importedWords(timeline.marks, index);
+  return `${list.format(names)}.${before === "" ? "" : ` Called “${isolated(before)}” before.`}${imported === null ? "" : ` ${imported}`}`;
 }
 
 /** The title, and who gave it where that is what happened at this moment. */
 function titleShown(timeline: Timeline, people: ReadonlyMap<string, Person>, index: number) {
-  const { type, actorId } = timeline.moment(index)
-  const renamedBy = type === 'document.renamed' ? (people.get(actorId) ?? { color: 10 }) : null
-  return { title: timeline.titleAt(index) || 'Untitled', renamedBy }
+  const { type, actorId } = timeline.moment(index);
+  const renamedBy = type === "document.renamed" ? (people.get(actorId) ?? { color: 10 }) : null;
+  return { title: timeline.titleAt(index) || "Untitled", renamedBy };
 }
 
 function follow(place: HTMLElement): void {
-  const scroller = place.closest('main')
-  const box = place.getBoundingClientRect()
-  const frame = scroller?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight }
-  const margin = 60
-  if (box.top < frame.top + margin || box.bottom > frame.bottom - margin) place.scrollIntoView({ block: 'center' })
+  const scroller = place.closest("main");
+  const box = place.getBoundingClientRect();
+  const frame = scroller?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
+  const margin = 60;
+  if (box.top < frame.top + margin || box.bottom > frame.bottom - margin)
+    place.scrollIntoView({ block: "center" });
 }
 
 /** The caret's flag stands in the room above a block; further down it would cover the line above, and shows only when pointed at. */
 function keepLinesClear(caret: HTMLElement | null | undefined): void {
-  if (!caret) return
-  const [own, block] = [caret, caret.closest('p, h1, h2, h3, h4, h5, h6, pre') ?? caret].map((element) => element.getBoundingClientRect())
-  caret.classList.toggle('low', own !== undefined && block !== undefined && own.top - block.top > own.height)
+  if (!caret) return;
+  const [own, block] = [caret, caret.closest("p, h1, h2, h3, h4, h5, h6, pre") ?? caret].map(
+    (element) => element.getBoundingClientRect(),
+  );
+  caret.classList.toggle(
+    "low",
+    own !== undefined && block !== undefined && own.top - block.top > own.height,
+  );
 }
 
 /** The document as it was: its title, who had written, and the text, which nothing but the moment changes. */
 export function MomentPage({ timeline, people, index, tinting, moving, speed, from }: Props) {
-  const root = useRef<HTMLDivElement>(null)
-  const view = useRef<MomentView | null>(null)
-  const shownOnce = useRef(false)
-  const [following, setFollowing] = useState(true)
-  const [moved, setMoved] = useState(moving)
+  const root = useRef<HTMLDivElement>(null);
+  const view = useRef<MomentView | null>(null);
+  const shownOnce = useRef(false);
+  const [following, setFollowing] = useState(true);
+  const [moved, setMoved] = useState(moving);
   // Playing anew goes along with the edits again.
   if (moved !== moving) {
-    setMoved(moving)
-    if (moving) setFollowing(true)
+    setMoved(moving);
+    if (moving) setFollowing(true);
   }
   useEffect(() => {
-    view.current = root.current ? new MomentView(root.current, timeline, people) : null
-  }, [timeline, people])
+    view.current = root.current ? new MomentView(root.current, timeline, people) : null;
+  }, [timeline, people]);
   useEffect(() => {
-    root.current?.style.setProperty('--speed', `${speed}`)
+    root.current?.style.setProperty("--speed", `${speed}`);
     // Who comes from the present stays where they were in the text; who asked for a moment is shown what happened at it.
-    const asked = shownOnce.current || (from === null && index < timeline.length - 1)
-    const follows = asked && (following || !moving)
-    view.current?.show(index, tinting, moving, follows)
-    const place = view.current?.place
-    if (place && follows) follow(place)
-    if (!asked && from !== null) view.current?.goTo(from)
-    keepLinesClear(place)
-    shownOnce.current = true
+    const asked = shownOnce.current || (from === null && index < timeline.length - 1);
+    const follows = asked && (following || !moving);
+    view.current?.show(index, tinting, moving, follows);
+    const place = view.current?.place;
+    if (place && follows) follow(place);
+    if (!asked && from !== null) view.current?.goTo(from);
+    keepLinesClear(place);
+    shownOnce.current = true;
     const stop = view.current?.whenScrolled(() => {
-      view.current?.learnHeights()
-      view.current?.show(index, tinting, moving)
-      keepLinesClear(view.current?.place)
-    })
-    return stop
-  }, [timeline, people, index, tinting, moving, speed, following, from])
-  const firsts = useMemo(() => firstMoments(timeline), [timeline])
-  const talked = useMemo(() => timeline.marks.some(({ type }) => type === 'thread.opened'), [timeline])
-  const { title, renamedBy } = titleShown(timeline, people, index)
-  useHandScrolling(root, moving && following, () => setFollowing(false))
+      view.current?.learnHeights();
+      view.current?.show(index, tinting, moving);
+      keepLinesClear(view.current?.place);
+    });
+    return stop;
+  }, [timeline, people, index, tinting, moving, speed, following, from]);
+  const firsts = useMemo(() => firstMoments(timeline), [timeline]);
+  const talked = useMemo(
+    () => timeline.marks.some(({ type }) => type === "thread.opened"),
+    [timeline],
+  );
+  const { title, renamedBy } = titleShown(timeline, people, index);
+  useHandScrolling(root, moving && following, () => setFollowing(false));
   return (
     // It takes the focus so that it can be scrolled by keyboard: nothing else in it can.
     <section className={styles.page} aria-label="Document at this moment" tabIndex={0}>
       <h1 className={styles.title}>
-        {renamedBy === null ? title : <ins className={classNames(styles.renamed, personClass(renamedBy.color))}>{title}</ins>}
+        {renamedBy === null ? (
+          title
+        ) : (
+          <ins className={classNames(styles.renamed, personClass(renamedBy.color))}>{title}</ins>
+        )}
       </h1>
       <p className={styles.byline}>{bylineAt(timeline, firsts, people, index)}</p>
-      <div ref={root} id={pastTextId} className={classNames(text.text, styles.past, moving && styles.moving)} />
-      {talked && <PastThreads timeline={timeline} index={index} moving={moving} following={following || !moving} people={people} page={root} />}
+      <div
+        ref={root}
+        id={pastTextId}
+        className={classNames(text.text, styles.past, moving && styles.moving)}
+      />
+      {talked && (
+        <PastThreads
+          timeline={timeline}
+          index={index}
+          moving={moving}
+          following={following || !moving}
+          people={people}
+          page={root}
+        />
+      )}
       {moving && !following && (
         <Button look="edge" className={styles.follow} onClick={() => setFollowing(true)}>
           Follow edits
         </Button>
       )}
     </section>
-  )
+  );
 }

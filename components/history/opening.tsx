@@ -1,10 +1,10 @@
-'use client'
+"use client";
 
-import { Button } from '../ui/button'
-import { Skeleton } from '../ui/skeleton'
-import { numberWords } from './moment-words'
-import dock from './dock.module.css'
-import styles from './player.module.css'
+import { Button } from "../ui/button";
+import { Skeleton } from "../ui/skeleton";
+import { numberWords } from "./moment-words";
+import dock from "./dock.module.css";
+import styles from "./player.module.css";
 
 /** The sheet until the history is open, or says that it could not be read. */
 export function OpeningPage({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
@@ -21,15 +21,32 @@ export function OpeningPage({ failed, onRetry }: { failed: boolean; onRetry: () 
         <Skeleton lines={6} label="Opening the history" />
       )}
     </section>
-  )
+  );
 }
 
 /** The dock until the history is open: how much of it has come. */
-export function OpeningDock({ failed, loaded, newest }: { failed: boolean; loaded: number; newest: number }) {
+export function OpeningDock({
+  failed,
+  loaded,
+  newest,
+}: {
+  failed: boolean;
+  loaded: number;
+  newest: number;
+}) {
   return (
     <section className={dock.dock} aria-label="Player">
-      <p className={dock.loading}>{failed ? 'The history is not open.' : `Opening the history… ${loaded > 0 ? `version ${numberWords(loaded)} of ${numberWords(newest)}` : ''}`}</p>
-      <progress className={dock.buffered} aria-label="History read" value={Math.min(loaded, newest)} max={Math.max(1, newest)} />
+      <p className={dock.loading}>
+        {failed
+          ? "The history is not open."
+          : `Opening the history… ${loaded > 0 ? `version ${numberWords(loaded)} of ${numberWords(newest)}` : ""}`}
+      </p>
+      <progress
+        className={dock.buffered}
+        aria-label="History read"
+        value={Math.min(loaded, newest)}
+        max={Math.max(1, newest)}
+      />
     </section>
-  )
+  );
 }

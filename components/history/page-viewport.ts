@@ -1,74 +1,87 @@
-import { type Measure, type Viewport } from './block-window'
+import { type Measure, type Viewport } from "./block-window";
 
 /** A letter of the text is about this wide, in its own height. */
-const letterWidth = 0.46
+const letterWidth = 0.46;
 
 /** What of a text the reader has before them, and how wide it is set: read from the page only when either may have changed. */
 export class PageViewport {
-  private readonly root: HTMLElement
-  private readonly onWidth: () => void
-  private width = 0
-  private measure: Measure = { letters: 70, line: 30, gap: 15 }
+  private readonly root: HTMLElement;
+  private readonly onWidth: () => void;
+  private width = 0;
+  private measure: Measure = { letters: 70, line: 30, gap: 15 };
 
   constructor(root: HTMLElement, onWidth: () => void) {
-    this.root = root
-    this.onWidth = onWidth
+    this.root = root;
+    this.onWidth = onWidth;
   }
 
   read(): Viewport & { measure: Measure } {
-    const frame = this.frame()
-    const box = this.root.getBoundingClientRect()
-    if (box.width !== this.width) this.setMeasure(box.width)
-    return { top: frame.top - box.top, height: Math.max(1, frame.bottom - frame.top), measure: this.measure }
+    const frame = this.frame();
+    const box = this.root.getBoundingClientRect();
+    if (box.width !== this.width) this.setMeasure(box.width);
+    return {
+      top: frame.top - box.top,
+      height: Math.max(1, frame.bottom - frame.top),
+      measure: this.measure,
+    };
   }
 
   /** Scrolls so that what is `top` pixels below the beginning of the text comes to the frame's upper edge. */
   goTo(top: number): void {
-    const moved = this.root.getBoundingClientRect().top + top - this.frame().top
-    this.scroller().scrollBy({ top: moved, behavior: 'instant' })
+    const moved = this.root.getBoundingClientRect().top + top - this.frame().top;
+    this.scroller().scrollBy({ top: moved, behavior: "instant" });
   }
 
   /** Scrolls to an element of which nothing is to be seen. */
   bringIn(element: HTMLElement): void {
-    const [box, frame] = [element.getBoundingClientRect(), this.frame()]
-    if (box.bottom < frame.top || box.top > frame.bottom) element.scrollIntoView({ block: 'center', behavior: 'instant' })
+    const [box, frame] = [element.getBoundingClientRect(), this.frame()];
+    if (box.bottom < frame.top || box.top > frame.bottom)
+      element.scrollIntoView({ block: "center", behavior: "instant" });
   }
 
   /** Calls back once a frame while somebody scrolls; answers how to stop. */
   watch(tell: () => void): () => void {
-    let frame = 0
-    const stop = new AbortController()
+    let frame = 0;
+    const stop = new AbortController();
     const later = () => {
       frame ||= requestAnimationFrame(() => {
-        frame = 0
-        tell()
-      })
-    }
-    document.addEventListener('scroll', later, { passive: true, capture: true, signal: stop.signal })
-    addEventListener('resize', later, { signal: stop.signal })
+        frame = 0;
+        tell();
+      });
+    };
+    document.addEventListener("scroll", later, {
+      passive: true,
+      capture: true,
+      signal: stop.signal,
+    });
+    addEventListener("resize", later, { signal: stop.signal });
     return () => {
-      stop.abort()
-      cancelAnimationFrame(frame)
-    }
+      stop.abort();
+      cancelAnimationFrame(frame);
+    };
   }
 
   private setMeasure(width: number): void {
-    this.width = width
-    const style = getComputedStyle(this.root)
-    const size = parseFloat(style.fontSize) || 18
-    const line = parseFloat(style.lineHeight) || size * 1.6
-    this.measure = { letters: Math.max(8, width / (size * letterWidth)), line, gap: line / 2 }
-    this.onWidth()
+    this.width = width;
+    const style = getComputedStyle(this.root);
+    const size = parseFloat(style.fontSize) || 18;
+    const line = parseFloat(style.lineHeight) || size * 1.6;
+    this.measure = { letters: Math.max(8, width / (size * letterWidth)), line, gap: line / 2 };
+    this.onWidth();
   }
 
   /** On a phone the page itself scrolls, else what is around the text. */
   private scroller(): Element {
-    const main = this.root.closest('main')
-    return main && getComputedStyle(main).overflowY !== 'visible' ? main : (document.scrollingElement ?? document.documentElement)
+    const main = this.root.closest("main");
+    return main && getComputedStyle(main).overflowY !== "visible"
+      ? main
+      : (document.scrollingElement ?? document.documentElement);
   }
 
   private frame(): { top: number; bottom: number } {
-    const scroller = this.scroller()
-    return scroller === document.scrollingElement ? { top: 0, bottom: innerHeight } : scroller.getBoundingClientRect()
+    const scroller = this.scroller();
+    return scroller === document.scrollingElement
+      ? { top: 0, bottom: innerHeight }
+      : scroller.getBoundingClientRect();
   }
 }

@@ -1,33 +1,44 @@
-'use client'
+"use client";
 
-import { Glasses, History, Link2, ShieldCheck } from 'lucide-react'
-import { memo, type ReactNode } from 'react'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
-import { Tooltip } from '../ui/tooltip'
-import { numberWords } from './moment-words'
-import styles from './player.module.css'
+import { Glasses, History, Link2, ShieldCheck } from "lucide-react";
+import { memo, type ReactNode } from "react";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+import { Tooltip } from "../ui/tooltip";
+import { numberWords } from "./moment-words";
+import styles from "./player.module.css";
 
 type Props = {
   /** The day that is shown; null until it is known. */
-  date: string | null
+  date: string | null;
   /** Whether the document lay in the trash then. */
-  trashed: boolean
+  trashed: boolean;
   /** How many versions the document has gone on by since. */
-  fresh: number
+  fresh: number;
   /** What the page puts before the date, and who is on it. */
-  lead: ReactNode
-  here: ReactNode
-  onCopyLink: (() => void) | null
+  lead: ReactNode;
+  here: ReactNode;
+  onCopyLink: (() => void) | null;
   /** Whether the panel that tells how the text came about is open, and what opens and closes it. */
-  insight: boolean
-  onInsight: (() => void) | null
-  onVerify: () => void
-  onBackToLive: () => void
-}
+  insight: boolean;
+  onInsight: (() => void) | null;
+  onVerify: () => void;
+  onBackToLive: () => void;
+};
 
 /** The bar of the past: where in time one is, a link to it, and the way back. */
-export const PlayerBar = memo(function PlayerBar({ date, trashed, fresh, lead, here, onCopyLink, insight, onInsight, onVerify, onBackToLive }: Props) {
+export const PlayerBar = memo(function PlayerBar({
+  date,
+  trashed,
+  fresh,
+  lead,
+  here,
+  onCopyLink,
+  insight,
+  onInsight,
+  onVerify,
+  onBackToLive,
+}: Props) {
   return (
     <>
       <div className={styles.chrome}>{lead}</div>
@@ -37,7 +48,7 @@ export const PlayerBar = memo(function PlayerBar({ date, trashed, fresh, lead, h
           <span>
             <span className={styles.asItRead}>As it read on </span>
             {date}
-            {trashed && ', in the trash'}
+            {trashed && ", in the trash"}
           </span>
         ) : (
           <span>The past</span>
@@ -48,7 +59,14 @@ export const PlayerBar = memo(function PlayerBar({ date, trashed, fresh, lead, h
         {here}
         {onCopyLink && (
           <Tooltip text="Copy link to this moment" detail="C">
-            <Button look="quiet" icon className={styles.link} aria-label="Copy link to this moment" aria-keyshortcuts="C" onClick={onCopyLink}>
+            <Button
+              look="quiet"
+              icon
+              className={styles.link}
+              aria-label="Copy link to this moment"
+              aria-keyshortcuts="C"
+              onClick={onCopyLink}
+            >
               <Icon of={Link2} />
             </Button>
           </Tooltip>
@@ -70,5 +88,5 @@ export const PlayerBar = memo(function PlayerBar({ date, trashed, fresh, lead, h
         Back to live {fresh > 0 && <span className={styles.fresh}>{numberWords(fresh)} new</span>}
       </Button>
     </>
-  )
-})
+  );
+});

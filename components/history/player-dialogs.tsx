@@ -1,60 +1,104 @@
-'use client'
+"use client";
 
-import { type Store } from '../../events/store'
-import { type Timeline } from '../../events/replay/timeline'
-import { onDemand } from '../on-demand'
-import { type Person } from '../presence/person'
-import { type ChapterKind, type Chapters } from './chapters'
-import { ChaptersDialog } from './chapters-dialog'
-import { GoToDialog } from './go-to-dialog'
-import { type HeldMoment } from './held-moment'
-import { KeysDialog } from './keys-dialog'
+import { type Store } from "../../events/store";
+import { type Timeline } from "../../events/replay/timeline";
+import { onDemand } from "../on-demand";
+import { type Person } from "../presence/person";
+import { type ChapterKind, type Chapters } from "./chapters";
+import { ChaptersDialog } from "./chapters-dialog";
+import { GoToDialog } from "./go-to-dialog";
+import { type HeldMoment } from "./held-moment";
+import { KeysDialog } from "./keys-dialog";
 
-const VersionsDialog = onDemand(() => import('../version/versions-dialog').then((module) => module.VersionsDialog))
-const RedactDialog = onDemand(() => import('./redact-dialog').then((module) => module.RedactDialog))
+const VersionsDialog = onDemand(() =>
+  import("../version/versions-dialog").then((module) => module.VersionsDialog),
+);
+const RedactDialog = onDemand(() =>
+  import("./redact-dialog").then((module) => module.RedactDialog),
+);
 
 /** A dialog of the player; one that acts on a moment holds the one that it was opened on, or to which the player went for it (`moved`). */
-export type PlayerDialog = { kind: 'keys' | 'go-to' | 'chapters' } | { kind: 'versions' | 'redact'; at: HeldMoment & { moved: boolean } }
+export type PlayerDialog =
+  | { kind: "keys" | "go-to" | "chapters" }
+  | { kind: "versions" | "redact"; at: HeldMoment & { moved: boolean } };
 
-const moved = ', the end of what was saved in one go with the moment that was shown; the page shows it now'
+const moved =
+  ", the end of what was saved in one go with the moment that was shown; the page shows it now";
 
 type Props = {
-  dialog: PlayerDialog
-  documentId: string
-  store: Pick<Store, 'read'>
-  timeline: Timeline
-  people: ReadonlyMap<string, Person>
-  authors: readonly Person[]
+  dialog: PlayerDialog;
+  documentId: string;
+  store: Pick<Store, "read">;
+  timeline: Timeline;
+  people: ReadonlyMap<string, Person>;
+  authors: readonly Person[];
   /** The moment that the player shows now. */
-  index: number
-  chapters: Chapters
-  mayName: boolean
-  onDivide: (by: ChapterKind) => void
-  onGo: (index: number) => void
-  onNamed: (at: number, name: string) => void
-  onClose: () => void
-}
+  index: number;
+  chapters: Chapters;
+  mayName: boolean;
+  onDivide: (by: ChapterKind) => void;
+  onGo: (index: number) => void;
+  onNamed: (at: number, name: string) => void;
+  onClose: () => void;
+};
 
 /** The dialog that is open over the player. */
-export function PlayerDialogs({ dialog, documentId, store, timeline, people, authors, index, chapters, mayName, onDivide, onGo, onNamed, onClose }: Props) {
+export function PlayerDialogs({
+  dialog,
+  documentId,
+  store,
+  timeline,
+  people,
+  authors,
+  index,
+  chapters,
+  mayName,
+  onDivide,
+  onGo,
+  onNamed,
+  onClose,
+}: Props) {
   switch (dialog.kind) {
-    case 'go-to':
-      return <GoToDialog timeline={timeline} index={index} onGo={onGo} onClose={onClose} />
-    case 'chapters':
-      return <ChaptersDialog timeline={timeline} authors={authors} index={index} chapters={chapters} onBy={onDivide} onGo={onGo} onClose={onClose} />
-    case 'versions':
+    case "go-to":
+      return <GoToDialog timeline={timeline} index={index} onGo={onGo} onClose={onClose} />;
+    case "chapters":
+      return (
+        <ChaptersDialog
+          timeline={timeline}
+          authors={authors}
+          index={index}
+          chapters={chapters}
+          onBy={onDivide}
+          onGo={onGo}
+          onClose={onClose}
+        />
+      );
+    case "versions":
       return (
         <VersionsDialog
           documentId={documentId}
           people={people}
-          naming={mayName ? { at: dialog.at.version, words: `${dialog.at.when}${dialog.at.moved ? moved : ''}` } : null}
+          naming={
+            mayName
+              ? { at: dialog.at.version, words: `${dialog.at.when}${dialog.at.moved ? moved : ""}` }
+              : null
+          }
           onNamed={onNamed}
           onClose={onClose}
         />
-      )
-    case 'redact':
-      return <RedactDialog documentId={documentId} store={store} version={dialog.at.version} author={dialog.at.author} when={dialog.at.when} onClose={onClose} />
-    case 'keys':
-      return <KeysDialog onClose={onClose} />
+      );
+    case "redact":
+      return (
+        <RedactDialog
+          documentId={documentId}
+          store={store}
+          version={dialog.at.version}
+          author={dialog.at.author}
+          when={dialog.at.when}
+          onClose={onClose}
+        />
+      );
+    case "keys":
+      return <KeysDialog onClose={onClose} />;
   }
 }

@@ -1,27 +1,33 @@
-'use client'
+"use client";
 
-import { firstName } from '../presence/person'
-import { AxisChoice } from './film/axis-choice'
-import { DockActions, type DockActionsProps } from './dock-actions'
-import { DockMenu } from './dock-menu'
-import { FilmStrip } from './film/film-strip'
-import { FilterMenu } from './filter-menu'
-import { GapChip } from './film/gap-chip'
-import { dateWords, momentWords, numberWords, timeWords } from './moment-words'
-import { PaceChoices } from './pace-choices'
-import { SelectionLine } from './selection-line'
-import { Transport } from './transport'
-import { useSpokenSteps } from './use-spoken-steps'
-import styles from './dock.module.css'
+import { firstName } from "../presence/person";
+import { AxisChoice } from "./film/axis-choice";
+import { DockActions, type DockActionsProps } from "./dock-actions";
+import { DockMenu } from "./dock-menu";
+import { FilmStrip } from "./film/film-strip";
+import { FilterMenu } from "./filter-menu";
+import { GapChip } from "./film/gap-chip";
+import { dateWords, momentWords, numberWords, timeWords } from "./moment-words";
+import { PaceChoices } from "./pace-choices";
+import { SelectionLine } from "./selection-line";
+import { Transport } from "./transport";
+import { useSpokenSteps } from "./use-spoken-steps";
+import styles from "./dock.module.css";
 
 /** The dock: the film, and what plays it. */
-export function PlayerDock({ view, onRestore, restoring, onVerify, onRedact }: DockActionsProps & { onVerify: () => void; onRedact?: (() => void) | undefined }) {
-  const { timeline, authors, index, playing, speed, pacing, axis, run } = view
-  const moment = timeline.moment(index)
-  const name = firstName(authors[moment.author] ?? { name: 'Somebody' })
-  const date = dateWords(moment.time, timeline.timeOf(timeline.length - 1))
-  const count = `${numberWords(index + 1)} of ${numberWords(timeline.length)}`
-  useSpokenSteps(momentWords(timeline, moment, name), playing)
+export function PlayerDock({
+  view,
+  onRestore,
+  restoring,
+  onVerify,
+  onRedact,
+}: DockActionsProps & { onVerify: () => void; onRedact?: (() => void) | undefined }) {
+  const { timeline, authors, index, playing, speed, pacing, axis, run } = view;
+  const moment = timeline.moment(index);
+  const name = firstName(authors[moment.author] ?? { name: "Somebody" });
+  const date = dateWords(moment.time, timeline.timeOf(timeline.length - 1));
+  const count = `${numberWords(index + 1)} of ${numberWords(timeline.length)}`;
+  useSpokenSteps(momentWords(timeline, moment, name), playing);
   return (
     <section className={styles.dock} aria-label="Player">
       <div className={styles.nowline}>
@@ -49,9 +55,14 @@ export function PlayerDock({ view, onRestore, restoring, onVerify, onRedact }: D
         <div className={styles.filter}>
           <FilterMenu {...view} />
         </div>
-        <DockMenu view={view} mayWrite={onRestore !== undefined} onVerify={onVerify} onRedact={onRedact} />
+        <DockMenu
+          view={view}
+          mayWrite={onRestore !== undefined}
+          onVerify={onVerify}
+          onRedact={onRedact}
+        />
         <DockActions view={view} onRestore={onRestore} restoring={restoring} />
       </div>
     </section>
-  )
+  );
 }

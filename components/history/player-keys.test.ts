@@ -1,69 +1,107 @@
-import { describe, expect, it } from 'vitest'
-import { bindings, commandOf, speedBy } from './player-keys'
+import { describe, expect, it } from "vitest";
+import { bindings, commandOf, speedBy } from "./player-keys";
 
-const plain = { code: '', shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, isComposing: false, altGraph: false }
-const paused = { playing: false, last: 1000, speed: 4 } as const
+const plain = {
+  code: "",
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  isComposing: false,
+  altGraph: false,
+};
+const paused = { playing: false, last: 1000, speed: 4 } as const;
 
-describe('keys of the player', () => {
-  it('[HISTORY-8] do what people know from video', () => {
-    const asked = [' ', 'k', 'j', 'l', ',', '.', 'Home', 'End', '<', '>', 'A', 'Escape', '[', ']', 'g', 'c', 'i', 'o', 'f', '?'].map((key) =>
-      commandOf({ ...plain, key }, paused),
-    )
+describe("keys of the player", () => {
+  it("[HISTORY-8] do what people know from video", () => {
+    const asked = [
+      " ",
+      "k",
+      "j",
+      "l",
+      ",",
+      ".",
+      "Home",
+      "End",
+      "<",
+      ">",
+      "A",
+      "Escape",
+      "[",
+      "]",
+      "g",
+      "c",
+      "i",
+      "o",
+      "f",
+      "?",
+    ].map((key) => commandOf({ ...plain, key }, paused));
     expect(asked).toEqual([
-      { type: 'TOGGLE' },
-      { type: 'TOGGLE' },
-      { type: 'SKIP', ms: -10_000 },
-      { type: 'SKIP', ms: 10_000 },
-      { type: 'STEP', by: -1 },
-      { type: 'STEP', by: 1 },
-      { type: 'SEEK', index: 0 },
-      { type: 'SEEK', index: 1000 },
-      { type: 'SPEED', speed: 2 },
-      { type: 'SPEED', speed: 8 },
-      { type: 'COLOURS' },
-      { type: 'LEAVE' },
-      { type: 'STOP', by: -1 },
-      { type: 'STOP', by: 1 },
-      { type: 'GO_TO' },
-      { type: 'COPY_LINK' },
-      { type: 'RANGE_START' },
-      { type: 'RANGE_END' },
-      { type: 'FULL_SCREEN' },
-      { type: 'HELP' },
-    ])
-  })
+      { type: "TOGGLE" },
+      { type: "TOGGLE" },
+      { type: "SKIP", ms: -10_000 },
+      { type: "SKIP", ms: 10_000 },
+      { type: "STEP", by: -1 },
+      { type: "STEP", by: 1 },
+      { type: "SEEK", index: 0 },
+      { type: "SEEK", index: 1000 },
+      { type: "SPEED", speed: 2 },
+      { type: "SPEED", speed: 8 },
+      { type: "COLOURS" },
+      { type: "LEAVE" },
+      { type: "STOP", by: -1 },
+      { type: "STOP", by: 1 },
+      { type: "GO_TO" },
+      { type: "COPY_LINK" },
+      { type: "RANGE_START" },
+      { type: "RANGE_END" },
+      { type: "FULL_SCREEN" },
+      { type: "HELP" },
+    ]);
+  });
 
-  it('[HISTORY-8] go from change to change of a comparison', () => {
-    const listed = new Map(bindings.map(({ shown, does }) => [shown.join(), does]))
-    expect(['n', 'P'].map((key) => commandOf({ ...plain, key }, paused))).toEqual([{ type: 'CHANGE', by: 1 }, { type: 'CHANGE', by: -1 }])
-    expect([listed.get('N'), listed.get('P')]).toEqual(['The next change, while comparing', 'The change before, while comparing'])
-  })
+  it("[HISTORY-8] go from change to change of a comparison", () => {
+    const listed = new Map(bindings.map(({ shown, does }) => [shown.join(), does]));
+    expect(["n", "P"].map((key) => commandOf({ ...plain, key }, paused))).toEqual([
+      { type: "CHANGE", by: 1 },
+      { type: "CHANGE", by: -1 },
+    ]);
+    expect([listed.get("N"), listed.get("P")]).toEqual([
+      "The next change, while comparing",
+      "The change before, while comparing",
+    ]);
+  });
 
-  it('[HISTORY-8] let arrows skip while it plays, step by groups while it rests, and change session with Shift', () => {
-    const left = { ...plain, key: 'ArrowLeft' }
-    expect(commandOf(left, { ...paused, playing: true })).toEqual({ type: 'SKIP', ms: -5000 })
-    expect(commandOf(left, paused)).toEqual({ type: 'GROUP', by: -1 })
-    expect(commandOf({ ...left, shiftKey: true }, paused)).toEqual({ type: 'STOP', by: -1 })
-  })
+  it("[HISTORY-8] let arrows skip while it plays, step by groups while it rests, and change session with Shift", () => {
+    const left = { ...plain, key: "ArrowLeft" };
+    expect(commandOf(left, { ...paused, playing: true })).toEqual({ type: "SKIP", ms: -5000 });
+    expect(commandOf(left, paused)).toEqual({ type: "GROUP", by: -1 });
+    expect(commandOf({ ...left, shiftKey: true }, paused)).toEqual({ type: "STOP", by: -1 });
+  });
 
-  it('[HISTORY-8] jump by tenths with the keys of the digits, whatever the layout writes there', () => {
-    const asked = [{ key: '3', code: 'Digit3' }, { key: '"', code: 'Digit3' }, { key: '3', code: 'Numpad3' }].map((key) =>
-      commandOf({ ...plain, ...key }, paused),
-    )
-    expect(asked).toEqual(asked.map(() => ({ type: 'SEEK', index: 300 })))
-  })
+  it("[HISTORY-8] jump by tenths with the keys of the digits, whatever the layout writes there", () => {
+    const asked = [
+      { key: "3", code: "Digit3" },
+      { key: '"', code: "Digit3" },
+      { key: "3", code: "Numpad3" },
+    ].map((key) => commandOf({ ...plain, ...key }, paused));
+    expect(asked).toEqual(asked.map(() => ({ type: "SEEK", index: 300 })));
+  });
 
-  it('[HISTORY-8] leave the browser what is its own, and take AltGr for writing', () => {
-    expect(commandOf({ ...plain, key: 'l', ctrlKey: true }, paused)).toBeNull()
-    expect(commandOf({ ...plain, key: 'k', isComposing: true }, paused)).toBeNull()
-    expect(commandOf({ ...plain, key: 'Tab' }, paused)).toBeNull()
-    expect(commandOf({ ...plain, key: '[', ctrlKey: true, altKey: true, altGraph: true }, paused)).toEqual({ type: 'STOP', by: -1 })
-    expect([speedBy(32, 1), speedBy(0.25, -1), speedBy(1, -1)]).toEqual([32, 0.25, 0.5])
-  })
+  it("[HISTORY-8] leave the browser what is its own, and take AltGr for writing", () => {
+    expect(commandOf({ ...plain, key: "l", ctrlKey: true }, paused)).toBeNull();
+    expect(commandOf({ ...plain, key: "k", isComposing: true }, paused)).toBeNull();
+    expect(commandOf({ ...plain, key: "Tab" }, paused)).toBeNull();
+    expect(
+      commandOf({ ...plain, key: "[", ctrlKey: true, altKey: true, altGraph: true }, paused),
+    ).toEqual({ type: "STOP", by: -1 });
+    expect([speedBy(32, 1), speedBy(0.25, -1), speedBy(1, -1)]).toEqual([32, 0.25, 0.5]);
+  });
 
-  it('[HISTORY-8] are each listed once, with what they do', () => {
-    const keys = bindings.flatMap(({ keys: own }) => own)
-    expect(new Set(keys).size).toBe(keys.length)
-    for (const { shown, does } of bindings) expect(shown.join().length * does.length).toBeGreaterThan(0)
-  })
-})
+  it("[HISTORY-8] are each listed once, with what they do", () => {
+    const keys = bindings.flatMap(({ keys: own }) => own);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const { shown, does } of bindings)
+      expect(shown.join().length * does.length).toBeGreaterThan(0);
+  });
+});

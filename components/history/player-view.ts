@@ -1,33 +1,33 @@
-import { type Course, type Pacing } from '../../events/replay/course'
-import { type Span } from '../../events/replay/pace'
-import { type Timeline } from '../../events/replay/timeline'
-import { type Speed } from '../../machines/actors/replay-opening'
-import { type Person } from '../presence/person'
-import { type Chapters } from './chapters'
-import { type AxisKind } from './film/film-axis'
-import { type Marker } from './film/film-markers'
-import { type Filter } from './filter'
-import { type PlayerCommand } from './player-keys'
+import { type Course, type Pacing } from "../../events/replay/course";
+import { type Span } from "../../events/replay/pace";
+import { type Timeline } from "../../events/replay/timeline";
+import { type Speed } from "../../machines/actors/replay-opening";
+import { type Person } from "../presence/person";
+import { type Chapters } from "./chapters";
+import { type AxisKind } from "./film/film-axis";
+import { type Marker } from "./film/film-markers";
+import { type Filter } from "./filter";
+import { type PlayerCommand } from "./player-keys";
 
 /** What the parts of the player show, and the one function through which they act. */
 export type PlayerView = {
-  timeline: Timeline
-  course: Course
+  timeline: Timeline;
+  course: Course;
   /** The authors in the timeline's order. */
-  authors: readonly Person[]
-  index: number
-  playing: boolean
-  speed: Speed
-  pacing: Pacing
-  range: Span | null
-  colours: boolean
+  authors: readonly Person[];
+  index: number;
+  playing: boolean;
+  speed: Speed;
+  pacing: Pacing;
+  range: Span | null;
+  colours: boolean;
   /** The moment that the one shown is compared with; null where nothing is compared. */
-  other: number | null
-  axis: AxisKind
-  filter: Filter
-  markers: readonly Marker[]
-  chapters: Chapters
+  other: number | null;
+  axis: AxisKind;
+  filter: Filter;
+  markers: readonly Marker[];
+  chapters: Chapters;
   /** What a person is called, who may not have written anything. */
-  nameOf: (userId: string) => string
-  run: (command: PlayerCommand) => void
-}
+  nameOf: (userId: string) => string;
+  run: (command: PlayerCommand) => void;
+};

@@ -1,103 +1,128 @@
-'use client'
+"use client";
 
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { type PassageRange } from '../../events/insight/passage'
-import { type Store } from '../../events/store'
-import { type Opening } from '../../machines/actors/replay-opening'
-import { setInsight, useInsight } from '../insight/insight-state'
-import { useCompare, type Asked } from '../compare/use-compare'
-import { useFork } from '../fork/use-fork'
-import type { ReadingPlace } from '../frame/reading-place'
-import { onDemand } from '../on-demand'
-import { firstName, type Person } from '../presence/person'
-import { isolated } from '../ui/isolated'
-import { useToast } from '../ui/toast'
-import { useWorkspace } from '../workspace/workspace-context'
-import { type AxisKind } from './film/film-axis'
-import { type Coming } from './film/film-markers'
-import { EarlyDock, isEarly } from './early-dock'
-import { noFilter, visitsOf } from './filter'
-import { heldMoment } from './held-moment'
-import { MomentPage } from './moment-page'
-import { dateWords, inTrashAt } from './moment-words'
-import { OpeningDock, OpeningPage } from './opening'
-import { PassageOffer, selectedPassage } from './passage-offer'
-import { PlayerBar } from './player-bar'
-import { type PlayerDialog, PlayerDialogs } from './player-dialogs'
-import { PlayerDock } from './player-dock'
-import { type PlayerCommand } from './player-keys'
-import { type PlayerView } from './player-view'
-import { type Wish } from './restore/restore'
-import { useFocusOnceOpen } from './slider-focus'
-import { useAddress } from './use-address'
-import { useAuthors } from './use-authors'
-import { useChapters } from './use-chapters'
-import { useCommands } from './use-commands'
-import { useMarkers } from './film/use-markers'
-import { usePlayerKeys } from './use-player-keys'
-import { useQuietChrome } from './use-quiet-chrome'
-import { useReplay } from './use-replay'
-import { useRestore } from './restore/use-restore'
-import { wishWords } from './restore/wish-words'
-import styles from './player.module.css'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { type PassageRange } from "../../events/insight/passage";
+import { type Store } from "../../events/store";
+import { type Opening } from "../../machines/actors/replay-opening";
+import { setInsight, useInsight } from "../insight/insight-state";
+import { useCompare, type Asked } from "../compare/use-compare";
+import { useFork } from "../fork/use-fork";
+import type { ReadingPlace } from "../frame/reading-place";
+import { onDemand } from "../on-demand";
+import { firstName, type Person } from "../presence/person";
+import { isolated } from "../ui/isolated";
+import { useToast } from "../ui/toast";
+import { useWorkspace } from "../workspace/workspace-context";
+import { type AxisKind } from "./film/film-axis";
+import { type Coming } from "./film/film-markers";
+import { EarlyDock, isEarly } from "./early-dock";
+import { noFilter, visitsOf } from "./filter";
+import { heldMoment } from "./held-moment";
+import { MomentPage } from "./moment-page";
+import { dateWords, inTrashAt } from "./moment-words";
+import { OpeningDock, OpeningPage } from "./opening";
+import { PassageOffer, selectedPassage } from "./passage-offer";
+import { PlayerBar } from "./player-bar";
+import { type PlayerDialog, PlayerDialogs } from "./player-dialogs";
+import { PlayerDock } from "./player-dock";
+import { type PlayerCommand } from "./player-keys";
+import { type PlayerView } from "./player-view";
+import { type Wish } from "./restore/restore";
+import { useFocusOnceOpen } from "./slider-focus";
+import { useAddress } from "./use-address";
+import { useAuthors } from "./use-authors";
+import { useChapters } from "./use-chapters";
+import { useCommands } from "./use-commands";
+import { useMarkers } from "./film/use-markers";
+import { usePlayerKeys } from "./use-player-keys";
+import { useQuietChrome } from "./use-quiet-chrome";
+import { useReplay } from "./use-replay";
+import { useRestore } from "./restore/use-restore";
+import { wishWords } from "./restore/wish-words";
+import styles from "./player.module.css";
 
-const ComparePage = onDemand(() => import('../compare/compare-page').then((module) => module.ComparePage))
+const ComparePage = onDemand(() =>
+  import("../compare/compare-page").then((module) => module.ComparePage),
+);
 
-const RestoreDialog = onDemand(() => import('./restore/restore-dialog').then((module) => module.RestoreDialog))
-const PastInsight = onDemand(() => import('../insight/past-insight').then((module) => module.PastInsight))
+const RestoreDialog = onDemand(() =>
+  import("./restore/restore-dialog").then((module) => module.RestoreDialog),
+);
+const PastInsight = onDemand(() =>
+  import("../insight/past-insight").then((module) => module.PastInsight),
+);
 
 /** What the player gives the frame: for the bar, the sheet, beside it and the dock. */
-export type PlayerSlots = { bar: ReactNode; page: ReactNode; aside: ReactNode; dock: ReactNode }
+export type PlayerSlots = { bar: ReactNode; page: ReactNode; aside: ReactNode; dock: ReactNode };
 
 type Props = {
-  documentId: string
-  store: Pick<Store, 'read' | 'append'>
-  members: readonly Person[]
+  documentId: string;
+  store: Pick<Store, "read" | "append">;
+  members: readonly Person[];
   /** What the address asks for; where it changes, the player goes there. */
-  opening: Opening & Asked
+  opening: Opening & Asked;
   /** The newest version that the log is known to hold, which grows while one looks at the past. */
-  liveVersion: number
+  liveVersion: number;
   /** Where the newest moment is shown at first: where in the present its reader was. */
-  from: ReadingPlace | null
+  from: ReadingPlace | null;
   /** Whether the law lets this reader emit `document.reverted` now. */
-  mayRestore: boolean
+  mayRestore: boolean;
   /** Who else is writing now. */
-  writing: readonly Person[]
+  writing: readonly Person[];
   /** Who came into the workspace and who left, as far as it is known. */
-  comings: readonly Coming[]
+  comings: readonly Coming[];
   /** What the page puts into the bar: where it stands, who is on it. */
-  lead?: ReactNode
-  here?: ReactNode
+  lead?: ReactNode;
+  here?: ReactNode;
   /** Told the address of the moment that is shown, whenever it has come to rest. */
-  onMoment?: ((address: string) => void) | undefined
+  onMoment?: ((address: string) => void) | undefined;
   /** Opens the check of the whole history. */
-  onVerify: () => void
-  onBackToLive: () => void
-  children: (slots: PlayerSlots) => ReactNode
-}
+  onVerify: () => void;
+  onBackToLive: () => void;
+  children: (slots: PlayerSlots) => ReactNode;
+};
 
 /** The past of a document, on the document's own page: it gives its parts to the frame that the page puts around it. */
-export function Player({ documentId, store, members, opening, liveVersion, from, mayRestore, writing, comings, lead, here, onMoment, onVerify, onBackToLive, children }: Props) {
-  const { replay, playing, failed, send } = useReplay({ documentId, store, opening })
-  const { open, part, index, speed, pacing, range, loaded } = replay
-  const timeline = open?.timeline ?? null
+export function Player({
+  documentId,
+  store,
+  members,
+  opening,
+  liveVersion,
+  from,
+  mayRestore,
+  writing,
+  comings,
+  lead,
+  here,
+  onMoment,
+  onVerify,
+  onBackToLive,
+  children,
+}: Props) {
+  const { replay, playing, failed, send } = useReplay({ documentId, store, opening });
+  const { open, part, index, speed, pacing, range, loaded } = replay;
+  const timeline = open?.timeline ?? null;
   // What is shown of a history that is still being read, once somebody asks for it.
-  const shown = timeline ?? (part?.sought ? part.timeline : null)
-  const { people, authors } = useAuthors(timeline, members)
-  const fork = useFork({ documentId, title: timeline?.titleAt(index) || 'Untitled', store })
-  const { role, me } = useWorkspace()
-  const toast = useToast()
-  const restore = useRestore({ documentId, store, onRestored: onBackToLive })
-  const dock = useRef<HTMLDivElement>(null)
-  const [colours, setColours] = useState(false)
-  const [dialog, setDialog] = useState<PlayerDialog | null>(null)
-  const [chapters, divideBy] = useChapters(timeline)
-  const [filter, setFilter] = useState(noFilter)
-  const [axis, setAxis] = useState<AxisKind>('sessions')
-  const markers = useMarkers(timeline, comings, me.userId)
-  const nameOf = useCallback((userId: string) => isolated(people.get(userId)?.name ?? 'Somebody'), [people])
-  const { other, compareWith, ...compare } = useCompare(timeline, index, opening)
-  const address = useAddress({ timeline, index, range, other, playing, onMoment })
+  const shown = timeline ?? (part?.sought ? part.timeline : null);
+  const { people, authors } = useAuthors(timeline, members);
+  const fork = useFork({ documentId, title: timeline?.titleAt(index) || "Untitled", store });
+  const { role, me } = useWorkspace();
+  const toast = useToast();
+  const restore = useRestore({ documentId, store, onRestored: onBackToLive });
+  const dock = useRef<HTMLDivElement>(null);
+  const [colours, setColours] = useState(false);
+  const [dialog, setDialog] = useState<PlayerDialog | null>(null);
+  const [chapters, divideBy] = useChapters(timeline);
+  const [filter, setFilter] = useState(noFilter);
+  const [axis, setAxis] = useState<AxisKind>("sessions");
+  const markers = useMarkers(timeline, comings, me.userId);
+  const nameOf = useCallback(
+    (userId: string) => isolated(people.get(userId)?.name ?? "Somebody"),
+    [people],
+  );
+  const { other, compareWith, ...compare } = useCompare(timeline, index, opening);
+  const address = useAddress({ timeline, index, range, other, playing, onMoment });
   const run = useCommands({
     send,
     place: open && { ...open, index, range },
@@ -106,62 +131,118 @@ export function Player({ documentId, store, members, opening, liveVersion, from,
     chapters: chapters.all,
     onAxis: setAxis,
     onFilter: (next) => {
-      setFilter(next)
-      if (timeline) send({ type: 'VISIT', visits: visitsOf(timeline, next) })
+      setFilter(next);
+      if (timeline) send({ type: "VISIT", visits: visitsOf(timeline, next) });
     },
-    onChapters: () => setDialog({ kind: 'chapters' }),
+    onChapters: () => setDialog({ kind: "chapters" }),
     onColours: () => setColours((on) => !on),
-    onHelp: () => setDialog({ kind: 'keys' }),
-    onGoTo: () => setDialog({ kind: 'go-to' }),
+    onHelp: () => setDialog({ kind: "keys" }),
+    onGoTo: () => setDialog({ kind: "go-to" }),
     onCompare: compare.toggle,
     onChange: compare.step,
-    onVersions: () => holdIn('versions'),
+    onVersions: () => holdIn("versions"),
     onFork: () => timeline && void fork(timeline.moment(index)),
     onBringBack: () => bringSelected(),
     onLeave: other === null ? onBackToLive : compare.close,
-  })
-  const insight = useInsight().view
-  const busy = restore.question !== null || dialog !== null
-  const runEarly = useCallback((command: PlayerCommand) => {
-    if (command.type === 'LEAVE') onBackToLive()
-    else if (command.type === 'STOP') send({ type: 'SESSION', by: command.by })
-    else if (isEarly(command)) send(command)
-  }, [send, onBackToLive])
-  const going = timeline ?? part?.timeline
-  const listen = usePlayerKeys({ at: going ? { playing, last: going.length - 1, speed } : null, busy, dock, run: timeline ? run : runEarly })
-  useFocusOnceOpen(timeline ? 'whole' : part ? 'beginning' : null)
-  useQuietChrome(playing)
-  useEffect(() => () => void (document.fullscreenElement && document.exitFullscreen().catch(() => undefined)), [])
+  });
+  const insight = useInsight().view;
+  const busy = restore.question !== null || dialog !== null;
+  const runEarly = useCallback(
+    (command: PlayerCommand) => {
+      if (command.type === "LEAVE") onBackToLive();
+      else if (command.type === "STOP") send({ type: "SESSION", by: command.by });
+      else if (isEarly(command)) send(command);
+    },
+    [send, onBackToLive],
+  );
+  const going = timeline ?? part?.timeline;
+  const listen = usePlayerKeys({
+    at: going ? { playing, last: going.length - 1, speed } : null,
+    busy,
+    dock,
+    run: timeline ? run : runEarly,
+  });
+  useFocusOnceOpen(timeline ? "whole" : part ? "beginning" : null);
+  useQuietChrome(playing);
+  useEffect(
+    () => () =>
+      void (document.fullscreenElement && document.exitFullscreen().catch(() => undefined)),
+    [],
+  );
 
   const view = useMemo(
-    (): PlayerView | null => open && { ...open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers: markers.all, chapters, nameOf, run },
-    [open, authors, index, playing, speed, pacing, range, colours, axis, filter, other, markers.all, chapters, nameOf, run],
-  )
-  const moment = shown?.moment(index)
-  const date = shown && moment ? dateWords(moment.time, shown.timeOf(shown.length - 1)) : null
+    (): PlayerView | null =>
+      open && {
+        ...open,
+        authors,
+        index,
+        playing,
+        speed,
+        pacing,
+        range,
+        colours,
+        axis,
+        filter,
+        other,
+        markers: markers.all,
+        chapters,
+        nameOf,
+        run,
+      },
+    [
+      open,
+      authors,
+      index,
+      playing,
+      speed,
+      pacing,
+      range,
+      colours,
+      axis,
+      filter,
+      other,
+      markers.all,
+      chapters,
+      nameOf,
+      run,
+    ],
+  );
+  const moment = shown?.moment(index);
+  const date = shown && moment ? dateWords(moment.time, shown.timeOf(shown.length - 1)) : null;
   const ask = (wish: Wish) => {
-    send({ type: 'PAUSE' })
-    restore.ask(wish)
-  }
+    send({ type: "PAUSE" });
+    restore.ask(wish);
+  };
   /** Opens a dialog about the moment that is shown, at which the film stops. */
-  const holdIn = (kind: 'versions' | 'redact') => {
-    if (timeline === null) return
+  const holdIn = (kind: "versions" | "redact") => {
+    if (timeline === null) return;
     // A name is for all that was recorded in one event: the page shows what it will stand for.
-    const to = kind === 'versions' && mayRestore ? timeline.ofVersion(timeline.moment(index).version) : index
-    send({ type: 'PAUSE' })
+    const to =
+      kind === "versions" && mayRestore
+        ? timeline.ofVersion(timeline.moment(index).version)
+        : index;
+    send({ type: "PAUSE" });
     // The clock may have gone a frame further than the page.
-    send({ type: 'SEEK', index: to })
-    setDialog({ kind, at: { ...heldMoment(timeline, to, nameOf), moved: to !== index } })
-  }
-  const mayBring = timeline !== null && mayRestore && other === null && index < timeline.length - 1
-  const bring = (range: PassageRange) => timeline && ask({ kind: 'words', timeline, index, range })
+    send({ type: "SEEK", index: to });
+    setDialog({ kind, at: { ...heldMoment(timeline, to, nameOf), moved: to !== index } });
+  };
+  const mayBring = timeline !== null && mayRestore && other === null && index < timeline.length - 1;
+  const bring = (range: PassageRange) => timeline && ask({ kind: "words", timeline, index, range });
   const bringSelected = () => {
-    const range = mayBring ? selectedPassage(timeline) : null
-    if (range) bring(range)
-    else toast({ text: mayRestore ? 'Select some words of an earlier moment first. Then they can be brought back.' : 'You can read this document, but not change it.' })
-  }
-  const copyLink = useCallback(() => run({ type: 'COPY_LINK' }), [run])
-  const toggleInsight = useCallback(() => setInsight({ view: insight === null ? 'authors' : null }), [insight])
+    const range = mayBring ? selectedPassage(timeline) : null;
+    if (range) bring(range);
+    else
+      toast({
+        text: mayRestore
+          ? "Select some words of an earlier moment first. Then they can be brought back."
+          : "You can read this document, but not change it.",
+      });
+  };
+  const copyLink = useCallback(() => run({ type: "COPY_LINK" }), [run]);
+  const toggleInsight = useCallback(
+    () => setInsight({ view: insight === null ? "authors" : null }),
+    [insight],
+  );
   const bar = (
     <PlayerBar
       date={date}
@@ -175,48 +256,82 @@ export function Player({ documentId, store, members, opening, liveVersion, from,
       onVerify={onVerify}
       onBackToLive={onBackToLive}
     />
-  )
-  const go = (to: number) => run({ type: 'SEEK', index: to })
-  const page = timeline && other !== null ? (
-    <ComparePage
-      timeline={timeline}
-      people={people}
-      moments={[other, index]}
-      onMoments={([from, to]) => {
-        compareWith(from)
-        go(to)
-      }}
-      steps={compare.steps}
-      onClose={compare.close}
-      onTakeBack={mayRestore ? ask : undefined}
-      onShow={(moment) => {
-        compare.close()
-        go(moment)
-      }}
-    />
-  ) : shown ? (
-    <>
-      <MomentPage timeline={shown} people={people} index={index} tinting={colours ? 'all' : 'session'} moving={playing} speed={speed} from={from} />
-      {/* The panel on a passage makes the same offer. */}
-      {mayBring && !playing && insight !== 'passage' && <PassageOffer timeline={shown} onBring={bringSelected} />}
-    </>
-  ) : (
-    <OpeningPage failed={failed} onRetry={() => send({ type: 'RETRY' })} />
-  )
+  );
+  const go = (to: number) => run({ type: "SEEK", index: to });
+  const page =
+    timeline && other !== null ? (
+      <ComparePage
+        timeline={timeline}
+        people={people}
+        moments={[other, index]}
+        onMoments={([from, to]) => {
+          compareWith(from);
+          go(to);
+        }}
+        steps={compare.steps}
+        onClose={compare.close}
+        onTakeBack={mayRestore ? ask : undefined}
+        onShow={(moment) => {
+          compare.close();
+          go(moment);
+        }}
+      />
+    ) : shown ? (
+      <>
+        <MomentPage
+          timeline={shown}
+          people={people}
+          index={index}
+          tinting={colours ? "all" : "session"}
+          moving={playing}
+          speed={speed}
+          from={from}
+        />
+        {/* The panel on a passage makes the same offer. */}
+        {mayBring && !playing && insight !== "passage" && (
+          <PassageOffer timeline={shown} onBring={bringSelected} />
+        )}
+      </>
+    ) : (
+      <OpeningPage failed={failed} onRetry={() => send({ type: "RETRY" })} />
+    );
   const docked = view ? (
     <div ref={dock}>
-      <PlayerDock view={view} onRestore={mayRestore ? () => ask({ kind: 'moment', timeline: view.timeline, index }) : undefined} restoring={restore.asking} onVerify={onVerify} onRedact={role === 'owner' ? () => holdIn('redact') : undefined} />
+      <PlayerDock
+        view={view}
+        onRestore={
+          mayRestore ? () => ask({ kind: "moment", timeline: view.timeline, index }) : undefined
+        }
+        restoring={restore.asking}
+        onVerify={onVerify}
+        onRedact={role === "owner" ? () => holdIn("redact") : undefined}
+      />
     </div>
   ) : part ? (
     <div ref={dock}>
-      <EarlyDock part={part} index={index} playing={playing} speed={speed} members={members} loaded={loaded} newest={liveVersion} run={runEarly} />
+      <EarlyDock
+        part={part}
+        index={index}
+        playing={playing}
+        speed={speed}
+        members={members}
+        loaded={loaded}
+        newest={liveVersion}
+        run={runEarly}
+      />
     </div>
   ) : (
     <OpeningDock failed={failed} loaded={loaded} newest={liveVersion} />
-  )
+  );
   const aside = view && (insight !== null || colours) && (
-    <PastInsight player={view} documentId={documentId} store={store} onBring={mayBring ? bring : null} restoring={mayRestore ? { ask, asking: restore.asking } : null} />
-  )
+    <PastInsight
+      player={view}
+      documentId={documentId}
+      store={store}
+      onBring={mayBring ? bring : null}
+      restoring={mayRestore ? { ask, asking: restore.asking } : null}
+    />
+  );
   return (
     <div className={styles.player} onKeyDownCapture={listen}>
       {children({ bar, page, aside, dock: docked })}
@@ -239,7 +354,7 @@ export function Player({ documentId, store, members, opening, liveVersion, from,
       )}
       {restore.question && (
         <RestoreDialog
-          {...wishWords(restore.question.wish, (userId) => people.get(userId)?.name ?? 'Somebody')}
+          {...wishWords(restore.question.wish, (userId) => people.get(userId)?.name ?? "Somebody")}
           draft={restore.question.draft}
           overtaken={restore.question.overtaken}
           people={people}
@@ -249,5 +364,5 @@ export function Player({ documentId, store, members, opening, liveVersion, from,
         />
       )}
     </div>
-  )
+  );
 }

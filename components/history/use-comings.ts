@@ -1,29 +1,41 @@
-'use client'
+"use client";
 
-import { useEffect, useState } from 'react'
-import { type Ruled } from '../../events/envelope'
-import { type Store } from '../../events/store'
-import { type Coming } from './film/film-markers'
+import { useEffect, useState } from "react";
+import { type Ruled } from "../../events/envelope";
+import { type Store } from "../../events/store";
+import { type Coming } from "./film/film-markers";
 
-const types = ['member.joined', 'member.left', 'member.removed']
+const types = ["member.joined", "member.left", "member.removed"];
 
 function comingOf({ id, type, subject, recordedAt }: Ruled): Coming[] {
-  return types.includes(type) ? [{ key: id, userId: subject.id, time: Date.parse(recordedAt), left: type !== 'member.joined' }] : []
+  return types.includes(type)
+    ? [
+        {
+          key: id,
+          userId: subject.id,
+          time: Date.parse(recordedAt),
+          left: type !== "member.joined",
+        },
+      ]
+    : [];
 }
 
 /** Who came into a workspace and who left, from the workspace's own stream; nobody until that is read, or where it cannot be. */
-export function useComings(store: Pick<Store, 'read'> | null, workspaceId: string): readonly Coming[] {
-  const [comings, setComings] = useState<readonly Coming[]>([])
+export function useComings(
+  store: Pick<Store, "read"> | null,
+  workspaceId: string,
+): readonly Coming[] {
+  const [comings, setComings] = useState<readonly Coming[]>([]);
   useEffect(() => {
-    let wanted = true
+    let wanted = true;
     store?.read(workspaceId, 0).then(
       (rows) => wanted && setComings(rows.flatMap(comingOf)),
       // The history of the document is whole without them.
       () => undefined,
-    )
+    );
     return () => {
-      wanted = false
-    }
-  }, [store, workspaceId])
-  return comings
+      wanted = false;
+    };
+  }, [store, workspaceId]);
+  return comings;
 }

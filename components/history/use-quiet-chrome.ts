@@ -1,27 +1,27 @@
-'use client'
+"use client";
 
-import { useEffect } from 'react'
+import { useEffect } from "react";
 
-const playingBeforeFading = 2_000
-const waking = ['pointermove', 'pointerdown', 'wheel', 'keydown'] as const
+const playingBeforeFading = 2_000;
+const waking = ["pointermove", "pointerdown", "wheel", "keydown"] as const;
 
 /** Lets the chrome recede while the past plays, as it does while somebody types; anything the reader does brings it back. */
 export function useQuietChrome(playing: boolean): void {
   useEffect(() => {
-    if (!playing) return
-    const page = document.documentElement
-    let timer = 0
+    if (!playing) return;
+    const page = document.documentElement;
+    let timer = 0;
     const wake = () => {
-      delete page.dataset.typing
-      clearTimeout(timer)
-      timer = window.setTimeout(() => (page.dataset.typing = ''), playingBeforeFading)
-    }
-    wake()
-    for (const kind of waking) document.addEventListener(kind, wake, { passive: true })
+      delete page.dataset.typing;
+      clearTimeout(timer);
+      timer = window.setTimeout(() => (page.dataset.typing = ""), playingBeforeFading);
+    };
+    wake();
+    for (const kind of waking) document.addEventListener(kind, wake, { passive: true });
     return () => {
-      clearTimeout(timer)
-      delete page.dataset.typing
-      for (const kind of waking) document.removeEventListener(kind, wake)
-    }
-  }, [playing])
+      clearTimeout(timer);
+      delete page.dataset.typing;
+      for (const kind of waking) document.removeEventListener(kind, wake);
+    };
+  }, [playing]);
 }

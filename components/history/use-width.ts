@@ -1,21 +1,21 @@
-'use client'
+"use client";
 
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 
-const unmeasured = 1_000
+const unmeasured = 1_000;
 
 /** The width of an element in pixels, kept as it changes. */
 export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
-  const ref = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(unmeasured)
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(unmeasured);
   useLayoutEffect(() => {
-    const element = ref.current
-    if (!element) return
-    const measure = () => setWidth(Math.max(1, Math.round(element.clientWidth)))
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  return [ref, width]
+    const element = ref.current;
+    if (!element) return;
+    const measure = () => setWidth(Math.max(1, Math.round(element.clientWidth)));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
 }

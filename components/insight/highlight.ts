@@ -1,15 +1,16 @@
-const name = 'insight'
+const name = "insight";
 
 /** Marks a stretch of the page, and nothing else, without touching it, and brings it into view; null takes the mark away. */
 export function highlight(range: Range | null): void {
-  if (typeof Highlight === 'undefined') return
+  if (typeof Highlight === "undefined") return;
   if (range === null) {
-    CSS.highlights.delete(name)
-    return
+    CSS.highlights.delete(name);
+    return;
   }
-  CSS.highlights.set(name, new Highlight(range))
-  const box = range.getBoundingClientRect()
-  const place = range.startContainer.parentElement
-  const frame = place?.closest('main')?.getBoundingClientRect()
-  if (frame && (box.top < frame.top + 40 || box.bottom > frame.bottom - 40)) place?.scrollIntoView({ block: 'center' })
+  CSS.highlights.set(name, new Highlight(range));
+  const box = range.getBoundingClientRect();
+  const place = range.startContainer.parentElement;
+  const frame = place?.closest("main")?.getBoundingClientRect();
+  if (frame && (box.top < frame.top + 40 || box.bottom > frame.bottom - 40))
+    place?.scrollIntoView({ block: "center" });
 }

@@ -1,33 +1,37 @@
-import { useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from "react";
 
 /** What the panel tells: the account, the authors, what once stood there, or one passage's life. */
-export type InsightView = 'account' | 'authors' | 'search' | 'passage'
+export type InsightView = "account" | "authors" | "search" | "passage";
 
 /** The panel stays open, with what was looked for, on the way from the present to the past and back. */
 export type InsightState = {
-  view: InsightView | null
-  words: string
-  tinted: boolean
+  view: InsightView | null;
+  words: string;
+  tinted: boolean;
   /** The account begins after this version; null tells everything. */
-  since: number | null
-}
+  since: number | null;
+};
 
-let state: InsightState = { view: null, words: '', tinted: false, since: null }
-const closed = state
-const listeners = new Set<() => void>()
+let state: InsightState = { view: null, words: "", tinted: false, since: null };
+const closed = state;
+const listeners = new Set<() => void>();
 
 /** Opens, closes or changes the panel, wherever on the page that is asked for. */
 export function setInsight(change: Partial<InsightState>): void {
-  state = { ...state, ...change }
-  for (const listener of listeners) listener()
+  state = { ...state, ...change };
+  for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** What the panel shows in this tab now. */
 export function useInsight(): InsightState {
-  return useSyncExternalStore(subscribe, () => state, () => closed)
+  return useSyncExternalStore(
+    subscribe,
+    () => state,
+    () => closed,
+  );
 }

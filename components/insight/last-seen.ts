@@ -1,27 +1,27 @@
-import * as z from 'zod/mini'
+import * as z from "zod/mini";
 
 /** What somebody had seen of a document when they left it, on this device. */
-export type LastSeen = { version: number; at: string }
+export type LastSeen = { version: number; at: string };
 
-const shape = z.object({ version: z.int(), at: z.string() })
-const keyOf = (userId: string, documentId: string) => `palimpsest-seen:${userId}:${documentId}`
+const shape = z.object({ version: z.int(), at: z.string() });
+const keyOf = (userId: string, documentId: string) => `palimpsest-seen:${userId}:${documentId}`;
 
 /** What this person had last seen of a document in this browser; null where it is the first time, or nothing is kept. */
 export function lastSeen(userId: string, documentId: string): LastSeen | null {
   try {
-    const kept = localStorage.getItem(keyOf(userId, documentId))
-    return kept === null ? null : (shape.safeParse(JSON.parse(kept)).data ?? null)
+    const kept = localStorage.getItem(keyOf(userId, documentId));
+    return kept === null ? null : (shape.safeParse(JSON.parse(kept)).data ?? null);
   } catch {
     // A browser that keeps nothing has seen nothing.
-    return null
+    return null;
   }
 }
 
 /** Keeps what has been seen; a browser that keeps nothing is told of everything again. */
 export function keepSeen(userId: string, documentId: string, seen: LastSeen): void {
   try {
-    localStorage.setItem(keyOf(userId, documentId), JSON.stringify(seen))
+    localStorage.setItem(keyOf(userId, documentId), JSON.stringify(seen));
   } catch {
-    return
+    return;
   }
 }

@@ -1,73 +1,89 @@
-'use client'
+"use client";
 
-import type { Editor } from '@tiptap/core'
-import { useEffect, useMemo, useState } from 'react'
-import { isCarried } from '../../events/confirmed/admission'
-import { rewritingOf } from '../../events/insight/rewriting'
-import { type Store } from '../../events/store'
-import type { LiveDocument } from '@/machines/actors/live-document'
-import { addressAt } from '@/machines/actors/replay-opening'
-import { addressOf } from '../history/past-address'
-import { useRestore } from '../history/restore/use-restore'
-import { wishWords } from '../history/restore/wish-words'
-import { onDemand } from '../on-demand'
-import { authorsIn, importedColours, withImported } from '../proof/imported'
-import { type Person } from '../presence/person'
-import { Button } from '../ui/button'
-import { Skeleton } from '../ui/skeleton'
-import { useWorkspace } from '../workspace/workspace-context'
-import { AuthorCard } from './author-card'
-import { elsewhere } from './carried-words'
-import { InsightPanel } from './insight-panel'
-import { type InsightScene, titlesIn } from './insight-scene'
-import { setInsight, useInsight } from './insight-state'
-import { InsightViews } from './insight-views'
-import { LiveSurface } from './live-surface'
-import { showTints } from './live-tints'
-import { useLiveTimeline } from './use-live-timeline'
-import { useProvenance } from './use-provenance'
+import type { Editor } from "@tiptap/core";
+import { useEffect, useMemo, useState } from "react";
+import { isCarried } from "../../events/confirmed/admission";
+import { rewritingOf } from "../../events/insight/rewriting";
+import { type Store } from "../../events/store";
+import type { LiveDocument } from "@/machines/actors/live-document";
+import { addressAt } from "@/machines/actors/replay-opening";
+import { addressOf } from "../history/past-address";
+import { useRestore } from "../history/restore/use-restore";
+import { wishWords } from "../history/restore/wish-words";
+import { onDemand } from "../on-demand";
+import { authorsIn, importedColours, withImported } from "../proof/imported";
+import { type Person } from "../presence/person";
+import { Button } from "../ui/button";
+import { Skeleton } from "../ui/skeleton";
+import { useWorkspace } from "../workspace/workspace-context";
+import { AuthorCard } from "./author-card";
+import { elsewhere } from "./carried-words";
+import { InsightPanel } from "./insight-panel";
+import { type InsightScene, titlesIn } from "./insight-scene";
+import { setInsight, useInsight } from "./insight-state";
+import { InsightViews } from "./insight-views";
+import { LiveSurface } from "./live-surface";
+import { showTints } from "./live-tints";
+import { useLiveTimeline } from "./use-live-timeline";
+import { useProvenance } from "./use-provenance";
 
-const RestoreDialog = onDemand(() => import('../history/restore/restore-dialog').then((module) => module.RestoreDialog))
+const RestoreDialog = onDemand(() =>
+  import("../history/restore/restore-dialog").then((module) => module.RestoreDialog),
+);
 
 type Props = {
-  documentId: string
-  store: Pick<Store, 'read' | 'append'>
-  live: LiveDocument
-  editor: Editor | null
-  people: ReadonlyMap<string, Person>
-  mayWrite: boolean
-}
+  documentId: string;
+  store: Pick<Store, "read" | "append">;
+  live: LiveDocument;
+  editor: Editor | null;
+  people: ReadonlyMap<string, Person>;
+  mayWrite: boolean;
+};
 
 function useVersion(live: LiveDocument): number {
-  const [version, setVersion] = useState(live.version)
-  useEffect(() => live.onRows((rows) => setVersion((before) => Math.max(before, rows.at(-1)?.version ?? 0))), [live])
-  return version
+  const [version, setVersion] = useState(live.version);
+  useEffect(
+    () =>
+      live.onRows((rows) => setVersion((before) => Math.max(before, rows.at(-1)?.version ?? 0))),
+    [live],
+  );
+  return version;
 }
 
 /** The insight beside a text that is being written: its panel, the tints of its authors and the card under the pointer. */
 export function LiveInsight({ documentId, store, live, editor, people, mayWrite }: Props) {
-  const { view, tinted } = useInsight()
-  const { timeline, failed, retry } = useLiveTimeline({ documentId, store, version: useVersion(live) })
-  const restore = useRestore({ documentId, store, onRestored: () => undefined })
-  const { documents } = useWorkspace()
-  const provenance = useProvenance({ timeline, documentId, store })
-  const colours = useMemo(() => new Map([...people.values()].map(({ userId, color }) => [userId, color])), [people])
-  const imported = useMemo(() => timeline && importedColours(timeline.marks), [timeline])
+  const { view, tinted } = useInsight();
+  const { timeline, failed, retry } = useLiveTimeline({
+    documentId,
+    store,
+    version: useVersion(live),
+  });
+  const restore = useRestore({ documentId, store, onRestored: () => undefined });
+  const { documents } = useWorkspace();
+  const provenance = useProvenance({ timeline, documentId, store });
+  const colours = useMemo(
+    () => new Map([...people.values()].map(({ userId, color }) => [userId, color])),
+    [people],
+  );
+  const imported = useMemo(() => timeline && importedColours(timeline.marks), [timeline]);
   useEffect(() => {
-    if (!editor || editor.isDestroyed || !tinted) return
-    const rewriting = timeline && rewritingOf(timeline)
+    if (!editor || editor.isDestroyed || !tinted) return;
+    const rewriting = timeline && rewritingOf(timeline);
     return showTints(editor, {
       colourOf: (client) => {
-        const hand = live.userOf(client) ?? ''
-        return colours.get(hand) ?? (isCarried(hand) ? (imported?.get(client) ?? elsewhere.color) : null)
+        const hand = live.userOf(client) ?? "";
+        return (
+          colours.get(hand) ?? (isCarried(hand) ? (imported?.get(client) ?? elsewhere.color) : null)
+        );
       },
       // Until the history is read again, what was just written anew is whoever's it seems.
-      clientsOf: (client, clock, length) => rewriting?.clientsOf(client, clock, length) ?? [{ client, length }],
-    })
-  }, [editor, tinted, timeline, colours, imported, live])
+      clientsOf: (client, clock, length) =>
+        rewriting?.clientsOf(client, clock, length) ?? [{ client, length }],
+    });
+  }, [editor, tinted, timeline, colours, imported, live]);
   const scene = useMemo((): InsightScene | null => {
-    if (!timeline || !provenance) return null
-    const all = withImported(people, timeline)
+    if (!timeline || !provenance) return null;
+    const all = withImported(people, timeline);
     return {
       timeline,
       authors: authorsIn(timeline, all),
@@ -77,9 +93,10 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
       index: timeline.length - 1,
       surface: editor && !editor.isDestroyed ? new LiveSurface(editor, timeline) : null,
       onBring: null,
-      onGo: (index) => history.pushState(null, '', addressOf({ at: addressAt(timeline, index), range: null })),
-    }
-  }, [timeline, people, provenance, documents.live, editor])
+      onGo: (index) =>
+        history.pushState(null, "", addressOf({ at: addressAt(timeline, index), range: null })),
+    };
+  }, [timeline, people, provenance, documents.live, editor]);
   if (!scene) {
     return (
       view !== null && (
@@ -96,7 +113,7 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
           )}
         </InsightPanel>
       )
-    )
+    );
   }
   return (
     <>
@@ -106,14 +123,19 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
           scene={scene}
           tinted={tinted}
           onTinted={(on) => setInsight({ tinted: on })}
-          onBringBack={mayWrite ? (then, { range, at }) => restore.ask({ kind: 'words', timeline: then, index: at, range }) : null}
+          onBringBack={
+            mayWrite
+              ? (then, { range, at }) =>
+                  restore.ask({ kind: "words", timeline: then, index: at, range })
+              : null
+          }
           busy={restore.asking}
         />
       )}
       {tinted && <AuthorCard scene={scene} />}
       {restore.question && (
         <RestoreDialog
-          {...wishWords(restore.question.wish, (userId) => people.get(userId)?.name ?? 'Somebody')}
+          {...wishWords(restore.question.wish, (userId) => people.get(userId)?.name ?? "Somebody")}
           draft={restore.question.draft}
           overtaken={restore.question.overtaken}
           people={people}
@@ -123,5 +145,5 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
         />
       )}
     </>
-  )
+  );
 }

@@ -1,67 +1,75 @@
-import { describe, expect, it } from 'vitest'
-import { type LastSeen } from './last-seen'
-import { NewsWatch } from './news-watch'
+import { describe, expect, it } from "vitest";
+import { type LastSeen } from "./last-seen";
+import { NewsWatch } from "./news-watch";
 
-const minute = 60_000
+const minute = 60_000;
 
 /** A page before somebody's eyes: what it tells, and what is marked as seen. */
 function page(known: LastSeen | null) {
-  const world = { hidden: false, time: Date.UTC(2026, 10, 14, 15, 42), version: 7, seen: known, told: [] as (number | null)[], offline: false }
+  const world = {
+    hidden: false,
+    time: Date.UTC(2026, 10, 14, 15, 42),
+    version: 7,
+    seen: known,
+    told: [] as (number | null)[],
+    offline: false,
+  };
   const watch = new NewsWatch({
     isHidden: () => world.hidden,
     now: () => world.time,
     lastSeen: () => world.seen,
-    keepSeen: () => (world.seen = { version: world.version, at: new Date(world.time).toISOString() }),
+    keepSeen: () =>
+      (world.seen = { version: world.version, at: new Date(world.time).toISOString() }),
     async tell(seen) {
-      await Promise.resolve()
-      if (world.offline) throw new Error('There is no network.')
-      world.told.push(seen?.version ?? null)
+      await Promise.resolve();
+      if (world.offline) throw new Error("There is no network.");
+      world.told.push(seen?.version ?? null);
     },
-  })
-  const settle = () => new Promise((done) => setTimeout(done))
+  });
+  const settle = () => new Promise((done) => setTimeout(done));
   const look = async (change: Partial<typeof world>) => {
-    Object.assign(world, change)
-    if (change.hidden === undefined) watch.look()
-    else watch.sight()
-    await settle()
-  }
-  return { world, look, settle }
+    Object.assign(world, change);
+    if (change.hidden === undefined) watch.look();
+    else watch.sight();
+    await settle();
+  };
+  return { world, look, settle };
 }
 
-describe('the watch over what is new', () => {
-  it('[UNDERSTAND-14] tells on opening, and keeps what comes before somebody’s eyes as seen', async () => {
-    const { world, look, settle } = page({ version: 3, at: '2026-11-01T10:00:00.000Z' })
-    expect(world.seen?.version).toBe(3)
-    await settle()
-    await look({ version: 8 })
-    expect([world.told, world.seen?.version]).toEqual([[3], 8])
-  })
+describe("the watch over what is new", () => {
+  it("[UNDERSTAND-14] tells on opening, and keeps what comes before somebody’s eyes as seen", async () => {
+    const { world, look, settle } = page({ version: 3, at: "2026-11-01T10:00:00.000Z" });
+    expect(world.seen?.version).toBe(3);
+    await settle();
+    await look({ version: 8 });
+    expect([world.told, world.seen?.version]).toEqual([[3], 8]);
+  });
 
-  it('[UNDERSTAND-14] tells of a night out of sight, and marks nothing of it as seen before', async () => {
-    const { world, look, settle } = page(null)
-    await settle()
-    await look({ hidden: true })
-    await look({ version: 9 })
-    expect(world.seen?.version).toBe(7)
-    await look({ hidden: false, time: world.time + 600 * minute })
-    expect([world.told, world.seen?.version]).toEqual([[null, 7], 9])
-  })
+  it("[UNDERSTAND-14] tells of a night out of sight, and marks nothing of it as seen before", async () => {
+    const { world, look, settle } = page(null);
+    await settle();
+    await look({ hidden: true });
+    await look({ version: 9 });
+    expect(world.seen?.version).toBe(7);
+    await look({ hidden: false, time: world.time + 600 * minute });
+    expect([world.told, world.seen?.version]).toEqual([[null, 7], 9]);
+  });
 
-  it('[UNDERSTAND-14] does not trouble who looked away for a moment', async () => {
-    const { world, look, settle } = page(null)
-    await settle()
-    await look({ hidden: true })
-    await look({ hidden: false, version: 9, time: world.time + 5 * minute })
-    expect([world.told, world.seen?.version]).toEqual([[null], 9])
-  })
+  it("[UNDERSTAND-14] does not trouble who looked away for a moment", async () => {
+    const { world, look, settle } = page(null);
+    await settle();
+    await look({ hidden: true });
+    await look({ hidden: false, version: 9, time: world.time + 5 * minute });
+    expect([world.told, world.seen?.version]).toEqual([[null], 9]);
+  });
 
-  it('[UNDERSTAND-14] tells it later where there is no network yet', async () => {
-    const { world, look, settle } = page(null)
-    await settle()
-    await look({ hidden: true })
-    await look({ hidden: false, offline: true, version: 9, time: world.time + 600 * minute })
-    expect([world.told, world.seen?.version]).toEqual([[null], 7])
-    await look({ offline: false, version: 10 })
-    expect([world.told, world.seen?.version]).toEqual([[null, 7], 10])
-  })
-})
+  it("[UNDERSTAND-14] tells it later where there is no network yet", async () => {
+    const { world, look, settle } = page(null);
+    await settle();
+    await look({ hidden: true });
+    await look({ hidden: false, offline: true, version: 9, time: world.time + 600 * minute });
+    expect([world.told, world.seen?.version]).toEqual([[null], 7]);
+    await look({ offline: false, version: 10 });
+    expect([world.told, world.seen?.version]).toEqual([[null, 7], 10]);
+  });
+});

@@ -1,43 +1,53 @@
-'use client'
+"use client";
 
-import { useMemo } from 'react'
-import { provenanceOf } from '../../events/lineage/carriage'
-import { type PassageRange } from '../../events/insight/passage'
-import { type Store } from '../../events/store'
-import { pastTextId } from '../history/moment-page'
-import { type PlayerView } from '../history/player-view'
-import { type Wish } from '../history/restore/restore'
-import { useWorkspace } from '../workspace/workspace-context'
-import { AuthorCard } from './author-card'
-import { type InsightScene, titlesIn } from './insight-scene'
-import { useInsight } from './insight-state'
-import { InsightViews } from './insight-views'
-import { PastSurface } from './past-surface'
-import { useProvenance } from './use-provenance'
+import { useMemo } from "react";
+import { provenanceOf } from "../../events/lineage/carriage";
+import { type PassageRange } from "../../events/insight/passage";
+import { type Store } from "../../events/store";
+import { pastTextId } from "../history/moment-page";
+import { type PlayerView } from "../history/player-view";
+import { type Wish } from "../history/restore/restore";
+import { useWorkspace } from "../workspace/workspace-context";
+import { AuthorCard } from "./author-card";
+import { type InsightScene, titlesIn } from "./insight-scene";
+import { useInsight } from "./insight-state";
+import { InsightViews } from "./insight-views";
+import { PastSurface } from "./past-surface";
+import { useProvenance } from "./use-provenance";
 
 type Props = {
-  player: PlayerView
-  documentId: string
-  store: Pick<Store, 'read' | 'append'>
-  onBring: ((range: PassageRange) => void) | null
+  player: PlayerView;
+  documentId: string;
+  store: Pick<Store, "read" | "append">;
+  onBring: ((range: PassageRange) => void) | null;
   /** Asks whether something earlier is to stand again, and whether that is on its way; null where the reader may not write. */
-  restoring: { ask: (wish: Wish) => void; asking: boolean } | null
-}
+  restoring: { ask: (wish: Wish) => void; asking: boolean } | null;
+};
 
 /** The insight beside a moment of the past: its panel, and with author colours on, a card for the passage under the pointer. */
 export function PastInsight({ player, documentId, store, onBring, restoring }: Props) {
-  const { timeline, authors, index, playing, colours, run } = player
-  const { view } = useInsight()
-  const { documents, people } = useWorkspace()
-  const known = useProvenance({ timeline, documentId, store })
+  const { timeline, authors, index, playing, colours, run } = player;
+  const { view } = useInsight();
+  const { documents, people } = useWorkspace();
+  const known = useProvenance({ timeline, documentId, store });
   const surface = useMemo(() => {
-    const element = document.getElementById(pastTextId)
-    return element && new PastSurface(element, timeline)
-  }, [timeline])
+    const element = document.getElementById(pastTextId);
+    return element && new PastSurface(element, timeline);
+  }, [timeline]);
   const scene = useMemo(
-    (): InsightScene => ({ timeline, authors, people, provenance: known ?? provenanceOf(timeline), titleOf: titlesIn(documents.live), index, surface, onGo: (to) => run({ type: 'SEEK', index: to }), onBring }),
+    (): InsightScene => ({
+      timeline,
+      authors,
+      people,
+      provenance: known ?? provenanceOf(timeline),
+      titleOf: titlesIn(documents.live),
+      index,
+      surface,
+      onGo: (to) => run({ type: "SEEK", index: to }),
+      onBring,
+    }),
     [timeline, authors, people, known, documents.live, index, surface, run, onBring],
-  )
+  );
   return (
     <>
       {view !== null && (
@@ -45,12 +55,16 @@ export function PastInsight({ player, documentId, store, onBring, restoring }: P
           view={view}
           scene={scene}
           tinted={colours}
-          onTinted={() => run({ type: 'COLOURS' })}
-          onBringBack={restoring && ((then, { range, at }) => restoring.ask({ kind: 'words', timeline: then, index: at, range }))}
+          onTinted={() => run({ type: "COLOURS" })}
+          onBringBack={
+            restoring &&
+            ((then, { range, at }) =>
+              restoring.ask({ kind: "words", timeline: then, index: at, range }))
+          }
           busy={restoring?.asking ?? false}
         />
       )}
       {colours && !playing && <AuthorCard scene={scene} />}
     </>
-  )
+  );
 }

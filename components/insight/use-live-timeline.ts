@@ -1,43 +1,49 @@
-'use client'
+"use client";
 
-import { useEffect, useState } from 'react'
-import { pageBackground } from '../../events/background/page-background'
-import { readTimeline } from '../../events/background/history'
-import { type Store } from '../../events/store'
-import { type Timeline } from '../../events/replay/timeline'
+import { useEffect, useState } from "react";
+import { pageBackground } from "../../events/background/page-background";
+import { readTimeline } from "../../events/background/history";
+import { type Store } from "../../events/store";
+import { type Timeline } from "../../events/replay/timeline";
 
-type Input = { documentId: string; store: Pick<Store, 'read'>; version: number }
-export type LiveTimeline = { timeline: Timeline | null; failed: boolean; retry: () => void }
+type Input = { documentId: string; store: Pick<Store, "read">; version: number };
+export type LiveTimeline = { timeline: Timeline | null; failed: boolean; retry: () => void };
 
-const settled = 1_200
+const settled = 1_200;
 
 /** The history of a document that is open, read again once it has gone on and come to rest. */
 export function useLiveTimeline({ documentId, store, version }: Input): LiveTimeline {
-  const [timeline, setTimeline] = useState<Timeline | null>(null)
-  const [failed, setFailed] = useState(false)
-  const [asked, setAsked] = useState(0)
-  const stale = timeline === null || timeline.version < version
-  const first = timeline === null
+  const [timeline, setTimeline] = useState<Timeline | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [asked, setAsked] = useState(0);
+  const stale = timeline === null || timeline.version < version;
+  const first = timeline === null;
   useEffect(() => {
-    if (!stale) return
-    const stop = new AbortController()
+    if (!stale) return;
+    const stop = new AbortController();
     const timer = setTimeout(
       () => {
-        readTimeline({ source: store, documentId, signal: stop.signal, onProgress: () => undefined, derive: () => pageBackground.deriver() }).then(
+        readTimeline({
+          source: store,
+          documentId,
+          signal: stop.signal,
+          onProgress: () => undefined,
+          derive: () => pageBackground.deriver(),
+        }).then(
           (read) => {
-            if (stop.signal.aborted) return
-            setTimeline(read)
-            setFailed(false)
+            if (stop.signal.aborted) return;
+            setTimeline(read);
+            setFailed(false);
           },
           () => !stop.signal.aborted && setFailed(true),
-        )
+        );
       },
       first ? 0 : settled,
-    )
+    );
     return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
-  }, [stale, first, version, store, documentId, asked])
-  return { timeline, failed: failed && first, retry: () => setAsked((count) => count + 1) }
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [stale, first, version, store, documentId, asked]);
+  return { timeline, failed: failed && first, retry: () => setAsked((count) => count + 1) };
 }

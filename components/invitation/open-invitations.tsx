@@ -1,25 +1,25 @@
-'use client'
+"use client";
 
-import { Link2, Mail } from 'lucide-react'
-import { useAnnounce } from '../announcer'
-import { untilOf } from '../day-words'
-import { roleWords } from '../member/role-words'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
-import type { Clock } from '../use-clock'
-import { useWorkspace, type InvitationView } from '../workspace/workspace-context'
-import styles from './open-invitations.module.css'
+import { Link2, Mail } from "lucide-react";
+import { useAnnounce } from "../announcer";
+import { untilOf } from "../day-words";
+import { roleWords } from "../member/role-words";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+import type { Clock } from "../use-clock";
+import { useWorkspace, type InvitationView } from "../workspace/workspace-context";
+import styles from "./open-invitations.module.css";
 
 /** The invitations that nobody has answered yet, with the way to take them back. */
 export function OpenInvitations() {
-  const { invitations, clock, act, may } = useWorkspace()
-  const announce = useAnnounce()
-  const open = invitations.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now)
-  if (open.length === 0) return null
+  const { invitations, clock, act, may } = useWorkspace();
+  const announce = useAnnounce();
+  const open = invitations.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now);
+  if (open.length === 0) return null;
   const revoke = async (invitation: InvitationView) => {
-    const { ok } = await act('invitation.revoked', {}, { kind: 'invitation', id: invitation.id })
-    if (ok) announce('The invitation was revoked')
-  }
+    const { ok } = await act("invitation.revoked", {}, { kind: "invitation", id: invitation.id });
+    if (ok) announce("The invitation was revoked");
+  };
   return (
     <section className={styles.section}>
       <h2 id="open-invitations">Invited</h2>
@@ -27,14 +27,20 @@ export function OpenInvitations() {
         {open.map((invitation) => (
           <li key={invitation.id}>
             <span className={styles.icon}>
-              <Icon of={invitation.kind === 'link' ? Link2 : Mail} />
+              <Icon of={invitation.kind === "link" ? Link2 : Mail} />
             </span>
             <span className={styles.words}>
-              <b>{invitation.email ?? 'Anyone with the link'}</b>
-              <small>{roleWords[invitation.role].label}, {ends(invitation, clock)}</small>
+              <b>{invitation.email ?? "Anyone with the link"}</b>
+              <small>
+                {roleWords[invitation.role].label}, {ends(invitation, clock)}
+              </small>
             </span>
-            {may('invitation.revoked', { kind: 'invitation', id: invitation.id }) && (
-              <Button look="quiet" aria-label={`Revoke the invitation for ${invitation.email ?? 'anyone with the link'}`} onClick={() => void revoke(invitation)}>
+            {may("invitation.revoked", { kind: "invitation", id: invitation.id }) && (
+              <Button
+                look="quiet"
+                aria-label={`Revoke the invitation for ${invitation.email ?? "anyone with the link"}`}
+                onClick={() => void revoke(invitation)}
+              >
                 Revoke
               </Button>
             )}
@@ -42,9 +48,9 @@ export function OpenInvitations() {
         ))}
       </ul>
     </section>
-  )
+  );
 }
 
 function ends({ expiresAt }: InvitationView, clock: Clock): string {
-  return expiresAt === null ? 'until revoked' : `until ${untilOf(expiresAt, clock)}`
+  return expiresAt === null ? "until revoked" : `until ${untilOf(expiresAt, clock)}`;
 }

@@ -1,42 +1,42 @@
-'use client'
+"use client";
 
-import { History, Link2 } from 'lucide-react'
-import { useState } from 'react'
-import { Avatar } from '../ui/avatar'
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
-import { Icon } from '../ui/icon'
-import { useAnnounce } from '../announcer'
-import { roleWords } from '../member/role-words'
-import { RoleSelect } from '../member/role-select'
-import { copyText, uncopied } from '../clipboard'
-import { dayOf } from '../day-words'
-import { isolated } from '../ui/isolated'
-import { useWorkspace } from '../workspace/workspace-context'
-import { InviteForm } from './invite-form'
-import { LinkForm } from './link-form'
-import styles from './share-dialog.module.css'
+import { History, Link2 } from "lucide-react";
+import { useState } from "react";
+import { Avatar } from "../ui/avatar";
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { Icon } from "../ui/icon";
+import { useAnnounce } from "../announcer";
+import { roleWords } from "../member/role-words";
+import { RoleSelect } from "../member/role-select";
+import { copyText, uncopied } from "../clipboard";
+import { dayOf } from "../day-words";
+import { isolated } from "../ui/isolated";
+import { useWorkspace } from "../workspace/workspace-context";
+import { InviteForm } from "./invite-form";
+import { LinkForm } from "./link-form";
+import styles from "./share-dialog.module.css";
 
 type Props = {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
   /** The title of the document that it was opened on; null on a page of the workspace. */
-  document: string | null
-}
+  document: string | null;
+};
 
 /** Who has access, and the two ways to give it: an invitation by mail, or a link. */
 export function ShareDialog({ open, onOpenChange, document: title }: Props) {
-  const { name, me, members, createdAt, clock, may } = useWorkspace()
-  const announce = useAnnounce()
-  const [link, setLink] = useState<string | null>(null)
-  const [copied, setCopied] = useState(false)
-  const invites = may('invitation.created', { kind: 'invitation', id: 'new' })
+  const { name, me, members, createdAt, clock, may } = useWorkspace();
+  const announce = useAnnounce();
+  const [link, setLink] = useState<string | null>(null);
+  const [copied, setCopied] = useState(false);
+  const invites = may("invitation.created", { kind: "invitation", id: "new" });
   const copy = async () => {
-    const done = await copyText(`${location.origin}${location.pathname}`)
-    setCopied(done)
-    announce(done ? 'Link copied' : uncopied)
-  }
-  const here = title === null ? 'this page' : 'this document'
+    const done = await copyText(`${location.origin}${location.pathname}`);
+    setCopied(done);
+    announce(done ? "Link copied" : uncopied);
+  };
+  const here = title === null ? "this page" : "this document";
   return (
     <Dialog
       open={open}
@@ -44,11 +44,15 @@ export function ShareDialog({ open, onOpenChange, document: title }: Props) {
       title={`Share the workspace “${isolated(name)}”`}
       description={
         title === null
-          ? 'People you invite get access to every document in this workspace.'
+          ? "People you invite get access to every document in this workspace."
           : `People you invite get access to every document in this workspace, not only to “${isolated(title)}”. A single document can’t be shared yet.`
       }
     >
-      {invites ? <InviteForm /> : <p className={styles.help}>Only an owner of this workspace can invite people.</p>}
+      {invites ? (
+        <InviteForm />
+      ) : (
+        <p className={styles.help}>Only an owner of this workspace can invite people.</p>
+      )}
       <p className={styles.tell}>
         <Icon of={History} size={14} />
         New people can play the whole history, from {dayOf(createdAt, clock)}.
@@ -58,7 +62,8 @@ export function ShareDialog({ open, onOpenChange, document: title }: Props) {
           <li key={member.userId}>
             <Avatar name={member.name} color={member.color} size="large" />
             <span className={styles.words}>
-              <b>{member.name}</b> {member.userId === me.userId && <span className={styles.hint}>you</span>}
+              <b>{member.name}</b>{" "}
+              {member.userId === me.userId && <span className={styles.hint}>you</span>}
               {member.email && <small>{member.email}</small>}
             </span>
             {member.userId === me.userId ? (
@@ -69,17 +74,12 @@ export function ShareDialog({ open, onOpenChange, document: title }: Props) {
           </li>
         ))}
       </ul>
-      {invites && (
-        <LinkForm
-          onLink={setLink}
-          link={link}
-        />
-      )}
+      {invites && <LinkForm onLink={setLink} link={link} />}
       <div className={styles.foot}>
         <div className={styles.copy}>
           <Button look="quiet" onClick={() => void copy()}>
             <Icon of={Link2} />
-            {copied ? 'Copied' : `Copy link to ${here}`}
+            {copied ? "Copied" : `Copy link to ${here}`}
           </Button>
           <small>Works for people who have access.</small>
         </div>
@@ -88,5 +88,5 @@ export function ShareDialog({ open, onOpenChange, document: title }: Props) {
         </Button>
       </div>
     </Dialog>
-  )
+  );
 }

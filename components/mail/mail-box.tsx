@@ -1,55 +1,69 @@
-'use client'
+"use client";
 
-import { RefreshCw } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
-import { LocalTime } from '../ui/local-time'
-import { Skeleton } from '../ui/skeleton'
-import { mailMessages, mailParts, type MailMessage } from './mail-message'
-import styles from './mail-box.module.css'
+import { RefreshCw } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+import { LocalTime } from "../ui/local-time";
+import { Skeleton } from "../ui/skeleton";
+import { mailMessages, mailParts, type MailMessage } from "./mail-message";
+import styles from "./mail-box.module.css";
 
-type State = { kind: 'loading' } | { kind: 'failed'; sentence: string } | { kind: 'read'; messages: MailMessage[] }
+type State =
+  | { kind: "loading" }
+  | { kind: "failed"; sentence: string }
+  | { kind: "read"; messages: MailMessage[] };
 
-const lookEvery = 3_000
+const lookEvery = 3_000;
 
 async function fetchMail(): Promise<State> {
   try {
-    const response = await fetch('/mail/messages.json', { cache: 'no-store' })
+    const response = await fetch("/mail/messages.json", { cache: "no-store" });
     if (response.status === 403) {
-      return { kind: 'failed', sentence: 'Caught mail holds sign-in links, so it can only be read on the machine that runs this workspace.' }
+      return {
+        kind: "failed",
+        sentence:
+          "Caught mail holds sign-in links, so it can only be read on the machine that runs this workspace.",
+      };
     }
-    if (!response.ok) return { kind: 'failed', sentence: 'The mail can’t be read now. It is kept; try again in a moment.' }
-    return { kind: 'read', messages: mailMessages.parse(await response.json()) }
+    if (!response.ok)
+      return {
+        kind: "failed",
+        sentence: "The mail can’t be read now. It is kept; try again in a moment.",
+      };
+    return { kind: "read", messages: mailMessages.parse(await response.json()) };
   } catch {
-    return { kind: 'failed', sentence: 'The server can’t be reached. The mail is kept; try again in a moment.' }
+    return {
+      kind: "failed",
+      sentence: "The server can’t be reached. The mail is kept; try again in a moment.",
+    };
   }
 }
 
 /** The mail that the embedded backend caught instead of sending, newest first; it looks for more while the page is seen. */
 export function MailBox() {
-  const [state, setState] = useState<State>({ kind: 'loading' })
-  const [open, setOpen] = useState<string | null>(null)
-  const look = useCallback(async () => setState(await fetchMail()), [])
+  const [state, setState] = useState<State>({ kind: "loading" });
+  const [open, setOpen] = useState<string | null>(null);
+  const look = useCallback(async () => setState(await fetchMail()), []);
 
   useEffect(() => {
-    let shown = true
+    let shown = true;
     const tick = async () => {
-      const next = await fetchMail()
-      if (shown) setState(next)
-    }
-    void tick()
+      const next = await fetchMail();
+      if (shown) setState(next);
+    };
+    void tick();
     const timer = setInterval(() => {
-      if (!document.hidden) void tick()
-    }, lookEvery)
+      if (!document.hidden) void tick();
+    }, lookEvery);
     return () => {
-      shown = false
-      clearInterval(timer)
-    }
-  }, [])
+      shown = false;
+      clearInterval(timer);
+    };
+  }, []);
 
-  if (state.kind === 'loading') return <Skeleton lines={5} label="Loading mail" />
-  if (state.kind === 'failed') {
+  if (state.kind === "loading") return <Skeleton lines={5} label="Loading mail" />;
+  if (state.kind === "failed") {
     return (
       <div className={styles.empty} role="alert">
         <p>{state.sentence}</p>
@@ -58,23 +72,40 @@ export function MailBox() {
           Try again
         </Button>
       </div>
-    )
+    );
   }
-  const { messages } = state
+  const { messages } = state;
   if (messages.length === 0) {
-    return <p className={styles.empty}>No mail yet. Sign-in links, recovery links and invitations will appear here.</p>
+    return (
+      <p className={styles.empty}>
+        No mail yet. Sign-in links, recovery links and invitations will appear here.
+      </p>
+    );
   }
-  const chosen = messages.find((message) => message.id === open) ?? messages[0]
+  const chosen = messages.find((message) => message.id === open) ?? messages[0];
   return (
     <div className={styles.box}>
       <ul className={styles.list} aria-label="Messages">
         {messages.map((message) => (
           <li key={message.id}>
-            <button type="button" aria-current={message === chosen ? 'true' : undefined} onClick={() => setOpen(message.id)}>
+            <button
+              type="button"
+              aria-current={message === chosen ? "true" : undefined}
+              onClick={() => setOpen(message.id)}
+            >
               <b>{message.subject}</b>
               <span>{message.to}</span>
               <span className={styles.when}>
-                <LocalTime iso={message.sentAt} options={{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' }} />
+                <LocalTime
+                  iso={message.sentAt}
+                  options={{
+                    day: "numeric",
+                    month: "short",
+                    hour: "2-digit",
+                    minute: "2-digit",
+                    second: "2-digit",
+                  }}
+                />
               </span>
             </button>
           </li>
@@ -82,7 +113,7 @@ export function MailBox() {
       </ul>
       {chosen && <Message message={chosen} />}
     </div>
-  )
+  );
 }
 
 function Message({ message }: { message: MailMessage }) {
@@ -94,7 +125,7 @@ function Message({ message }: { message: MailMessage }) {
       </p>
       <p className={styles.text}>
         {mailParts(message.text, location.origin).map((part, index) =>
-          part.kind === 'text' ? (
+          part.kind === "text" ? (
             part.text
           ) : (
             <a key={index} className="link" href={part.href} rel="noreferrer">
@@ -104,5 +135,5 @@ function Message({ message }: { message: MailMessage }) {
         )}
       </p>
     </article>
-  )
+  );
 }

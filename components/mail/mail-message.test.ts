@@ -1,19 +1,28 @@
-import { expect, test } from 'vitest'
-import { mailParts } from './mail-message'
+import { expect, test } from "vitest";
+import { mailParts } from "./mail-message";
 
-const origin = 'http://127.0.0.1:3000'
+const origin = "http://127.0.0.1:3000";
 
-test('links of the workspace open in the session of this browser, others stay what they are', () => {
-  expect(mailParts('Set it (http://localhost:3000/auth/confirm?token_hash=a&type=recovery)\nor see https://example.com/x.', origin)).toEqual([
-    { kind: 'text', text: 'Set it (' },
-    { kind: 'link', text: 'http://localhost:3000/auth/confirm?token_hash=a&type=recovery', href: '/auth/confirm?token_hash=a&type=recovery' },
-    { kind: 'text', text: ')\nor see ' },
-    { kind: 'link', text: 'https://example.com/x.', href: 'https://example.com/x.' },
-  ])
-})
+test("links of the workspace open in the session of this browser, others stay what they are", () => {
+  expect(
+    mailParts(
+      "Set it (http://localhost:3000/auth/confirm?token_hash=a&type=recovery)\nor see https://example.com/x.",
+      origin,
+    ),
+  ).toEqual([
+    { kind: "text", text: "Set it (" },
+    {
+      kind: "link",
+      text: "http://localhost:3000/auth/confirm?token_hash=a&type=recovery",
+      href: "/auth/confirm?token_hash=a&type=recovery",
+    },
+    { kind: "text", text: ")\nor see " },
+    { kind: "link", text: "https://example.com/x.", href: "https://example.com/x." },
+  ]);
+});
 
-test('nothing but http and https becomes a link', () => {
-  for (const text of ['javascript:alert(1)', 'data:text/html,x', '<a href="x">y</a>']) {
-    expect(mailParts(text, origin)).toEqual([{ kind: 'text', text }])
+test("nothing but http and https becomes a link", () => {
+  for (const text of ["javascript:alert(1)", "data:text/html,x", '<a href="x">y</a>']) {
+    expect(mailParts(text, origin)).toEqual([{ kind: "text", text }]);
   }
-})
+});

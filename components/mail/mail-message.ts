@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from "zod/mini";
 
 const message = z.object({
   id: z.string(),
@@ -6,37 +6,41 @@ const message = z.object({
   subject: z.string(),
   text: z.string(),
   sentAt: z.string(),
-})
+});
 
 /** One mail that the embedded backend caught. Its text names every link in full; its HTML is never shown. */
-export type MailMessage = z.infer<typeof message>
+export type MailMessage = z.infer<typeof message>;
 
-export const mailMessages = z.array(message)
+export const mailMessages = z.array(message);
 
-export type MailPart = { kind: 'text'; text: string } | { kind: 'link'; text: string; href: string }
+export type MailPart =
+  { kind: "text"; text: string } | { kind: "link"; text: string; href: string };
 
-const address = /https?:\/\/[^\s<>"')\]]+/g
+const address = /https?:\/\/[^\s<>"')\]]+/g;
 
 /**
  * Cuts a mail's text into words and links. Only http and https become links; one that leads to this workspace under
  * another name (localhost, 127.0.0.1, the machine's own) becomes a path of `origin`, so that it opens in this browser's session.
  */
 export function mailParts(text: string, origin: string): MailPart[] {
-  const parts: MailPart[] = []
-  let last = 0
+  const parts: MailPart[] = [];
+  let last = 0;
   for (const found of text.matchAll(address)) {
-    if (found.index > last) parts.push({ kind: 'text', text: text.slice(last, found.index) })
-    parts.push({ kind: 'link', text: found[0], href: localHref(found[0], origin) })
-    last = found.index + found[0].length
+    if (found.index > last) parts.push({ kind: "text", text: text.slice(last, found.index) });
+    parts.push({ kind: "link", text: found[0], href: localHref(found[0], origin) });
+    last = found.index + found[0].length;
   }
-  if (last < text.length) parts.push({ kind: 'text', text: text.slice(last) })
-  return parts
+  if (last < text.length) parts.push({ kind: "text", text: text.slice(last) });
+  return parts;
 }
 
 function localHref(href: string, origin: string): string {
-  const url = new URL(href)
-  const here = new URL(origin)
-  const loopback = (name: string) => name === 'localhost' || name === '127.0.0.1' || name === '[::1]'
-  const same = url.origin === here.origin || (loopback(url.hostname) && loopback(here.hostname) && url.port === here.port)
-  return same ? url.pathname + url.search + url.hash : href
+  const url = new URL(href);
+  const here = new URL(origin);
+  const loopback = (name: string) =>
+    name === "localhost" || name === "127.0.0.1" || name === "[::1]";
+  const same =
+    url.origin === here.origin ||
+    (loopback(url.hostname) && loopback(here.hostname) && url.port === here.port);
+  return same ? url.pathname + url.search + url.hash : href;
 }

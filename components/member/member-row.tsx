@@ -1,40 +1,44 @@
-'use client'
+"use client";
 
-import { Ellipsis, LogOut, UserMinus } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { useAnnounce } from '../announcer'
-import { dayOf } from '../day-words'
-import { Avatar } from '../ui/avatar'
-import { Button, buttonClass } from '../ui/button'
-import { Dialog, DialogActions } from '../ui/dialog'
-import { Icon } from '../ui/icon'
-import { isolated } from '../ui/isolated'
-import { Menu, MenuItem } from '../ui/menu'
-import { useWorkspace, type MemberView } from '../workspace/workspace-context'
-import { RoleSelect } from './role-select'
-import styles from './members-page.module.css'
+import { Ellipsis, LogOut, UserMinus } from "lucide-react";
+import { useRef, useState } from "react";
+import { useAnnounce } from "../announcer";
+import { dayOf } from "../day-words";
+import { Avatar } from "../ui/avatar";
+import { Button, buttonClass } from "../ui/button";
+import { Dialog, DialogActions } from "../ui/dialog";
+import { Icon } from "../ui/icon";
+import { isolated } from "../ui/isolated";
+import { Menu, MenuItem } from "../ui/menu";
+import { useWorkspace, type MemberView } from "../workspace/workspace-context";
+import { RoleSelect } from "./role-select";
+import styles from "./members-page.module.css";
 
 /** One member: who they are, what they may do, and for owners the way to change that or to part. */
 export function MemberRow({ member }: { member: MemberView }) {
-  const { me, clock, act, may, keepsAnOwner, name } = useWorkspace()
-  const announce = useAnnounce()
-  const [asking, setAsking] = useState(false)
-  const chosen = useRef(false)
-  const subject = { kind: 'member', id: member.userId }
-  const own = member.userId === me.userId
-  const stays = keepsAnOwner(member.userId, null)
-  const leaves = own && may('member.left', subject)
-  const removes = !own && may('member.removed', subject)
+  const { me, clock, act, may, keepsAnOwner, name } = useWorkspace();
+  const announce = useAnnounce();
+  const [asking, setAsking] = useState(false);
+  const chosen = useRef(false);
+  const subject = { kind: "member", id: member.userId };
+  const own = member.userId === me.userId;
+  const stays = keepsAnOwner(member.userId, null);
+  const leaves = own && may("member.left", subject);
+  const removes = !own && may("member.removed", subject);
   const part = async () => {
-    setAsking(false)
-    const { ok } = await act(own ? 'member.left' : 'member.removed', {}, subject)
-    if (ok && !own) announce(`${isolated(member.name)} was removed`)
-  }
+    setAsking(false);
+    const { ok } = await act(own ? "member.left" : "member.removed", {}, subject);
+    if (ok && !own) announce(`${isolated(member.name)} was removed`);
+  };
   const trigger = (
-    <button type="button" aria-label={`Actions for ${member.name}`} className={buttonClass({ look: 'quiet', icon: true })}>
+    <button
+      type="button"
+      aria-label={`Actions for ${member.name}`}
+      className={buttonClass({ look: "quiet", icon: true })}
+    >
       <Icon of={Ellipsis} />
     </button>
-  )
+  );
   return (
     <li>
       <Avatar name={member.name} color={member.color} size="large" />
@@ -49,18 +53,18 @@ export function MemberRow({ member }: { member: MemberView }) {
           trigger={trigger}
           align="end"
           onClosed={() => {
-            if (chosen.current) setAsking(true)
-            chosen.current = false
+            if (chosen.current) setAsking(true);
+            chosen.current = false;
           }}
         >
           <MenuItem
             icon={own ? LogOut : UserMinus}
             danger
             disabled={!stays}
-            detail={stays ? undefined : 'Make somebody else an owner first'}
+            detail={stays ? undefined : "Make somebody else an owner first"}
             onSelect={() => (chosen.current = true)}
           >
-            {own ? 'Leave workspace' : 'Remove from workspace'}
+            {own ? "Leave workspace" : "Remove from workspace"}
           </MenuItem>
         </Menu>
       ) : (
@@ -72,7 +76,7 @@ export function MemberRow({ member }: { member: MemberView }) {
         title={own ? `Leave ${isolated(name)}?` : `Remove ${isolated(member.name)}?`}
         description={
           own
-            ? 'You will no longer be able to read it. What you wrote stays, under your name. To come back you need an invitation.'
+            ? "You will no longer be able to read it. What you wrote stays, under your name. To come back you need an invitation."
             : `They lose access at once, also where they have it open. What they wrote stays, under their name.`
         }
       >
@@ -81,10 +85,10 @@ export function MemberRow({ member }: { member: MemberView }) {
             Cancel
           </Button>
           <Button look="danger" onClick={() => void part()}>
-            {own ? 'Leave' : 'Remove'}
+            {own ? "Leave" : "Remove"}
           </Button>
         </DialogActions>
       </Dialog>
     </li>
-  )
+  );
 }

@@ -1,20 +1,23 @@
-'use client'
+"use client";
 
-import { useWorkspace } from '../workspace/workspace-context'
-import page from '../workspace/workspace-page.module.css'
-import { OpenInvitations } from '../invitation/open-invitations'
-import { HistoryGrades } from './history-grades'
-import { MemberRow } from './member-row'
-import styles from './members-page.module.css'
+import { useWorkspace } from "../workspace/workspace-context";
+import page from "../workspace/workspace-page.module.css";
+import { OpenInvitations } from "../invitation/open-invitations";
+import { HistoryGrades } from "./history-grades";
+import { MemberRow } from "./member-row";
+import styles from "./members-page.module.css";
 
 /** Who belongs to the workspace, what each may do, and who is invited. */
 export function MembersPage() {
-  const { members, name, history } = useWorkspace()
-  const open = history.viewer === 'everything' && history.commenter === 'everything'
+  const { members, name, history } = useWorkspace();
+  const open = history.viewer === "everything" && history.commenter === "everything";
   return (
     <div className={page.narrow}>
       <h1 className={page.heading}>Members</h1>
-      <p className={page.lead}>Everybody here can read every document of {name}{open ? ' and play its whole history' : ''}.</p>
+      <p className={page.lead}>
+        Everybody here can read every document of {name}
+        {open ? " and play its whole history" : ""}.
+      </p>
       <ul className={styles.list} aria-label="Members">
         {members.map((member) => (
           <MemberRow key={member.userId} member={member} />
@@ -23,5 +26,5 @@ export function MembersPage() {
       <OpenInvitations />
       <HistoryGrades />
     </div>
-  )
+  );
 }

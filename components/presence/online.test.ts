@@ -1,37 +1,53 @@
-import { expect, it } from 'vitest'
-import { byDocument, whoIsOnline } from './online'
+import { expect, it } from "vitest";
+import { byDocument, whoIsOnline } from "./online";
 
-const ana = { userId: 'a', name: 'Ana', color: 8 }
-const ben = { userId: 'b', name: 'Ben', color: 0 }
-const people = new Map([ana, ben].map((person) => [person.userId, person]))
-const says = (payload: unknown) => ({ payload })
+const ana = { userId: "a", name: "Ana", color: 8 };
+const ben = { userId: "b", name: "Ben", color: 0 };
+const people = new Map([ana, ben].map((person) => [person.userId, person]));
+const says = (payload: unknown) => ({ payload });
 
-it('[WS-1] shows one person in two tabs once, in the document of the tab in use, since the first of them', () => {
+it("[WS-1] shows one person in two tabs once, in the document of the tab in use, since the first of them", () => {
   const online = whoIsOnline(
     [
-      says({ userId: 'b', documentId: 'd1', state: 'idle', since: 5 }),
-      says({ userId: 'a', documentId: null, state: 'active', since: 9 }),
-      says({ userId: 'b', documentId: 'd2', state: 'active', since: 7 }),
+      says({ userId: "b", documentId: "d1", state: "idle", since: 5 }),
+      says({ userId: "a", documentId: null, state: "active", since: 9 }),
+      says({ userId: "b", documentId: "d2", state: "active", since: 7 }),
     ],
     people,
-  )
+  );
   expect(online).toEqual([
-    { ...ben, document: 'd2', idle: false, since: 5 },
+    { ...ben, document: "d2", idle: false, since: 5 },
     { ...ana, document: null, idle: false, since: 9 },
-  ])
-})
+  ]);
+});
 
-it('[WS-2] takes names and colours from the members, and leaves out who is none', () => {
-  const entries = [says({ userId: 'm', name: 'Ana', color: 1 }), says({ userId: 'a', name: 'Root', color: 3, since: 1 }), says('noise'), says(null)]
-  expect(whoIsOnline(entries, people)).toEqual([{ ...ana, document: null, idle: false, since: 1 }])
-})
+it("[WS-2] takes names and colours from the members, and leaves out who is none", () => {
+  const entries = [
+    says({ userId: "m", name: "Ana", color: 1 }),
+    says({ userId: "a", name: "Root", color: 3, since: 1 }),
+    says("noise"),
+    says(null),
+  ];
+  expect(whoIsOnline(entries, people)).toEqual([{ ...ana, document: null, idle: false, since: 1 }]);
+});
 
-it('is idle only when every tab is, and stays where the last document was', () => {
-  const entries = [says({ userId: 'a', documentId: 'd1', state: 'idle' }), says({ userId: 'a', state: 'away' })]
-  expect(whoIsOnline(entries, people)).toEqual([{ ...ana, document: 'd1', idle: true, since: 0 }])
-})
+it("is idle only when every tab is, and stays where the last document was", () => {
+  const entries = [
+    says({ userId: "a", documentId: "d1", state: "idle" }),
+    says({ userId: "a", state: "away" }),
+  ];
+  expect(whoIsOnline(entries, people)).toEqual([{ ...ana, document: "d1", idle: true, since: 0 }]);
+});
 
-it('puts people into the documents they are in', () => {
-  const online = whoIsOnline([says({ userId: 'a', documentId: 'd1', since: 1 }), says({ userId: 'b', documentId: 'd1', since: 2 })], people)
-  expect([...byDocument(online)].map(([id, there]) => [id, there.map(({ name }) => name)])).toEqual([['d1', ['Ana', 'Ben']]])
-})
+it("puts people into the documents they are in", () => {
+  const online = whoIsOnline(
+    [
+      says({ userId: "a", documentId: "d1", since: 1 }),
+      says({ userId: "b", documentId: "d1", since: 2 }),
+    ],
+    people,
+  );
+  expect([...byDocument(online)].map(([id, there]) => [id, there.map(({ name }) => name)])).toEqual(
+    [["d1", ["Ana", "Ben"]]],
+  );
+});

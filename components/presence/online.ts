@@ -1,16 +1,16 @@
-import * as z from 'zod/mini'
-import { presenceStates } from '../../events/channel/presence-list'
-import type { Person } from './person'
+import * as z from "zod/mini";
+import { presenceStates } from "../../events/channel/presence-list";
+import type { Person } from "./person";
 
 /** Where somebody is: in a document, or (null) on a page of the workspace; `idle` when they have not moved for a minute. */
-export type Online = Person & { document: string | null; idle: boolean; since: number }
+export type Online = Person & { document: string | null; idle: boolean; since: number };
 
 const claim = z.object({
   userId: z.string(),
   documentId: z.optional(z.nullable(z.string())),
   state: z.optional(z.enum(presenceStates)),
   since: z.optional(z.number()),
-})
+});
 
 /**
  * Everybody online, once each however many tabs they have, longest-present first. `people` decides who may be shown and
@@ -20,37 +20,38 @@ export function whoIsOnline(
   entries: readonly { payload: unknown }[],
   people: ReadonlyMap<string, Person>,
 ): Online[] {
-  const online = new Map<string, Online>()
+  const online = new Map<string, Online>();
   for (const { payload } of entries) {
-    const parsed = claim.safeParse(payload)
-    const person = parsed.success && people.get(parsed.data.userId)
-    if (!person) continue
-    const { documentId: document = null, state = 'active', since = 0 } = parsed.data
-    const idle = state !== 'active'
-    const known = online.get(person.userId)
-    if (!known) online.set(person.userId, { ...person, document, idle, since })
+    const parsed = claim.safeParse(payload);
+    const person = parsed.success && people.get(parsed.data.userId);
+    if (!person) continue;
+    const { documentId: document = null, state = "active", since = 0 } = parsed.data;
+    const idle = state !== "active";
+    const known = online.get(person.userId);
+    if (!known) online.set(person.userId, { ...person, document, idle, since });
     else {
       // A tab that is in use says where the person is; of two such, the one with a document open.
-      const better = known.idle === idle ? known.document === null && document !== null : known.idle
+      const better =
+        known.idle === idle ? known.document === null && document !== null : known.idle;
       online.set(person.userId, {
         ...known,
         since: Math.min(known.since, since),
         idle: known.idle && idle,
         document: better ? document : known.document,
-      })
+      });
     }
   }
-  return [...online.values()].sort((a, b) => a.since - b.since || a.userId.localeCompare(b.userId))
+  return [...online.values()].sort((a, b) => a.since - b.since || a.userId.localeCompare(b.userId));
 }
 
 /** Who is in which document, by document id. */
 export function byDocument(online: readonly Online[]): Map<string, Online[]> {
-  const places = new Map<string, Online[]>()
+  const places = new Map<string, Online[]>();
   for (const person of online) {
-    if (person.document === null) continue
-    const there = places.get(person.document)
-    if (there) there.push(person)
-    else places.set(person.document, [person])
+    if (person.document === null) continue;
+    const there = places.get(person.document);
+    if (there) there.push(person);
+    else places.set(person.document, [person]);
   }
-  return places
+  return places;
 }

@@ -1,32 +1,32 @@
-import { createActor, type ActorRefFrom } from 'xstate'
-import { presenceMachine } from '@/machines/actors/presence'
+import { createActor, type ActorRefFrom } from "xstate";
+import { presenceMachine } from "@/machines/actors/presence";
 
-const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
+const signs = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
 /** Pointer moves come by the hundred; once a second is enough to know. */
-const heedEvery = 1_000
+const heedEvery = 1_000;
 
-export type PresenceActor = ActorRefFrom<typeof presenceMachine>
+export type PresenceActor = ActorRefFrom<typeof presenceMachine>;
 
 /** Watches by the page's own signs how awake this tab's person is; answers the machine that knows it, and how to stop. */
 export function watchPresence(): { actor: PresenceActor; stop: () => void } {
-  const actor = createActor(presenceMachine)
-  actor.start()
-  let last = -Infinity
+  const actor = createActor(presenceMachine);
+  actor.start();
+  let last = -Infinity;
   const act = (event: Event) => {
-    if (event.timeStamp - last < heedEvery) return
-    last = event.timeStamp
-    actor.send({ type: 'acted' })
-  }
-  const look = () => actor.send({ type: document.hidden ? 'page.hidden' : 'page.seen' })
-  look()
-  for (const sign of signs) addEventListener(sign, act, { passive: true, capture: true })
-  document.addEventListener('visibilitychange', look)
+    if (event.timeStamp - last < heedEvery) return;
+    last = event.timeStamp;
+    actor.send({ type: "acted" });
+  };
+  const look = () => actor.send({ type: document.hidden ? "page.hidden" : "page.seen" });
+  look();
+  for (const sign of signs) addEventListener(sign, act, { passive: true, capture: true });
+  document.addEventListener("visibilitychange", look);
   return {
     actor,
     stop: () => {
-      actor.stop()
-      for (const sign of signs) removeEventListener(sign, act, { capture: true })
-      document.removeEventListener('visibilitychange', look)
+      actor.stop();
+      for (const sign of signs) removeEventListener(sign, act, { capture: true });
+      document.removeEventListener("visibilitychange", look);
     },
-  }
+  };
 }

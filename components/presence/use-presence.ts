@@ -1,45 +1,52 @@
-'use client'
+"use client";
 
-import { useCallback, useEffect, useState } from 'react'
-import type { PresenceState } from '@/events/channel/presence-list'
-import type { PresenceEvent } from '@/machines/actors/presence'
-import { afterFirstThings } from '../session/first-things'
-import type { PresenceActor } from './presence-signs'
+import { useCallback, useEffect, useState } from "react";
+import type { PresenceState } from "@/events/channel/presence-list";
+import type { PresenceEvent } from "@/machines/actors/presence";
+import { afterFirstThings } from "../session/first-things";
+import type { PresenceActor } from "./presence-signs";
 
 export type Presence = {
   /** Active until the watching code has come. */
-  state: PresenceState
+  state: PresenceState;
   /** Whose caret the view follows. */
-  whom: string | null
-  send: (event: PresenceEvent) => void
-}
+  whom: string | null;
+  send: (event: PresenceEvent) => void;
+};
 
 /** How awake the person at this tab is, and whom they follow. */
 export function usePresence(): Presence {
-  const [actor, setActor] = useState<PresenceActor | null>(null)
-  const [shown, setShown] = useState<Pick<Presence, 'state' | 'whom'>>({ state: 'active', whom: null })
+  const [actor, setActor] = useState<PresenceActor | null>(null);
+  const [shown, setShown] = useState<Pick<Presence, "state" | "whom">>({
+    state: "active",
+    whom: null,
+  });
   useEffect(() => {
-    let stop = () => {}
-    let left = false
+    let stop = () => {};
+    let left = false;
     void afterFirstThings()
-      .then(() => import('./presence-signs'))
+      .then(() => import("./presence-signs"))
       .then(({ watchPresence }) => {
-        if (left) return
-        const watched = watchPresence()
-        stop = watched.stop
-        setActor(watched.actor)
+        if (left) return;
+        const watched = watchPresence();
+        stop = watched.stop;
+        setActor(watched.actor);
         const show = () => {
-          const { value, context } = watched.actor.getSnapshot()
-          setShown((before) => (before.state === value.awake && before.whom === context.whom ? before : { state: value.awake, whom: context.whom }))
-        }
-        watched.actor.subscribe(show)
-        show()
-      })
+          const { value, context } = watched.actor.getSnapshot();
+          setShown((before) =>
+            before.state === value.awake && before.whom === context.whom
+              ? before
+              : { state: value.awake, whom: context.whom },
+          );
+        };
+        watched.actor.subscribe(show);
+        show();
+      });
     return () => {
-      left = true
-      stop()
-    }
-  }, [])
-  const send = useCallback((event: PresenceEvent) => actor?.send(event), [actor])
-  return { ...shown, send }
+      left = true;
+      stop();
+    };
+  }, []);
+  const send = useCallback((event: PresenceEvent) => actor?.send(event), [actor]);
+  return { ...shown, send };
 }

@@ -1,25 +1,25 @@
-import { type BundleContent, writeBundle } from '../../events/proof/bundle'
-import type { BundlePerson } from '../../events/proof/bundle-format'
-import type { Ruled } from '../../events/envelope'
-import { openTimeline } from '../../events/replay/timeline'
-import type { Seen } from '../../events/proof/verification'
-import type { Person } from '../presence/person'
-import { type FinalTexts, finalTexts, rendering } from './final-text'
-import { playerFile } from './player-file'
+import { type BundleContent, writeBundle } from "../../events/proof/bundle";
+import type { BundlePerson } from "../../events/proof/bundle-format";
+import type { Ruled } from "../../events/envelope";
+import { openTimeline } from "../../events/replay/timeline";
+import type { Seen } from "../../events/proof/verification";
+import type { Person } from "../presence/person";
+import { type FinalTexts, finalTexts, rendering } from "./final-text";
+import { playerFile } from "./player-file";
 
 type Input = {
-  rows: Ruled[]
-  people: ReadonlyMap<string, Person>
+  rows: Ruled[];
+  people: ReadonlyMap<string, Person>;
   /** The newest head that this browser remembers. */
-  seen: Seen | null
+  seen: Seen | null;
   /** What the page calls the document, for a history that cannot be opened. */
-  title: string
-  by: Person
-  at: string
+  title: string;
+  by: Person;
+  at: string;
   /** The player without a history. */
-  template: string
-  breathe: () => Promise<void>
-}
+  template: string;
+  breathe: () => Promise<void>;
+};
 
 const readme = (title: string, address: string) => `${title}
 
@@ -37,47 +37,63 @@ To check the bundle without trusting the player in it, run "npm run verify FILE"
 or write a verifier of your own: SPEC.md describes every byte.
 
 Document ${address}
-`
+`;
 
 /** With what is put behind it less than the 255 bytes that file systems take. */
-const longestName = 200
+const longestName = 200;
 /** Windows takes these for devices, whatever follows behind a dot. */
-const device = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i
+const device = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i;
 /** Separators, controls, and the signs that turn or hide what is read of a name. */
-const unfit = /[\\/:*?"<>|\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g
+const unfit =
+  /[\\/:*?"<>|\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;
 
 /** A name that every file system takes, and that reads as what it is, from a title. */
 export function fileName(title: string): string {
-  const plain = title.normalize('NFC').replace(unfit, ' ').replace(/\s+/g, ' ').replace(/^[ .]+/, '')
-  const bytes = new TextEncoder().encode(plain).subarray(0, longestName)
-  const short = new TextDecoder().decode(bytes).replace(/[ .\ufffd]+$/, '')
-  return `${short === '' || device.test(short) ? 'Document' : short}.palimpsest.zip`
+  const plain = title
+    .normalize("NFC")
+    .replace(unfit, " ")
+    .replace(/\s+/g, " ")
+    .replace(/^[ .]+/, "");
+  const bytes = new TextEncoder().encode(plain).subarray(0, longestName);
+  const short = new TextDecoder().decode(bytes).replace(/[ .\ufffd]+$/, "");
+  return `${short === "" || device.test(short) ? "Document" : short}.palimpsest.zip`;
 }
 
 function textsOf(rows: Ruled[], title: string): FinalTexts {
   try {
-    return finalTexts(openTimeline(rows))
+    return finalTexts(openTimeline(rows));
   } catch {
     // A history with a hole has no text that follows from it; what there is of it is evidence all the same.
-    return { title, markdown: '', html: '', json: '' }
+    return { title, markdown: "", html: "", json: "" };
   }
 }
 
 /** Makes the bundle of a document from the rows that its reader was given. */
-export async function makeBundle({ rows, people, seen, title, by, at, template, breathe }: Input): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
-  const last = rows.at(-1)
-  if (!last) throw new Error('a document without events cannot be exported')
-  const { title: named, ...texts } = textsOf(rows, title)
-  const actors = [...new Set(rows.map(({ actorId }) => actorId))]
+export async function makeBundle({
+  rows,
+  people,
+  seen,
+  title,
+  by,
+  at,
+  template,
+  breathe,
+}: Input): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
+  const last = rows.at(-1);
+  if (!last) throw new Error("a document without events cannot be exported");
+  const { title: named, ...texts } = textsOf(rows, title);
+  const actors = [...new Set(rows.map(({ actorId }) => actorId))];
   const persons: BundlePerson[] = actors.map((id) => {
-    const person = people.get(id)
-    return { id, name: person?.name ?? 'Somebody', color: person?.color ?? 10 }
-  })
-  const heads = seen ? [{ version: seen.version, hash: seen.hash, seen: new Date(seen.at).toISOString() }] : []
-  await breathe()
+    const person = people.get(id);
+    return { id, name: person?.name ?? "Somebody", color: person?.color ?? 10 };
+  });
+  const heads = seen
+    ? [{ version: seen.version, hash: seen.hash, seen: new Date(seen.at).toISOString() }]
+    : [];
+  await breathe();
   const content: BundleContent = {
     manifest: {
-      format: 'palimpsest-bundle',
+      format: "palimpsest-bundle",
       version: 1,
       rendering,
       document: { id: last.streamId, title: named },
@@ -92,6 +108,6 @@ export async function makeBundle({ rows, people, seen, title, by, at, template, 
     texts,
     player: playerFile(template, { rows, people: persons, heads, exported: { at, by: by.name } }),
     readme: readme(named, last.streamId),
-  }
-  return { name: fileName(named), bytes: await writeBundle(content, breathe) }
+  };
+  return { name: fileName(named), bytes: await writeBundle(content, breathe) };
 }

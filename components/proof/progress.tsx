@@ -1,6 +1,11 @@
-import styles from './proof.module.css'
+import styles from "./proof.module.css";
 
-type Props = { label: string; /** Null where nobody knows how far it is. */ value: number | null; most: number; words: string }
+type Props = {
+  label: string;
+  /** Null where nobody knows how far it is. */ value: number | null;
+  most: number;
+  words: string;
+};
 
 /** How far a long piece of work has come, as a bar and in words. */
 export function Progress({ label, value, most, words }: Props) {
@@ -9,5 +14,5 @@ export function Progress({ label, value, most, words }: Props) {
       <progress aria-label={label} {...(value !== null && { value })} max={Math.max(1, most)} />
       <p>{words}</p>
     </div>
-  )
+  );
 }

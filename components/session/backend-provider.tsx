@@ -1,110 +1,142 @@
-'use client'
+"use client";
 
-import { createContext, use, useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
-import type { Session } from '../../events/auth'
-import type { Backend } from '../../events/backend'
-import { afterFirstThings, firstTouch } from './first-things'
-import { insisted } from './insisted'
-import type { SessionSnapshot, Tab } from './tab'
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from "react";
+import type { Session } from "../../events/auth";
+import type { Backend } from "../../events/backend";
+import { afterFirstThings, firstTouch } from "./first-things";
+import { insisted } from "./insisted";
+import type { SessionSnapshot, Tab } from "./tab";
 
 type Config = {
   /** null: the page's own origin. */
-  url: string | null
-  publishableKey: string
+  url: string | null;
+  publishableKey: string;
   /** The embedded backend: its demo people and its caught mail are offered. */
-  embedded: boolean
+  embedded: boolean;
   /** Whether the request brought no session: then nothing is fetched before the page is touched. */
-  visitor: boolean
+  visitor: boolean;
   /** Realtime messages per second that everybody shares; null where no limit is known. */
-  messageLimit: number | null
-}
+  messageLimit: number | null;
+};
 
-type TabContext = Pick<Config, 'embedded' | 'messageLimit'> & { tab: Tab | null; open: () => Promise<Tab> }
+type TabContext = Pick<Config, "embedded" | "messageLimit"> & {
+  tab: Tab | null;
+  open: () => Promise<Tab>;
+};
 
-const Context = createContext<TabContext | null>(null)
+const Context = createContext<TabContext | null>(null);
 
-let opened: Promise<Tab> | null = null
+let opened: Promise<Tab> | null = null;
 
 /** Gives the tab's backend and session to the page; their code is fetched after the page is shown. */
-export function BackendProvider({ url, publishableKey, embedded, messageLimit, visitor, children }: Config & { children: ReactNode }) {
-  const [tab, setTab] = useState<Tab | null>(null)
+export function BackendProvider({
+  url,
+  publishableKey,
+  embedded,
+  messageLimit,
+  visitor,
+  children,
+}: Config & { children: ReactNode }) {
+  const [tab, setTab] = useState<Tab | null>(null);
   const open = useCallback(() => {
-    opened ??= insisted(() => import('./tab')).then(({ openTab }) => openTab({ url: url ?? location.origin, key: publishableKey }))
-    void opened.then(setTab)
-    return opened
-  }, [url, publishableKey])
+    opened ??= insisted(() => import("./tab")).then(({ openTab }) =>
+      openTab({ url: url ?? location.origin, key: publishableKey }),
+    );
+    void opened.then(setTab);
+    return opened;
+  }, [url, publishableKey]);
   useEffect(() => {
-    void (visitor ? firstTouch() : afterFirstThings()).then(open)
-  }, [open, visitor])
-  const value = useMemo(() => ({ embedded, messageLimit, tab, open }), [embedded, messageLimit, tab, open])
-  return <Context value={value}>{children}</Context>
+    void (visitor ? firstTouch() : afterFirstThings()).then(open);
+  }, [open, visitor]);
+  const value = useMemo(
+    () => ({ embedded, messageLimit, tab, open }),
+    [embedded, messageLimit, tab, open],
+  );
+  return <Context value={value}>{children}</Context>;
 }
 
 /** Gives the tab itself: `tab` is null until its code has come, `open` waits for it. */
 export function useTab(): TabContext {
-  const context = use(Context)
-  if (!context) throw new Error('useTab is for the inside of BackendProvider')
-  return context
+  const context = use(Context);
+  if (!context) throw new Error("useTab is for the inside of BackendProvider");
+  return context;
 }
 
 /** Gives the tab's backend; null on the server and in the first moments of a page. */
 export function useBackend(): Backend | null {
-  return useTab().tab?.backend ?? null
+  return useTab().tab?.backend ?? null;
 }
 
 export type SessionView = {
-  phase: 'restoring' | 'signedOut' | 'signingIn' | 'ended' | 'left' | 'signedIn' | 'passwordRecovery' | 'signingOut'
-  session: Session | null
-  ended: Session | null
-  replaced: Session | null
-}
+  phase:
+    | "restoring"
+    | "signedOut"
+    | "signingIn"
+    | "ended"
+    | "left"
+    | "signedIn"
+    | "passwordRecovery"
+    | "signingOut";
+  session: Session | null;
+  ended: Session | null;
+  replaced: Session | null;
+};
 
-const restoring: SessionView = { phase: 'restoring', session: null, ended: null, replaced: null }
-const awayPhases = ['restoring', 'signedOut', 'signingIn', 'ended', 'left'] as const
-const presentPhases = ['signedIn', 'passwordRecovery', 'signingOut'] as const
+const restoring: SessionView = { phase: "restoring", session: null, ended: null, replaced: null };
+const awayPhases = ["restoring", "signedOut", "signingIn", "ended", "left"] as const;
+const presentPhases = ["signedIn", "passwordRecovery", "signingOut"] as const;
 
-function phaseOf(snapshot: SessionSnapshot): SessionView['phase'] {
+function phaseOf(snapshot: SessionSnapshot): SessionView["phase"] {
   return (
     awayPhases.find((phase) => snapshot.matches({ away: phase })) ??
     presentPhases.find((phase) => snapshot.matches({ present: phase })) ??
-    'restoring'
-  )
+    "restoring"
+  );
 }
 
 /** Shows the session as it goes: who is signed in, whose session ended, who was replaced. */
 export function useSession(): SessionView {
-  const { tab } = useTab()
+  const { tab } = useTab();
   const subscribe = useCallback(
     (listener: () => void) => {
-      const subscription = tab?.session.subscribe(listener)
-      return () => subscription?.unsubscribe()
+      const subscription = tab?.session.subscribe(listener);
+      return () => subscription?.unsubscribe();
     },
     [tab],
-  )
+  );
   const snapshot = useSyncExternalStore(
     subscribe,
     () => tab?.session.getSnapshot() ?? null,
     () => null,
-  )
+  );
   return useMemo(() => {
-    if (!snapshot) return restoring
-    const { session, ended, replaced } = snapshot.context
-    return { phase: phaseOf(snapshot), session, ended, replaced }
-  }, [snapshot])
+    if (!snapshot) return restoring;
+    const { session, ended, replaced } = snapshot.context;
+    return { phase: phaseOf(snapshot), session, ended, replaced };
+  }, [snapshot]);
 }
 
 /** Calls back when a session that had ended under this page goes on, as the same person: what waits can be sent again. */
 export function useSessionResumed(onResumed: () => void): void {
-  const { tab } = useTab()
+  const { tab } = useTab();
   useEffect(() => {
-    if (!tab) return
-    let missing: string | null = null
+    if (!tab) return;
+    let missing: string | null = null;
     const subscription = tab.session.subscribe((snapshot) => {
-      const { session, ended } = snapshot.context
-      if (ended) missing = ended.userId
-      if (session && session.userId === missing) onResumed()
-      if (session) missing = null
-    })
-    return () => subscription.unsubscribe()
-  }, [tab, onResumed])
+      const { session, ended } = snapshot.context;
+      if (ended) missing = ended.userId;
+      if (session && session.userId === missing) onResumed();
+      if (session) missing = null;
+    });
+    return () => subscription.unsubscribe();
+  }, [tab, onResumed]);
 }

@@ -1,24 +1,38 @@
-import { afterEach, expect, it, vi } from 'vitest'
-import { keepPage } from './device-pages'
+import { afterEach, expect, it, vi } from "vitest";
+import { keepPage } from "./device-pages";
 
 afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.unstubAllEnvs()
-})
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
 
-it.each(['there is a newer one', 'there is no network'])('[OFFLINE-25] looks for a newer service worker with each document, and goes on where %s', async (how) => {
-  const said: unknown[] = []
-  const registration = {
-    update: () => {
-      said.push('update')
-      return how === 'there is no network' ? Promise.reject(new TypeError('offline')) : Promise.resolve()
-    },
-  }
-  const worker = { postMessage: ({ page, person }: { page: string; person: string }) => said.push({ page, person }) }
-  vi.stubEnv('NODE_ENV', 'production')
-  vi.stubGlobal('location', { pathname: '/d/1' })
-  vi.stubGlobal('localStorage', { getItem: () => 'ana' })
-  vi.stubGlobal('navigator', { serviceWorker: { controller: worker, ready: Promise.resolve({ active: worker }), register: () => Promise.resolve(registration) } })
-  await keepPage('ana')
-  expect(said).toEqual(['update', { page: '/d/1', person: 'ana' }])
-})
+it.each(["there is a newer one", "there is no network"])(
+  "[OFFLINE-25] looks for a newer service worker with each document, and goes on where %s",
+  async (how) => {
+    const said: unknown[] = [];
+    const registration = {
+      update: () => {
+        said.push("update");
+        return how === "there is no network"
+          ? Promise.reject(new TypeError("offline"))
+          : Promise.resolve();
+      },
+    };
+    const worker = {
+      postMessage: ({ page, person }: { page: string; person: string }) =>
+        said.push({ page, person }),
+    };
+    vi.stubEnv("NODE_ENV", "production");
+    vi.stubGlobal("location", { pathname: "/d/1" });
+    vi.stubGlobal("localStorage", { getItem: () => "ana" });
+    vi.stubGlobal("navigator", {
+      serviceWorker: {
+        controller: worker,
+        ready: Promise.resolve({ active: worker }),
+        register: () => Promise.resolve(registration),
+      },
+    });
+    await keepPage("ana");
+    expect(said).toEqual(["update", { page: "/d/1", person: "ana" }]);
+  },
+);

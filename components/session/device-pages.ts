@@ -1,54 +1,62 @@
-import { systemClock } from '@/events/clock'
-import { dropCopies } from '@/events/device/copies'
-import { withDeadline } from '@/events/device/deadline'
-import { forgetDrafts } from '../thread/draft-record'
-import { keeper, setKeeper } from './kept-page'
+import { systemClock } from "@/events/clock";
+import { dropCopies } from "@/events/device/copies";
+import { withDeadline } from "@/events/device/deadline";
+import { forgetDrafts } from "../thread/draft-record";
+import { keeper, setKeeper } from "./kept-page";
 
 /** Removes every page and text that this browser keeps for when there is no network. */
 export async function forgetPages(): Promise<void> {
-  setKeeper(null)
-  await Promise.all([dropCopies(), dropPages()])
+  setKeeper(null);
+  await Promise.all([dropCopies(), dropPages()]);
 }
 
 async function dropPages(): Promise<void> {
   // An insecure origin has none, and a browser that stores nothing throws at the name.
-  if ('caches' in window) await withDeadline(systemClock, caches.delete('pages'))
+  if ("caches" in window) await withDeadline(systemClock, caches.delete("pages"));
 }
 
 /** Removes what this browser keeps of somebody who signs out: pages and texts, and what they wrote about them and did not send. */
 export async function forgetPerson(): Promise<void> {
   try {
-    forgetDrafts(localStorage)
+    forgetDrafts(localStorage);
   } finally {
-    await forgetPages()
+    await forgetPages();
   }
 }
 
 /** Has this page, a document's, and its code kept for when there is no network; nothing of another person stays beside it. */
 export async function keepPage(userId: string): Promise<void> {
   if (keeper() !== userId) {
-    await forgetPages()
-    setKeeper(userId)
+    await forgetPages();
+    setKeeper(userId);
   }
   // A page that is being developed changes under the same names.
-  if (!('serviceWorker' in navigator) || process.env.NODE_ENV !== 'production') return
-  const [begun] = performance.getEntriesByType('navigation')
-  const came = navigator.serviceWorker.controller !== null && begun !== undefined && new URL(begun.name).pathname === location.pathname
-  const registration = await navigator.serviceWorker.register('/service-worker.js')
+  if (!("serviceWorker" in navigator) || process.env.NODE_ENV !== "production") return;
+  const [begun] = performance.getEntriesByType("navigation");
+  const came =
+    navigator.serviceWorker.controller !== null &&
+    begun !== undefined &&
+    new URL(begun.name).pathname === location.pathname;
+  const registration = await navigator.serviceWorker.register("/service-worker.js");
   // Browsers look for a newer one by themselves only once a page has stood open for a while. Without a network there is none.
-  void registration.update().catch(() => undefined)
-  await tell(userId, !came)
+  void registration.update().catch(() => undefined);
+  await tell(userId, !came);
 }
 
 /** Has the service worker, where there is one, fetch this page again in the place of the one it keeps. */
 export async function renewPage(): Promise<void> {
-  if ((await navigator.serviceWorker?.getRegistration()) === undefined) return
-  const person = keeper()
-  if (person !== null) await tell(person, true)
+  if ((await navigator.serviceWorker?.getRegistration()) === undefined) return;
+  const person = keeper();
+  if (person !== null) await tell(person, true);
 }
 
 /** Tells the service worker who reads this page and what it is made of; `anew` has it fetched also where it is kept already. */
 async function tell(person: string, anew: boolean): Promise<void> {
-  const { active } = await navigator.serviceWorker.ready
-  active?.postMessage({ page: location.pathname, parts: performance.getEntriesByType('resource').map(({ name }) => name), person, anew })
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage({
+    page: location.pathname,
+    parts: performance.getEntriesByType("resource").map(({ name }) => name),
+    person,
+    anew,
+  });
 }

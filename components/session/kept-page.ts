@@ -1,26 +1,26 @@
 /** Whose pages and texts this browser keeps. */
-const keptFor = 'palimpsest.kept-for'
+const keptFor = "palimpsest.kept-for";
 
 /** Whether this page came from the device, because the server could not be reached. */
 export function isKept(): boolean {
-  return typeof document !== 'undefined' && document.documentElement.dataset.kept !== undefined
+  return typeof document !== "undefined" && document.documentElement.dataset.kept !== undefined;
 }
 
 /** The person whose pages and texts this browser keeps; null where it keeps nobody's. */
 export function keeper(): string | null {
   try {
-    return localStorage.getItem(keptFor)
+    return localStorage.getItem(keptFor);
   } catch {
     // A browser in which nothing may be stored.
-    return null
+    return null;
   }
 }
 
 /** Says whose pages and texts this browser keeps from now on; null for nobody's, which stops every tab that still has something to keep. */
 export function setKeeper(userId: string | null): void {
   try {
-    if (userId === null) localStorage.removeItem(keptFor)
-    else localStorage.setItem(keptFor, userId)
+    if (userId === null) localStorage.removeItem(keptFor);
+    else localStorage.setItem(keptFor, userId);
   } catch {
     // Where nothing may be stored, nobody's are kept.
   }

@@ -1,23 +1,25 @@
-const elsewhere = '/'
+const elsewhere = "/";
 
 /**
  * Reads where a person wanted to go, from an address they may have been handed: only a path of this site, never another
  * one (`//evil`, `/\evil`, control characters), never the door itself. An absolute address of `origin` counts as its path.
  */
 export function nextPath(wanted: string | string[] | null | undefined, origin?: string): string {
-  if (typeof wanted !== 'string') return elsewhere
-  const path = origin && wanted.startsWith(`${origin}/`) ? wanted.slice(origin.length) : wanted
-  if (!/^\/(?![/\\])/.test(path) || hasControl(path)) return elsewhere
-  const base = new URL('http://inside.invalid')
-  const url = new URL(path, base)
-  if (url.origin !== base.origin || url.pathname.startsWith('//')) return elsewhere
-  if (url.pathname === '/auth/confirm') return nextPath(url.searchParams.get('next'), origin)
-  if (doors.includes(url.pathname)) return elsewhere
-  return url.pathname + url.search + url.hash
+  if (typeof wanted !== "string") return elsewhere;
+  const path = origin && wanted.startsWith(`${origin}/`) ? wanted.slice(origin.length) : wanted;
+  if (!/^\/(?![/\\])/.test(path) || hasControl(path)) return elsewhere;
+  const base = new URL("http://inside.invalid");
+  const url = new URL(path, base);
+  if (url.origin !== base.origin || url.pathname.startsWith("//")) return elsewhere;
+  if (url.pathname === "/auth/confirm") return nextPath(url.searchParams.get("next"), origin);
+  if (doors.includes(url.pathname)) return elsewhere;
+  return url.pathname + url.search + url.hash;
 }
 
-const doors = ['/sign-in', '/sign-up', '/forgot-password']
+const doors = ["/sign-in", "/sign-up", "/forgot-password"];
 
 function hasControl(text: string): boolean {
-  return Array.from(text).some((letter) => letter.charCodeAt(0) < 0x20 || letter.charCodeAt(0) === 0x7f)
+  return Array.from(text).some(
+    (letter) => letter.charCodeAt(0) < 0x20 || letter.charCodeAt(0) === 0x7f,
+  );
 }

@@ -1,8 +1,8 @@
-'use client'
+"use client";
 
-import type { Session } from '../../events/auth'
-import { Button } from '../ui/button'
-import { Dialog, DialogActions } from '../ui/dialog'
+import type { Session } from "../../events/auth";
+import { Button } from "../ui/button";
+import { Dialog, DialogActions } from "../ui/dialog";
 
 /** Says that this browser now belongs to another person than the one whose page is open; only reloading goes on. */
 export function OtherPerson({ before, now }: { before: Session; now: Session }) {
@@ -15,10 +15,10 @@ export function OtherPerson({ before, now }: { before: Session; now: Session }) 
       description={`This page was opened by ${before.email}. What they had not saved yet stays on this device and is sent when they sign in here again.`}
     >
       <DialogActions>
-        <Button look="primary" onClick={() => location.assign('/')}>
+        <Button look="primary" onClick={() => location.assign("/")}>
           Continue as {now.email}
         </Button>
       </DialogActions>
     </Dialog>
-  )
+  );
 }

@@ -1,237 +1,371 @@
-import { readFileSync } from 'node:fs'
-import { runInNewContext } from 'node:vm'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { readFileSync } from "node:fs";
+import { runInNewContext } from "node:vm";
+import { beforeEach, describe, expect, it } from "vitest";
 
-const source = readFileSync(new URL('../../public/service-worker.js', import.meta.url), 'utf8')
-const origin = 'http://app.test'
-const document = '/d/00000000-0000-4000-8000-000000000001'
-const script = '/_next/static/chunks/abc.js'
-const page = '<!DOCTYPE html><html lang="en"><body>Tide table</body></html>'
-const build = { 'x-palimpsest-build': 'b1' }
-const ours = { ...build, 'x-palimpsest-person': 'ana', 'content-type': 'text/html; charset=utf-8' }
-const code = { ...build, 'content-type': 'application/javascript; charset=UTF-8' }
+const source = readFileSync(new URL("../../public/service-worker.js", import.meta.url), "utf8");
+const origin = "http://app.test";
+const document = "/d/00000000-0000-4000-8000-000000000001";
+const script = "/_next/static/chunks/abc.js";
+const page = '<!DOCTYPE html><html lang="en"><body>Tide table</body></html>';
+const build = { "x-palimpsest-build": "b1" };
+const ours = { ...build, "x-palimpsest-person": "ana", "content-type": "text/html; charset=utf-8" };
+const code = { ...build, "content-type": "application/javascript; charset=UTF-8" };
 
-type Network = (path: string) => Response
-type Fetching = { request: { url: string; method: string; mode: string; destination: string }; respondWith(answer: Promise<Response>): void; waitUntil(work: Promise<unknown>): void }
+type Network = (path: string) => Response;
+type Fetching = {
+  request: { url: string; method: string; mode: string; destination: string };
+  respondWith(answer: Promise<Response>): void;
+  waitUntil(work: Promise<unknown>): void;
+};
 
-type More = { redirected?: boolean; type?: string; url?: string }
+type More = { redirected?: boolean; type?: string; url?: string };
 
 /** An answer as a browser's fetch gives it: Node's constructor alone knows no redirects and no types. */
 function answer(body: string, init: ResponseInit = {}, more: More = {}): Response {
-  return told(new Response(body, init), more)
+  return told(new Response(body, init), more);
 }
 
 function told(response: Response, more: More): Response {
-  const clone = () => told(Response.prototype.clone.call(response), more)
-  for (const [name, value] of Object.entries({ ...more, clone })) Object.defineProperty(response, name, { value })
-  return response
+  const clone = () => told(Response.prototype.clone.call(response), more);
+  for (const [name, value] of Object.entries({ ...more, clone }))
+    Object.defineProperty(response, name, { value });
+  return response;
 }
 
 class FakeCache {
-  readonly kept = new Map<string, Response>()
-  private readonly path = (key: string | { url: string }) => new URL(typeof key === 'string' ? key : key.url, origin).pathname
-  match = async (key: string | { url: string }) => this.kept.get(this.path(key))?.clone()
+  readonly kept = new Map<string, Response>();
+  private readonly path = (key: string | { url: string }) =>
+    new URL(typeof key === "string" ? key : key.url, origin).pathname;
+  match = async (key: string | { url: string }) => this.kept.get(this.path(key))?.clone();
   put = async (key: string | { url: string }, value: Response) => {
-    if (value.status === 206) throw new TypeError('partial')
-    const body = await value.text()
-    this.kept.set(this.path(key), new Response(body, { headers: value.headers, status: value.status }))
-  }
-  delete = async (key: string | { url: string }) => this.kept.delete(this.path(key))
-  keys = async () => [...this.kept.keys()].map((path) => ({ url: origin + path }))
+    if (value.status === 206) throw new TypeError("partial");
+    const body = await value.text();
+    this.kept.set(
+      this.path(key),
+      new Response(body, { headers: value.headers, status: value.status }),
+    );
+  };
+  delete = async (key: string | { url: string }) => this.kept.delete(this.path(key));
+  keys = async () => [...this.kept.keys()].map((path) => ({ url: origin + path }));
 }
 
 /** The service worker as it stands in public/, in a browser that is made of maps. */
 function worker() {
-  const all = new Map<string, FakeCache>()
-  const listeners = new Map<string, (event: never) => void>()
+  const all = new Map<string, FakeCache>();
+  const listeners = new Map<string, (event: never) => void>();
   const caches = {
     open: async (name: string) => {
-      const cache = all.get(name) ?? new FakeCache()
-      all.set(name, cache)
-      return cache
+      const cache = all.get(name) ?? new FakeCache();
+      all.set(name, cache);
+      return cache;
     },
     delete: async (name: string) => all.delete(name),
-  }
-  const asked: string[] = []
-  const state: { network: Network | null } = { network: null }
+  };
+  const asked: string[] = [];
+  const state: { network: Network | null } = { network: null };
   const fetch = async (input: string | { url: string }) => {
-    const path = new URL(typeof input === 'string' ? input : input.url, origin).pathname
-    asked.push(path)
-    if (!state.network) throw new TypeError('Failed to fetch')
-    return state.network(path)
-  }
+    const path = new URL(typeof input === "string" ? input : input.url, origin).pathname;
+    asked.push(path);
+    if (!state.network) throw new TypeError("Failed to fetch");
+    return state.network(path);
+  };
   class OwnRequest extends Request {
     constructor(path: string) {
-      super(new URL(path, origin))
+      super(new URL(path, origin));
     }
   }
-  const self = { addEventListener: (name: string, listener: (event: never) => void) => listeners.set(name, listener), skipWaiting() {}, clients: { claim: async () => {} }, navigator: {} }
-  const timers = new Set<() => void>()
+  const self = {
+    addEventListener: (name: string, listener: (event: never) => void) =>
+      listeners.set(name, listener),
+    skipWaiting() {},
+    clients: { claim: async () => {} },
+    navigator: {},
+  };
+  const timers = new Set<() => void>();
   const setTimeout = (run: () => void) => {
-    timers.add(run)
-    return run
-  }
-  runInNewContext(source, { setTimeout, clearTimeout: (timer: () => void) => timers.delete(timer), self, caches, fetch, location: new URL(origin), URL, Request: OwnRequest, Response, Headers, Set, console })
+    timers.add(run);
+    return run;
+  };
+  runInNewContext(source, {
+    setTimeout,
+    clearTimeout: (timer: () => void) => timers.delete(timer),
+    self,
+    caches,
+    fetch,
+    location: new URL(origin),
+    URL,
+    Request: OwnRequest,
+    Response,
+    Headers,
+    Set,
+    console,
+  });
 
   const said = async (event: object, name: string) => {
-    const works: Promise<unknown>[] = []
-    const answered: Promise<Response>[] = []
-    const full = { ...event, waitUntil: (work: Promise<unknown>) => works.push(work), respondWith: (response: Promise<Response>) => void answered.push(response) } satisfies Partial<Fetching>
-    listeners.get(name)?.(full as never)
-    const response = (await answered[0]) ?? null
-    await Promise.all(works)
-    return response
-  }
-  const ask = (path: string, more: Partial<Fetching['request']>) =>
-    said({ request: { url: origin + path, method: 'GET', mode: 'no-cors', destination: 'script', ...more } }, 'fetch')
+    const works: Promise<unknown>[] = [];
+    const answered: Promise<Response>[] = [];
+    const full = {
+      ...event,
+      waitUntil: (work: Promise<unknown>) => works.push(work),
+      respondWith: (response: Promise<Response>) => void answered.push(response),
+    } satisfies Partial<Fetching>;
+    listeners.get(name)?.(full as never);
+    const response = (await answered[0]) ?? null;
+    await Promise.all(works);
+    return response;
+  };
+  const ask = (path: string, more: Partial<Fetching["request"]>) =>
+    said(
+      {
+        request: {
+          url: origin + path,
+          method: "GET",
+          mode: "no-cors",
+          destination: "script",
+          ...more,
+        },
+      },
+      "fetch",
+    );
   return {
     asked,
     /** The browser's storage fails from now on. */
-    breakStorage: (how: 'throws' | 'hangs') => {
-      const fail = (): Promise<never> => (how === 'throws' ? Promise.reject(new DOMException('no', 'SecurityError')) : new Promise(() => {}))
-      Object.assign(caches, { open: fail, delete: fail })
+    breakStorage: (how: "throws" | "hangs") => {
+      const fail = (): Promise<never> =>
+        how === "throws"
+          ? Promise.reject(new DOMException("no", "SecurityError"))
+          : new Promise(() => {});
+      Object.assign(caches, { open: fail, delete: fail });
     },
     /** So much time goes by that nobody waits any more. */
     wait: () => [...timers].forEach((run) => run()),
     through: (network: Network | null) => (state.network = network),
     /** Goes to a page; the text that is shown, or null where there is none. */
     visit: async (path = document) => {
-      const response = await ask(path, { mode: 'navigate', destination: 'document' }).catch(() => null)
-      return response === null ? null : response.text().catch(() => null)
+      const response = await ask(path, { mode: "navigate", destination: "document" }).catch(
+        () => null,
+      );
+      return response === null ? null : response.text().catch(() => null);
     },
     /** The answer alone, whatever the worker still does behind it. */
-    answerTo: (path: string, mode = 'no-cors') => {
-      const answered: Promise<Response>[] = []
-      const request = { url: origin + path, method: 'GET', mode, destination: 'script' }
-      listeners.get('fetch')?.({ request, waitUntil: () => {}, respondWith: (response: Promise<Response>) => void answered.push(response) } as never)
-      return answered[0]
+    answerTo: (path: string, mode = "no-cors") => {
+      const answered: Promise<Response>[] = [];
+      const request = { url: origin + path, method: "GET", mode, destination: "script" };
+      listeners.get("fetch")?.({
+        request,
+        waitUntil: () => {},
+        respondWith: (response: Promise<Response>) => void answered.push(response),
+      } as never);
+      return answered[0];
     },
-    load: (path = script, destination = 'script') => ask(path, { destination }),
-    tell: (person: string, anew = false) => said({ data: { page: document, parts: [], person, anew } }, 'message'),
-    forget: () => caches.delete('pages'),
-    kept: async (name: string, path: string) => (await (await caches.open(name)).match(path))?.text() ?? null,
-  }
+    load: (path = script, destination = "script") => ask(path, { destination }),
+    tell: (person: string, anew = false) =>
+      said({ data: { page: document, parts: [], person, anew } }, "message"),
+    forget: () => caches.delete("pages"),
+    kept: async (name: string, path: string) =>
+      (await (await caches.open(name)).match(path))?.text() ?? null,
+  };
 }
 
-describe('pages kept on the device', () => {
-  let device: ReturnType<typeof worker>
+describe("pages kept on the device", () => {
+  let device: ReturnType<typeof worker>;
   beforeEach(async () => {
-    device = worker()
-    device.through(() => answer(page, { headers: ours }))
-    await device.tell('ana')
-  })
+    device = worker();
+    device.through(() => answer(page, { headers: ours }));
+    await device.tell("ana");
+  });
 
   const withoutNetwork = async () => {
-    device.through(null)
-    return device.visit()
-  }
+    device.through(null);
+    return device.visit();
+  };
 
-  it('[OFFLINE-20] shows a page of the app without a network, marked as kept', async () => {
-    expect(await withoutNetwork()).toBe(page.replace('<html ', '<html data-kept="" '))
-  })
+  it("[OFFLINE-20] shows a page of the app without a network, marked as kept", async () => {
+    expect(await withoutNetwork()).toBe(page.replace("<html ", '<html data-kept="" '));
+  });
 
   it.each<[string, () => Response]>([
-    ['a login page of the network', () => answer('<html>Log in to the Wi-Fi</html>', { headers: { 'content-type': 'text/html' } })],
-    ['a login page that was led to', () => answer('<html>Log in</html>', { headers: { 'content-type': 'text/html' } }, { redirected: true })],
-    ['a page of the app that was led to', () => answer(page.replace('Tide table', 'Another'), { headers: ours }, { redirected: true })],
-    ['being led away', () => answer('', {}, { type: 'opaqueredirect' })],
-    ['an opaque answer', () => answer('', {}, { type: 'opaque' })],
-    ['a proxy’s 403', () => answer('<html>Blocked</html>', { status: 403, headers: { 'content-type': 'text/html' } })],
-    ['a proxy’s 404', () => answer('<html>No such host</html>', { status: 404, headers: { 'content-type': 'text/html' } })],
-    ['a proxy’s 502', () => answer('<html>Bad gateway</html>', { status: 502, headers: { 'content-type': 'text/html' } })],
-    ['a page of the app that broke off', () => answer('<!DOCTYPE html><html lang="en"><body>Tide', { headers: ours })],
-    ['a part of a page', () => answer(page, { status: 206, headers: ours })],
-    ['something else than a page', () => answer('{}', { headers: { ...ours, 'content-type': 'application/json' } })],
-    ['an error of the app', () => answer('<html>Something went wrong</html>', { status: 500, headers: ours })],
-  ])('[OFFLINE-20] keeps what it had after %s', async (_, made) => {
-    device.through(made)
-    await device.visit()
-    expect(await withoutNetwork()).toContain('Tide table')
-  })
+    [
+      "a login page of the network",
+      () =>
+        answer("<html>Log in to the Wi-Fi</html>", { headers: { "content-type": "text/html" } }),
+    ],
+    [
+      "a login page that was led to",
+      () =>
+        answer(
+          "<html>Log in</html>",
+          { headers: { "content-type": "text/html" } },
+          { redirected: true },
+        ),
+    ],
+    [
+      "a page of the app that was led to",
+      () => answer(page.replace("Tide table", "Another"), { headers: ours }, { redirected: true }),
+    ],
+    ["being led away", () => answer("", {}, { type: "opaqueredirect" })],
+    ["an opaque answer", () => answer("", {}, { type: "opaque" })],
+    [
+      "a proxy’s 403",
+      () =>
+        answer("<html>Blocked</html>", { status: 403, headers: { "content-type": "text/html" } }),
+    ],
+    [
+      "a proxy’s 404",
+      () =>
+        answer("<html>No such host</html>", {
+          status: 404,
+          headers: { "content-type": "text/html" },
+        }),
+    ],
+    [
+      "a proxy’s 502",
+      () =>
+        answer("<html>Bad gateway</html>", {
+          status: 502,
+          headers: { "content-type": "text/html" },
+        }),
+    ],
+    [
+      "a page of the app that broke off",
+      () => answer('<!DOCTYPE html><html lang="en"><body>Tide', { headers: ours }),
+    ],
+    ["a part of a page", () => answer(page, { status: 206, headers: ours })],
+    [
+      "something else than a page",
+      () => answer("{}", { headers: { ...ours, "content-type": "application/json" } }),
+    ],
+    [
+      "an error of the app",
+      () => answer("<html>Something went wrong</html>", { status: 500, headers: ours }),
+    ],
+  ])("[OFFLINE-20] keeps what it had after %s", async (_, made) => {
+    device.through(made);
+    await device.visit();
+    expect(await withoutNetwork()).toContain("Tide table");
+  });
 
-  it('[OFFLINE-20] shows the page in place of a gateway that cannot reach the app', async () => {
-    device.through(() => answer('<html>Bad gateway</html>', { status: 502, headers: { 'content-type': 'text/html' } }))
-    expect(await device.visit()).toContain('Tide table')
-  })
+  it("[OFFLINE-20] shows the page in place of a gateway that cannot reach the app", async () => {
+    device.through(() =>
+      answer("<html>Bad gateway</html>", { status: 502, headers: { "content-type": "text/html" } }),
+    );
+    expect(await device.visit()).toContain("Tide table");
+  });
 
-  it.each([404, 403, 410, 401])('[OFFLINE-20] lets go of a page of which the app itself says %i', async (status) => {
-    device.through(() => answer('<html>No document here</html>', { status, headers: ours }))
-    await device.visit()
-    expect(await withoutNetwork()).toBeNull()
-  })
+  it.each([404, 403, 410, 401])(
+    "[OFFLINE-20] lets go of a page of which the app itself says %i",
+    async (status) => {
+      device.through(() => answer("<html>No document here</html>", { status, headers: ours }));
+      await device.visit();
+      expect(await withoutNetwork()).toBeNull();
+    },
+  );
 
-  it('[OFFLINE-21] shows a page to nobody else, and keeps none of who has not said who they are', async () => {
-    device.through(() => answer(page.replace('Tide table', 'Of Ben'), { headers: { ...ours, 'x-palimpsest-person': 'ben' } }))
-    expect(await device.visit()).toContain('Of Ben')
-    expect(await withoutNetwork()).toBeNull()
-    device.through(() => answer(page.replace('Tide table', 'Of Ben'), { headers: { ...ours, 'x-palimpsest-person': 'ben' } }))
-    await device.tell('ben')
-    expect(await withoutNetwork()).toContain('Of Ben')
-    await device.tell('ana')
-    expect(await device.visit()).toBeNull()
-  })
+  it("[OFFLINE-21] shows a page to nobody else, and keeps none of who has not said who they are", async () => {
+    device.through(() =>
+      answer(page.replace("Tide table", "Of Ben"), {
+        headers: { ...ours, "x-palimpsest-person": "ben" },
+      }),
+    );
+    expect(await device.visit()).toContain("Of Ben");
+    expect(await withoutNetwork()).toBeNull();
+    device.through(() =>
+      answer(page.replace("Tide table", "Of Ben"), {
+        headers: { ...ours, "x-palimpsest-person": "ben" },
+      }),
+    );
+    await device.tell("ben");
+    expect(await withoutNetwork()).toContain("Of Ben");
+    await device.tell("ana");
+    expect(await device.visit()).toBeNull();
+  });
 
-  it('[OFFLINE-21] keeps nothing that was on its way when the person signed out', async () => {
-    await device.forget()
-    device.through(() => answer(page, { headers: ours }))
-    await device.visit()
-    expect(await withoutNetwork()).toBeNull()
-  })
+  it("[OFFLINE-21] keeps nothing that was on its way when the person signed out", async () => {
+    await device.forget();
+    device.through(() => answer(page, { headers: ours }));
+    await device.visit();
+    expect(await withoutNetwork()).toBeNull();
+  });
 
-  it('[OFFLINE-21] keeps a page of which it is not said whose it is for nobody', async () => {
-    await device.forget()
-    device.through(() => answer(page, { headers: { ...build, 'content-type': 'text/html' } }))
-    await device.tell('ana')
-    expect(await withoutNetwork()).toBeNull()
-  })
-})
+  it("[OFFLINE-21] keeps a page of which it is not said whose it is for nobody", async () => {
+    await device.forget();
+    device.through(() => answer(page, { headers: { ...build, "content-type": "text/html" } }));
+    await device.tell("ana");
+    expect(await withoutNetwork()).toBeNull();
+  });
+});
 
-describe('a device whose storage fails', () => {
-  it.each(['throws', 'hangs'] as const)('[SYNC-43] takes nothing of what the network answers away where it %s', async (how) => {
-    const device = worker()
-    device.breakStorage(how)
-    device.through(() => answer('right', { headers: code }))
-    const loading = device.answerTo(script)
-    await new Promise((resolve) => setImmediate(resolve))
-    device.wait()
-    expect(await (await loading)?.text()).toBe('right')
-    expect(await (await device.answerTo(script))?.text()).toBe('right')
-    device.through(() => answer(page, { status: 502, headers: ours }))
-    expect(await (await device.answerTo(document, 'navigate'))?.text()).toBe(page)
-  })
-})
+describe("a device whose storage fails", () => {
+  it.each(["throws", "hangs"] as const)(
+    "[SYNC-43] takes nothing of what the network answers away where it %s",
+    async (how) => {
+      const device = worker();
+      device.breakStorage(how);
+      device.through(() => answer("right", { headers: code }));
+      const loading = device.answerTo(script);
+      await new Promise((resolve) => setImmediate(resolve));
+      device.wait();
+      expect(await (await loading)?.text()).toBe("right");
+      expect(await (await device.answerTo(script))?.text()).toBe("right");
+      device.through(() => answer(page, { status: 502, headers: ours }));
+      expect(await (await device.answerTo(document, "navigate"))?.text()).toBe(page);
+    },
+  );
+});
 
-describe('code kept on the device', () => {
+describe("code kept on the device", () => {
   it.each<[string, string, Response]>([
-    ['html in its place', script, answer('<html>Log in</html>', { headers: { 'content-type': 'text/html' } })],
-    ['html with the mark of the app', script, answer('<html></html>', { headers: { ...code, 'content-type': 'text/html' } })],
-    ['a script of somebody else', script, answer('portal()', { headers: { 'content-type': 'application/javascript' } })],
-    ['what was led to', script, answer('x', { headers: code }, { redirected: true })],
-    ['a part of it', script, answer('x', { status: 206, headers: code })],
-    ['that there is none', script, answer('', { status: 404, headers: code })],
-    ['a style that is none', '/_next/static/chunks/abc.css', answer('x', { headers: code })],
-  ])('[OFFLINE-22] is not %s, which the page is told all the same', async (_, path, first) => {
-    const device = worker()
-    device.through(() => first)
-    const response = await device.load(path)
-    expect(response?.status).toBe(first.status)
-    expect(await device.kept('code', path)).toBeNull()
-    device.through(() => answer('right', { headers: path.endsWith('.css') ? { ...build, 'content-type': 'text/css' } : code }))
-    expect(await (await device.load(path))?.text()).toBe('right')
-    device.through(null)
-    expect(await (await device.load(path))?.text()).toBe('right')
-  })
+    [
+      "html in its place",
+      script,
+      answer("<html>Log in</html>", { headers: { "content-type": "text/html" } }),
+    ],
+    [
+      "html with the mark of the app",
+      script,
+      answer("<html></html>", { headers: { ...code, "content-type": "text/html" } }),
+    ],
+    [
+      "a script of somebody else",
+      script,
+      answer("portal()", { headers: { "content-type": "application/javascript" } }),
+    ],
+    ["what was led to", script, answer("x", { headers: code }, { redirected: true })],
+    ["a part of it", script, answer("x", { status: 206, headers: code })],
+    ["that there is none", script, answer("", { status: 404, headers: code })],
+    ["a style that is none", "/_next/static/chunks/abc.css", answer("x", { headers: code })],
+  ])("[OFFLINE-22] is not %s, which the page is told all the same", async (_, path, first) => {
+    const device = worker();
+    device.through(() => first);
+    const response = await device.load(path);
+    expect(response?.status).toBe(first.status);
+    expect(await device.kept("code", path)).toBeNull();
+    device.through(() =>
+      answer("right", {
+        headers: path.endsWith(".css") ? { ...build, "content-type": "text/css" } : code,
+      }),
+    );
+    expect(await (await device.load(path))?.text()).toBe("right");
+    device.through(null);
+    expect(await (await device.load(path))?.text()).toBe("right");
+  });
 
-  it('[OFFLINE-23] answers a worker with what has no address of its own, so that its own address keeps what it is told', async () => {
-    const device = worker()
-    const path = '/_next/static/chunks/turbopack-worker-1.js'
-    device.through(() => answer('work()', { headers: { ...code, 'content-security-policy': "default-src 'none'" } }, { url: origin + path }))
+  it("[OFFLINE-23] answers a worker with what has no address of its own, so that its own address keeps what it is told", async () => {
+    const device = worker();
+    const path = "/_next/static/chunks/turbopack-worker-1.js";
+    device.through(() =>
+      answer(
+        "work()",
+        { headers: { ...code, "content-security-policy": "default-src 'none'" } },
+        { url: origin + path },
+      ),
+    );
     for (const network of [true, false]) {
-      if (!network) device.through(null)
-      const response = await device.load(path, 'worker')
-      expect(response?.url).toBe('')
-      expect(response?.headers.get('content-security-policy')).toBe("default-src 'none'")
-      expect(await response?.text()).toBe('work()')
+      if (!network) device.through(null);
+      const response = await device.load(path, "worker");
+      expect(response?.url).toBe("");
+      expect(response?.headers.get("content-security-policy")).toBe("default-src 'none'");
+      expect(await response?.text()).toBe("work()");
     }
-  })
-})
+  });
+});

@@ -1,45 +1,69 @@
-'use client'
+"use client";
 
-import { useActionState, useState } from 'react'
-import { authSentence, type Session } from '../../events/auth'
-import { FormNotice } from '../account/form-notice'
-import { emailProblem, formSecret, formText } from '../account/form-text'
-import { Button } from '../ui/button'
-import { Dialog, DialogActions } from '../ui/dialog'
-import { Field } from '../ui/field'
-import { PasswordField } from '../ui/password-field'
-import { useTab } from './backend-provider'
-import { attempt } from './tab'
-import styles from './sign-in-again.module.css'
+import { useActionState, useState } from "react";
+import { authSentence, type Session } from "../../events/auth";
+import { FormNotice } from "../account/form-notice";
+import { emailProblem, formSecret, formText } from "../account/form-text";
+import { Button } from "../ui/button";
+import { Dialog, DialogActions } from "../ui/dialog";
+import { Field } from "../ui/field";
+import { PasswordField } from "../ui/password-field";
+import { useTab } from "./backend-provider";
+import { attempt } from "./tab";
+import styles from "./sign-in-again.module.css";
 
-type State = { email: string; emailError: string | null; error: string | null; problem: string | null; stamp: number }
+type State = {
+  email: string;
+  emailError: string | null;
+  error: string | null;
+  problem: string | null;
+  stamp: number;
+};
 
 /** The dialog over a page whose session has ended: the same person signs in again, by password or by an emailed code. */
 export function SignInAgain({ ended }: { ended: Session | null }) {
-  const { open } = useTab()
-  const [byCode, setByCode] = useState(false)
-  const start: State = { email: ended?.email ?? '', emailError: null, error: null, problem: null, stamp: 0 }
+  const { open } = useTab();
+  const [byCode, setByCode] = useState(false);
+  const start: State = {
+    email: ended?.email ?? "",
+    emailError: null,
+    error: null,
+    problem: null,
+    stamp: 0,
+  };
 
-  const [state, submit, busy] = useActionState(async (before: State, form: FormData): Promise<State> => {
-    const email = ended?.email || formText(form, 'email')
-    const given = { ...start, email, stamp: before.stamp + 1 }
-    const emailError = emailProblem(email)
-    if (emailError) return { ...given, emailError }
-    const tab = await open()
-    if (form.get('way') === 'mail') {
-      const answer = await tab.backend.auth.sendLink({ email, next: location.pathname + location.search })
-      if (!answer.ok) return { ...given, problem: authSentence(answer.refusal) }
-      setByCode(true)
-      return given
-    }
-    const secret = formSecret(form, 'secret')
-    if (!secret) return { ...given, error: byCode ? 'Enter the code from the mail.' : 'Enter your password.' }
-    const result = await attempt(
-      tab,
-      byCode ? { kind: 'code', email, code: secret.replace(/\s/g, '') } : { kind: 'password', email, password: secret },
-    )
-    return result.ok ? given : { ...given, problem: authSentence(result.refusal) }
-  }, start)
+  const [state, submit, busy] = useActionState(
+    async (before: State, form: FormData): Promise<State> => {
+      const email = ended?.email || formText(form, "email");
+      const given = { ...start, email, stamp: before.stamp + 1 };
+      const emailError = emailProblem(email);
+      if (emailError) return { ...given, emailError };
+      const tab = await open();
+      if (form.get("way") === "mail") {
+        const answer = await tab.backend.auth.sendLink({
+          email,
+          next: location.pathname + location.search,
+        });
+        if (!answer.ok) return { ...given, problem: authSentence(answer.refusal) };
+        setByCode(true);
+        return given;
+      }
+      const secret = formSecret(form, "secret");
+      if (!secret)
+        return {
+          ...given,
+          error: byCode ? "Enter the code from the mail." : "Enter your password.",
+        };
+      const result = await attempt(
+        tab,
+        byCode
+          ? { kind: "code", email, code: secret.replace(/\s/g, "") }
+          : { kind: "password", email, password: secret },
+      );
+      return result.ok ? given : { ...given, problem: authSentence(result.refusal) };
+    },
+    start,
+  );
 
   return (
     <Dialog
@@ -54,15 +78,40 @@ export function SignInAgain({ ended }: { ended: Session | null }) {
         {ended ? (
           <p className={styles.who}>
             As <b>{ended.email}</b>
-            <input type="hidden" name="username" autoComplete="username" value={ended.email} readOnly />
+            <input
+              type="hidden"
+              name="username"
+              autoComplete="username"
+              value={ended.email}
+              readOnly
+            />
           </p>
         ) : (
-          <Field label="Email" name="email" type="email" autoComplete="username" defaultValue={state.email} error={state.emailError} />
+          <Field
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="username"
+            defaultValue={state.email}
+            error={state.emailError}
+          />
         )}
         {byCode ? (
-          <Field label="Code" name="secret" inputMode="numeric" autoComplete="one-time-code" error={state.error} help="From the mail we just sent, if this address has an account. Its link works too." />
+          <Field
+            label="Code"
+            name="secret"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            error={state.error}
+            help="From the mail we just sent, if this address has an account. Its link works too."
+          />
         ) : (
-          <PasswordField label="Password" name="secret" autoComplete="current-password" error={state.error} />
+          <PasswordField
+            label="Password"
+            name="secret"
+            autoComplete="current-password"
+            error={state.error}
+          />
         )}
         <DialogActions>
           {byCode ? (
@@ -80,9 +129,13 @@ export function SignInAgain({ ended }: { ended: Session | null }) {
         </DialogActions>
         {/* A full load: whoever signs in there must find nothing of this page. */}
         <p className={styles.else}>
-          Somebody else? <a className="link" href="/sign-in">Leave this page</a> and sign in there.
+          Somebody else?{" "}
+          <a className="link" href="/sign-in">
+            Leave this page
+          </a>{" "}
+          and sign in there.
         </p>
       </form>
     </Dialog>
-  )
+  );
 }

@@ -1,124 +1,141 @@
-import { createActor, waitFor, type ActorRefFrom, type SnapshotFrom } from 'xstate'
-import type { AuthRefusal } from '../../events/auth'
-import { systemClock } from '../../events/clock'
-import { withDeadline } from '../../events/device/deadline'
-import { connectBackend, type Backend } from '../../events/backend'
-import { StoreFault, type Store } from '../../events/store'
-import { steadyStorage } from '../../events/device/steady-storage'
-import { storageShelf, type RefusedStatement, type StatementShelf } from '../../events/device/statement-shelf'
-import { sessionMachine } from '../../machines/actors/session'
-import type { Attempt } from '../../machines/actors/session-events'
-import { forgetPerson } from './device-pages'
+import { createActor, waitFor, type ActorRefFrom, type SnapshotFrom } from "xstate";
+import type { AuthRefusal } from "../../events/auth";
+import { systemClock } from "../../events/clock";
+import { withDeadline } from "../../events/device/deadline";
+import { connectBackend, type Backend } from "../../events/backend";
+import { StoreFault, type Store } from "../../events/store";
+import { steadyStorage } from "../../events/device/steady-storage";
+import {
+  storageShelf,
+  type RefusedStatement,
+  type StatementShelf,
+} from "../../events/device/statement-shelf";
+import { sessionMachine } from "../../machines/actors/session";
+import type { Attempt } from "../../machines/actors/session-events";
+import { forgetPerson } from "./device-pages";
 
-type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>
-export type SessionSnapshot = SnapshotFrom<ReturnType<typeof sessionMachine>>
+type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>;
+export type SessionSnapshot = SnapshotFrom<ReturnType<typeof sessionMachine>>;
 
 /** What one tab has once its code is loaded: its backend, the life of its session, and what it has yet to tell the log. */
-export type Tab = { backend: Backend; session: SessionActor; shelf: StatementShelf }
+export type Tab = { backend: Backend; session: SessionActor; shelf: StatementShelf };
 
 /** Connects the tab and starts its session. */
 export function openTab({ url, key }: { url: string; key: string }): Tab {
-  const backend = connectBackend({ url, key })
-  const shelf = storageShelf(steadyStorage(() => localStorage))
+  const backend = connectBackend({ url, key });
+  const shelf = storageShelf(steadyStorage(() => localStorage));
   const machine = sessionMachine({
     auth: backend.auth,
     store: backend.store,
     shelf,
     now: Date.now,
-  })
-  const session = createActor(machine)
-  session.start()
-  const store = vigilant(backend.store, () => session.send({ type: 'rejected' }))
-  return { backend: { ...backend, store }, session, shelf }
+  });
+  const session = createActor(machine);
+  session.start();
+  const store = vigilant(backend.store, () => session.send({ type: "rejected" }));
+  return { backend: { ...backend, store }, session, shelf };
 }
 
 /** The same store, which also tells when the server does not accept this tab's token any more. */
 function vigilant(store: Store, onRejected: () => void): Store {
   const heed = async <T>(answer: Promise<T>): Promise<T> => {
     try {
-      return await answer
+      return await answer;
     } catch (fault) {
-      if (fault instanceof StoreFault && fault.status === 401) onRejected()
-      throw fault
+      if (fault instanceof StoreFault && fault.status === 401) onRejected();
+      throw fault;
     }
-  }
+  };
   return {
     ...store,
     append: (...call) => heed(store.append(...call)),
     read: (...call) => heed(store.read(...call)),
     feed: (...call) => heed(store.feed(...call)),
     topic: (...call) => heed(store.topic(...call)),
-  }
+  };
 }
 
-export type AttemptResult = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal }
+export type AttemptResult = { ok: true; confirm: boolean } | { ok: false; refusal: AuthRefusal };
 
 /** Tries to sign in and waits until account and first workspace are in the log, or, for a while, until they cannot be. */
 export async function attempt({ backend, session }: Tab, what: Attempt): Promise<AttemptResult> {
-  const found = await restored({ session })
-  if (what.kind === 'link' && found.matches('present')) {
+  const found = await restored({ session });
+  if (what.kind === "link" && found.matches("present")) {
     // The session that is there would end the attempt before the link has been followed.
-    const answer = await backend.auth.followLink(what.link)
-    if (answer.ok) await prepared({ session })
-    return answer
+    const answer = await backend.auth.followLink(what.link);
+    if (answer.ok) await prepared({ session });
+    return answer;
   }
-  session.send({ type: 'attempt', attempt: what })
-  const settled = await waitFor(session, (snapshot) => !snapshot.matches({ away: 'signingIn' }))
-  const { refusal, confirm } = settled.context
-  if (refusal) return { ok: false, refusal }
-  if (!settled.matches('present')) return { ok: true, confirm }
-  await prepared({ session })
-  return { ok: true, confirm: false }
+  session.send({ type: "attempt", attempt: what });
+  const settled = await waitFor(session, (snapshot) => !snapshot.matches({ away: "signingIn" }));
+  const { refusal, confirm } = settled.context;
+  if (refusal) return { ok: false, refusal };
+  if (!settled.matches("present")) return { ok: true, confirm };
+  await prepared({ session });
+  return { ok: true, confirm: false };
 }
 
 /** Waits until it is known whether somebody is signed in: an order given before that would be lost. */
-function restored({ session }: Pick<Tab, 'session'>): Promise<SessionSnapshot> {
-  return waitFor(session, (snapshot) => !snapshot.matches({ away: 'restoring' }), { timeout: 15_000 })
+function restored({ session }: Pick<Tab, "session">): Promise<SessionSnapshot> {
+  return waitFor(session, (snapshot) => !snapshot.matches({ away: "restoring" }), {
+    timeout: 15_000,
+  });
 }
 
 /** Waits until the log has answered every statement of this tab, or cannot be reached; ten seconds at most. */
-export async function prepared({ session }: Pick<Tab, 'session'>): Promise<void> {
-  const { log } = session.getSnapshot().children
-  if (!log) return
-  await waitFor(log, (state) => state.matches('settled') || state.matches('waiting'), { timeout: 10_000 }).catch(() => undefined)
+export async function prepared({ session }: Pick<Tab, "session">): Promise<void> {
+  const { log } = session.getSnapshot().children;
+  if (!log) return;
+  await waitFor(log, (state) => state.matches("settled") || state.matches("waiting"), {
+    timeout: 10_000,
+  }).catch(() => undefined);
 }
 
 /**
  * Tells how this tab's statements fare from now on: `stalled` while the log could not be reached and is tried again,
  * `told` once it has them all. Gives the end of it.
  */
-export function watchStatements({ session }: Pick<Tab, 'session'>, onState: (state: 'stalled' | 'told') => void): () => void {
-  const { log } = session.getSnapshot().children
-  if (!log) return () => {}
-  let said = ''
+export function watchStatements(
+  { session }: Pick<Tab, "session">,
+  onState: (state: "stalled" | "told") => void,
+): () => void {
+  const { log } = session.getSnapshot().children;
+  if (!log) return () => {};
+  let said = "";
   const say = () => {
-    const now = log.getSnapshot()
-    const state = now.matches('settled') ? 'told' : now.context.failures > 0 ? 'stalled' : null
-    if (state && state !== said) onState((said = state))
-  }
-  const subscription = log.subscribe(say)
-  say()
-  return () => subscription.unsubscribe()
+    const now = log.getSnapshot();
+    const state = now.matches("settled") ? "told" : now.context.failures > 0 ? "stalled" : null;
+    if (state && state !== said) onState((said = state));
+  };
+  const subscription = log.subscribe(say);
+  say();
+  return () => subscription.unsubscribe();
 }
 
 /** Says a person's refused statements to the log once more; gives those that it refuses again. */
 export async function retryStatements(tab: Tab, userId: string): Promise<RefusedStatement[]> {
-  tab.shelf.retry(userId)
-  tab.session.getSnapshot().children.log?.send({ type: 'state' })
-  await prepared(tab)
-  return tab.shelf.refused(userId)
+  tab.shelf.retry(userId);
+  tab.session.getSnapshot().children.log?.send({ type: "state" });
+  await prepared(tab);
+  return tab.shelf.refused(userId);
 }
 
 /** Signs out here, or everywhere, and leaves for the door; gives the refusal if the person is still signed in. */
-export async function signOut({ session }: Pick<Tab, 'session'>, scope: 'local' | 'global'): Promise<AuthRefusal | null> {
-  const found = await restored({ session }).catch(() => null)
-  if (!found) return { name: 'unreachable' }
-  session.send({ type: 'signOut', scope })
-  const settled = await waitFor(session, (snapshot) => !snapshot.matches({ present: 'signingOut' }))
-  if (settled.matches('present')) return settled.context.refusal
+export async function signOut(
+  { session }: Pick<Tab, "session">,
+  scope: "local" | "global",
+): Promise<AuthRefusal | null> {
+  const found = await restored({ session }).catch(() => null);
+  if (!found) return { name: "unreachable" };
+  session.send({ type: "signOut", scope });
+  const settled = await waitFor(
+    session,
+    (snapshot) => !snapshot.matches({ present: "signingOut" }),
+  );
+  if (settled.matches("present")) return settled.context.refusal;
   // What cannot be removed now is removed when somebody else signs in; a device that never answers keeps nobody here.
-  await withDeadline(systemClock, forgetPerson()).catch(() => undefined)
+  await withDeadline(systemClock, forgetPerson()).catch(() => undefined);
   // A full load, so that nothing of the person stays in the memory of this page.
-  location.assign('/sign-in')
-  return null
+  location.assign("/sign-in");
+  return null;
 }

@@ -1,24 +1,41 @@
-'use client'
+"use client";
 
-import type { Editor } from '@tiptap/core'
-import { useMemo } from 'react'
-import { type LiveDocument } from '../../machines/actors/live-document'
-import { useWorkspace } from '../workspace/workspace-context'
-import { Discussions } from './discussions'
-import { type Comments } from './use-comments'
-import { useDiscussions } from './use-discussions'
-import { useHearsay } from './use-hearsay'
-import { type TalkedText } from './talked-text'
+import type { Editor } from "@tiptap/core";
+import { useMemo } from "react";
+import { type LiveDocument } from "../../machines/actors/live-document";
+import { useWorkspace } from "../workspace/workspace-context";
+import { Discussions } from "./discussions";
+import { type Comments } from "./use-comments";
+import { useDiscussions } from "./use-discussions";
+import { useHearsay } from "./use-hearsay";
+import { type TalkedText } from "./talked-text";
 
-type Props = { documentId: string; phase: string; live: LiveDocument; editor: Editor | null; comments: Comments; onNews: (fresh: number) => void }
+type Props = {
+  documentId: string;
+  phase: string;
+  live: LiveDocument;
+  editor: Editor | null;
+  comments: Comments;
+  onNews: (fresh: number) => void;
+};
 
 /** The talk about a document that is open in this tab, as its log tells it. */
 export function LiveDiscussions({ documentId, phase, live, editor, comments, onNews }: Props) {
-  const { me, role, people } = useWorkspace()
-  const talked = useDiscussions({ documentId, phase, userId: me.userId, role, live })
-  const text = useMemo(() => lastingText(live), [live])
-  useHearsay({ live, userId: me.userId, people, discussions: talked.discussions })
-  return <Discussions documentId={documentId} text={text} talked={talked} momentOf={(version) => `?at=${version}`} editor={editor} comments={comments} onNews={onNews} />
+  const { me, role, people } = useWorkspace();
+  const talked = useDiscussions({ documentId, phase, userId: me.userId, role, live });
+  const text = useMemo(() => lastingText(live), [live]);
+  useHearsay({ live, userId: me.userId, people, discussions: talked.discussions });
+  return (
+    <Discussions
+      documentId={documentId}
+      text={text}
+      talked={talked}
+      momentOf={(version) => `?at=${version}`}
+      editor={editor}
+      comments={comments}
+      onNews={onNews}
+    />
+  );
 }
 
 /** The text of a live document, whatever it is replaced by. */
@@ -26,7 +43,7 @@ function lastingText(live: LiveDocument): TalkedText {
   return {
     lasting: true,
     get fragment() {
-      return live.fragment
+      return live.fragment;
     },
-  }
+  };
 }

@@ -1,20 +1,25 @@
-const longest = 60
+const longest = 60;
 
 /** The words a thread is about, short enough for one line. */
 export function quoteWords(quote: string): string {
-  const line = quote.replace(/\s+/g, ' ').trim()
-  const letters = [...line]
-  return letters.length <= longest ? line : `${letters.slice(0, longest - 1).join('').trimEnd()}…`
+  const line = quote.replace(/\s+/g, " ").trim();
+  const letters = [...line];
+  return letters.length <= longest
+    ? line
+    : `${letters
+        .slice(0, longest - 1)
+        .join("")
+        .trimEnd()}…`;
 }
 
 /** "2 comments", "1 comment". */
 export function countWords(count: number): string {
-  return count === 1 ? '1 comment' : `${count} comments`
+  return count === 1 ? "1 comment" : `${count} comments`;
 }
 
 /** "3 answers, 1 new", "1 new answer". */
 export function answerWords(count: number, fresh: number): string {
-  const answers = count === 1 ? 'answer' : 'answers'
-  if (fresh === count) return `${count} new ${answers}`
-  return `${count} ${answers}${fresh > 0 ? `, ${fresh} new` : ''}`
+  const answers = count === 1 ? "answer" : "answers";
+  if (fresh === count) return `${count} new ${answers}`;
+  return `${count} ${answers}${fresh > 0 ? `, ${fresh} new` : ""}`;
 }

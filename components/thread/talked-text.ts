@@ -1,8 +1,8 @@
-import type { XmlFragment } from 'yjs'
+import type { XmlFragment } from "yjs";
 
 /** A text that is talked about, as it is shown now; asked anew each time, for it may be replaced. */
 export type TalkedText = {
-  readonly fragment: XmlFragment
+  readonly fragment: XmlFragment;
   /** Whether its letters keep their ids from one visit to the next. */
-  readonly lasting: boolean
-}
+  readonly lasting: boolean;
+};

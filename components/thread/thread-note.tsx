@@ -1,66 +1,86 @@
-'use client'
+"use client";
 
-import { useEffect, useRef, type KeyboardEvent } from 'react'
-import { type Discussion, type Said } from '../../machines/discussion'
-import { type Person } from '../presence/person'
-import { classNames } from '../ui/class-names'
-import { isolated } from '../ui/isolated'
-import { Link } from '../ui/link'
-import { type Clock } from '../use-clock'
-import { CommentForm } from './comment-form'
-import { CommentItem } from './comment-item'
-import { type DraftShelf } from './draft-shelf'
-import { answerWords, countWords, quoteWords } from './quote-words'
-import { type Talk } from './use-discussions'
-import styles from './thread.module.css'
+import { useEffect, useRef, type KeyboardEvent } from "react";
+import { type Discussion, type Said } from "../../machines/discussion";
+import { type Person } from "../presence/person";
+import { classNames } from "../ui/class-names";
+import { isolated } from "../ui/isolated";
+import { Link } from "../ui/link";
+import { type Clock } from "../use-clock";
+import { CommentForm } from "./comment-form";
+import { CommentItem } from "./comment-item";
+import { type DraftShelf } from "./draft-shelf";
+import { answerWords, countWords, quoteWords } from "./quote-words";
+import { type Talk } from "./use-discussions";
+import styles from "./thread.module.css";
 
 type Props = {
-  discussion: Discussion
+  discussion: Discussion;
   /** Whether the words it is about stand in the text no longer. */
-  gone: boolean
-  active: boolean
+  gone: boolean;
+  active: boolean;
   /** Above 0 where the thread is asked to take the focus. */
-  asked: number
+  asked: number;
   /** Whether it is the field for an answer that takes it, and not the thread as a whole: on a phone that brings the keyboard up. */
-  answering: boolean
-  people: ReadonlyMap<string, Person>
-  clock: Clock
-  talk: Talk
-  mayComment: boolean
-  mayChange: (comment: Said) => boolean
-  isNew: (comment: Said) => boolean
+  answering: boolean;
+  people: ReadonlyMap<string, Person>;
+  clock: Clock;
+  talk: Talk;
+  mayComment: boolean;
+  mayChange: (comment: Said) => boolean;
+  isNew: (comment: Said) => boolean;
   /** The address of the moment at which the thread was opened; null where it is not known yet. */
-  then: string | null
-  onActivate: () => void
-  onShow: () => void
-  onLeave: () => void
+  then: string | null;
+  onActivate: () => void;
+  onShow: () => void;
+  onLeave: () => void;
   /** Called when it goes to the other list: of what is resolved, of what is open. */
-  onResolved: () => void
-  onReopened: () => void
-  drafts: DraftShelf
-  onSay: (sentence: string, done: Promise<{ ok: boolean }>) => Promise<{ ok: boolean }>
-}
+  onResolved: () => void;
+  onReopened: () => void;
+  drafts: DraftShelf;
+  onSay: (sentence: string, done: Promise<{ ok: boolean }>) => Promise<{ ok: boolean }>;
+};
 
 /** A thread as a note in the margin: what was said about which words, and the way to answer, to settle it, and to see what it was about. */
 export function ThreadNote(props: Props) {
-  const { discussion, gone, active, asked, answering, people, clock, talk, mayComment, mayChange, isNew, then, drafts, onActivate, onShow, onLeave, onResolved, onReopened, onSay } = props
-  const { id, resolved, comments, anchor } = discussion
-  const words = quoteWords(anchor.quote)
-  const note = useRef<HTMLElement>(null)
+  const {
+    discussion,
+    gone,
+    active,
+    asked,
+    answering,
+    people,
+    clock,
+    talk,
+    mayComment,
+    mayChange,
+    isNew,
+    then,
+    drafts,
+    onActivate,
+    onShow,
+    onLeave,
+    onResolved,
+    onReopened,
+    onSay,
+  } = props;
+  const { id, resolved, comments, anchor } = discussion;
+  const words = quoteWords(anchor.quote);
+  const note = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (asked === 0 || (mayComment && active && answering)) return
-    note.current?.focus({ preventScroll: true })
-  }, [asked, active, mayComment, answering])
-  const left = comments.filter(({ deleted }) => !deleted)
-  const shown = active ? comments : comments.slice(0, 1)
-  const more = comments.length - shown.length
-  const news = comments.slice(shown.length).filter(isNew).length
-  const unsent = !active && mayComment && drafts.slot(id).read() !== ''
+    if (asked === 0 || (mayComment && active && answering)) return;
+    note.current?.focus({ preventScroll: true });
+  }, [asked, active, mayComment, answering]);
+  const left = comments.filter(({ deleted }) => !deleted);
+  const shown = active ? comments : comments.slice(0, 1);
+  const more = comments.length - shown.length;
+  const news = comments.slice(shown.length).filter(isNew).length;
+  const unsent = !active && mayComment && drafts.slot(id).read() !== "";
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    event.stopPropagation()
-    onLeave()
-  }
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    onLeave();
+  };
   return (
     <article
       ref={note}
@@ -73,8 +93,12 @@ export function ThreadNote(props: Props) {
       onKeyDown={onKeyDown}
     >
       <p className={styles.quote}>
-        <button type="button" title={gone ? 'Show where they stood' : 'Show in the text'} onClick={onShow}>
-          {gone && 'These words are gone: '}
+        <button
+          type="button"
+          title={gone ? "Show where they stood" : "Show in the text"}
+          onClick={onShow}
+        >
+          {gone && "These words are gone: "}
           <q>{words}</q>
         </button>
       </p>
@@ -90,10 +114,10 @@ export function ThreadNote(props: Props) {
               active && mayChange(comment)
                 ? {
                     draft: drafts.slot(comment.id),
-                    edit: (text) => onSay('Comment changed', talk.edit(comment.id, text)),
+                    edit: (text) => onSay("Comment changed", talk.edit(comment.id, text)),
                     remove: () => {
-                      void onSay('Comment deleted', talk.remove(comment.id))
-                      note.current?.focus()
+                      void onSay("Comment deleted", talk.remove(comment.id));
+                      note.current?.focus();
                     },
                   }
                 : null
@@ -103,29 +127,37 @@ export function ThreadNote(props: Props) {
       </ol>
       {unsent && (
         <p className={styles.more}>
-          <button type="button" className="link" onClick={onActivate}>Your answer is not sent yet</button>
+          <button type="button" className="link" onClick={onActivate}>
+            Your answer is not sent yet
+          </button>
         </p>
       )}
       {more > 0 && (
         <p className={styles.more}>
-          <button type="button" className="link" onClick={onActivate}>{answerWords(more, news)}</button>
+          <button type="button" className="link" onClick={onActivate}>
+            {answerWords(more, news)}
+          </button>
         </p>
       )}
       {resolved && (
         <p className={styles.settled}>
-          Resolved{discussion.resolvedBy === null ? '' : ` by ${isolated(people.get(discussion.resolvedBy)?.name ?? 'somebody')}`}. {countWords(left.length)}.
+          Resolved
+          {discussion.resolvedBy === null
+            ? ""
+            : ` by ${isolated(people.get(discussion.resolvedBy)?.name ?? "somebody")}`}
+          . {countWords(left.length)}.
         </p>
       )}
       {active && mayComment && (
         <CommentForm
           label="Reply"
-          submit={resolved ? 'Reply and reopen' : 'Reply'}
+          submit={resolved ? "Reply and reopen" : "Reply"}
           asked={answering ? asked : 0}
           draft={drafts.slot(id)}
           onSubmit={(text) => {
-            const done = onSay('Reply added', talk.answer(discussion, text))
-            if (resolved) onReopened()
-            return done
+            const done = onSay("Reply added", talk.answer(discussion, text));
+            if (resolved) onReopened();
+            return done;
           }}
           onCancel={() => onLeave()}
         />
@@ -137,8 +169,8 @@ export function ThreadNote(props: Props) {
               type="button"
               className="link"
               onClick={() => {
-                void onSay('Thread resolved', talk.resolve(id))
-                onResolved()
+                void onSay("Thread resolved", talk.resolve(id));
+                onResolved();
               }}
             >
               Resolve
@@ -149,16 +181,20 @@ export function ThreadNote(props: Props) {
               type="button"
               className="link"
               onClick={() => {
-                void onSay('Thread reopened', talk.reopen(id))
-                onReopened()
+                void onSay("Thread reopened", talk.reopen(id));
+                onReopened();
               }}
             >
               Reopen
             </button>
           )}
-          {then !== null && <Link className="link" href={then} scroll={false}>See how it read then</Link>}
+          {then !== null && (
+            <Link className="link" href={then} scroll={false}>
+              See how it read then
+            </Link>
+          )}
         </p>
       )}
     </article>
-  )
+  );
 }

@@ -1,26 +1,26 @@
-import { classNames } from './class-names'
-import { initials } from './initials'
-import { personClass } from './palette'
-import styles from './avatar.module.css'
+import { classNames } from "./class-names";
+import { initials } from "./initials";
+import { personClass } from "./palette";
+import styles from "./avatar.module.css";
 
 type Props = {
-  name: string
-  color: number
-  size?: 'mini' | 'small' | 'medium' | 'large'
-  idle?: boolean
+  name: string;
+  color: number;
+  size?: "mini" | "small" | "medium" | "large";
+  idle?: boolean;
   /** Where no text beside it says the name. */
-  labelled?: boolean
-}
+  labelled?: boolean;
+};
 
 /** A person as initials on their colour; decoration unless `labelled`. */
-export function Avatar({ name, color, size = 'medium', idle = false, labelled = false }: Props) {
-  const letters = initials(name)
+export function Avatar({ name, color, size = "medium", idle = false, labelled = false }: Props) {
+  const letters = initials(name);
   return (
     <span
       className={classNames(styles.avatar, styles[size], personClass(color), idle && styles.idle)}
-      {...(labelled ? { role: 'img', 'aria-label': name } : { 'aria-hidden': true })}
+      {...(labelled ? { role: "img", "aria-label": name } : { "aria-hidden": true })}
     >
-      {size === 'mini' ? Array.from(letters)[0] : letters}
+      {size === "mini" ? Array.from(letters)[0] : letters}
     </span>
-  )
+  );
 }

@@ -1,28 +1,48 @@
-import type { ComponentProps } from 'react'
-import { classNames } from './class-names'
-import styles from './button.module.css'
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names";
+import styles from "./button.module.css";
 
-export type ButtonLook = 'primary' | 'edge' | 'plain' | 'quiet' | 'danger'
+export type ButtonLook = "primary" | "edge" | "plain" | "quiet" | "danger";
 
-type Look = { look?: ButtonLook; wide?: boolean; icon?: boolean; className?: string | undefined }
+type Look = { look?: ButtonLook; wide?: boolean; icon?: boolean; className?: string | undefined };
 
 /** Names the classes of a button, for links and Radix triggers that must look like one. */
-export function buttonClass({ look = 'plain', wide, icon, className }: Look = {}): string {
-  return classNames(styles.button, styles[look], wide && styles.wide, icon && styles.icon, className)
+export function buttonClass({ look = "plain", wide, icon, className }: Look = {}): string {
+  return classNames(
+    styles.button,
+    styles[look],
+    wide && styles.wide,
+    icon && styles.icon,
+    className,
+  );
 }
 
-type Props = ComponentProps<'button'> & Look & { busy?: boolean | undefined }
+type Props = ComponentProps<"button"> & Look & { busy?: boolean | undefined };
 
 /** A button: `primary` does (one in a view), `edge` offers, `plain` and `quiet` wait; `icon` needs an aria-label; `busy` keeps focus. */
-export function Button({ look, wide, icon, busy, className, type = 'button', onClick, ...rest }: Props) {
+export function Button({
+  look,
+  wide,
+  icon,
+  busy,
+  className,
+  type = "button",
+  onClick,
+  ...rest
+}: Props) {
   return (
     <button
       {...rest}
       type={type}
-      className={buttonClass({ ...(look && { look }), ...(wide && { wide }), ...(icon && { icon }), className })}
-      aria-disabled={busy || rest['aria-disabled']}
+      className={buttonClass({
+        ...(look && { look }),
+        ...(wide && { wide }),
+        ...(icon && { icon }),
+        className,
+      })}
+      aria-disabled={busy || rest["aria-disabled"]}
       data-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     />
-  )
+  );
 }

@@ -1,74 +1,96 @@
-'use client'
+"use client";
 
-import * as Radix from '@radix-ui/react-dialog'
-import { X } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
-import { buttonClass } from './button'
-import { classNames } from './class-names'
-import { returnFocus } from './focus-history'
-import { Icon } from './icon'
-import styles from './dialog.module.css'
+import * as Radix from "@radix-ui/react-dialog";
+import { X } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+import { buttonClass } from "./button";
+import { classNames } from "./class-names";
+import { returnFocus } from "./focus-history";
+import { Icon } from "./icon";
+import styles from "./dialog.module.css";
 
 type Props = {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  title: string
-  description?: ReactNode
-  children?: ReactNode
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
   /** Keeps the dialog open until it is answered: no close button, no Escape, no click beside it. */
-  required?: boolean
+  required?: boolean;
   /** `sheet` stands at the side on wide screens; on a phone every dialog is a sheet at the bottom. */
-  place?: 'middle' | 'sheet' | 'start'
-} & Pick<ComponentProps<typeof Radix.Content>, 'onOpenAutoFocus' | 'onCloseAutoFocus'>
+  place?: "middle" | "sheet" | "start";
+} & Pick<ComponentProps<typeof Radix.Content>, "onOpenAutoFocus" | "onCloseAutoFocus">;
 
-const stay = (event: Event) => event.preventDefault()
+const stay = (event: Event) => event.preventDefault();
 
 /** Begins in the first field, where there is one and it brings no keyboard up over the words above it. */
 function beginInField(event: Event): void {
-  const field = event.target instanceof Element && !matchMedia('(pointer: coarse)').matches ? event.target.querySelector('input:not([type=hidden], [type=file]), textarea') : null
-  if (!(field instanceof HTMLElement)) return
-  event.preventDefault()
-  field.focus()
+  const field =
+    event.target instanceof Element && !matchMedia("(pointer: coarse)").matches
+      ? event.target.querySelector("input:not([type=hidden], [type=file]), textarea")
+      : null;
+  if (!(field instanceof HTMLElement)) return;
+  event.preventDefault();
+  field.focus();
 }
 
 /** A modal layer with a title; focus is held inside and goes back to where it was. */
-export function Dialog({ open, onOpenChange, title, description, children, required, place = 'middle', onCloseAutoFocus, ...focus }: Props) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  required,
+  place = "middle",
+  onCloseAutoFocus,
+  ...focus
+}: Props) {
   const giveBack = (event: Event) => {
-    onCloseAutoFocus?.(event)
-    if (event.defaultPrevented) return
+    onCloseAutoFocus?.(event);
+    if (event.defaultPrevented) return;
     // Radix would give it to a trigger, and a dialog here has none: it is opened by keys, menus and buttons alike.
-    event.preventDefault()
-    returnFocus()
-  }
+    event.preventDefault();
+    returnFocus();
+  };
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={styles.scrim} />
         <Radix.Content
           className={classNames(styles.dialog, styles[place])}
-          {...(description ? {} : { 'aria-describedby': undefined })}
-          {...(required && { onEscapeKeyDown: stay, onPointerDownOutside: stay, onInteractOutside: stay })}
-          {...(place === 'middle' && { onOpenAutoFocus: beginInField })}
+          {...(description ? {} : { "aria-describedby": undefined })}
+          {...(required && {
+            onEscapeKeyDown: stay,
+            onPointerDownOutside: stay,
+            onInteractOutside: stay,
+          })}
+          {...(place === "middle" && { onOpenAutoFocus: beginInField })}
           {...focus}
           onCloseAutoFocus={giveBack}
         >
           <header className={styles.head}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>
             {!required && (
-              <Radix.Close className={buttonClass({ look: 'quiet', icon: true })} aria-label="Close">
+              <Radix.Close
+                className={buttonClass({ look: "quiet", icon: true })}
+                aria-label="Close"
+              >
                 <Icon of={X} />
               </Radix.Close>
             )}
           </header>
-          {description && <Radix.Description className={styles.description}>{description}</Radix.Description>}
+          {description && (
+            <Radix.Description className={styles.description}>{description}</Radix.Description>
+          )}
           {children}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
-  )
+  );
 }
 
 /** The row of buttons that ends a dialog, the one that does at the end. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className={styles.actions}>{children}</div>
+  return <div className={styles.actions}>{children}</div>;
 }

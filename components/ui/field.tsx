@@ -1,24 +1,24 @@
-import { CircleAlert } from 'lucide-react'
-import { useId, type ComponentProps, type ReactNode } from 'react'
-import { classNames } from './class-names'
-import { Icon } from './icon'
-import styles from './field.module.css'
+import { CircleAlert } from "lucide-react";
+import { useId, type ComponentProps, type ReactNode } from "react";
+import { classNames } from "./class-names";
+import { Icon } from "./icon";
+import styles from "./field.module.css";
 
-type Props = Omit<ComponentProps<'input'>, 'className'> & {
-  label: string
-  help?: ReactNode
-  error?: string | null | undefined
+type Props = Omit<ComponentProps<"input">, "className"> & {
+  label: string;
+  help?: ReactNode;
+  error?: string | null | undefined;
   /** Stands at the end of the label's line, such as a link. */
-  aside?: ReactNode
+  aside?: ReactNode;
   /** Stands inside the input at its end, such as a button. */
-  end?: ReactNode
-}
+  end?: ReactNode;
+};
 
 /** A labelled input with help or an error below; the error is announced and tied to the input. */
 export function Field({ label, help, error, aside, end, id, ...input }: Props) {
-  const own = useId()
-  const field = id ?? own
-  const note = `${field}-note`
+  const own = useId();
+  const field = id ?? own;
+  const note = `${field}-note`;
   return (
     <div className={styles.field}>
       <div className={styles.head}>
@@ -48,5 +48,5 @@ export function Field({ label, help, error, aside, end, id, ...input }: Props) {
         )
       )}
     </div>
-  )
+  );
 }

@@ -1,10 +1,10 @@
-'use client'
+"use client";
 
-import { useEffect } from 'react'
-import { watchFocus } from './focus-history'
+import { useEffect } from "react";
+import { watchFocus } from "./focus-history";
 
 /** Lets dialogs know where the focus was before they opened. */
 export function FocusWatch() {
-  useEffect(watchFocus, [])
-  return null
+  useEffect(watchFocus, []);
+  return null;
 }

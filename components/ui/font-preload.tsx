@@ -1,14 +1,20 @@
-'use client'
+"use client";
 
-import { preload } from 'react-dom'
+import { preload } from "react-dom";
 
-const serif = new URL('@fontsource-variable/literata/files/literata-latin-opsz-normal.woff2', import.meta.url)
-const sans = new URL('@fontsource-variable/commissioner/files/commissioner-latin-wght-normal.woff2', import.meta.url)
+const serif = new URL(
+  "@fontsource-variable/literata/files/literata-latin-opsz-normal.woff2",
+  import.meta.url,
+);
+const sans = new URL(
+  "@fontsource-variable/commissioner/files/commissioner-latin-wght-normal.woff2",
+  import.meta.url,
+);
 
 /** Asks for the two upright Latin fonts before the style sheet does. */
 export function FontPreload() {
   for (const font of [serif, sans]) {
-    preload(font.pathname, { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
+    preload(font.pathname, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });
   }
-  return null
+  return null;
 }

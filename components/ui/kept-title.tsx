@@ -1,6 +1,6 @@
-'use client'
+"use client";
 
-import { useEffect } from 'react'
+import { useEffect } from "react";
 
 /**
  * Keeps the last title of the window while Next has none: during a navigation or a refresh the old `<title>` leaves the page
@@ -8,27 +8,27 @@ import { useEffect } from 'react'
  */
 export function KeptTitle() {
   useEffect(() => {
-    let last = document.title
-    let kept: HTMLTitleElement | null = null
+    let last = document.title;
+    let kept: HTMLTitleElement | null = null;
     const look = () => {
-      if (document.head.querySelector('title:not([data-kept])')) {
-        kept?.remove()
-        kept = null
-        last = document.title
+      if (document.head.querySelector("title:not([data-kept])")) {
+        kept?.remove();
+        kept = null;
+        last = document.title;
       } else if (!kept) {
-        kept = document.createElement('title')
-        kept.dataset['kept'] = ''
-        kept.textContent = last
-        document.head.append(kept)
+        kept = document.createElement("title");
+        kept.dataset["kept"] = "";
+        kept.textContent = last;
+        document.head.append(kept);
       }
-    }
+    };
     // An observer is told before the next frame is drawn.
-    const observer = new MutationObserver(look)
-    observer.observe(document.head, { childList: true, characterData: true, subtree: true })
+    const observer = new MutationObserver(look);
+    observer.observe(document.head, { childList: true, characterData: true, subtree: true });
     return () => {
-      observer.disconnect()
-      kept?.remove()
-    }
-  }, [])
-  return null
+      observer.disconnect();
+      kept?.remove();
+    };
+  }, []);
+  return null;
 }

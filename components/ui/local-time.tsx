@@ -1,17 +1,30 @@
-'use client'
+"use client";
 
-import { useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from "react";
 
-const never = () => () => {}
+const never = () => () => {};
 
-const style: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' }
+const style: Intl.DateTimeFormatOptions = {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+};
 
 /** A moment in the reader's own time zone; the server, which does not know it, writes UTC and says so. */
-export function LocalTime({ iso, options = style }: { iso: string; options?: Intl.DateTimeFormatOptions }) {
+export function LocalTime({
+  iso,
+  options = style,
+}: {
+  iso: string;
+  options?: Intl.DateTimeFormatOptions;
+}) {
   const here = useSyncExternalStore(
     never,
-    () => new Intl.DateTimeFormat('en-GB', options).format(new Date(iso)),
-    () => `${new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(iso))} UTC`,
-  )
-  return <time dateTime={iso}>{here}</time>
+    () => new Intl.DateTimeFormat("en-GB", options).format(new Date(iso)),
+    () =>
+      `${new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(new Date(iso))} UTC`,
+  );
+  return <time dateTime={iso}>{here}</time>;
 }

@@ -1,33 +1,40 @@
-'use client'
+"use client";
 
-import * as Radix from '@radix-ui/react-dropdown-menu'
-import { Check, type LucideIcon } from 'lucide-react'
-import type { MouseEvent, ReactElement, ReactNode } from 'react'
-import { classNames } from './class-names'
-import { Icon } from './icon'
-import styles from './menu.module.css'
+import * as Radix from "@radix-ui/react-dropdown-menu";
+import { Check, type LucideIcon } from "lucide-react";
+import type { MouseEvent, ReactElement, ReactNode } from "react";
+import { classNames } from "./class-names";
+import { Icon } from "./icon";
+import styles from "./menu.module.css";
 
 export type MenuProps = {
-  trigger: ReactElement<TriggerProps>
-  children: ReactNode
-  align?: 'start' | 'center' | 'end'
-  label?: string
-  wide?: boolean
+  trigger: ReactElement<TriggerProps>;
+  children: ReactNode;
+  align?: "start" | "center" | "end";
+  label?: string;
+  wide?: boolean;
   /** Called when the menu has gone, before focus goes back to its trigger; prevent the default to put it elsewhere. */
-  onClosed?: (event: Event) => void
-}
+  onClosed?: (event: Event) => void;
+};
 
 /** What a menu gives its trigger. */
 export type TriggerProps = {
-  'aria-haspopup'?: 'menu'
-  'aria-expanded'?: boolean
-  onClick?: (event: MouseEvent) => void
-  onPointerEnter?: () => void
-  onFocus?: () => void
-}
+  "aria-haspopup"?: "menu";
+  "aria-expanded"?: boolean;
+  onClick?: (event: MouseEvent) => void;
+  onPointerEnter?: () => void;
+  onFocus?: () => void;
+};
 
 /** The menu itself, open from the start: its code is fetched when it is first wanted. */
-export function OpenMenu({ trigger, children, align = 'start', label, wide = false, onClosed }: MenuProps) {
+export function OpenMenu({
+  trigger,
+  children,
+  align = "start",
+  label,
+  wide = false,
+  onClosed,
+}: MenuProps) {
   return (
     <Radix.Root modal={false} defaultOpen>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -38,28 +45,36 @@ export function OpenMenu({ trigger, children, align = 'start', label, wide = fal
           sideOffset={6}
           collisionPadding={8}
           loop
-          {...(label && { 'aria-label': label })}
+          {...(label && { "aria-label": label })}
           {...(onClosed && { onCloseAutoFocus: onClosed })}
         >
           {children}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
-  )
+  );
 }
 
 export type ItemProps = {
-  icon?: LucideIcon
-  shortcut?: string
-  detail?: ReactNode
-  danger?: boolean
-  disabled?: boolean
-  onSelect?: (event: Event) => void
-  children: ReactNode
-}
+  icon?: LucideIcon;
+  shortcut?: string;
+  detail?: ReactNode;
+  danger?: boolean;
+  disabled?: boolean;
+  onSelect?: (event: Event) => void;
+  children: ReactNode;
+};
 
 /** One thing that a menu does. */
-export function MenuItem({ icon, shortcut, detail, danger, disabled, onSelect, children }: ItemProps) {
+export function MenuItem({
+  icon,
+  shortcut,
+  detail,
+  danger,
+  disabled,
+  onSelect,
+  children,
+}: ItemProps) {
   return (
     <Radix.Item
       className={classNames(styles.item, danger && styles.danger)}
@@ -73,7 +88,7 @@ export function MenuItem({ icon, shortcut, detail, danger, disabled, onSelect, c
       </span>
       {shortcut && <kbd>{shortcut}</kbd>}
     </Radix.Item>
-  )
+  );
 }
 
 /** A menu item that is a link: its child is one anchor or `Link` element. */
@@ -82,21 +97,21 @@ export function MenuLink({ children }: { children: ReactElement }) {
     <Radix.Item className={styles.item} asChild>
       {children}
     </Radix.Item>
-  )
+  );
 }
 
 export type ChoiceProps<Value extends string> = {
-  value: Value
-  onChange: (value: Value) => void
-  options: readonly { value: Value; label: string; detail?: string; icon?: LucideIcon }[]
-}
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly { value: Value; label: string; detail?: string; icon?: LucideIcon }[];
+};
 
 /** A set of menu items of which one is chosen. */
 export function MenuChoice<Value extends string>({ value, onChange, options }: ChoiceProps<Value>) {
   const choose = (next: string) => {
-    const option = options.find((candidate) => candidate.value === next)
-    if (option) onChange(option.value)
-  }
+    const option = options.find((candidate) => candidate.value === next);
+    if (option) onChange(option.value);
+  };
   return (
     <Radix.RadioGroup value={value} onValueChange={choose}>
       {options.map((option) => (
@@ -112,15 +127,15 @@ export function MenuChoice<Value extends string>({ value, onChange, options }: C
         </Radix.RadioItem>
       ))}
     </Radix.RadioGroup>
-  )
+  );
 }
 
 /** A line between groups of a menu. */
 export function MenuRule() {
-  return <Radix.Separator className={styles.rule} />
+  return <Radix.Separator className={styles.rule} />;
 }
 
 /** The name of a group in a menu. */
 export function MenuHeading({ children }: { children: ReactNode }) {
-  return <Radix.Label className={styles.heading}>{children}</Radix.Label>
+  return <Radix.Label className={styles.heading}>{children}</Radix.Label>;
 }

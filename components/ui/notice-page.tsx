@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
-import { BrandMark } from './brand-mark'
-import styles from './notice-page.module.css'
+import type { ReactNode } from "react";
+import { BrandMark } from "./brand-mark";
+import styles from "./notice-page.module.css";
 
-type Props = { title: string; children: ReactNode; actions?: ReactNode; details?: ReactNode }
+type Props = { title: string; children: ReactNode; actions?: ReactNode; details?: ReactNode };
 
 /** A whole page that says one thing: what happened, what it means, what can be done. */
 export function NoticePage({ title, children, actions, details }: Props) {
@@ -16,5 +16,5 @@ export function NoticePage({ title, children, actions, details }: Props) {
         {details}
       </div>
     </main>
-  )
+  );
 }

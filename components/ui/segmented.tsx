@@ -1,26 +1,31 @@
-'use client'
+"use client";
 
-import { useId } from 'react'
-import styles from './segmented.module.css'
+import { useId } from "react";
+import styles from "./segmented.module.css";
 
 type Props<Value extends string> = {
-  label: string
-  value: Value
-  onChange: (value: Value) => void
-  options: readonly { value: Value; label: string }[]
-}
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly { value: Value; label: string }[];
+};
 
 /** One choice out of a few that are all in sight; native radio buttons underneath. */
 export function Segmented<Value extends string>({ label, value, onChange, options }: Props<Value>) {
-  const name = useId()
+  const name = useId();
   return (
     <div className={styles.group} role="radiogroup" aria-label={label}>
       {options.map((option) => (
         <label key={option.value} className={styles.option}>
-          <input type="radio" name={name} checked={option.value === value} onChange={() => onChange(option.value)} />
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
           <span>{option.label}</span>
         </label>
       ))}
     </div>
-  )
+  );
 }

@@ -1,26 +1,33 @@
-'use client'
+"use client";
 
-import * as Radix from '@radix-ui/react-select'
-import { Check, ChevronDown } from 'lucide-react'
-import { classNames } from './class-names'
-import { Icon } from './icon'
-import styles from './select.module.css'
+import * as Radix from "@radix-ui/react-select";
+import { Check, ChevronDown } from "lucide-react";
+import { classNames } from "./class-names";
+import { Icon } from "./icon";
+import styles from "./select.module.css";
 
 type Props<Value extends string> = {
-  label: string
-  value: Value
-  onChange: (value: Value) => void
-  options: readonly { value: Value; label: string; detail?: string }[]
-  edge?: boolean
-  disabled?: boolean
-}
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly { value: Value; label: string; detail?: string }[];
+  edge?: boolean;
+  disabled?: boolean;
+};
 
 /** A choice from a short list, as a button that opens it. */
-export function Select<Value extends string>({ label, value, onChange, options, edge = false, disabled = false }: Props<Value>) {
+export function Select<Value extends string>({
+  label,
+  value,
+  onChange,
+  options,
+  edge = false,
+  disabled = false,
+}: Props<Value>) {
   const choose = (next: string) => {
-    const option = options.find((candidate) => candidate.value === next)
-    if (option) onChange(option.value)
-  }
+    const option = options.find((candidate) => candidate.value === next);
+    if (option) onChange(option.value);
+  };
   return (
     <Radix.Root value={value} onValueChange={choose} disabled={disabled}>
       <Radix.Trigger className={classNames(styles.trigger, edge && styles.edge)} aria-label={label}>
@@ -30,7 +37,13 @@ export function Select<Value extends string>({ label, value, onChange, options, 
         </Radix.Icon>
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={styles.list} position="popper" sideOffset={6} align="end" collisionPadding={8}>
+        <Radix.Content
+          className={styles.list}
+          position="popper"
+          sideOffset={6}
+          align="end"
+          collisionPadding={8}
+        >
           <Radix.Viewport>
             {options.map((option) => (
               <Radix.Item key={option.value} value={option.value} className={styles.item}>
@@ -47,5 +60,5 @@ export function Select<Value extends string>({ label, value, onChange, options, 
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
-  )
+  );
 }

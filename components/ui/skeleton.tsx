@@ -1,7 +1,7 @@
-import styles from './skeleton.module.css'
+import styles from "./skeleton.module.css";
 
 /** Lines that stand for text while it is fetched; they appear only if that takes longer than 200 ms. */
-export function Skeleton({ lines = 3, label = 'Loading' }: { lines?: number; label?: string }) {
+export function Skeleton({ lines = 3, label = "Loading" }: { lines?: number; label?: string }) {
   return (
     <div className={styles.skeleton} role="status">
       <span className="sr">{label}</span>
@@ -9,5 +9,5 @@ export function Skeleton({ lines = 3, label = 'Loading' }: { lines?: number; lab
         <i key={line} aria-hidden />
       ))}
     </div>
-  )
+  );
 }

@@ -1,19 +1,29 @@
-import type { LucideIcon } from 'lucide-react'
-import { classNames } from './class-names'
-import { Icon } from './icon'
-import styles from './status.module.css'
+import type { LucideIcon } from "lucide-react";
+import { classNames } from "./class-names";
+import { Icon } from "./icon";
+import styles from "./status.module.css";
 
-export type Tone = 'quiet' | 'done' | 'warn' | 'bad'
+export type Tone = "quiet" | "done" | "warn" | "bad";
 
-type Props = { tone?: Tone; icon?: LucideIcon; label: string; sentence?: string | undefined; compact?: boolean }
+type Props = {
+  tone?: Tone;
+  icon?: LucideIcon;
+  label: string;
+  sentence?: string | undefined;
+  compact?: boolean;
+};
 
 /** A live status line: grey while all is well, with an icon and a sentence when it is not; `compact` keeps the words for screen readers on a phone. */
-export function Status({ tone = 'quiet', icon, label, sentence, compact = false }: Props) {
+export function Status({ tone = "quiet", icon, label, sentence, compact = false }: Props) {
   return (
-    <span role="status" className={classNames(styles.status, styles[tone], compact && styles.compact)} title={sentence}>
+    <span
+      role="status"
+      className={classNames(styles.status, styles[tone], compact && styles.compact)}
+      title={sentence}
+    >
       {icon && <Icon of={icon} size={14} />}
       <span className={styles.label}>{label}</span>
       {sentence && <span className="sr"> {sentence}</span>}
     </span>
-  )
+  );
 }

@@ -1,24 +1,30 @@
-'use client'
+"use client";
 
-import * as Radix from '@radix-ui/react-toast'
-import { X } from 'lucide-react'
-import { buttonClass } from './button'
-import { Icon } from './icon'
-import styles from './toast.module.css'
+import * as Radix from "@radix-ui/react-toast";
+import { X } from "lucide-react";
+import { buttonClass } from "./button";
+import { Icon } from "./icon";
+import styles from "./toast.module.css";
 
-const duration = 8_000
+const duration = 8_000;
 
 export type Toast = {
-  text: string
+  text: string;
   /** `instead` says where the same thing can be done later, once the toast is gone. */
-  action?: { label: string; instead: string; onAct: () => void }
-}
+  action?: { label: string; instead: string; onAct: () => void };
+};
 
 /** A toast that is shown, with a number of its own. */
-export type Shown = Toast & { id: number }
+export type Shown = Toast & { id: number };
 
 /** The toasts of the page; F8 moves focus to them, hover and focus stop their clock. */
-export function ToastCards({ toasts, onClose }: { toasts: readonly Shown[]; onClose: (id: number) => void }) {
+export function ToastCards({
+  toasts,
+  onClose,
+}: {
+  toasts: readonly Shown[];
+  onClose: (id: number) => void;
+}) {
   return (
     <Radix.Provider duration={duration} swipeDirection="right" label="Notice">
       {toasts.map((toast) => (
@@ -26,21 +32,29 @@ export function ToastCards({ toasts, onClose }: { toasts: readonly Shown[]; onCl
       ))}
       <Radix.Viewport className={styles.region} label="Notices ({hotkey})" />
     </Radix.Provider>
-  )
+  );
 }
 
 function Card({ toast, onClose }: { toast: Shown; onClose: (id: number) => void }) {
   return (
-    <Radix.Root className={styles.toast} type="background" onOpenChange={(open) => !open && onClose(toast.id)}>
+    <Radix.Root
+      className={styles.toast}
+      type="background"
+      onOpenChange={(open) => !open && onClose(toast.id)}
+    >
       <Radix.Description className={styles.text}>{toast.text}</Radix.Description>
       {toast.action && (
-        <Radix.Action className={buttonClass({ className: styles.action })} altText={toast.action.instead} onClick={toast.action.onAct}>
+        <Radix.Action
+          className={buttonClass({ className: styles.action })}
+          altText={toast.action.instead}
+          onClick={toast.action.onAct}
+        >
           {toast.action.label}
         </Radix.Action>
       )}
-      <Radix.Close className={buttonClass({ look: 'quiet', icon: true })} aria-label="Close">
+      <Radix.Close className={buttonClass({ look: "quiet", icon: true })} aria-label="Close">
         <Icon of={X} />
       </Radix.Close>
     </Radix.Root>
-  )
+  );
 }

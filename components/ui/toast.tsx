@@ -1,51 +1,63 @@
-'use client'
+"use client";
 
-import { createContext, lazy, Suspense, use, useCallback, useEffect, useState, type ReactNode } from 'react'
-import { afterFirstThings } from '../session/first-things'
-import { insisted } from '../session/insisted'
-import { knownRelease, onRelease, watchRelease } from '../session/release'
-import type { Shown, Toast } from './toast-cards'
+import {
+  createContext,
+  lazy,
+  Suspense,
+  use,
+  useCallback,
+  useEffect,
+  useState,
+  type ReactNode,
+} from "react";
+import { afterFirstThings } from "../session/first-things";
+import { insisted } from "../session/insisted";
+import { knownRelease, onRelease, watchRelease } from "../session/release";
+import type { Shown, Toast } from "./toast-cards";
 
-const fetchCards = () => insisted(() => import('./toast-cards'))
-const ToastCards = lazy(() => fetchCards().then((cards) => ({ default: cards.ToastCards })))
+const fetchCards = () => insisted(() => import("./toast-cards"));
+const ToastCards = lazy(() => fetchCards().then((cards) => ({ default: cards.ToastCards })));
 
-const ToastContext = createContext<(toast: Toast) => void>(() => {})
+const ToastContext = createContext<(toast: Toast) => void>(() => {});
 
 /** Gives the function that shows a toast for eight seconds; nothing may be doable only there. */
 export function useToast(): (toast: Toast) => void {
-  return use(ToastContext)
+  return use(ToastContext);
 }
 
-const most = 3
+const most = 3;
 
 /** Holds the toasts of the page, three at most. Their code is fetched before it is needed, when a network may be gone, but after the page. */
 export function ToastRegion({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<{ next: number; toasts: Shown[] }>({ next: 0, toasts: [] })
+  const [shown, setShown] = useState<{ next: number; toasts: Shown[] }>({ next: 0, toasts: [] });
   const show = useCallback((toast: Toast) => {
-    setShown(({ next, toasts }) => ({ next: next + 1, toasts: [...toasts, { ...toast, id: next }].slice(-most) }))
-  }, [])
+    setShown(({ next, toasts }) => ({
+      next: next + 1,
+      toasts: [...toasts, { ...toast, id: next }].slice(-most),
+    }));
+  }, []);
   const close = useCallback((id: number) => {
-    setShown(({ next, toasts }) => ({ next, toasts: toasts.filter((toast) => toast.id !== id) }))
-  }, [])
-  useEffect(() => void afterFirstThings().then(fetchCards), [])
-  useEffect(() => watchRelease(Date.now), [])
+    setShown(({ next, toasts }) => ({ next, toasts: toasts.filter((toast) => toast.id !== id) }));
+  }, []);
+  useEffect(() => void afterFirstThings().then(fetchCards), []);
+  useEffect(() => watchRelease(Date.now), []);
   useEffect(
     () =>
       onRelease(() =>
         show({
           text:
-            knownRelease() === 'replaced'
-              ? 'A new version of Palimpsest was released. Reload the page to use it; what you wrote is kept.'
-              : 'A part of this page can’t be loaded. Reload the page to try again; what you wrote is kept.',
-          action: { label: 'Reload', instead: 'Reload the page', onAct: () => location.reload() },
+            knownRelease() === "replaced"
+              ? "A new version of Palimpsest was released. Reload the page to use it; what you wrote is kept."
+              : "A part of this page can’t be loaded. Reload the page to try again; what you wrote is kept.",
+          action: { label: "Reload", instead: "Reload the page", onAct: () => location.reload() },
         }),
       ),
     [show],
-  )
+  );
   return (
     <ToastContext value={show}>
       {children}
       <Suspense>{shown.next > 0 && <ToastCards toasts={shown.toasts} onClose={close} />}</Suspense>
     </ToastContext>
-  )
+  );
 }

@@ -1,13 +1,18 @@
-'use client'
+"use client";
 
-import * as Radix from '@radix-ui/react-tooltip'
-import type { ReactNode } from 'react'
-import styles from './tooltip.module.css'
+import * as Radix from "@radix-ui/react-tooltip";
+import type { ReactNode } from "react";
+import styles from "./tooltip.module.css";
 
-type Props = { text: ReactNode; detail?: ReactNode; side?: 'top' | 'bottom' | 'left' | 'right'; children: ReactNode }
+type Props = {
+  text: ReactNode;
+  detail?: ReactNode;
+  side?: "top" | "bottom" | "left" | "right";
+  children: ReactNode;
+};
 
 /** Words that appear beside a control on hover and focus; its only child is the control. */
-export function Tooltip({ text, detail, side = 'bottom', children }: Props) {
+export function Tooltip({ text, detail, side = "bottom", children }: Props) {
   return (
     <Radix.Provider delayDuration={400} skipDelayDuration={200}>
       <Radix.Root>
@@ -20,5 +25,5 @@ export function Tooltip({ text, detail, side = 'bottom', children }: Props) {
         </Radix.Portal>
       </Radix.Root>
     </Radix.Provider>
-  )
+  );
 }

@@ -1,35 +1,35 @@
-'use client'
+"use client";
 
-import { Columns2, Pencil, Pin } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
-import { type VersionRow } from '../../events/projections'
-import { keptName } from '../../events/visible-text'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
-import { LocalTime } from '../ui/local-time'
-import styles from './version.module.css'
+import { Columns2, Pencil, Pin } from "lucide-react";
+import { useState, type FormEvent } from "react";
+import { type VersionRow } from "../../events/projections";
+import { keptName } from "../../events/visible-text";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+import { LocalTime } from "../ui/local-time";
+import styles from "./version.module.css";
 
 type Props = {
-  version: VersionRow
+  version: VersionRow;
   /** Who named it. */
-  by: string
-  mayChange: boolean
-  onOpen: () => void
-  onCompare: () => void
-  onRename: (name: string) => void
-  onPin: () => void
-}
+  by: string;
+  mayChange: boolean;
+  onOpen: () => void;
+  onCompare: () => void;
+  onRename: (name: string) => void;
+  onPin: () => void;
+};
 
 /** One named version: its name leads there. */
 export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRename, onPin }: Props) {
-  const [text, setText] = useState<string | null>(null)
-  const { name, pinned } = version
+  const [text, setText] = useState<string | null>(null);
+  const { name, pinned } = version;
   const save = (event: FormEvent) => {
-    event.preventDefault()
-    const wanted = keptName(text ?? '')
-    if (wanted !== '' && wanted !== name) onRename(wanted)
-    setText(null)
-  }
+    event.preventDefault();
+    const wanted = keptName(text ?? "");
+    if (wanted !== "" && wanted !== name) onRename(wanted);
+    setText(null);
+  };
   if (text !== null) {
     return (
       <li>
@@ -41,9 +41,9 @@ export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRenam
             autoFocus
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key !== 'Escape') return
-              event.stopPropagation()
-              setText(null)
+              if (event.key !== "Escape") return;
+              event.stopPropagation();
+              setText(null);
             }}
           />
           <Button look="edge" type="submit">
@@ -51,7 +51,7 @@ export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRenam
           </Button>
         </form>
       </li>
-    )
+    );
   }
   return (
     <li className={styles.item}>
@@ -61,15 +61,35 @@ export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRenam
           {by}, <LocalTime iso={version.createdAt} />
         </small>
       </button>
-      <Button look="quiet" icon aria-label={`Compare ${name} with now`} title="Compare with now" onClick={onCompare}>
+      <Button
+        look="quiet"
+        icon
+        aria-label={`Compare ${name} with now`}
+        title="Compare with now"
+        onClick={onCompare}
+      >
         <Icon of={Columns2} />
       </Button>
       {mayChange ? (
         <>
-          <Button look="quiet" icon aria-label={`Rename ${name}`} title="Rename" onClick={() => setText(name)}>
+          <Button
+            look="quiet"
+            icon
+            aria-label={`Rename ${name}`}
+            title="Rename"
+            onClick={() => setText(name)}
+          >
             <Icon of={Pencil} />
           </Button>
-          <Button look="quiet" icon aria-label={`Pin ${name}`} title={pinned ? 'Unpin' : 'Pin to the top'} aria-pressed={pinned} className={styles.pin} onClick={onPin}>
+          <Button
+            look="quiet"
+            icon
+            aria-label={`Pin ${name}`}
+            title={pinned ? "Unpin" : "Pin to the top"}
+            aria-pressed={pinned}
+            className={styles.pin}
+            onClick={onPin}
+          >
             <Icon of={Pin} />
           </Button>
         </>
@@ -77,5 +97,5 @@ export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRenam
         pinned && <Icon of={Pin} />
       )}
     </li>
-  )
+  );
 }

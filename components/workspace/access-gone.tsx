@@ -1,48 +1,50 @@
-'use client'
+"use client";
 
-import { useEffect, useState } from 'react'
-import type { Departure } from '../../events/projections'
-import { useBackend } from '../session/backend-provider'
-import { buttonClass } from '../ui/button'
-import { Link } from '../ui/link'
-import { NoticePage } from '../ui/notice-page'
-import { useWorkspace } from './workspace-context'
+import { useEffect, useState } from "react";
+import type { Departure } from "../../events/projections";
+import { useBackend } from "../session/backend-provider";
+import { buttonClass } from "../ui/button";
+import { Link } from "../ui/link";
+import { NoticePage } from "../ui/notice-page";
+import { useWorkspace } from "./workspace-context";
 
 /** What stands instead of a workspace once the reader is no member any more: nothing of it, and why. */
 export function AccessGone() {
-  const { id } = useWorkspace()
-  const backend = useBackend()
-  const [departure, setDeparture] = useState<Departure | null>(null)
+  const { id } = useWorkspace();
+  const backend = useBackend();
+  const [departure, setDeparture] = useState<Departure | null>(null);
   useEffect(() => {
-    if (!backend) return
-    let wanted = true
-    void import('../../events/projections').then(({ readDeparture }) => readDeparture(backend.rows, id)).then(
-      (read) => wanted && setDeparture(read),
-      // Who did it is a courtesy: without it the page still says what happened.
-      () => undefined,
-    )
+    if (!backend) return;
+    let wanted = true;
+    void import("../../events/projections")
+      .then(({ readDeparture }) => readDeparture(backend.rows, id))
+      .then(
+        (read) => wanted && setDeparture(read),
+        // Who did it is a courtesy: without it the page still says what happened.
+        () => undefined,
+      );
     return () => {
-      wanted = false
-    }
-  }, [backend, id])
-  const left = departure?.phase === 'left'
+      wanted = false;
+    };
+  }, [backend, id]);
+  const left = departure?.phase === "left";
   const title = left
-    ? 'You left this workspace'
+    ? "You left this workspace"
     : departure?.by
       ? `${departure.by} removed your access`
-      : 'You no longer have access'
+      : "You no longer have access";
   return (
     <NoticePage
       title={title}
       actions={
-        <Link className={buttonClass({ look: 'primary' })} href="/">
+        <Link className={buttonClass({ look: "primary" })} href="/">
           To your workspaces
         </Link>
       }
     >
       {left
-        ? 'What you wrote stays in its history. To come back, ask an owner for an invitation.'
-        : 'You can no longer read this workspace. What you wrote stays in its history. To come back, ask an owner for an invitation.'}
+        ? "What you wrote stays in its history. To come back, ask an owner for an invitation."
+        : "You can no longer read this workspace. What you wrote stays in its history. To come back, ask an owner for an invitation."}
     </NoticePage>
-  )
+  );
 }

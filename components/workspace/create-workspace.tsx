@@ -1,45 +1,58 @@
-'use client'
+"use client";
 
-import { useState, type FormEvent } from 'react'
-import { systemRandom } from '../../events/clock'
-import { sentence } from '../../events/refusal'
-import { StoreFault } from '../../events/store'
-import { keptName } from '../../events/visible-text'
-import { useTab } from '../session/backend-provider'
-import { Button } from '../ui/button'
-import { Dialog, DialogActions } from '../ui/dialog'
-import { Field } from '../ui/field'
+import { useState, type FormEvent } from "react";
+import { systemRandom } from "../../events/clock";
+import { sentence } from "../../events/refusal";
+import { StoreFault } from "../../events/store";
+import { keptName } from "../../events/visible-text";
+import { useTab } from "../session/backend-provider";
+import { Button } from "../ui/button";
+import { Dialog, DialogActions } from "../ui/dialog";
+import { Field } from "../ui/field";
 
-type Props = { open: boolean; onOpenChange: (open: boolean) => void; onCreated: (id: string) => void }
+type Props = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onCreated: (id: string) => void;
+};
 
 /** Asks for a name and begins a workspace of which the reader is the owner. */
 export function CreateWorkspace({ open, onOpenChange, onCreated }: Props) {
-  const tab = useTab()
-  const [name, setName] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const tab = useTab();
+  const [name, setName] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
   const create = async (event: FormEvent) => {
-    event.preventDefault()
-    const wanted = keptName(name)
-    if (!wanted) return setError('Give it a name; you can change it later.')
-    setBusy(true)
+    event.preventDefault();
+    const wanted = keptName(name);
+    if (!wanted) return setError("Give it a name; you can change it later.");
+    setBusy(true);
     try {
-      const { backend } = await tab.open()
-      const id = systemRandom.uuid()
-      const answer = await backend.store.append(id, 0, [{ id: systemRandom.uuid(), type: 'workspace.created', body: { name: wanted } }])
-      if (!answer.ok) return setError(sentence(answer.refusal))
-      setName('')
-      onOpenChange(false)
-      onCreated(id)
+      const { backend } = await tab.open();
+      const id = systemRandom.uuid();
+      const answer = await backend.store.append(id, 0, [
+        { id: systemRandom.uuid(), type: "workspace.created", body: { name: wanted } },
+      ]);
+      if (!answer.ok) return setError(sentence(answer.refusal));
+      setName("");
+      onOpenChange(false);
+      onCreated(id);
     } catch (fault) {
-      if (!(fault instanceof StoreFault)) throw fault
-      setError('The server could not be reached, so nothing was created. Try again when you are back online.')
+      if (!(fault instanceof StoreFault)) throw fault;
+      setError(
+        "The server could not be reached, so nothing was created. Try again when you are back online.",
+      );
     } finally {
-      setBusy(false)
+      setBusy(false);
     }
-  }
+  };
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Create a workspace" description="A place for documents and for the people who write them with you.">
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Create a workspace"
+      description="A place for documents and for the people who write them with you."
+    >
       <form onSubmit={(event) => void create(event)} noValidate>
         <Field
           label="Name"
@@ -47,8 +60,8 @@ export function CreateWorkspace({ open, onOpenChange, onCreated }: Props) {
           maxLength={120}
           autoComplete="off"
           onChange={(event) => {
-            setName(event.target.value)
-            setError(null)
+            setName(event.target.value);
+            setError(null);
           }}
           error={error}
         />
@@ -62,5 +75,5 @@ export function CreateWorkspace({ open, onOpenChange, onCreated }: Props) {
         </DialogActions>
       </form>
     </Dialog>
-  )
+  );
 }

@@ -1,19 +1,23 @@
-import { subjectKey, type StreamFold } from '../../events/stream-fold'
-import type { Invitation } from '../../machines/invitation'
-import type { Member } from '../../machines/member'
-import type { Workspace } from '../../machines/workspace'
-import type { WorkspaceSnapshot } from './snapshot'
+import { subjectKey, type StreamFold } from "../../events/stream-fold";
+import type { Invitation } from "../../machines/invitation";
+import type { Member } from "../../machines/member";
+import type { Workspace } from "../../machines/workspace";
+import type { WorkspaceSnapshot } from "./snapshot";
 
 /** The fold that the projections of a workspace stand for; what is folded on top of it again changes nothing. */
-export function foldOfWorkspace({ workspace, members, invitations }: WorkspaceSnapshot): StreamFold {
-  const { id, name, phase, createdBy, createdAt, history, version } = workspace
-  const own = { phase, state: { name, createdBy, createdAt, history } satisfies Workspace }
+export function foldOfWorkspace({
+  workspace,
+  members,
+  invitations,
+}: WorkspaceSnapshot): StreamFold {
+  const { id, name, phase, createdBy, createdAt, history, version } = workspace;
+  const own = { phase, state: { name, createdBy, createdAt, history } satisfies Workspace };
   const people = members.map(({ userId, role, joinedAt, givenColor, phase: member }) => [
-    subjectKey({ kind: 'member', id: userId }),
+    subjectKey({ kind: "member", id: userId }),
     { phase: member, state: { role, joinedAt, color: givenColor } satisfies Member },
-  ])
+  ]);
   const invited = invitations.map((row) => [
-    subjectKey({ kind: 'invitation', id: row.id }),
+    subjectKey({ kind: "invitation", id: row.id }),
     {
       phase: row.phase,
       state: {
@@ -24,6 +28,13 @@ export function foldOfWorkspace({ workspace, members, invitations }: WorkspaceSn
         expiresAt: row.expiresAt === null ? null : Date.parse(row.expiresAt),
       } satisfies Invitation,
     },
-  ])
-  return { version, subjects: Object.fromEntries([[subjectKey({ kind: 'workspace', id }), own], ...people, ...invited]) }
+  ]);
+  return {
+    version,
+    subjects: Object.fromEntries([
+      [subjectKey({ kind: "workspace", id }), own],
+      ...people,
+      ...invited,
+    ]),
+  };
 }

@@ -1,34 +1,37 @@
-'use client'
+"use client";
 
-import { Eye } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { atLeast } from '../member/role-words'
-import { Banner } from '../ui/banner'
-import { useToast } from '../ui/toast'
-import { useWorkspace } from './workspace-context'
-import styles from './role-notice.module.css'
+import { Eye } from "lucide-react";
+import { useEffect, useState } from "react";
+import { atLeast } from "../member/role-words";
+import { Banner } from "../ui/banner";
+import { useToast } from "../ui/toast";
+import { useWorkspace } from "./workspace-context";
+import styles from "./role-notice.module.css";
 
 /** Says when the reader's role has changed while the page was open: what they can still do, or do now. */
 export function RoleNotice() {
-  const { role } = useWorkspace()
-  const toast = useToast()
-  const [before, setBefore] = useState(role)
-  const [lowered, setLowered] = useState(false)
+  const { role } = useWorkspace();
+  const toast = useToast();
+  const [before, setBefore] = useState(role);
+  const [lowered, setLowered] = useState(false);
   if (role !== before) {
-    setBefore(role)
-    setLowered(role !== null && before !== null && !atLeast(role, before))
+    setBefore(role);
+    setLowered(role !== null && before !== null && !atLeast(role, before));
   }
   useEffect(() => {
-    if (before && role && before !== role && atLeast(role, before)) toast({ text: `You are now ${role} here.` })
-  }, [before, role, toast])
-  if (!lowered) return null
+    if (before && role && before !== role && atLeast(role, before))
+      toast({ text: `You are now ${role} here.` });
+  }, [before, role, toast]);
+  if (!lowered) return null;
   const words =
-    role === 'editor' ? 'You are no longer an owner. You can still write here.'
-    : role === 'commenter' ? 'You can read and comment in this workspace, but no longer edit it.'
-    : 'You can read this workspace but no longer edit it.'
+    role === "editor"
+      ? "You are no longer an owner. You can still write here."
+      : role === "commenter"
+        ? "You can read and comment in this workspace, but no longer edit it."
+        : "You can read this workspace but no longer edit it.";
   return (
     <div className={styles.notice}>
       <Banner icon={Eye}>{words}</Banner>
     </div>
-  )
+  );
 }

@@ -1,21 +1,21 @@
-'use client'
+"use client";
 
-import { useCallback } from 'react'
-import { beginInTitle } from '../document/begun-document'
-import { useGo } from '../frame/going'
-import { useWorkspace } from './workspace-context'
+import { useCallback } from "react";
+import { beginInTitle } from "../document/begun-document";
+import { useGo } from "../frame/going";
+import { useWorkspace } from "./workspace-context";
 
 /** Begins a document and opens it as soon as it is recorded; undefined for who may not. */
 export function useNewDocument(): (() => void) | undefined {
-  const { documents, mayDocument } = useWorkspace()
-  const go = useGo()
+  const { documents, mayDocument } = useWorkspace();
+  const go = useGo();
   const create = useCallback(() => {
-    const { id, done } = documents.create()
+    const { id, done } = documents.create();
     void done.then((recorded) => {
-      if (!recorded) return
-      beginInTitle(id)
-      go(`/d/${id}`)
-    })
-  }, [documents, go])
-  return mayDocument('document.created', null) ? create : undefined
+      if (!recorded) return;
+      beginInTitle(id);
+      go(`/d/${id}`);
+    });
+  }, [documents, go]);
+  return mayDocument("document.created", null) ? create : undefined;
 }

@@ -1,22 +1,26 @@
-'use client'
+"use client";
 
-import { Plus } from 'lucide-react'
-import { useRouter } from 'next/navigation'
-import { useEffect, useState } from 'react'
-import { useGo } from '../frame/going'
-import { useTab } from '../session/backend-provider'
-import { BrandMark } from '../ui/brand-mark'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
-import { Link } from '../ui/link'
-import { CreateWorkspace } from './create-workspace'
-import styles from './workspace-chooser.module.css'
+import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { useGo } from "../frame/going";
+import { useTab } from "../session/backend-provider";
+import { BrandMark } from "../ui/brand-mark";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+import { Link } from "../ui/link";
+import { CreateWorkspace } from "./create-workspace";
+import styles from "./workspace-chooser.module.css";
 
 /** The reader's workspaces, for who has none or several. */
-export function WorkspaceChooser({ workspaces }: { workspaces: readonly { id: string; name: string }[] }) {
-  const go = useGo()
-  const [creating, setCreating] = useState(false)
-  const stalled = useFirstWorkspace(workspaces.length === 0)
+export function WorkspaceChooser({
+  workspaces,
+}: {
+  workspaces: readonly { id: string; name: string }[];
+}) {
+  const go = useGo();
+  const [creating, setCreating] = useState(false);
+  const stalled = useFirstWorkspace(workspaces.length === 0);
   return (
     <main className={styles.page} id="main">
       <p className={styles.mark}>
@@ -28,48 +32,56 @@ export function WorkspaceChooser({ workspaces }: { workspaces: readonly { id: st
         <ul aria-label="Workspaces">
           {workspaces.map(({ id, name }) => (
             <li key={id}>
-              <Link href={`/w/${id}`}>
-                {name}
-              </Link>
+              <Link href={`/w/${id}`}>{name}</Link>
             </li>
           ))}
         </ul>
       ) : stalled ? (
         <p className={styles.lead} role="status">
-          The server didn’t answer, so your first workspace isn’t made yet. It is tried again and opens here by itself.
+          The server didn’t answer, so your first workspace isn’t made yet. It is tried again and
+          opens here by itself.
         </p>
       ) : (
-        <p className={styles.lead}>You belong to no workspace yet. Create one, or open an invitation that somebody sent you.</p>
+        <p className={styles.lead}>
+          You belong to no workspace yet. Create one, or open an invitation that somebody sent you.
+        </p>
       )}
-      <Button look={workspaces.length > 0 || stalled ? 'edge' : 'primary'} onClick={() => setCreating(true)}>
+      <Button
+        look={workspaces.length > 0 || stalled ? "edge" : "primary"}
+        onClick={() => setCreating(true)}
+      >
         <Icon of={Plus} />
         Create a workspace
       </Button>
-      <CreateWorkspace open={creating} onOpenChange={setCreating} onCreated={(id) => go(`/w/${id}`)} />
+      <CreateWorkspace
+        open={creating}
+        onOpenChange={setCreating}
+        onCreated={(id) => go(`/w/${id}`)}
+      />
     </main>
-  )
+  );
 }
 
 /** Looks again for a workspace where there is none, once this tab has told the log of a new account; says whether that is held up. */
 function useFirstWorkspace(none: boolean): boolean {
-  const { open } = useTab()
-  const router = useRouter()
-  const [stalled, setStalled] = useState(false)
+  const { open } = useTab();
+  const router = useRouter();
+  const [stalled, setStalled] = useState(false);
   useEffect(() => {
-    if (!none) return
-    let stop = () => {}
-    let left = false
-    void Promise.all([open(), import('../session/tab')]).then(([tab, { watchStatements }]) => {
-      if (left) return
+    if (!none) return;
+    let stop = () => {};
+    let left = false;
+    void Promise.all([open(), import("../session/tab")]).then(([tab, { watchStatements }]) => {
+      if (left) return;
       stop = watchStatements(tab, (state) => {
-        setStalled(state === 'stalled')
-        if (state === 'told') router.refresh()
-      })
-    })
+        setStalled(state === "stalled");
+        if (state === "told") router.refresh();
+      });
+    });
     return () => {
-      left = true
-      stop()
-    }
-  }, [none, open, router])
-  return none && stalled
+      left = true;
+      stop();
+    };
+  }, [none, open, router]);
+  return none && stalled;
 }

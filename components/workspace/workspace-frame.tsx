@@ -1,72 +1,82 @@
-'use client'
+"use client";
 
-import { FileUp, Plus, UserPlus } from 'lucide-react'
-import { usePathname } from 'next/navigation'
-import { useState, type ReactNode } from 'react'
-import { Announcer } from '../announcer'
-import { Frame, Grow } from '../frame/frame'
-import { useGo } from '../frame/going'
-import type { Place } from '../frame/tree'
-import { onDemand } from '../on-demand'
-import { Button } from '../ui/button'
-import { useBackend } from '../session/backend-provider'
-import { Icon } from '../ui/icon'
-import { Tooltip } from '../ui/tooltip'
-import { AccessGone } from './access-gone'
-import { RoleNotice } from './role-notice'
-import { useNewDocument } from './use-new-document'
-import { useWorkspace } from './workspace-context'
-import styles from './workspace-frame.module.css'
+import { FileUp, Plus, UserPlus } from "lucide-react";
+import { usePathname } from "next/navigation";
+import { useState, type ReactNode } from "react";
+import { Announcer } from "../announcer";
+import { Frame, Grow } from "../frame/frame";
+import { useGo } from "../frame/going";
+import type { Place } from "../frame/tree";
+import { onDemand } from "../on-demand";
+import { Button } from "../ui/button";
+import { useBackend } from "../session/backend-provider";
+import { Icon } from "../ui/icon";
+import { Tooltip } from "../ui/tooltip";
+import { AccessGone } from "./access-gone";
+import { RoleNotice } from "./role-notice";
+import { useNewDocument } from "./use-new-document";
+import { useWorkspace } from "./workspace-context";
+import styles from "./workspace-frame.module.css";
 
-const ShareDialog = onDemand(() => import('../invitation/share-dialog').then((module) => module.ShareDialog))
-const ImportDialog = onDemand(() => import('../proof/import-dialog').then((module) => module.ImportDialog))
-const CreateWorkspace = onDemand(() => import('./create-workspace').then((module) => module.CreateWorkspace))
+const ShareDialog = onDemand(() =>
+  import("../invitation/share-dialog").then((module) => module.ShareDialog),
+);
+const ImportDialog = onDemand(() =>
+  import("../proof/import-dialog").then((module) => module.ImportDialog),
+);
+const CreateWorkspace = onDemand(() =>
+  import("./create-workspace").then((module) => module.CreateWorkspace),
+);
 
-const places = ['members', 'activity', 'trash'] as const
+const places = ["members", "activity", "trash"] as const;
 
 function usePlace(): Place {
-  const last = usePathname().split('/').at(-1)
-  return places.find((place) => place === last) ?? 'documents'
+  const last = usePathname().split("/").at(-1);
+  return places.find((place) => place === last) ?? "documents";
 }
 
 /** The frame of a workspace's own pages, with what can be done on each in the bar. */
 export function WorkspaceFrame({ children }: { children: ReactNode }) {
-  const view = useWorkspace()
-  const { documents, access, role, may } = view
-  const go = useGo()
-  const place = usePlace()
-  const create = useNewDocument()
-  const [sharing, setSharing] = useState(false)
-  const [creating, setCreating] = useState(false)
-  const [importing, setImporting] = useState(false)
-  const backend = useBackend()
-  if (access === 'gone' || role === null) return <AccessGone />
-  const empty = documents.live.length === 0
-  const invites = may('invitation.created', { kind: 'invitation', id: 'new' })
+  const view = useWorkspace();
+  const { documents, access, role, may } = view;
+  const go = useGo();
+  const place = usePlace();
+  const create = useNewDocument();
+  const [sharing, setSharing] = useState(false);
+  const [creating, setCreating] = useState(false);
+  const [importing, setImporting] = useState(false);
+  const backend = useBackend();
+  if (access === "gone" || role === null) return <AccessGone />;
+  const empty = documents.live.length === 0;
+  const invites = may("invitation.created", { kind: "invitation", id: "new" });
   const bar = (
     <>
       <Grow />
-      {invites && (place === 'documents' || place === 'members') && (
-        <Button look={place === 'members' ? 'primary' : 'quiet'} aria-label="Invite" onClick={() => setSharing(true)}>
+      {invites && (place === "documents" || place === "members") && (
+        <Button
+          look={place === "members" ? "primary" : "quiet"}
+          aria-label="Invite"
+          onClick={() => setSharing(true)}
+        >
           <Icon of={UserPlus} />
           <span className={styles.words}>Invite</span>
         </Button>
       )}
-      {place === 'documents' && create && (
+      {place === "documents" && create && (
         <Tooltip text="Import…">
           <Button look="quiet" icon aria-label="Import…" onClick={() => setImporting(true)}>
             <Icon of={FileUp} />
           </Button>
         </Tooltip>
       )}
-      {place === 'documents' && create && !empty && (
+      {place === "documents" && create && !empty && (
         <Button look="primary" onClick={create}>
           <Icon of={Plus} />
           New document
         </Button>
       )}
     </>
-  )
+  );
   return (
     <Announcer>
       <Frame
@@ -78,7 +88,7 @@ export function WorkspaceFrame({ children }: { children: ReactNode }) {
         current={place}
         skip="Skip to the page"
         bar={bar}
-        onNewDocument={place === 'documents' ? undefined : create}
+        onNewDocument={place === "documents" ? undefined : create}
         onCreateWorkspace={() => setCreating(true)}
       >
         <RoleNotice />
@@ -94,7 +104,13 @@ export function WorkspaceFrame({ children }: { children: ReactNode }) {
           onClose={() => setImporting(false)}
         />
       )}
-      {creating && <CreateWorkspace open={creating} onOpenChange={setCreating} onCreated={(id) => go(`/w/${id}`)} />}
+      {creating && (
+        <CreateWorkspace
+          open={creating}
+          onOpenChange={setCreating}
+          onCreated={(id) => go(`/w/${id}`)}
+        />
+      )}
     </Announcer>
-  )
+  );
 }

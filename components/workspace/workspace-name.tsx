@@ -1,27 +1,27 @@
-'use client'
+"use client";
 
-import { Pencil } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { keptName } from '../../events/visible-text'
-import { Button } from '../ui/button'
-import { Icon } from '../ui/icon'
-import { useWorkspace } from './workspace-context'
-import styles from './workspace-page.module.css'
+import { Pencil } from "lucide-react";
+import { useRef, useState } from "react";
+import { keptName } from "../../events/visible-text";
+import { Button } from "../ui/button";
+import { Icon } from "../ui/icon";
+import { useWorkspace } from "./workspace-context";
+import styles from "./workspace-page.module.css";
 
 /** The name of the workspace, which an owner renames in place. */
 export function WorkspaceName() {
-  const { name, act, may } = useWorkspace()
-  const [editing, setEditing] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const finished = useRef(false)
+  const { name, act, may } = useWorkspace();
+  const [editing, setEditing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const finished = useRef(false);
   const finish = (value: string | null) => {
-    if (finished.current) return
-    finished.current = true
-    const wanted = keptName(value ?? '')
-    if (wanted && wanted !== name) void act('workspace.renamed', { name: wanted })
-    setEditing(false)
-    requestAnimationFrame(() => button.current?.focus())
-  }
+    if (finished.current) return;
+    finished.current = true;
+    const wanted = keptName(value ?? "");
+    if (wanted && wanted !== name) void act("workspace.renamed", { name: wanted });
+    setEditing(false);
+    requestAnimationFrame(() => button.current?.focus());
+  };
   if (editing)
     return (
       <div className={styles.name}>
@@ -34,17 +34,17 @@ export function WorkspaceName() {
           onFocus={(event) => event.target.select()}
           onBlur={(event) => finish(event.target.value)}
           onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return
-            if (event.key === 'Enter') finish(event.currentTarget.value)
-            if (event.key === 'Escape') finish(null)
+            if (event.nativeEvent.isComposing) return;
+            if (event.key === "Enter") finish(event.currentTarget.value);
+            if (event.key === "Escape") finish(null);
           }}
         />
       </div>
-    )
+    );
   return (
     <div className={styles.name}>
       <h1>{name}</h1>
-      {may('workspace.renamed') && (
+      {may("workspace.renamed") && (
         <Button
           ref={button}
           look="quiet"
@@ -52,13 +52,13 @@ export function WorkspaceName() {
           className={styles.rename}
           aria-label="Rename the workspace"
           onClick={() => {
-            finished.current = false
-            setEditing(true)
+            finished.current = false;
+            setEditing(true);
           }}
         >
           <Icon of={Pencil} />
         </Button>
       )}
     </div>
-  )
+  );
 }

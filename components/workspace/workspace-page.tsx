@@ -1,17 +1,17 @@
-'use client'
+"use client";
 
-import { DocumentList } from '../document-list/document-list'
-import { EmptyList } from '../document-list/empty-list'
-import { PeopleOnline } from '../presence/people-online'
-import { useNewDocument } from './use-new-document'
-import { useWorkspace } from './workspace-context'
-import { WorkspaceName } from './workspace-name'
-import styles from './workspace-page.module.css'
+import { DocumentList } from "../document-list/document-list";
+import { EmptyList } from "../document-list/empty-list";
+import { PeopleOnline } from "../presence/people-online";
+import { useNewDocument } from "./use-new-document";
+import { useWorkspace } from "./workspace-context";
+import { WorkspaceName } from "./workspace-name";
+import styles from "./workspace-page.module.css";
 
 /** A workspace: its documents by recent change, and who is online. */
 export function WorkspacePage() {
-  const { documents } = useWorkspace()
-  const create = useNewDocument()
+  const { documents } = useWorkspace();
+  const create = useNewDocument();
   return (
     <div className={styles.page}>
       <section>
@@ -20,5 +20,5 @@ export function WorkspacePage() {
       </section>
       <PeopleOnline />
     </div>
-  )
+  );
 }

@@ -1,10 +1,10 @@
-import { Jobs, type Message } from './jobs'
-import { transfersOf } from './transfers'
+import { Jobs, type Message } from "./jobs";
+import { transfersOf } from "./transfers";
 
-const jobs = new Jobs()
+const jobs = new Jobs();
 
 // The types of the page's `self` stand for the worker's here: what it is told comes from `Background` alone.
 self.onmessage = ({ data }: MessageEvent<Message>) => {
-  const reply = jobs.take(data)
-  self.postMessage(reply, { transfer: 'value' in reply ? transfersOf(reply.value) : [] })
-}
+  const reply = jobs.take(data);
+  self.postMessage(reply, { transfer: "value" in reply ? transfersOf(reply.value) : [] });
+};

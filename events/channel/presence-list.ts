@@ -1,48 +1,48 @@
-import * as z from 'zod/mini'
-import { type PresenceEntry } from './channel'
+import * as z from "zod/mini";
+import { type PresenceEntry } from "./channel";
 
-export const presenceStates = ['active', 'idle', 'away'] as const
-export type PresenceState = (typeof presenceStates)[number]
+export const presenceStates = ["active", "idle", "away"] as const;
+export type PresenceState = (typeof presenceStates)[number];
 
 /** One person, however many tabs they have open; everything here is a claim, and names come from the members table. */
-export type Person = { userId: string; state: PresenceState; documentIds: string[]; tabs: number }
+export type Person = { userId: string; state: PresenceState; documentIds: string[]; tabs: number };
 
 const claim = z.object({
   userId: z.optional(z.string()),
   documentId: z.optional(z.nullable(z.string())),
   state: z.optional(z.enum(presenceStates)),
   clients: z.optional(z.array(z.number())),
-})
+});
 
 /** The Yjs client ids that tabs say they write under, and the people of whom a tab does not say. */
-export type Writers = { clients: ReadonlySet<number>; silent: ReadonlySet<string> }
+export type Writers = { clients: ReadonlySet<number>; silent: ReadonlySet<string> };
 
 /** Who writes, as presence entries claim it. */
 export function writersOf(entries: PresenceEntry[]): Writers {
-  const clients = new Set<number>()
-  const silent = new Set<string>()
+  const clients = new Set<number>();
+  const silent = new Set<string>();
   for (const { key, payload } of entries) {
-    const { data } = claim.safeParse(payload)
-    if (data?.clients) for (const client of data.clients) clients.add(client)
-    else if (data) silent.add(data.userId ?? key.split(':')[0] ?? key)
+    const { data } = claim.safeParse(payload);
+    if (data?.clients) for (const client of data.clients) clients.add(client);
+    else if (data) silent.add(data.userId ?? key.split(":")[0] ?? key);
   }
-  return { clients, silent }
+  return { clients, silent };
 }
 
 /** The people behind presence entries, in the order of their ids; a person is as awake as their liveliest tab. */
 export function peopleOf(entries: PresenceEntry[]): Person[] {
-  const people = new Map<string, Person>()
+  const people = new Map<string, Person>();
   for (const { key, payload } of entries) {
-    const parsed = claim.safeParse(payload)
-    if (!parsed.success) continue
-    const userId = parsed.data.userId ?? key.split(':')[0] ?? key
-    const state = parsed.data.state ?? 'active'
-    const person = people.get(userId) ?? { userId, state, documentIds: [], tabs: 0 }
-    const { documentId } = parsed.data
-    person.tabs += 1
-    if (presenceStates.indexOf(state) < presenceStates.indexOf(person.state)) person.state = state
-    if (documentId && !person.documentIds.includes(documentId)) person.documentIds.push(documentId)
-    people.set(userId, person)
+    const parsed = claim.safeParse(payload);
+    if (!parsed.success) continue;
+    const userId = parsed.data.userId ?? key.split(":")[0] ?? key;
+    const state = parsed.data.state ?? "active";
+    const person = people.get(userId) ?? { userId, state, documentIds: [], tabs: 0 };
+    const { documentId } = parsed.data;
+    person.tabs += 1;
+    if (presenceStates.indexOf(state) < presenceStates.indexOf(person.state)) person.state = state;
+    if (documentId && !person.documentIds.includes(documentId)) person.documentIds.push(documentId);
+    people.set(userId, person);
   }
-  return [...people.values()].sort((a, b) => a.userId.localeCompare(b.userId))
+  return [...people.values()].sort((a, b) => a.userId.localeCompare(b.userId));
 }

@@ -1,60 +1,65 @@
-import { shortestMove } from './comparison'
-import { type Token, tokenPattern } from './moment-tokens'
-import { finished } from './paused-work'
-import { stepsBetween } from './token-match'
+import { shortestMove } from "./comparison";
+import { type Token, tokenPattern } from "./moment-tokens";
+import { finished } from "./paused-work";
+import { stepsBetween } from "./token-match";
 
 /** Letters that went and were written again: `length` of them, counted from `from` in what went and from `to` in what came. */
-export type Kept = { from: number; to: number; length: number }
+export type Kept = { from: number; to: number; length: number };
 
 function tokensOf(lines: readonly string[], first: number): Token[] {
-  let unit = first
+  let unit = first;
   return lines.flatMap((line) =>
     Array.from(line.matchAll(tokenPattern), ([text]): Token => {
-      unit += text.length
-      return { text, unit: unit - text.length, stretches: [], frame: null, still: null }
+      unit += text.length;
+      return { text, unit: unit - text.length, stretches: [], frame: null, still: null };
     }),
-  )
+  );
 }
 
 function lengthOf(tokens: readonly Token[]): number {
-  return tokens.reduce((sum, { text }) => sum + text.length, 0)
+  return tokens.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** What lies between two pairs of words, each list without gaps. */
-type Gap = { gone: Token[]; come: Token[] }
+type Gap = { gone: Token[]; come: Token[] };
 
 /** A word that was cut in two, or put together of two, is known by its beginning and its end. */
 function edgesOf({ gone, come }: Gap, whole: number): Kept[] {
-  const [a, b, lastA, lastB] = [gone[0], come[0], gone.at(-1), come.at(-1)]
-  if (!a || !b || !lastA || !lastB) return []
-  const found: Kept[] = []
-  const begins = a.text.startsWith(b.text) || b.text.startsWith(a.text)
-  const head = begins ? Math.min(a.text.length, b.text.length) : 0
-  if (head > 0) found.push({ from: a.unit, to: b.unit - whole, length: head })
-  const ends = lastA.text.endsWith(lastB.text) || lastB.text.endsWith(lastA.text)
-  const tail = ends ? Math.min(lastA.text.length, lastB.text.length) : 0
-  const room = Math.min(lengthOf(gone), lengthOf(come)) - head
-  if (tail > 0 && tail <= room) found.push({ from: lastA.unit + lastA.text.length - tail, to: lastB.unit + lastB.text.length - tail - whole, length: tail })
-  return found
+  const [a, b, lastA, lastB] = [gone[0], come[0], gone.at(-1), come.at(-1)];
+  if (!a || !b || !lastA || !lastB) return [];
+  const found: Kept[] = [];
+  const begins = a.text.startsWith(b.text) || b.text.startsWith(a.text);
+  const head = begins ? Math.min(a.text.length, b.text.length) : 0;
+  if (head > 0) found.push({ from: a.unit, to: b.unit - whole, length: head });
+  const ends = lastA.text.endsWith(lastB.text) || lastB.text.endsWith(lastA.text);
+  const tail = ends ? Math.min(lastA.text.length, lastB.text.length) : 0;
+  const room = Math.min(lengthOf(gone), lengthOf(come)) - head;
+  if (tail > 0 && tail <= room)
+    found.push({
+      from: lastA.unit + lastA.text.length - tail,
+      to: lastB.unit + lastB.text.length - tail - whole,
+      length: tail,
+    });
+  return found;
 }
 
 /** Words that only stand elsewhere, where they are long enough to be known again and there is but one such passage. */
 function movesOf(gaps: readonly Gap[], whole: number): Kept[] {
   const passages = (side: keyof Gap) => {
-    const byText = new Map<string, number | null>()
+    const byText = new Map<string, number | null>();
     for (const { [side]: tokens } of gaps) {
-      const text = tokens.map((token) => token.text).join('')
-      const words = text.trim()
-      const from = (tokens[0]?.unit ?? 0) + text.length - text.trimStart().length
-      if (words.length >= shortestMove) byText.set(words, byText.has(words) ? null : from)
+      const text = tokens.map((token) => token.text).join("");
+      const words = text.trim();
+      const from = (tokens[0]?.unit ?? 0) + text.length - text.trimStart().length;
+      if (words.length >= shortestMove) byText.set(words, byText.has(words) ? null : from);
     }
-    return byText
-  }
-  const arrived = passages('come')
-  return [...passages('gone')].flatMap(([words, from]) => {
-    const to = arrived.get(words) ?? null
-    return from === null || to === null ? [] : [{ from, to: to - whole, length: words.length }]
-  })
+    return byText;
+  };
+  const arrived = passages("come");
+  return [...passages("gone")].flatMap(([words, from]) => {
+    const to = arrived.get(words) ?? null;
+    return from === null || to === null ? [] : [{ from, to: to - whole, length: words.length }];
+  });
 }
 
 /**
@@ -62,26 +67,26 @@ function movesOf(gaps: readonly Gap[], whole: number): Kept[] {
  * are compared, wherever lines were parted or joined; and passages that were moved. No letter is told twice.
  */
 export function keptWords(gone: readonly string[], come: readonly string[]): Kept[] {
-  const [before, after] = [gone.join(''), come.join('')]
-  if (before === '' || after === '') return []
-  if (before === after) return [{ from: 0, to: 0, length: before.length }]
-  const whole = before.length
-  const kept: Kept[] = []
-  const gaps: Gap[] = []
-  let open: Gap = { gone: [], come: [] }
+  const [before, after] = [gone.join(""), come.join("")];
+  if (before === "" || after === "") return [];
+  if (before === after) return [{ from: 0, to: 0, length: before.length }];
+  const whole = before.length;
+  const kept: Kept[] = [];
+  const gaps: Gap[] = [];
+  let open: Gap = { gone: [], come: [] };
   const close = () => {
-    const edges = edgesOf(open, whole)
-    kept.push(...edges)
-    if (edges.length === 0) gaps.push(open)
-    open = { gone: [], come: [] }
-  }
+    const edges = edgesOf(open, whole);
+    kept.push(...edges);
+    if (edges.length === 0) gaps.push(open);
+    open = { gone: [], come: [] };
+  };
   for (const { a, b } of finished(stepsBetween(tokensOf(gone, 0), tokensOf(come, whole)))) {
     if (a && b) {
-      close()
-      kept.push({ from: a.unit, to: b.unit - whole, length: a.text.length })
-    } else if (a) open.gone.push(a)
-    else if (b) open.come.push(b)
+      close();
+      kept.push({ from: a.unit, to: b.unit - whole, length: a.text.length });
+    } else if (a) open.gone.push(a);
+    else if (b) open.come.push(b);
   }
-  close()
-  return [...kept, ...movesOf(gaps, whole)]
+  close();
+  return [...kept, ...movesOf(gaps, whole)];
 }

@@ -1,179 +1,194 @@
-import { type Token } from './moment-tokens'
-import { shortestEdit } from './shortest-edit'
+import { type Token } from "./moment-tokens";
+import { shortestEdit } from "./shortest-edit";
 
 /** A token that stands on both sides, only on the first, or only on the second. */
-export type Step = { a: Token; b: Token } | { a: Token; b: null } | { a: null; b: Token }
+export type Step = { a: Token; b: Token } | { a: Token; b: null } | { a: null; b: Token };
 
-type Span = { aFrom: number; aTo: number; bFrom: number; bTo: number }
-const hasWords = /[\p{L}\p{N}]/u
+type Span = { aFrom: number; aTo: number; bFrom: number; bTo: number };
+const hasWords = /[\p{L}\p{N}]/u;
 // Beyond this many differences in one gap, a gap is one replacement: nobody could follow a finer one.
-const mostDifferences = 400
+const mostDifferences = 400;
 // So much is looked at in a whole text; after that only what is nearly the same is told apart within a gap.
-const mostEffort = 30_000_000
-const fewDifferences = 24
-const effortAtOnce = 100_000
+const mostEffort = 30_000_000;
+const fewDifferences = 24;
+const effortAtOnce = 100_000;
 
 /** Pairs of indices, ascending on both sides, of tokens that are the same characters. */
 function keptPairs(a: Token[], b: Token[]): [number, number][] {
-  const pairs: [number, number][] = []
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    const [left, right] = [a[i], b[j]]
-    if (!left || !right) break
+  const pairs: [number, number][] = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    const [left, right] = [a[i], b[j]];
+    if (!left || !right) break;
     // The end of a block has the unit of its node, which stands before the words: blocks are paired by what is in them.
-    if (left.frame && !left.still) i += 1
-    else if (right.frame && !right.still) j += 1
-    else if (left.unit < right.unit) i += 1
-    else if (left.unit > right.unit) j += 1
+    if (left.frame && !left.still) i += 1;
+    else if (right.frame && !right.still) j += 1;
+    else if (left.unit < right.unit) i += 1;
+    else if (left.unit > right.unit) j += 1;
     else {
-      if (left.text === right.text) pairs.push([i, j])
-      i += 1
-      j += 1
+      if (left.text === right.text) pairs.push([i, j]);
+      i += 1;
+      j += 1;
     }
   }
-  return pairs
+  return pairs;
 }
 
 class Matcher {
-  readonly partner: Int32Array
-  private effort = 0
-  private paused = 0
-  private readonly a: Token[]
-  private readonly b: Token[]
+  readonly partner: Int32Array;
+  private effort = 0;
+  private paused = 0;
+  private readonly a: Token[];
+  private readonly b: Token[];
 
   constructor(a: Token[], b: Token[]) {
-    this.a = a
-    this.b = b
-    this.partner = new Int32Array(a.length).fill(-1)
+    this.a = a;
+    this.b = b;
+    this.partner = new Int32Array(a.length).fill(-1);
   }
 
   *fill(): Generator<void, void> {
-    let [aFrom, bFrom] = [0, 0]
+    let [aFrom, bFrom] = [0, 0];
     for (const [i, j] of keptPairs(this.a, this.b)) {
-      yield* this.between({ aFrom, aTo: i, bFrom, bTo: j })
-      this.partner[i] = j
-      ;[aFrom, bFrom] = [i + 1, j + 1]
+      yield* this.between({ aFrom, aTo: i, bFrom, bTo: j });
+      this.partner[i] = j;
+      [aFrom, bFrom] = [i + 1, j + 1];
     }
-    yield* this.between({ aFrom, aTo: this.a.length, bFrom, bTo: this.b.length })
+    yield* this.between({ aFrom, aTo: this.a.length, bFrom, bTo: this.b.length });
   }
 
   private same(i: number, j: number): boolean {
-    return this.a[i]?.text === this.b[j]?.text
+    return this.a[i]?.text === this.b[j]?.text;
   }
 
   /** Pairs what a gap begins and ends with, then what occurs once on both sides, then the longest common rest. */
   private *between({ aFrom, aTo, bFrom, bTo }: Span): Generator<void, void> {
-    while (aFrom < aTo && bFrom < bTo && this.same(aFrom, bFrom)) this.partner[aFrom++] = bFrom++
-    while (aFrom < aTo && bFrom < bTo && this.same(aTo - 1, bTo - 1)) this.partner[--aTo] = --bTo
-    if (aFrom === aTo || bFrom === bTo) return
-    const span = { aFrom, aTo, bFrom, bTo }
-    this.effort += aTo - aFrom + bTo - bFrom
+    while (aFrom < aTo && bFrom < bTo && this.same(aFrom, bFrom)) this.partner[aFrom++] = bFrom++;
+    while (aFrom < aTo && bFrom < bTo && this.same(aTo - 1, bTo - 1)) this.partner[--aTo] = --bTo;
+    if (aFrom === aTo || bFrom === bTo) return;
+    const span = { aFrom, aTo, bFrom, bTo };
+    this.effort += aTo - aFrom + bTo - bFrom;
     if (this.effort - this.paused > effortAtOnce) {
-      this.paused = this.effort
-      yield
+      this.paused = this.effort;
+      yield;
     }
-    const unique = this.uniquePairs(span)
-    if (unique.length === 0) return this.common(span)
-    let [i, j] = [aFrom, bFrom]
+    const unique = this.uniquePairs(span);
+    if (unique.length === 0) return this.common(span);
+    let [i, j] = [aFrom, bFrom];
     for (const [nextA, nextB] of unique) {
-      yield* this.between({ aFrom: i, aTo: nextA, bFrom: j, bTo: nextB })
-      this.partner[nextA] = nextB
-      ;[i, j] = [nextA + 1, nextB + 1]
+      yield* this.between({ aFrom: i, aTo: nextA, bFrom: j, bTo: nextB });
+      this.partner[nextA] = nextB;
+      [i, j] = [nextA + 1, nextB + 1];
     }
-    yield* this.between({ aFrom: i, aTo, bFrom: j, bTo })
+    yield* this.between({ aFrom: i, aTo, bFrom: j, bTo });
   }
 
   private uniquePairs({ aFrom, aTo, bFrom, bTo }: Span): [number, number][] {
-    const counts = new Map<string, { a: number; b: number; i: number; j: number }>()
-    const seen = (text: string) => counts.get(text) ?? { a: 0, b: 0, i: 0, j: 0 }
+    const counts = new Map<string, { a: number; b: number; i: number; j: number }>();
+    const seen = (text: string) => counts.get(text) ?? { a: 0, b: 0, i: 0, j: 0 };
     for (let i = aFrom; i < aTo; i += 1) {
-      const text = this.a[i]?.text ?? ''
-      const entry = seen(text)
-      counts.set(text, { ...entry, a: entry.a + 1, i })
+      const text = this.a[i]?.text ?? "";
+      const entry = seen(text);
+      counts.set(text, { ...entry, a: entry.a + 1, i });
     }
     for (let j = bFrom; j < bTo; j += 1) {
-      const text = this.b[j]?.text ?? ''
-      const entry = seen(text)
-      counts.set(text, { ...entry, b: entry.b + 1, j })
+      const text = this.b[j]?.text ?? "";
+      const entry = seen(text);
+      counts.set(text, { ...entry, b: entry.b + 1, j });
     }
-    const found: [number, number][] = []
-    for (const [text, { a, b, i, j }] of counts) if (a === 1 && b === 1 && hasWords.test(text)) found.push([i, j])
-    return longestRising(found.sort(([one], [other]) => one - other))
+    const found: [number, number][] = [];
+    for (const [text, { a, b, i, j }] of counts)
+      if (a === 1 && b === 1 && hasWords.test(text)) found.push([i, j]);
+    return longestRising(found.sort(([one], [other]) => one - other));
   }
 
   private common({ aFrom, aTo, bFrom, bTo }: Span): void {
-    const most = this.effort > mostEffort ? fewDifferences : mostDifferences
-    const { pairs, effort } = shortestEdit(aTo - aFrom, bTo - bFrom, most, (x, y) => this.same(aFrom + x, bFrom + y))
-    this.effort += effort
-    for (const [x, y] of pairs) this.partner[aFrom + x] = bFrom + y
+    const most = this.effort > mostEffort ? fewDifferences : mostDifferences;
+    const { pairs, effort } = shortestEdit(aTo - aFrom, bTo - bFrom, most, (x, y) =>
+      this.same(aFrom + x, bFrom + y),
+    );
+    this.effort += effort;
+    for (const [x, y] of pairs) this.partner[aFrom + x] = bFrom + y;
   }
 }
 
 /** The longest run of pairs whose second numbers rise as well. */
 function longestRising(pairs: [number, number][]): [number, number][] {
-  const tails: number[] = []
-  const before = new Int32Array(pairs.length).fill(-1)
+  const tails: number[] = [];
+  const before = new Int32Array(pairs.length).fill(-1);
   pairs.forEach(([, j], index) => {
-    let low = 0
-    let high = tails.length
+    let low = 0;
+    let high = tails.length;
     while (low < high) {
-      const middle = (low + high) >> 1
-      if ((pairs[tails[middle] ?? 0]?.[1] ?? 0) < j) low = middle + 1
-      else high = middle
+      const middle = (low + high) >> 1;
+      if ((pairs[tails[middle] ?? 0]?.[1] ?? 0) < j) low = middle + 1;
+      else high = middle;
     }
-    before[index] = tails[low - 1] ?? -1
-    tails[low] = index
-  })
-  const rising: [number, number][] = []
+    before[index] = tails[low - 1] ?? -1;
+    tails[low] = index;
+  });
+  const rising: [number, number][] = [];
   for (let at = tails.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) {
-    const pair = pairs[at]
-    if (pair) rising.push(pair)
+    const pair = pairs[at];
+    if (pair) rising.push(pair);
   }
-  return rising.reverse()
+  return rising.reverse();
 }
 
 function isKept({ a, b }: Step): boolean {
-  return a !== null && b !== null && a.frame === null && a.unit === b.unit
+  return a !== null && b !== null && a.frame === null && a.unit === b.unit;
 }
 
-function length(steps: Step[], side: 'a' | 'b'): number {
-  return steps.reduce((sum, step) => sum + (step[side]?.text.length ?? 0), 0)
+function length(steps: Step[], side: "a" | "b"): number {
+  return steps.reduce((sum, step) => sum + (step[side]?.text.length ?? 0), 0);
 }
 
 /** Splits runs of pairs that only look alike, or hold no word, between replacements: a reader takes those for one. */
 function dissolved(steps: Step[]): Step[] {
-  const groups: { paired: boolean; steps: Step[] }[] = []
+  const groups: { paired: boolean; steps: Step[] }[] = [];
   for (const step of steps) {
-    const paired = step.a !== null && step.b !== null
-    const last = groups.at(-1)
-    if (last?.paired === paired) last.steps.push(step)
-    else groups.push({ paired, steps: [step] })
+    const paired = step.a !== null && step.b !== null;
+    const last = groups.at(-1);
+    if (last?.paired === paired) last.steps.push(step);
+    else groups.push({ paired, steps: [step] });
   }
   return groups.flatMap(({ paired, steps: group }, index) => {
-    const [before, after] = [groups[index - 1], groups[index + 1]]
-    if (!paired || !before || !after || group.some(({ a }) => a?.frame)) return group
-    const both = (side: 'a' | 'b') => length(before.steps, side) > 0 && length(after.steps, side) > 0
-    const wordless = !group.some(({ a }) => a && hasWords.test(a.text)) && both('a') && both('b')
-    const around = (near: Step[]) => Math.max(length(near, 'a'), length(near, 'b'))
-    const chance = !group.some(isKept) && length(group, 'a') <= Math.min(around(before.steps), around(after.steps)) / 2
-    return wordless || chance ? group.flatMap(({ a, b }): Step[] => (a && b ? [{ a, b: null }, { a: null, b }] : [])) : group
-  })
+    const [before, after] = [groups[index - 1], groups[index + 1]];
+    if (!paired || !before || !after || group.some(({ a }) => a?.frame)) return group;
+    const both = (side: "a" | "b") =>
+      length(before.steps, side) > 0 && length(after.steps, side) > 0;
+    const wordless = !group.some(({ a }) => a && hasWords.test(a.text)) && both("a") && both("b");
+    const around = (near: Step[]) => Math.max(length(near, "a"), length(near, "b"));
+    const chance =
+      !group.some(isKept) &&
+      length(group, "a") <= Math.min(around(before.steps), around(after.steps)) / 2;
+    return wordless || chance
+      ? group.flatMap(({ a, b }): Step[] =>
+          a && b
+            ? [
+                { a, b: null },
+                { a: null, b },
+              ]
+            : [],
+        )
+      : group;
+  });
 }
 
 /** Between words that stayed, and up to the end of a block: first all that is gone, then all that is new. */
 function ordered(steps: Step[]): Step[] {
-  const done: Step[] = []
-  let came: Step[] = []
+  const done: Step[] = [];
+  let came: Step[] = [];
   for (const step of steps) {
-    const stays = step.a !== null && step.b !== null
+    const stays = step.a !== null && step.b !== null;
     if (stays || (step.a ?? step.b)?.frame) {
       // One by one: a call has no room for as many arguments as a long paragraph has words.
-      for (const one of came) done.push(one)
-      done.push(step)
-      came = []
-    } else if (step.a === null) came.push(step)
-    else done.push(step)
+      for (const one of came) done.push(one);
+      done.push(step);
+      came = [];
+    } else if (step.a === null) came.push(step);
+    else done.push(step);
   }
-  return [...done, ...came]
+  return [...done, ...came];
 }
 
 /**
@@ -181,30 +196,30 @@ function ordered(steps: Step[]): Step[] {
  * what was typed anew (a block that was split, joined or made into another kind) is paired by its words. It pauses where it takes long.
  */
 export function* stepsBetween(a: Token[], b: Token[]): Generator<void, Step[]> {
-  const matcher = new Matcher(a, b)
-  yield* matcher.fill()
-  const steps: Step[] = []
-  let j = 0
+  const matcher = new Matcher(a, b);
+  yield* matcher.fill();
+  const steps: Step[] = [];
+  let j = 0;
   const come = (to: number) => {
     for (; j < to; j += 1) {
-      const token = b[j]
-      if (token) steps.push({ a: null, b: token })
+      const token = b[j];
+      if (token) steps.push({ a: null, b: token });
     }
-  }
+  };
   a.forEach((token, i) => {
-    const partner = matcher.partner[i] ?? -1
-    const other = b[partner]
+    const partner = matcher.partner[i] ?? -1;
+    const other = b[partner];
     if (!other) {
-      steps.push({ a: token, b: null })
-      return
+      steps.push({ a: token, b: null });
+      return;
     }
-    come(partner)
-    steps.push({ a: token, b: other })
-    j = partner + 1
-  })
-  come(b.length)
-  yield
-  const told = dissolved(steps)
-  yield
-  return ordered(told)
+    come(partner);
+    steps.push({ a: token, b: other });
+    j = partner + 1;
+  });
+  come(b.length);
+  yield;
+  const told = dissolved(steps);
+  yield;
+  return ordered(told);
 }

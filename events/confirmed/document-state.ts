@@ -1,26 +1,40 @@
-import * as Y from 'yjs'
+import * as Y from "yjs";
 
 /** The document at a version, folded earlier: a Yjs state, and the bindings of its client ids and the hash of its last row (hex) if they are known. */
-export type WholeState = { version: number; state: Uint8Array; since?: never; hash?: string; owners?: [client: number, userId: string][] }
+export type WholeState = {
+  version: number;
+  state: Uint8Array;
+  since?: never;
+  hash?: string;
+  owners?: [client: number, userId: string][];
+};
 
 /** The same in parts: an earlier state, and the edits `since` then in order up to the version. */
-export type DocumentState = Omit<WholeState, 'since'> & { since?: Uint8Array[] }
+export type DocumentState = Omit<WholeState, "since"> & { since?: Uint8Array[] };
 
 /** Whether a value that was stored is the `owners` of a state. */
 export function isBindings(value: unknown): value is [client: number, userId: string][] {
-  return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && typeof pair[0] === 'number' && typeof pair[1] === 'string')
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (pair) => Array.isArray(pair) && typeof pair[0] === "number" && typeof pair[1] === "string",
+    )
+  );
 }
 
 /** Brings a state that was folded earlier into a document that is empty yet, and that nobody observes. */
-export function applyState(doc: Y.Doc, { state, since = [] }: Pick<DocumentState, 'state' | 'since'>): void {
+export function applyState(
+  doc: Y.Doc,
+  { state, since = [] }: Pick<DocumentState, "state" | "since">,
+): void {
   doc.transact((transaction) => {
-    Y.applyUpdate(doc, state)
-    forgoCleanup(transaction)
-  })
-  if (since.length === 0) return
+    Y.applyUpdate(doc, state);
+    forgoCleanup(transaction);
+  });
+  if (since.length === 0) return;
   doc.transact(() => {
-    for (const update of since) Y.applyUpdate(doc, update)
-  })
+    for (const update of since) Y.applyUpdate(doc, update);
+  });
 }
 
 /**
@@ -28,10 +42,10 @@ export function applyState(doc: Y.Doc, { state, since = [] }: Pick<DocumentState
  * of that was done; looking for it once more takes as long as taking the state up.
  */
 function forgoCleanup(transaction: Y.Transaction): void {
-  const { doc } = transaction
-  transaction.deleteSet.clients.clear()
-  transaction.changed.clear()
-  transaction.beforeState = Y.decodeStateVector(Y.encodeStateVector(doc))
+  const { doc } = transaction;
+  transaction.deleteSet.clients.clear();
+  transaction.changed.clear();
+  transaction.beforeState = Y.decodeStateVector(Y.encodeStateVector(doc));
   // A client id that somebody else has written under is still given up.
-  transaction.beforeState.delete(doc.clientID)
+  transaction.beforeState.delete(doc.clientID);
 }

@@ -1,44 +1,55 @@
-import * as Y from 'yjs'
-import { ConfirmedDocument } from '../confirmed/confirmed-document'
-import { encodeEdits } from '../payload/payload'
-import { row } from '../replay/rows.fixture'
-import { type TimelineRow } from '../replay/timeline'
-import { seededRandom } from '../virtual-clock.fixture'
-import { astride, attacks } from './hostile-edits.fixture'
+import * as Y from "yjs";
+import { ConfirmedDocument } from "../confirmed/confirmed-document";
+import { encodeEdits } from "../payload/payload";
+import { row } from "../replay/rows.fixture";
+import { type TimelineRow } from "../replay/timeline";
+import { seededRandom } from "../virtual-clock.fixture";
+import { astride, attacks } from "./hostile-edits.fixture";
 
-const start = Date.UTC(2026, 10, 14, 15, 42)
-const mallory = 666
+const start = Date.UTC(2026, 10, 14, 15, 42);
+const mallory = 666;
 
 function linesOf(nodes: unknown[]): Y.XmlText[] {
-  return nodes.flatMap((node) => (node instanceof Y.XmlText ? [node] : node instanceof Y.XmlElement ? linesOf(node.toArray()) : []))
+  return nodes.flatMap((node) =>
+    node instanceof Y.XmlText
+      ? [node]
+      : node instanceof Y.XmlElement
+        ? linesOf(node.toArray())
+        : [],
+  );
 }
 
 function paragraph(words: string): Y.XmlElement {
-  const element = new Y.XmlElement('paragraph')
-  element.insert(0, [new Y.XmlText(words)])
-  return element
+  const element = new Y.XmlElement("paragraph");
+  element.insert(0, [new Y.XmlText(words)]);
+  return element;
 }
 
 /** Something that an editor could do, chosen by chance. */
 function write(doc: Y.Doc, below: (most: number) => number, words: string): void {
-  const root = doc.getXmlFragment('default')
-  const lines = linesOf(root.toArray())
-  const line = lines[below(Math.max(1, lines.length))]
-  const deed = below(6)
-  if (!line || deed === 0) root.insert(below(root.length + 1), [paragraph(words)])
-  else if (deed === 1 && line.length > 2) line.delete(below(line.length - 1), 1)
-  else if (deed === 2 && root.length > 1) root.delete(below(root.length), 1)
-  else if (deed === 3 && line.length > 1 && !(line.parent instanceof Y.XmlElement && line.parent.nodeName === 'codeBlock')) line.format(0, 1 + below(line.length - 1), { bold: {} })
-  else line.insert(below(line.length + 1), words)
+  const root = doc.getXmlFragment("default");
+  const lines = linesOf(root.toArray());
+  const line = lines[below(Math.max(1, lines.length))];
+  const deed = below(6);
+  if (!line || deed === 0) root.insert(below(root.length + 1), [paragraph(words)]);
+  else if (deed === 1 && line.length > 2) line.delete(below(line.length - 1), 1);
+  else if (deed === 2 && root.length > 1) root.delete(below(root.length), 1);
+  else if (
+    deed === 3 &&
+    line.length > 1 &&
+    !(line.parent instanceof Y.XmlElement && line.parent.nodeName === "codeBlock")
+  )
+    line.format(0, 1 + below(line.length - 1), { bold: {} });
+  else line.insert(below(line.length + 1), words);
 }
 
 function updatesOf(doc: Y.Doc, act: () => void): Uint8Array[] {
-  const updates: Uint8Array[] = []
-  const keep = (update: Uint8Array) => updates.push(update)
-  doc.on('update', keep)
-  act()
-  doc.off('update', keep)
-  return updates
+  const updates: Uint8Array[] = [];
+  const keep = (update: Uint8Array) => updates.push(update);
+  doc.on("update", keep);
+  act();
+  doc.off("update", keep);
+  return updates;
 }
 
 /**
@@ -46,48 +57,71 @@ function updatesOf(doc: Y.Doc, act: () => void): Uint8Array[] {
  * everything that she wrote, writes whatever comes to her mind and builds on it.
  */
 export function hostileHistory(seed: number, steps: number): TimelineRow[] {
-  const random = seededRandom(seed)
-  const below = (most: number) => random.below(most)
-  const rows = [row({ version: 1, actorId: 'Ana', type: 'document.created', body: { title: 'Minutes' } }, start)]
-  const hers = new Y.Doc({ gc: false })
-  hers.clientID = mallory
-  const fold = new ConfirmedDocument(null)
-  for (const each of rows) fold.integrate(each)
-  const states = [Y.encodeStateAsUpdate(fold.doc)]
+  const random = seededRandom(seed);
+  const below = (most: number) => random.below(most);
+  const rows = [
+    row(
+      { version: 1, actorId: "Ana", type: "document.created", body: { title: "Minutes" } },
+      start,
+    ),
+  ];
+  const hers = new Y.Doc({ gc: false });
+  hers.clientID = mallory;
+  const fold = new ConfirmedDocument(null);
+  for (const each of rows) fold.integrate(each);
+  const states = [Y.encodeStateAsUpdate(fold.doc)];
   for (let step = 0; step < steps; step += 1) {
-    const isHers = step > 0 && below(3) === 0
-    const actorId = isHers ? 'Mallory' : below(2) === 0 ? 'Ana' : 'Ben'
-    let updates: Uint8Array[]
-    let client = mallory
-    if (isHers) updates = hostileUpdates(hers, below)
+    const isHers = step > 0 && below(3) === 0;
+    const actorId = isHers ? "Mallory" : below(2) === 0 ? "Ana" : "Ben";
+    let updates: Uint8Array[];
+    let client = mallory;
+    if (isHers) updates = hostileUpdates(hers, below);
     else {
-      client = 1_000 + step
-      const doc = new Y.Doc()
-      Y.applyUpdate(doc, states[Math.max(0, states.length - 1 - below(3))] ?? new Uint8Array([0, 0]))
-      doc.clientID = client
-      updates = updatesOf(doc, () => Array.from({ length: 1 + below(3) }, () => doc.transact(() => write(doc, below, `w${step} `))))
+      client = 1_000 + step;
+      const doc = new Y.Doc();
+      Y.applyUpdate(
+        doc,
+        states[Math.max(0, states.length - 1 - below(3))] ?? new Uint8Array([0, 0]),
+      );
+      doc.clientID = client;
+      updates = updatesOf(doc, () =>
+        Array.from({ length: 1 + below(3) }, () =>
+          doc.transact(() => write(doc, below, `w${step} `)),
+        ),
+      );
     }
-    if (updates.length === 0) continue
-    const time = start + rows.length * 1000
-    rows.push(row({ version: rows.length + 1, actorId, clientIds: [client], update: encodeEdits(updates.map((update, at) => ({ update, time: time + at * 16 }))) }, time))
-    if (!isHers) for (const update of updates) Y.applyUpdate(hers, update)
-    fold.integrate(rows.at(-1) ?? rows[0] ?? row({ version: 1, actorId }, 0))
-    states.push(Y.encodeStateAsUpdate(fold.doc))
+    if (updates.length === 0) continue;
+    const time = start + rows.length * 1000;
+    rows.push(
+      row(
+        {
+          version: rows.length + 1,
+          actorId,
+          clientIds: [client],
+          update: encodeEdits(updates.map((update, at) => ({ update, time: time + at * 16 }))),
+        },
+        time,
+      ),
+    );
+    if (!isHers) for (const update of updates) Y.applyUpdate(hers, update);
+    fold.integrate(rows.at(-1) ?? rows[0] ?? row({ version: 1, actorId }, 0));
+    states.push(Y.encodeStateAsUpdate(fold.doc));
   }
-  return rows
+  return rows;
 }
 
 function hostileUpdates(hers: Y.Doc, below: (most: number) => number): Uint8Array[] {
-  const deed = below(4)
-  if (deed === 0) return updatesOf(hers, () => hers.transact(() => write(hers, below, 'hers ')))
-  const lines = linesOf(hers.getXmlFragment('default').toArray())
-  const [one, other] = [lines[0]?._item?.id, lines.at(-1)?._item?.id]
+  const deed = below(4);
+  if (deed === 0) return updatesOf(hers, () => hers.transact(() => write(hers, below, "hers ")));
+  const lines = linesOf(hers.getXmlFragment("default").toArray());
+  const [one, other] = [lines[0]?._item?.id, lines.at(-1)?._item?.id];
   if (deed === 1 && one && other) {
-    const update = astride(mallory, Y.getState(hers.store, mallory), one, other)
-    Y.applyUpdate(hers, update)
-    return [update]
+    const update = astride(mallory, Y.getState(hers.store, mallory), one, other);
+    Y.applyUpdate(hers, update);
+    return [update];
   }
   return updatesOf(hers, () => {
-    for (let left = 1 + below(2); left > 0; left -= 1) hers.transact(() => attacks[below(attacks.length)]?.act(hers))
-  })
+    for (let left = 1 + below(2); left > 0; left -= 1)
+      hers.transact(() => attacks[below(attacks.length)]?.act(hers));
+  });
 }

@@ -1,5 +1,5 @@
-const allowedSchemes = new Set(['https:', 'http:', 'mailto:'])
-export const longestAddress = 2_048
+const allowedSchemes = new Set(["https:", "http:", "mailto:"]);
+export const longestAddress = 2_048;
 
 /**
  * Whether a link may carry this address: https, http, mailto or an address within this site. Every other scheme,
@@ -7,8 +7,13 @@ export const longestAddress = 2_048
  * no URL parser, because those differ from one browser to the next and every reader has to come to the same answer.
  */
 export function isAllowedAddress(text: string): boolean {
-  if (text === '' || text.length > longestAddress || /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\<>"]/.test(text)) return false
-  if (/^[/?#]/.test(text)) return !text.startsWith('//')
-  const scheme = /^([a-z][a-z0-9+.-]*:)/i.exec(text)?.[1]?.toLowerCase()
-  return scheme !== undefined && allowedSchemes.has(scheme)
+  if (
+    text === "" ||
+    text.length > longestAddress ||
+    /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\<>"]/.test(text)
+  )
+    return false;
+  if (/^[/?#]/.test(text)) return !text.startsWith("//");
+  const scheme = /^([a-z][a-z0-9+.-]*:)/i.exec(text)?.[1]?.toLowerCase();
+  return scheme !== undefined && allowedSchemes.has(scheme);
 }

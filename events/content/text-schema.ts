@@ -1,90 +1,131 @@
-import { isAllowedAddress } from './link-address'
+import { isAllowedAddress } from "./link-address";
 
-type Allows = (value: unknown) => boolean
+type Allows = (value: unknown) => boolean;
 
 /** What a block may hold: names of other nodes, text (of which `plain` has no marks), and attributes with their values. */
-export type NodeRule = { children: ReadonlySet<string>; text: 'none' | 'plain' | 'marked'; attributes: ReadonlyMap<string, Allows> }
+export type NodeRule = {
+  children: ReadonlySet<string>;
+  text: "none" | "plain" | "marked";
+  attributes: ReadonlyMap<string, Allows>;
+};
 
 /** What a text may hold, as plain data: the names at its root, its nodes, and its marks with the values that they may have. */
-export type TextSchema = { root: ReadonlySet<string>; nodes: ReadonlyMap<string, NodeRule>; marks: ReadonlyMap<string, Allows> }
+export type TextSchema = {
+  root: ReadonlySet<string>;
+  nodes: ReadonlyMap<string, NodeRule>;
+  marks: ReadonlyMap<string, Allows>;
+};
 
 /** How many nodes deep a text goes at most, its own text included. */
-export const deepestText = 64
+export const deepestText = 64;
 /** Between which numbers an attribute is taken, here and where it is parsed or rendered. */
-export const bounds = { level: [1, 6], span: [1, 64], start: [1, 1_000_000] } as const
-export const longestLanguage = 32
+export const bounds = { level: [1, 6], span: [1, 64], start: [1, 1_000_000] } as const;
+export const longestLanguage = 32;
 
 /** Gives an integer between `low` and `high`, `low` for everything else: what an attribute may be when it is rendered. */
 export function within(value: unknown, [low, high]: readonly [low: number, high: number]): number {
-  return isBetween(value, low, high) ? value : low
+  return isBetween(value, low, high) ? value : low;
 }
 
 function isBetween(value: unknown, low: number, high: number): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high
+  return typeof value === "number" && Number.isInteger(value) && value >= low && value <= high;
 }
 
-const between = ([low, high]: readonly [low: number, high: number]): Allows => (value) => isBetween(value, low, high)
-const isEmpty: Allows = (value) => value === null || value === undefined
-const isNothing: Allows = (value) => value === true || (isRecord(value) && Object.keys(value).length === 0)
+const between =
+  ([low, high]: readonly [low: number, high: number]): Allows =>
+  (value) =>
+    isBetween(value, low, high);
+const isEmpty: Allows = (value) => value === null || value === undefined;
+const isNothing: Allows = (value) =>
+  value === true || (isRecord(value) && Object.keys(value).length === 0);
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const isLanguage: Allows = (value) => isEmpty(value) || (typeof value === 'string' && value.length <= longestLanguage)
+const isLanguage: Allows = (value) =>
+  isEmpty(value) || (typeof value === "string" && value.length <= longestLanguage);
 
 /** What links of other editors on the same text name beside their address; it is never rendered. */
-const besidesAddress = new Set(['target', 'rel', 'class', 'title'])
+const besidesAddress = new Set(["target", "rel", "class", "title"]);
 
 function isLink(value: unknown): boolean {
-  if (!isRecord(value)) return false
-  const { href, ...rest } = value
-  const isShort = (other: unknown) => isEmpty(other) || (typeof other === 'string' && other.length <= 256)
-  return Object.entries(rest).every(([key, other]) => besidesAddress.has(key) && isShort(other)) &&
-    (isEmpty(href) || (typeof href === 'string' && isAllowedAddress(href.trim())))
+  if (!isRecord(value)) return false;
+  const { href, ...rest } = value;
+  const isShort = (other: unknown) =>
+    isEmpty(other) || (typeof other === "string" && other.length <= 256);
+  return (
+    Object.entries(rest).every(([key, other]) => besidesAddress.has(key) && isShort(other)) &&
+    (isEmpty(href) || (typeof href === "string" && isAllowedAddress(href.trim())))
+  );
 }
 
-const blocks = ['paragraph', 'heading', 'bulletList', 'orderedList', 'taskList', 'blockquote', 'codeBlock', 'horizontalRule', 'table']
+const blocks = [
+  "paragraph",
+  "heading",
+  "bulletList",
+  "orderedList",
+  "taskList",
+  "blockquote",
+  "codeBlock",
+  "horizontalRule",
+  "table",
+];
 
-function node(children: readonly string[], text: NodeRule['text'] = 'none', attributes: Record<string, Allows> = {}): NodeRule {
-  return { children: new Set(children), text, attributes: new Map(Object.entries(attributes)) }
+function node(
+  children: readonly string[],
+  text: NodeRule["text"] = "none",
+  attributes: Record<string, Allows> = {},
+): NodeRule {
+  return { children: new Set(children), text, attributes: new Map(Object.entries(attributes)) };
 }
 
-const cell = node(blocks, 'none', { colspan: between(bounds.span), rowspan: between(bounds.span), colwidth: isEmpty })
+const cell = node(blocks, "none", {
+  colspan: between(bounds.span),
+  rowspan: between(bounds.span),
+  colwidth: isEmpty,
+});
 
 const first: TextSchema = {
   root: new Set(blocks),
   nodes: new Map(
     Object.entries({
-      paragraph: node(['hardBreak'], 'marked'),
-      heading: node(['hardBreak'], 'marked', { level: between(bounds.level) }),
-      bulletList: node(['listItem']),
+      paragraph: node(["hardBreak"], "marked"),
+      heading: node(["hardBreak"], "marked", { level: between(bounds.level) }),
+      bulletList: node(["listItem"]),
       // Whatever number somebody typed; it is rendered within bounds.
-      orderedList: node(['listItem'], 'none', { start: Number.isFinite }),
+      orderedList: node(["listItem"], "none", { start: Number.isFinite }),
       listItem: node(blocks),
-      taskList: node(['taskItem']),
-      taskItem: node(blocks, 'none', { checked: (value) => typeof value === 'boolean' }),
+      taskList: node(["taskItem"]),
+      taskItem: node(blocks, "none", { checked: (value) => typeof value === "boolean" }),
       blockquote: node(blocks),
-      codeBlock: node([], 'plain', { language: isLanguage }),
+      codeBlock: node([], "plain", { language: isLanguage }),
       horizontalRule: node([]),
       hardBreak: node([]),
-      table: node(['tableRow']),
-      tableRow: node(['tableCell', 'tableHeader']),
+      table: node(["tableRow"]),
+      tableRow: node(["tableCell", "tableHeader"]),
       tableCell: cell,
       tableHeader: cell,
     }),
   ),
   marks: new Map<string, Allows>(
-    Object.entries({ bold: isNothing, italic: isNothing, underline: isNothing, strike: isNothing, code: isNothing, link: isLink }),
+    Object.entries({
+      bold: isNothing,
+      italic: isNothing,
+      underline: isNothing,
+      strike: isNothing,
+      code: isNothing,
+      link: isLink,
+    }),
   ),
-}
+};
 
 /**
  * What each version of the document schema holds. The number of a version travels in every event with an update, and
  * `private.text_schemas` in the database has a row for each. A new node, mark or attribute is a new version, and raises
  * `admissionRule` and `segmentFormat` too: what a build kept that could not judge it yet is made anew.
  */
-export const textSchemas: ReadonlyMap<number, TextSchema> = new Map([[1, first]])
+export const textSchemas: ReadonlyMap<number, TextSchema> = new Map([[1, first]]);
 
 /** The newest version of the schema that this build knows, which is the one that it writes. */
-export const newestSchema = Math.max(...textSchemas.keys())
+export const newestSchema = Math.max(...textSchemas.keys());

@@ -1,20 +1,20 @@
-import 'fake-indexeddb/auto'
-import { expect, it } from 'vitest'
-import { dropCopies, dropCopy, keepCopy, readCopy } from './copies'
+import "fake-indexeddb/auto";
+import { expect, it } from "vitest";
+import { dropCopies, dropCopy, keepCopy, readCopy } from "./copies";
 
-const ana = { userId: 'ana', documentId: 'notes' }
-const state = (version: number) => ({ version, state: new Uint8Array([version, 2, 3]) })
+const ana = { userId: "ana", documentId: "notes" };
+const state = (version: number) => ({ version, state: new Uint8Array([version, 2, 3]) });
 
-it('[OFFLINE-4] keeps the newest copy of a document for each person, and drops one or all', async () => {
-  expect(await readCopy(ana)).toBeNull()
-  await keepCopy(ana, state(3))
-  await keepCopy(ana, state(4))
-  await keepCopy({ ...ana, documentId: 'plans' }, state(9))
-  expect(await readCopy(ana)).toEqual(state(4))
-  expect(await readCopy({ ...ana, userId: 'ben' })).toBeNull()
-  await dropCopy(ana)
-  expect(await readCopy(ana)).toBeNull()
-  expect(await readCopy({ ...ana, documentId: 'plans' })).toEqual(state(9))
-  await dropCopies()
-  expect(await readCopy({ ...ana, documentId: 'plans' })).toBeNull()
-})
+it("[OFFLINE-4] keeps the newest copy of a document for each person, and drops one or all", async () => {
+  expect(await readCopy(ana)).toBeNull();
+  await keepCopy(ana, state(3));
+  await keepCopy(ana, state(4));
+  await keepCopy({ ...ana, documentId: "plans" }, state(9));
+  expect(await readCopy(ana)).toEqual(state(4));
+  expect(await readCopy({ ...ana, userId: "ben" })).toBeNull();
+  await dropCopy(ana);
+  expect(await readCopy(ana)).toBeNull();
+  expect(await readCopy({ ...ana, documentId: "plans" })).toEqual(state(9));
+  await dropCopies();
+  expect(await readCopy({ ...ana, documentId: "plans" })).toBeNull();
+});

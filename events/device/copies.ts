@@ -1,45 +1,51 @@
-import { isBindings, type WholeState } from '../confirmed/document-state'
-import { systemClock } from '../clock'
-import { answerOf, deviceDatabase } from './database'
-import { withDeadline } from './deadline'
+import { isBindings, type WholeState } from "../confirmed/document-state";
+import { systemClock } from "../clock";
+import { answerOf, deviceDatabase } from "./database";
+import { withDeadline } from "./deadline";
 
 /** What one person has of one document on this device, as the log had it. */
-export type CopyKey = { userId: string; documentId: string }
+export type CopyKey = { userId: string; documentId: string };
 
-const store = 'documents'
-const database = deviceDatabase('palimpsest-copies', [store])
+const store = "documents";
+const database = deviceDatabase("palimpsest-copies", [store]);
 
-const keyOf = ({ userId, documentId }: CopyKey) => [userId, documentId]
+const keyOf = ({ userId, documentId }: CopyKey) => [userId, documentId];
 
 function isState(value: unknown): value is WholeState {
-  if (typeof value !== 'object' || value === null || !('version' in value) || !('state' in value)) return false
-  if ('owners' in value && !isBindings(value.owners)) return false
-  if ('hash' in value && typeof value.hash !== 'string') return false
-  return typeof value.version === 'number' && value.state instanceof Uint8Array
+  if (typeof value !== "object" || value === null || !("version" in value) || !("state" in value))
+    return false;
+  if ("owners" in value && !isBindings(value.owners)) return false;
+  if ("hash" in value && typeof value.hash !== "string") return false;
+  return typeof value.version === "number" && value.state instanceof Uint8Array;
 }
 
 /** Keeps a document as the log had it, in the place of an older copy. */
 export async function keepCopy(key: CopyKey, copy: WholeState): Promise<void> {
-  await change((copies) => void copies.put(copy, keyOf(key)))
+  await change((copies) => void copies.put(copy, keyOf(key)));
 }
 
 /** The copy of a document that this device keeps for a person; null where there is none. */
 export async function readCopy(key: CopyKey): Promise<WholeState | null> {
-  const reading = database.transact<unknown>('readonly', (transaction) => answerOf(transaction.objectStore(store).get(keyOf(key))))
-  const found = await withDeadline(systemClock, reading)
-  return isState(found) ? found : null
+  const reading = database.transact<unknown>("readonly", (transaction) =>
+    answerOf(transaction.objectStore(store).get(keyOf(key))),
+  );
+  const found = await withDeadline(systemClock, reading);
+  return isState(found) ? found : null;
 }
 
 /** Drops the copy of one document, which its person may not see any more. */
 export async function dropCopy(key: CopyKey): Promise<void> {
-  await change((copies) => copies.delete(keyOf(key)))
+  await change((copies) => copies.delete(keyOf(key)));
 }
 
 /** Drops every copy on this device. */
 export async function dropCopies(): Promise<void> {
-  await change((copies) => copies.clear())
+  await change((copies) => copies.clear());
 }
 
 async function change(how: (copies: IDBObjectStore) => void): Promise<void> {
-  await withDeadline(systemClock, database.transact('readwrite', async (transaction) => how(transaction.objectStore(store))))
+  await withDeadline(
+    systemClock,
+    database.transact("readwrite", async (transaction) => how(transaction.objectStore(store))),
+  );
 }

@@ -1,290 +1,334 @@
-import 'fake-indexeddb/auto'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { answerOf } from './database'
-import { indexedDbOutbox } from './outbox-store'
-import { systemClock } from '../clock'
-import { type OutboxRecord } from './outbox'
-import { deviceLocks, leaseLocks, type TabLocks } from './tab-locks'
-import { type JoinTabNews, type TabNews } from './tab-news'
-import { VirtualClock } from '../virtual-clock.fixture'
+import "fake-indexeddb/auto";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { answerOf } from "./database";
+import { indexedDbOutbox } from "./outbox-store";
+import { systemClock } from "../clock";
+import { type OutboxRecord } from "./outbox";
+import { deviceLocks, leaseLocks, type TabLocks } from "./tab-locks";
+import { type JoinTabNews, type TabNews } from "./tab-news";
+import { VirtualClock } from "../virtual-clock.fixture";
 
 /** Locks as the tabs of one browser share them; a crashed tab's are free. */
 function browser() {
-  const held = new Map<string, string>()
+  const held = new Map<string, string>();
   const locksOf = (tab: string): TabLocks => ({
     async hold(name) {
-      if (held.has(name)) return null
-      held.set(name, tab)
-      return () => held.delete(name)
+      if (held.has(name)) return null;
+      held.set(name, tab);
+      return () => held.delete(name);
     },
-  })
+  });
   const crash = (tab: string) => {
-    for (const [name, holder] of held) if (holder === tab) held.delete(name)
-  }
-  return { locksOf, crash }
+    for (const [name, holder] of held) if (holder === tab) held.delete(name);
+  };
+  return { locksOf, crash };
 }
 
-let databases = 0
-const scope = { userId: 'ana', documentId: 'notes' }
-const edit = (key: string): OutboxRecord => ({ kind: 'edit', key, update: new Uint8Array([1, 2, 3]), time: 5 })
+let databases = 0;
+const scope = { userId: "ana", documentId: "notes" };
+const edit = (key: string): OutboxRecord => ({
+  kind: "edit",
+  key,
+  update: new Uint8Array([1, 2, 3]),
+  time: 5,
+});
 const event: OutboxRecord = {
-  kind: 'event',
-  key: '2',
-  proposal: { id: 'e', type: 'document.edited', body: {}, update: new Uint8Array([0, 0]), clientIds: [4] },
+  kind: "event",
+  key: "2",
+  proposal: {
+    id: "e",
+    type: "document.edited",
+    body: {},
+    update: new Uint8Array([0, 0]),
+    clientIds: [4],
+  },
   edits: 1,
-}
+};
 
 function tabs(news?: JoinTabNews) {
-  databases += 1
-  const name = `outbox-${databases}`
-  const { locksOf, crash } = browser()
-  return { crash, name, tab: (tab: string) => indexedDbOutbox({ tab, locks: locksOf(tab), clock: systemClock, name, ...(news && { news }) }) }
+  databases += 1;
+  const name = `outbox-${databases}`;
+  const { locksOf, crash } = browser();
+  return {
+    crash,
+    name,
+    tab: (tab: string) =>
+      indexedDbOutbox({
+        tab,
+        locks: locksOf(tab),
+        clock: systemClock,
+        name,
+        ...(news && { news }),
+      }),
+  };
 }
 
-describe('the outbox on the device', () => {
+describe("the outbox on the device", () => {
   it("[SYNC-2] gives a dead tab's records to the next one, in order and byte for byte", async () => {
-    const { crash, tab } = tabs()
-    const first = await tab('1').open(scope)
-    await first.write({ put: [edit('1'), event, edit('3')] })
-    await first.write({ remove: ['1'] })
-    crash('1')
-    const second = await tab('2').open(scope)
-    expect(await second.adopt()).toEqual([event, edit('3')])
-    expect(await second.adopt()).toEqual([])
-    crash('2')
-    expect(await (await tab('3').open(scope)).adopt()).toEqual([event, edit('3')])
-  })
+    const { crash, tab } = tabs();
+    const first = await tab("1").open(scope);
+    await first.write({ put: [edit("1"), event, edit("3")] });
+    await first.write({ remove: ["1"] });
+    crash("1");
+    const second = await tab("2").open(scope);
+    expect(await second.adopt()).toEqual([event, edit("3")]);
+    expect(await second.adopt()).toEqual([]);
+    crash("2");
+    expect(await (await tab("3").open(scope)).adopt()).toEqual([event, edit("3")]);
+  });
 
   it("[SYNC-2] leaves a living tab's records alone", async () => {
-    const { tab } = tabs()
-    const first = await tab('1').open(scope)
-    await first.write({ put: [edit('1')] })
-    const second = await tab('2').open(scope)
-    expect(await second.adopt()).toEqual([])
-    await first.close()
-    expect(await second.adopt()).toEqual([edit('1')])
-  })
+    const { tab } = tabs();
+    const first = await tab("1").open(scope);
+    await first.write({ put: [edit("1")] });
+    const second = await tab("2").open(scope);
+    expect(await second.adopt()).toEqual([]);
+    await first.close();
+    expect(await second.adopt()).toEqual([edit("1")]);
+  });
 
-  it('gives them to one of two tabs that ask at once', async () => {
-    const { crash, tab } = tabs()
-    await (await tab('1').open(scope)).write({ put: [edit('1'), edit('2')] })
-    crash('1')
-    const [second, third] = await Promise.all([tab('2').open(scope), tab('3').open(scope)])
-    const adopted = await Promise.all([second.adopt(), third.adopt()])
-    expect(adopted.flat()).toHaveLength(2)
-  })
+  it("gives them to one of two tabs that ask at once", async () => {
+    const { crash, tab } = tabs();
+    await (await tab("1").open(scope)).write({ put: [edit("1"), edit("2")] });
+    crash("1");
+    const [second, third] = await Promise.all([tab("2").open(scope), tab("3").open(scope)]);
+    const adopted = await Promise.all([second.adopt(), third.adopt()]);
+    expect(adopted.flat()).toHaveLength(2);
+  });
 
   it("keeps another person's and another document's records apart", async () => {
-    const { crash, tab } = tabs()
-    await (await tab('1').open(scope)).write({ put: [edit('1')] })
-    crash('1')
-    expect(await (await tab('2').open({ ...scope, userId: 'ben' })).adopt()).toEqual([])
-    expect(await (await tab('3').open({ ...scope, documentId: 'plan' })).adopt()).toEqual([])
-  })
-})
+    const { crash, tab } = tabs();
+    await (await tab("1").open(scope)).write({ put: [edit("1")] });
+    crash("1");
+    expect(await (await tab("2").open({ ...scope, userId: "ben" })).adopt()).toEqual([]);
+    expect(await (await tab("3").open({ ...scope, documentId: "plan" })).adopt()).toEqual([]);
+  });
+});
 
 /** Writes into a database as something else than this release would. */
 async function put(name: string, entries: [IDBValidKey, unknown][]) {
-  const opened = await answerOf(indexedDB.open(name))
-  const transaction = opened.transaction('records', 'readwrite')
-  for (const [key, value] of entries) transaction.objectStore('records').put(value, key)
-  await new Promise((resolve) => (transaction.oncomplete = resolve))
-  opened.close()
+  const opened = await answerOf(indexedDB.open(name));
+  const transaction = opened.transaction("records", "readwrite");
+  for (const [key, value] of entries) transaction.objectStore("records").put(value, key);
+  await new Promise((resolve) => (transaction.oncomplete = resolve));
+  opened.close();
 }
 
-describe('an outbox with records that are broken', () => {
-  it('[SYNC-42] gives all others, repairs what has lost its name, and keeps the broken ones', async () => {
-    const { crash, tab, name } = tabs()
-    await (await tab('1').open(scope)).write({ put: [edit('3'), event] })
-    crash('1')
-    const nameless: unknown = { ...edit('4'), key: undefined }
+describe("an outbox with records that are broken", () => {
+  it("[SYNC-42] gives all others, repairs what has lost its name, and keeps the broken ones", async () => {
+    const { crash, tab, name } = tabs();
+    await (await tab("1").open(scope)).write({ put: [edit("3"), event] });
+    crash("1");
+    const nameless: unknown = { ...edit("4"), key: undefined };
     await put(name, [
-      [['ana/notes', '1', '0'], null],
-      [['ana/notes', '1', '1'], { kind: 'edit', update: 'no bytes', time: 1 }],
-      [['ana/notes', '1', '4'], nameless],
-      [['ana/notes', '1', 5], { kind: 'of another release' }],
-    ])
-    const adopted = await (await tab('2').open(scope)).adopt()
-    expect(adopted.filter(({ kind }) => kind !== 'broken')).toEqual([event, edit('3'), edit('4')])
-    expect(adopted.filter(({ kind }) => kind === 'broken').map(({ key }) => key).sort()).toEqual(['0', '1', '5'])
-    crash('2')
-    expect(await (await tab('3').open(scope)).adopt()).toHaveLength(6)
-  })
+      [["ana/notes", "1", "0"], null],
+      [["ana/notes", "1", "1"], { kind: "edit", update: "no bytes", time: 1 }],
+      [["ana/notes", "1", "4"], nameless],
+      [["ana/notes", "1", 5], { kind: "of another release" }],
+    ]);
+    const adopted = await (await tab("2").open(scope)).adopt();
+    expect(adopted.filter(({ kind }) => kind !== "broken")).toEqual([event, edit("3"), edit("4")]);
+    expect(
+      adopted
+        .filter(({ kind }) => kind === "broken")
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual(["0", "1", "5"]);
+    crash("2");
+    expect(await (await tab("3").open(scope)).adopt()).toHaveLength(6);
+  });
 
-  it('[SYNC-42] sets aside what is let go of: no tab takes it, and the device still has it', async () => {
-    const { crash, tab, name } = tabs()
-    await (await tab('1').open(scope)).write({ put: [edit('3')] })
-    crash('1')
-    await put(name, [[['ana/notes', '1', '0'], null]])
-    const second = await tab('2').open(scope)
-    await second.adopt()
-    await second.write({ setAside: ['0', '3', 'none'] })
-    crash('2')
-    expect(await tab('3').documents('ana')).toEqual([])
-    expect(await (await tab('3').open(scope)).adopt()).toEqual([])
-    const opened = await answerOf(indexedDB.open(name))
-    expect(await answerOf(opened.transaction('records').objectStore('records').getAllKeys())).toHaveLength(2)
-    opened.close()
-  })
-})
+  it("[SYNC-42] sets aside what is let go of: no tab takes it, and the device still has it", async () => {
+    const { crash, tab, name } = tabs();
+    await (await tab("1").open(scope)).write({ put: [edit("3")] });
+    crash("1");
+    await put(name, [[["ana/notes", "1", "0"], null]]);
+    const second = await tab("2").open(scope);
+    await second.adopt();
+    await second.write({ setAside: ["0", "3", "none"] });
+    crash("2");
+    expect(await tab("3").documents("ana")).toEqual([]);
+    expect(await (await tab("3").open(scope)).adopt()).toEqual([]);
+    const opened = await answerOf(indexedDB.open(name));
+    expect(
+      await answerOf(opened.transaction("records").objectStore("records").getAllKeys()),
+    ).toHaveLength(2);
+    opened.close();
+  });
+});
 
-describe('what tabs tell each other of their outboxes', () => {
+describe("what tabs tell each other of their outboxes", () => {
   /** The line between the tabs of one browser, told at once. */
   function line(): JoinTabNews {
-    const listeners = new Set<(news: TabNews) => void>()
+    const listeners = new Set<(news: TabNews) => void>();
     return (listener) => {
-      listeners.add(listener)
+      listeners.add(listener);
       return {
         works: true,
-        tell: (news) => [...listeners].filter((other) => other !== listener).forEach((other) => other(news)),
+        tell: (news) =>
+          [...listeners].filter((other) => other !== listener).forEach((other) => other(news)),
         close: () => void listeners.delete(listener),
-      }
-    }
+      };
+    };
   }
 
-  it('[SYNC-40] says whether another tab keeps an edit of this person for this document, and when that changes', async () => {
-    const { tab } = tabs(line())
-    const [first, second] = [await tab('1').open(scope), await tab('2').open(scope)]
-    const other = await tab('3').open({ ...scope, documentId: 'plan' })
-    const heard: string[] = []
-    second.onNews((news) => heard.push(news))
-    other.onNews((news) => heard.push(`other ${news}`))
-    await first.write({ put: [edit('2'), { kind: 'support', key: '1', update: new Uint8Array([0]) }] })
-    await first.write({ put: [edit('3')] })
-    expect(await second.elsewhere()).toBe('2')
-    expect(await first.elsewhere()).toBeNull()
-    expect(await other.elsewhere()).toBeNull()
-    await first.write({ remove: ['2', '3'] })
-    expect(await second.elsewhere()).toBeNull()
-    first.want()
-    expect(heard).toEqual(['changed', 'changed', 'wanted'])
-    await first.close()
-    expect(heard).toEqual(['changed', 'changed', 'wanted', 'changed'])
-  })
+  it("[SYNC-40] says whether another tab keeps an edit of this person for this document, and when that changes", async () => {
+    const { tab } = tabs(line());
+    const [first, second] = [await tab("1").open(scope), await tab("2").open(scope)];
+    const other = await tab("3").open({ ...scope, documentId: "plan" });
+    const heard: string[] = [];
+    second.onNews((news) => heard.push(news));
+    other.onNews((news) => heard.push(`other ${news}`));
+    await first.write({
+      put: [edit("2"), { kind: "support", key: "1", update: new Uint8Array([0]) }],
+    });
+    await first.write({ put: [edit("3")] });
+    expect(await second.elsewhere()).toBe("2");
+    expect(await first.elsewhere()).toBeNull();
+    expect(await other.elsewhere()).toBeNull();
+    await first.write({ remove: ["2", "3"] });
+    expect(await second.elsewhere()).toBeNull();
+    first.want();
+    expect(heard).toEqual(["changed", "changed", "wanted"]);
+    await first.close();
+    expect(heard).toEqual(["changed", "changed", "wanted", "changed"]);
+  });
 
   it("[OFFLINE-12] shows nobody another person's records", async () => {
-    const { tab } = tabs()
-    await (await tab('1').open(scope)).write({ put: [edit('1')] })
-    expect(await tab('2').peek(scope)).toEqual([edit('1')])
-    expect(await tab('2').peek({ ...scope, userId: 'ben' })).toEqual([])
-    expect(await tab('2').documents('ben')).toEqual([])
-    expect(await tab('2').documents('an')).toEqual([])
-  })
-})
+    const { tab } = tabs();
+    await (await tab("1").open(scope)).write({ put: [edit("1")] });
+    expect(await tab("2").peek(scope)).toEqual([edit("1")]);
+    expect(await tab("2").peek({ ...scope, userId: "ben" })).toEqual([]);
+    expect(await tab("2").documents("ben")).toEqual([]);
+    expect(await tab("2").documents("an")).toEqual([]);
+  });
+});
 
-describe('a device that fails under an open outbox', () => {
-  afterEach(() => vi.unstubAllGlobals())
+describe("a device that fails under an open outbox", () => {
+  afterEach(() => vi.unstubAllGlobals());
 
-  it('[SYNC-43] is opened anew, and told of, when the browser has closed the database', async () => {
-    const { tab, name } = tabs()
-    const first = await tab('1').open(scope)
-    const heard: string[] = []
-    first.onNews((news) => heard.push(news))
-    await first.write({ put: [edit('1')] })
-    await answerOf(indexedDB.deleteDatabase(name))
-    expect(heard).toEqual(['lost'])
-    await first.write({ put: [edit('2')] })
-    expect(await tab('2').peek(scope)).toEqual([edit('2')])
-  })
+  it("[SYNC-43] is opened anew, and told of, when the browser has closed the database", async () => {
+    const { tab, name } = tabs();
+    const first = await tab("1").open(scope);
+    const heard: string[] = [];
+    first.onNews((news) => heard.push(news));
+    await first.write({ put: [edit("1")] });
+    await answerOf(indexedDB.deleteDatabase(name));
+    expect(heard).toEqual(["lost"]);
+    await first.write({ put: [edit("2")] });
+    expect(await tab("2").peek(scope)).toEqual([edit("2")]);
+  });
 
-  it('[SYNC-43] goes on under a newer release, and makes what a half-made database lacks', async () => {
-    const { tab, name } = tabs()
-    const raised = indexedDB.open(name, 7)
-    raised.onupgradeneeded = () => raised.result.createObjectStore('of another release')
-    ;(await answerOf(raised)).close()
-    const first = await tab('1').open(scope)
-    await first.write({ put: [edit('1')] })
-    expect(await tab('2').peek(scope)).toEqual([edit('1')])
-  })
+  it("[SYNC-43] goes on under a newer release, and makes what a half-made database lacks", async () => {
+    const { tab, name } = tabs();
+    const raised = indexedDB.open(name, 7);
+    raised.onupgradeneeded = () => raised.result.createObjectStore("of another release");
+    (await answerOf(raised)).close();
+    const first = await tab("1").open(scope);
+    await first.write({ put: [edit("1")] });
+    expect(await tab("2").peek(scope)).toEqual([edit("1")]);
+  });
 
   it.each([
-    ['throws', () => { throw new DOMException('no', 'SecurityError') }, 'SecurityError'],
-    ['never answers', () => ({}), 'TimeoutError'],
-  ])('[SYNC-43] says so where the database %s', async (_how, open, fault) => {
-    vi.stubGlobal('indexedDB', { open })
-    const clock = new VirtualClock()
-    const { locksOf } = browser()
-    const outbox = indexedDbOutbox({ tab: '1', locks: locksOf('1'), clock })
-    const box = await outbox.open(scope)
-    const asked = outbox.documents('ana').then(
-      () => 'answered',
-      (error: unknown) => (error instanceof DOMException ? error.name : 'no fault of a device'),
-    )
-    await clock.advance(10_000)
-    expect(await asked).toBe(fault)
-    await box.close()
-  })
+    [
+      "throws",
+      () => {
+        throw new DOMException("no", "SecurityError");
+      },
+      "SecurityError",
+    ],
+    ["never answers", () => ({}), "TimeoutError"],
+  ])("[SYNC-43] says so where the database %s", async (_how, open, fault) => {
+    vi.stubGlobal("indexedDB", { open });
+    const clock = new VirtualClock();
+    const { locksOf } = browser();
+    const outbox = indexedDbOutbox({ tab: "1", locks: locksOf("1"), clock });
+    const box = await outbox.open(scope);
+    const asked = outbox.documents("ana").then(
+      () => "answered",
+      (error: unknown) => (error instanceof DOMException ? error.name : "no fault of a device"),
+    );
+    await clock.advance(10_000);
+    expect(await asked).toBe(fault);
+    await box.close();
+  });
 
-  it('[SYNC-43] has no outbox where nothing tells which tabs live', async () => {
-    vi.stubGlobal('navigator', {})
-    vi.stubGlobal('localStorage', {
+  it("[SYNC-43] has no outbox where nothing tells which tabs live", async () => {
+    vi.stubGlobal("navigator", {});
+    vi.stubGlobal("localStorage", {
       getItem: () => null,
       setItem: () => {
-        throw new DOMException('full', 'QuotaExceededError')
+        throw new DOMException("full", "QuotaExceededError");
       },
-    })
-    await expect(deviceLocks(new VirtualClock()).hold('tab')).rejects.toThrow('full')
-    vi.stubGlobal('navigator', { locks: { request: () => { throw new DOMException('no', 'SecurityError') } } })
-    await expect(deviceLocks(new VirtualClock()).hold('tab')).rejects.toThrow('no')
-  })
-})
+    });
+    await expect(deviceLocks(new VirtualClock()).hold("tab")).rejects.toThrow("full");
+    vi.stubGlobal("navigator", {
+      locks: {
+        request: () => {
+          throw new DOMException("no", "SecurityError");
+        },
+      },
+    });
+    await expect(deviceLocks(new VirtualClock()).hold("tab")).rejects.toThrow("no");
+  });
+});
 
-describe('leases', () => {
-  it('outlive a storage that is full for a while', async () => {
-    const stored = new Map<string, string>()
-    let full = false
+describe("leases", () => {
+  it("outlive a storage that is full for a while", async () => {
+    const stored = new Map<string, string>();
+    let full = false;
     const storage = {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => {
-        if (full) throw new DOMException('full', 'QuotaExceededError')
-        stored.set(key, value)
+        if (full) throw new DOMException("full", "QuotaExceededError");
+        stored.set(key, value);
       },
       removeItem: () => {
-        throw new DOMException('no', 'SecurityError')
+        throw new DOMException("no", "SecurityError");
       },
-    }
-    const clock = new VirtualClock()
-    const release = await leaseLocks(storage, clock).hold('tab')
-    full = true
-    await clock.advance(8_000)
-    full = false
-    await clock.advance(10_000)
-    expect(await leaseLocks(storage, clock).hold('tab')).toBeNull()
-    release?.()
-    await clock.advance(20_000)
-    expect(await leaseLocks(storage, clock).hold('tab')).not.toBeNull()
-  })
+    };
+    const clock = new VirtualClock();
+    const release = await leaseLocks(storage, clock).hold("tab");
+    full = true;
+    await clock.advance(8_000);
+    full = false;
+    await clock.advance(10_000);
+    expect(await leaseLocks(storage, clock).hold("tab")).toBeNull();
+    release?.();
+    await clock.advance(20_000);
+    expect(await leaseLocks(storage, clock).hold("tab")).not.toBeNull();
+  });
 
-  it('hold as long as their tab renews them and run out when it dies', async () => {
-    const stored = new Map<string, string>()
+  it("hold as long as their tab renews them and run out when it dies", async () => {
+    const stored = new Map<string, string>();
     const storage = {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => void stored.set(key, value),
       removeItem: (key: string) => void stored.delete(key),
-    }
-    const [alive, dying] = [new VirtualClock(), new VirtualClock()]
-    expect(await leaseLocks(storage, dying).hold('tab')).not.toBeNull()
-    await alive.advance(10_000)
-    await dying.advance(10_000)
-    expect(await leaseLocks(storage, alive).hold('tab')).toBeNull()
-    await alive.advance(20_000)
-    const release = await leaseLocks(storage, alive).hold('tab')
-    expect(release).not.toBeNull()
-    release?.()
-    expect(stored.size).toBe(0)
-  })
+    };
+    const [alive, dying] = [new VirtualClock(), new VirtualClock()];
+    expect(await leaseLocks(storage, dying).hold("tab")).not.toBeNull();
+    await alive.advance(10_000);
+    await dying.advance(10_000);
+    expect(await leaseLocks(storage, alive).hold("tab")).toBeNull();
+    await alive.advance(20_000);
+    const release = await leaseLocks(storage, alive).hold("tab");
+    expect(release).not.toBeNull();
+    release?.();
+    expect(stored.size).toBe(0);
+  });
 
-  it('of a dead tab run out also where somebody has set the clock back since', async () => {
-    const stored = new Map<string, string>()
+  it("of a dead tab run out also where somebody has set the clock back since", async () => {
+    const stored = new Map<string, string>();
     const storage = {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => void stored.set(key, value),
       removeItem: (key: string) => void stored.delete(key),
-    }
-    const [alive, dying] = [new VirtualClock(), new VirtualClock()]
-    expect(await leaseLocks(storage, dying).hold('tab')).not.toBeNull()
-    alive.set(-86_400_000)
-    await alive.advance(20_000)
-    expect(await leaseLocks(storage, alive).hold('tab')).not.toBeNull()
-  })
-})
+    };
+    const [alive, dying] = [new VirtualClock(), new VirtualClock()];
+    expect(await leaseLocks(storage, dying).hold("tab")).not.toBeNull();
+    alive.set(-86_400_000);
+    await alive.advance(20_000);
+    expect(await leaseLocks(storage, alive).hold("tab")).not.toBeNull();
+  });
+});

@@ -1,183 +1,219 @@
-import { type Clock } from '../clock'
-import { answerOf, type DeviceDatabase, deviceDatabase } from './database'
-import { withDeadline } from './deadline'
-import { isUnsent, type Outbox, type OutboxBox, type OutboxRecord, type OutboxScope } from './outbox'
-import { recordFrom } from './stored-record'
-import { type TabLocks } from './tab-locks'
-import { type JoinTabNews, noNews } from './tab-news'
+import { type Clock } from "../clock";
+import { answerOf, type DeviceDatabase, deviceDatabase } from "./database";
+import { withDeadline } from "./deadline";
+import {
+  isUnsent,
+  type Outbox,
+  type OutboxBox,
+  type OutboxRecord,
+  type OutboxScope,
+} from "./outbox";
+import { recordFrom } from "./stored-record";
+import { type TabLocks } from "./tab-locks";
+import { type JoinTabNews, noNews } from "./tab-news";
 
-const store = 'records'
+const store = "records";
 /** What begins the scope of records that are kept and not sent any more; no person's id does. */
-const aside = 'aside:'
+const aside = "aside:";
 
-type Input = { tab: string; locks: TabLocks; clock: Clock; news?: JoinTabNews; name?: string }
+type Input = { tab: string; locks: TabLocks; clock: Clock; news?: JoinTabNews; name?: string };
 
 /** The scope, the tab and the own name of a record in its key. */
 function placeOf(key: IDBValidKey): { scope: string; tab: string; own: string } {
-  const [scope, tab, own] = Array.isArray(key) ? key : []
-  return { scope: String(scope), tab: String(tab), own: String(own) }
+  const [scope, tab, own] = Array.isArray(key) ? key : [];
+  return { scope: String(scope), tab: String(tab), own: String(own) };
 }
 
-const scopeOf = ({ userId, documentId }: OutboxScope) => `${userId}/${documentId}`
+const scopeOf = ({ userId, documentId }: OutboxScope) => `${userId}/${documentId}`;
 // An array stands behind everything else that a key may hold.
-const allOf = (...place: string[]) => IDBKeyRange.bound(place, [...place, []])
+const allOf = (...place: string[]) => IDBKeyRange.bound(place, [...place, []]);
 
 /**
  * The outbox in IndexedDB; a tab's part is its own for as long as it holds its lock. What a dead tab left is moved in one
  * transaction, so two tabs never adopt the same.
  */
 export function indexedDbOutbox(input: Input): Outbox {
-  const database = deviceDatabase(input.name ?? 'palimpsest-outbox', [store])
+  const database = deviceDatabase(input.name ?? "palimpsest-outbox", [store]);
   const look = <T>(work: (records: IDBObjectStore) => Promise<T>) =>
-    withDeadline(input.clock, database.transact('readonly', (transaction) => work(transaction.objectStore(store))))
+    withDeadline(
+      input.clock,
+      database.transact("readonly", (transaction) => work(transaction.objectStore(store))),
+    );
   return {
     async documents(userId) {
-      const range = IDBKeyRange.bound([`${userId}/`], [`${userId}/\uffff`])
-      const keys = await look((records) => answerOf(records.getAllKeys(range)))
-      return [...new Set(keys.map((key) => placeOf(key).scope.slice(userId.length + 1)))]
+      const range = IDBKeyRange.bound([`${userId}/`], [`${userId}/\uffff`]);
+      const keys = await look((records) => answerOf(records.getAllKeys(range)));
+      return [...new Set(keys.map((key) => placeOf(key).scope.slice(userId.length + 1)))];
     },
     peek: async (scope) => look((records) => recordsIn(records, allOf(scopeOf(scope)))),
     open: async (scope) => openBox(database, scopeOf(scope), input),
-  }
+  };
 }
 
 /** Opens a tab's part of a scope. Nothing waits for the device here; what needs it does, and finds out whether it answers. */
-function openBox(database: DeviceDatabase, scope: string, { tab, locks, news = noNews }: Input): OutboxBox {
-  const listeners = new Set<Parameters<OutboxBox['onNews']>[0]>()
-  const say = (kind: Parameters<Parameters<OutboxBox['onNews']>[0]>[0]) => {
-    for (const listener of listeners) listener(kind)
-  }
-  const line = news((heard) => heard.scope === scope && say(heard.kind))
-  const tell = (kind: 'changed' | 'wanted') => line.tell({ scope, kind })
-  const stopLosing = database.onLost(() => say('lost'))
-  const lockOf = (holder: string) => `palimpsest-outbox/${scope}/${holder}`
-  const waiting = new Set<string>()
-  let closed = false
-  let holding: Promise<void> | null = null
-  let release: (() => void) | null = null
+function openBox(
+  database: DeviceDatabase,
+  scope: string,
+  { tab, locks, news = noNews }: Input,
+): OutboxBox {
+  const listeners = new Set<Parameters<OutboxBox["onNews"]>[0]>();
+  const say = (kind: Parameters<Parameters<OutboxBox["onNews"]>[0]>[0]) => {
+    for (const listener of listeners) listener(kind);
+  };
+  const line = news((heard) => heard.scope === scope && say(heard.kind));
+  const tell = (kind: "changed" | "wanted") => line.tell({ scope, kind });
+  const stopLosing = database.onLost(() => say("lost"));
+  const lockOf = (holder: string) => `palimpsest-outbox/${scope}/${holder}`;
+  const waiting = new Set<string>();
+  let closed = false;
+  let holding: Promise<void> | null = null;
+  let release: (() => void) | null = null;
   const held = () => {
     holding ??= locks.hold(lockOf(tab)).then(
       (given) => {
-        if (closed) given?.()
-        else release = given
+        if (closed) given?.();
+        else release = given;
       },
       (error: unknown) => {
-        holding = null
-        throw error
+        holding = null;
+        throw error;
       },
-    )
-    return holding
-  }
+    );
+    return holding;
+  };
   const note = (change: () => void) => {
-    const waited = waiting.size > 0
-    change()
-    if (waiting.size > 0 !== waited) tell('changed')
-  }
+    const waited = waiting.size > 0;
+    change();
+    if (waiting.size > 0 !== waited) tell("changed");
+  };
 
   return {
     newsWorks: line.works,
     async adopt() {
-      if (closed) return []
-      await held()
-      const keys = await database.transact('readonly', (transaction) => answerOf(transaction.objectStore(store).getAllKeys(allOf(scope))))
-      const adopted: OutboxRecord[] = []
+      if (closed) return [];
+      await held();
+      const keys = await database.transact("readonly", (transaction) =>
+        answerOf(transaction.objectStore(store).getAllKeys(allOf(scope))),
+      );
+      const adopted: OutboxRecord[] = [];
       for (const from of new Set(keys.map((key) => placeOf(key).tab))) {
-        if (from === tab) continue
-        const releaseOther = await locks.hold(lockOf(from))
-        if (!releaseOther) continue
+        if (from === tab) continue;
+        const releaseOther = await locks.hold(lockOf(from));
+        if (!releaseOther) continue;
         try {
-          adopted.push(...(await moved(database, scope, from, tab)))
+          adopted.push(...(await moved(database, scope, from, tab)));
         } catch (fault) {
           // What was moved so far is this tab's to send; the rest is asked for again.
-          if (adopted.length === 0) throw fault
-          break
+          if (adopted.length === 0) throw fault;
+          break;
         } finally {
-          releaseOther()
+          releaseOther();
         }
       }
-      note(() => adopted.filter(isUnsent).forEach(({ key }) => waiting.add(key)))
-      return adopted
+      note(() => adopted.filter(isUnsent).forEach(({ key }) => waiting.add(key)));
+      return adopted;
     },
     async elsewhere() {
-      const records = await database.transact('readonly', async (transaction) => {
-        const all = transaction.objectStore(store)
-        const before = IDBKeyRange.bound([scope], [scope, tab], false, true)
-        const behind = IDBKeyRange.bound([scope, tab, []], [scope, []], true)
-        return [...(await recordsIn(all, before)), ...(await recordsIn(all, behind))]
-      })
-      return records.filter(isUnsent).map(({ key }) => key).sort()[0] ?? null
+      const records = await database.transact("readonly", async (transaction) => {
+        const all = transaction.objectStore(store);
+        const before = IDBKeyRange.bound([scope], [scope, tab], false, true);
+        const behind = IDBKeyRange.bound([scope, tab, []], [scope, []], true);
+        return [...(await recordsIn(all, before)), ...(await recordsIn(all, behind))];
+      });
+      return (
+        records
+          .filter(isUnsent)
+          .map(({ key }) => key)
+          .sort()[0] ?? null
+      );
     },
-    want: () => tell('wanted'),
+    want: () => tell("wanted"),
     onNews(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     async write({ put = [], remove = [], setAside = [] }) {
-      if (closed) return
+      if (closed) return;
       // Without the lock another tab would take what is written here for left behind.
-      await held()
-      await database.transact('readwrite', async (transaction) => {
-        const records = transaction.objectStore(store)
-        for (const key of remove) records.delete([scope, tab, key])
-        for (const record of put) records.put(record.kind === 'broken' ? record.found : record, [scope, tab, record.key])
+      await held();
+      await database.transact("readwrite", async (transaction) => {
+        const records = transaction.objectStore(store);
+        for (const key of remove) records.delete([scope, tab, key]);
+        for (const record of put)
+          records.put(record.kind === "broken" ? record.found : record, [scope, tab, record.key]);
         for (const key of setAside) {
-          if ((await answerOf(records.getKey([scope, tab, key]))) === undefined) continue
-          const found: unknown = await answerOf(records.get([scope, tab, key]))
-          records.put(found, [aside + scope, tab, key])
-          records.delete([scope, tab, key])
+          if ((await answerOf(records.getKey([scope, tab, key]))) === undefined) continue;
+          const found: unknown = await answerOf(records.get([scope, tab, key]));
+          records.put(found, [aside + scope, tab, key]);
+          records.delete([scope, tab, key]);
         }
-      })
+      });
       note(() => {
-        for (const key of [...remove, ...setAside]) waiting.delete(key)
-        for (const record of put) if (isUnsent(record)) waiting.add(record.key)
-      })
+        for (const key of [...remove, ...setAside]) waiting.delete(key);
+        for (const record of put) if (isUnsent(record)) waiting.add(record.key);
+      });
     },
     async close() {
-      if (closed) return
-      closed = true
-      listeners.clear()
-      stopLosing()
-      release?.()
-      tell('changed')
-      line.close()
+      if (closed) return;
+      closed = true;
+      listeners.clear();
+      stopLosing();
+      release?.();
+      tell("changed");
+      line.close();
     },
-  }
+  };
 }
 
 async function recordsIn(records: IDBObjectStore, range: IDBKeyRange): Promise<OutboxRecord[]> {
-  const [keys, found] = await Promise.all([answerOf(records.getAllKeys(range)), answerOf<unknown[]>(records.getAll(range))])
-  return keys.map((key, index) => recordFrom(placeOf(key).own, found[index]))
+  const [keys, found] = await Promise.all([
+    answerOf(records.getAllKeys(range)),
+    answerOf<unknown[]>(records.getAll(range)),
+  ]);
+  return keys.map((key, index) => recordFrom(placeOf(key).own, found[index]));
 }
 
 /** Moves what one tab left to another, which holds the lock of both; what the device cannot read stays where it is, as a broken record. */
-async function moved(database: DeviceDatabase, scope: string, from: string, to: string): Promise<OutboxRecord[]> {
+async function moved(
+  database: DeviceDatabase,
+  scope: string,
+  from: string,
+  to: string,
+): Promise<OutboxRecord[]> {
   const move = (keys: IDBKeyRange) =>
-    database.transact('readwrite', async (transaction) => {
-      const records = transaction.objectStore(store)
-      const left = await recordsIn(records, keys)
-      records.delete(keys)
-      for (const record of left) records.put(record.kind === 'broken' ? record.found : record, [scope, to, record.key])
-      return left
-    })
+    database.transact("readwrite", async (transaction) => {
+      const records = transaction.objectStore(store);
+      const left = await recordsIn(records, keys);
+      records.delete(keys);
+      for (const record of left)
+        records.put(record.kind === "broken" ? record.found : record, [scope, to, record.key]);
+      return left;
+    });
   try {
-    return await move(allOf(scope, from))
+    return await move(allOf(scope, from));
   } catch (fault) {
     // One that cannot be read must not keep the others back.
-    const keys = await database.transact('readonly', (transaction) => answerOf(transaction.objectStore(store).getAllKeys(allOf(scope, from))))
-    const single: OutboxRecord[] = []
+    const keys = await database.transact("readonly", (transaction) =>
+      answerOf(transaction.objectStore(store).getAllKeys(allOf(scope, from))),
+    );
+    const single: OutboxRecord[] = [];
     for (const key of keys) {
-      const readable = await database.transact('readonly', (transaction) => answerOf<unknown>(transaction.objectStore(store).get(key))).then(
-        () => true,
-        () => false,
-      )
+      const readable = await database
+        .transact("readonly", (transaction) =>
+          answerOf<unknown>(transaction.objectStore(store).get(key)),
+        )
+        .then(
+          () => true,
+          () => false,
+        );
       try {
-        if (readable) single.push(...(await move(IDBKeyRange.only(key))))
-        else single.push({ kind: 'broken', key: placeOf(key).own, found: null })
+        if (readable) single.push(...(await move(IDBKeyRange.only(key))));
+        else single.push({ kind: "broken", key: placeOf(key).own, found: null });
       } catch {
-        if (single.length === 0) throw fault
-        break
+        if (single.length === 0) throw fault;
+        break;
       }
     }
-    return single
+    return single;
   }
 }

@@ -1,70 +1,80 @@
-import { expect, test } from 'vitest'
-import { state } from '../statement'
-import { storageShelf } from './statement-shelf'
+import { expect, test } from "vitest";
+import { state } from "../statement";
+import { storageShelf } from "./statement-shelf";
 
 /** What a browser's Storage does, in memory. */
 class MemoryStorage implements Storage {
-  [name: string]: unknown
-  private readonly entries = new Map<string, string>()
+  [name: string]: unknown;
+  private readonly entries = new Map<string, string>();
   get length() {
-    return this.entries.size
+    return this.entries.size;
   }
   // Browsers promise no order of keys.
-  key = (index: number) => [...this.entries.keys()].sort()[index] ?? null
-  getItem = (key: string) => this.entries.get(key) ?? null
-  setItem = (key: string, value: string) => void this.entries.set(key, value)
-  removeItem = (key: string) => void this.entries.delete(key)
-  clear = () => this.entries.clear()
+  key = (index: number) => [...this.entries.keys()].sort()[index] ?? null;
+  getItem = (key: string) => this.entries.get(key) ?? null;
+  setItem = (key: string, value: string) => void this.entries.set(key, value);
+  removeItem = (key: string) => void this.entries.delete(key);
+  clear = () => this.entries.clear();
 }
 
 const ana = {
-  userId: '11111111-1111-4111-8111-111111111111', email: 'ana@example.com', name: 'Ana', sessionId: 'first',
-  issuedAt: 1_800_000_000, expiresAt: 1_800_000_600, updatedAt: '2027-01-15T08:00:00Z',
-}
-const ben = { ...ana, userId: '22222222-2222-4222-8222-222222222222', email: 'ben@example.com' }
-const at = (minute: number) => `2027-01-15T08:0${minute}:00.000Z`
+  userId: "11111111-1111-4111-8111-111111111111",
+  email: "ana@example.com",
+  name: "Ana",
+  sessionId: "first",
+  issuedAt: 1_800_000_000,
+  expiresAt: 1_800_000_600,
+  updatedAt: "2027-01-15T08:00:00Z",
+};
+const ben = { ...ana, userId: "22222222-2222-4222-8222-222222222222", email: "ben@example.com" };
+const at = (minute: number) => `2027-01-15T08:0${minute}:00.000Z`;
 
-test('[ACC-3] statements outlive the page and come back in the order in which they were made, each person their own', () => {
-  const storage = new MemoryStorage()
-  const first = storageShelf(storage)
-  first.put(state('signed-out', ana, at(2)))
-  first.put(state('signed-in', ana, at(1)))
-  first.put(state('signed-in', ben, at(0)))
-  const later = storageShelf(storage)
-  expect(later.waiting(ana.userId).map((statement) => statement.type)).toEqual(['auth.signed_in', 'auth.signed_out'])
-  later.take(state('signed-in', ana, at(9)).id)
-  expect(first.waiting(ana.userId).map((statement) => statement.type)).toEqual(['auth.signed_out'])
-})
+test("[ACC-3] statements outlive the page and come back in the order in which they were made, each person their own", () => {
+  const storage = new MemoryStorage();
+  const first = storageShelf(storage);
+  first.put(state("signed-out", ana, at(2)));
+  first.put(state("signed-in", ana, at(1)));
+  first.put(state("signed-in", ben, at(0)));
+  const later = storageShelf(storage);
+  expect(later.waiting(ana.userId).map((statement) => statement.type)).toEqual([
+    "auth.signed_in",
+    "auth.signed_out",
+  ]);
+  later.take(state("signed-in", ana, at(9)).id);
+  expect(first.waiting(ana.userId).map((statement) => statement.type)).toEqual(["auth.signed_out"]);
+});
 
-test('[ACC-2] statements of one millisecond keep the order in which they were made, however the browser orders its keys', () => {
-  const types = ['signed-in', 'password-recovery', 'token-refreshed', 'signed-out'] as const
-  const shelf = storageShelf(new MemoryStorage())
-  for (const type of types) shelf.put(state(type, ana, at(1)))
-  shelf.put(state('signed-in', ana, at(1)))
-  expect(shelf.waiting(ana.userId).map((statement) => statement.id)).toEqual(types.map((type) => state(type, ana, at(1)).id))
-})
+test("[ACC-2] statements of one millisecond keep the order in which they were made, however the browser orders its keys", () => {
+  const types = ["signed-in", "password-recovery", "token-refreshed", "signed-out"] as const;
+  const shelf = storageShelf(new MemoryStorage());
+  for (const type of types) shelf.put(state(type, ana, at(1)));
+  shelf.put(state("signed-in", ana, at(1)));
+  expect(shelf.waiting(ana.userId).map((statement) => statement.id)).toEqual(
+    types.map((type) => state(type, ana, at(1)).id),
+  );
+});
 
-test('[ACC-2] the id of a statement is the moment’s, not the tab’s or the clock’s', () => {
-  expect(state('signed-in', ana, at(1)).id).toBe(state('signed-in', ana, at(5)).id)
+test("[ACC-2] the id of a statement is the moment’s, not the tab’s or the clock’s", () => {
+  expect(state("signed-in", ana, at(1)).id).toBe(state("signed-in", ana, at(5)).id);
   const others = [
-    state('signed-out', ana, at(1)),
-    state('signed-in', { ...ana, sessionId: 'second' }, at(1)),
-    state('signed-in', { ...ana, issuedAt: ana.issuedAt + 1 }, at(1)),
-    state('signed-in', ben, at(1)),
-    state('user-updated', ana, at(1), ['email']),
-    state('user-updated', ana, at(1), ['password']),
-  ].map((statement) => statement.id)
-  expect(new Set([...others, state('signed-in', ana, at(1)).id]).size).toBe(others.length + 1)
-})
+    state("signed-out", ana, at(1)),
+    state("signed-in", { ...ana, sessionId: "second" }, at(1)),
+    state("signed-in", { ...ana, issuedAt: ana.issuedAt + 1 }, at(1)),
+    state("signed-in", ben, at(1)),
+    state("user-updated", ana, at(1), ["email"]),
+    state("user-updated", ana, at(1), ["password"]),
+  ].map((statement) => statement.id);
+  expect(new Set([...others, state("signed-in", ana, at(1)).id]).size).toBe(others.length + 1);
+});
 
-test('known sessions are remembered, the latest twenty, and a torn entry is nobody’s', () => {
-  const storage = new MemoryStorage()
-  storage.setItem('palimpsest:statement:torn', '{"id":')
-  storage.setItem('palimpsest:sessions', 'nonsense')
-  const shelf = storageShelf(storage)
-  expect(shelf.waiting(ana.userId)).toEqual([])
-  for (let session = 0; session < 25; session++) shelf.know(`session-${session}`)
-  expect(shelf.knows('session-24')).toBe(true)
-  expect(shelf.knows('session-5')).toBe(true)
-  expect(shelf.knows('session-4')).toBe(false)
-})
+test("known sessions are remembered, the latest twenty, and a torn entry is nobody’s", () => {
+  const storage = new MemoryStorage();
+  storage.setItem("palimpsest:statement:torn", '{"id":');
+  storage.setItem("palimpsest:sessions", "nonsense");
+  const shelf = storageShelf(storage);
+  expect(shelf.waiting(ana.userId)).toEqual([]);
+  for (let session = 0; session < 25; session++) shelf.know(`session-${session}`);
+  expect(shelf.knows("session-24")).toBe(true);
+  expect(shelf.knows("session-5")).toBe(true);
+  expect(shelf.knows("session-4")).toBe(false);
+});

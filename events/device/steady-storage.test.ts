@@ -1,67 +1,77 @@
-import { expect, it } from 'vitest'
-import { steadyStorage } from './steady-storage'
+import { expect, it } from "vitest";
+import { steadyStorage } from "./steady-storage";
 
 /** A browser's storage that can be forbidden, or be full. */
 function storage() {
-  const entries = new Map<string, string>()
-  const state = { full: false, forbidden: false }
+  const entries = new Map<string, string>();
+  const state = { full: false, forbidden: false };
   const given = {
     get length() {
-      return entries.size
+      return entries.size;
     },
     key: (index: number) => [...entries.keys()][index] ?? null,
     getItem: (key: string) => entries.get(key) ?? null,
     setItem(key: string, value: string) {
-      if (state.full) throw new DOMException('full', 'QuotaExceededError')
-      entries.set(key, value)
+      if (state.full) throw new DOMException("full", "QuotaExceededError");
+      entries.set(key, value);
     },
     removeItem(key: string) {
-      if (state.full) throw new DOMException('no', 'SecurityError')
-      entries.delete(key)
+      if (state.full) throw new DOMException("no", "SecurityError");
+      entries.delete(key);
     },
-  }
+  };
   const give = () => {
-    if (state.forbidden) throw new DOMException('no', 'SecurityError')
-    return given
-  }
-  return { entries, state, give }
+    if (state.forbidden) throw new DOMException("no", "SecurityError");
+    return given;
+  };
+  return { entries, state, give };
 }
 
-const all = (kept: ReturnType<typeof steadyStorage>) => Array.from({ length: kept.length }, (_, index) => kept.key(index)).map((key) => [key, kept.getItem(key ?? '')])
+const all = (kept: ReturnType<typeof steadyStorage>) =>
+  Array.from({ length: kept.length }, (_, index) => kept.key(index)).map((key) => [
+    key,
+    kept.getItem(key ?? ""),
+  ]);
 
-it('[SYNC-43] is the browser’s own storage as long as that works', () => {
-  const { entries, give } = storage()
-  const steady = steadyStorage(give)
-  steady.setItem('a', '1')
-  steady.setItem('b', '2')
-  steady.removeItem('a')
-  expect([...entries]).toEqual([['b', '2']])
-  expect(all(steady)).toEqual([['b', '2']])
-})
+it("[SYNC-43] is the browser’s own storage as long as that works", () => {
+  const { entries, give } = storage();
+  const steady = steadyStorage(give);
+  steady.setItem("a", "1");
+  steady.setItem("b", "2");
+  steady.removeItem("a");
+  expect([...entries]).toEqual([["b", "2"]]);
+  expect(all(steady)).toEqual([["b", "2"]]);
+});
 
-it('[SYNC-43] holds for the page what the browser does not take, and gives it on as soon as it does', () => {
-  const { entries, state, give } = storage()
-  const steady = steadyStorage(give)
-  steady.setItem('a', '1')
-  steady.setItem('b', '2')
-  state.full = true
-  steady.setItem('b', '3')
-  steady.setItem('c', '4')
-  steady.removeItem('a')
-  expect(all(steady)).toEqual([['b', '3'], ['c', '4']])
-  expect([...entries]).toEqual([['a', '1'], ['b', '2']])
-  state.full = false
-  steady.setItem('c', '5')
-  expect(entries.get('c')).toBe('5')
-})
+it("[SYNC-43] holds for the page what the browser does not take, and gives it on as soon as it does", () => {
+  const { entries, state, give } = storage();
+  const steady = steadyStorage(give);
+  steady.setItem("a", "1");
+  steady.setItem("b", "2");
+  state.full = true;
+  steady.setItem("b", "3");
+  steady.setItem("c", "4");
+  steady.removeItem("a");
+  expect(all(steady)).toEqual([
+    ["b", "3"],
+    ["c", "4"],
+  ]);
+  expect([...entries]).toEqual([
+    ["a", "1"],
+    ["b", "2"],
+  ]);
+  state.full = false;
+  steady.setItem("c", "5");
+  expect(entries.get("c")).toBe("5");
+});
 
-it('[SYNC-43] is a page’s own where the browser forbids it', () => {
-  const { state, give } = storage()
-  state.forbidden = true
-  const steady = steadyStorage(give)
-  expect(steady.getItem('a')).toBeNull()
-  steady.setItem('a', '1')
-  expect(all(steady)).toEqual([['a', '1']])
-  steady.removeItem('a')
-  expect(steady.length).toBe(0)
-})
+it("[SYNC-43] is a page’s own where the browser forbids it", () => {
+  const { state, give } = storage();
+  state.forbidden = true;
+  const steady = steadyStorage(give);
+  expect(steady.getItem("a")).toBeNull();
+  steady.setItem("a", "1");
+  expect(all(steady)).toEqual([["a", "1"]]);
+  steady.removeItem("a");
+  expect(steady.length).toBe(0);
+});

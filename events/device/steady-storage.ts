@@ -1,5 +1,5 @@
 /** What is needed of a browser's storage. */
-export type DeviceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+export type DeviceStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 /**
  * A storage that never throws, over one that may: browsers forbid theirs, or run out of room, at any moment. What is not
@@ -7,35 +7,39 @@ export type DeviceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' |
  */
 export function steadyStorage(give: () => DeviceStorage): DeviceStorage {
   /** What the browser did not take; null for what it did not remove. */
-  const held = new Map<string, string | null>()
+  const held = new Map<string, string | null>();
   const from = <T>(ask: (storage: DeviceStorage) => T, otherwise: T): T => {
     try {
-      return ask(give())
+      return ask(give());
     } catch {
-      return otherwise
+      return otherwise;
     }
-  }
+  };
   const change = (key: string, value: string | null) => {
     const taken = from((storage) => {
-      if (value === null) storage.removeItem(key)
-      else storage.setItem(key, value)
-      return true
-    }, false)
-    if (taken) held.delete(key)
-    else held.set(key, value)
-  }
+      if (value === null) storage.removeItem(key);
+      else storage.setItem(key, value);
+      return true;
+    }, false);
+    if (taken) held.delete(key);
+    else held.set(key, value);
+  };
   const keys = () => {
-    const stored = from((storage) => Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? ''), [])
-    const own = [...held].filter(([, value]) => value !== null).map(([key]) => key)
-    return [...new Set([...stored.filter((key) => held.get(key) !== null), ...own])]
-  }
+    const stored = from(
+      (storage) => Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? ""),
+      [],
+    );
+    const own = [...held].filter(([, value]) => value !== null).map(([key]) => key);
+    return [...new Set([...stored.filter((key) => held.get(key) !== null), ...own])];
+  };
   return {
     get length() {
-      return keys().length
+      return keys().length;
     },
     key: (index) => keys()[index] ?? null,
-    getItem: (key) => (held.has(key) ? (held.get(key) ?? null) : from((storage) => storage.getItem(key), null)),
+    getItem: (key) =>
+      held.has(key) ? (held.get(key) ?? null) : from((storage) => storage.getItem(key), null),
     setItem: change,
     removeItem: (key) => change(key, null),
-  }
+  };
 }

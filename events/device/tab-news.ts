@@ -1,35 +1,36 @@
 /** What tabs of one browser tell each other of their outboxes: that what waits in a scope has changed, or that somebody who shows it wants it. */
-export type TabNews = { scope: string; kind: 'changed' | 'wanted' }
+export type TabNews = { scope: string; kind: "changed" | "wanted" };
 
 export type TabNewsLine = {
   /** False where this browser has no such line, so that one has to look oneself. */
-  works: boolean
-  tell(news: TabNews): void
-  close(): void
-}
+  works: boolean;
+  tell(news: TabNews): void;
+  close(): void;
+};
 
 /** Joins the line between the tabs of this browser. */
-export type JoinTabNews = (listener: (news: TabNews) => void) => TabNewsLine
+export type JoinTabNews = (listener: (news: TabNews) => void) => TabNewsLine;
 
-const nobody: TabNewsLine = { works: false, tell: () => undefined, close: () => undefined }
+const nobody: TabNewsLine = { works: false, tell: () => undefined, close: () => undefined };
 
 function isNews(value: unknown): value is TabNews {
-  if (typeof value !== 'object' || value === null || !('scope' in value) || !('kind' in value)) return false
-  return typeof value.scope === 'string' && (value.kind === 'changed' || value.kind === 'wanted')
+  if (typeof value !== "object" || value === null || !("scope" in value) || !("kind" in value))
+    return false;
+  return typeof value.scope === "string" && (value.kind === "changed" || value.kind === "wanted");
 }
 
 /** The line over a BroadcastChannel; a browser without one, or that forbids it, has tabs that look for themselves. */
 export const broadcastNews: JoinTabNews = (listener) => {
   try {
-    const channel = new BroadcastChannel('palimpsest-outbox')
+    const channel = new BroadcastChannel("palimpsest-outbox");
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (isNews(data)) listener(data)
-    }
-    return { works: true, tell: (news) => channel.postMessage(news), close: () => channel.close() }
+      if (isNews(data)) listener(data);
+    };
+    return { works: true, tell: (news) => channel.postMessage(news), close: () => channel.close() };
   } catch {
-    return nobody
+    return nobody;
   }
-}
+};
 
 /** A page that is alone. */
-export const noNews: JoinTabNews = () => nobody
+export const noNews: JoinTabNews = () => nobody;

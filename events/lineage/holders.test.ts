@@ -1,41 +1,93 @@
-import { expect, it } from 'vitest'
-import { holdersOf, type Carrying } from './holders'
+import { expect, it } from "vitest";
+import { holdersOf, type Carrying } from "./holders";
 
-const fork = (from: string, at: number, into: string, more: Partial<Carrying> = {}): Carrying => ({ from, at, into, version: 2, kind: 'fork', redacted: false, ...more })
-const merge = (from: string, at: number, into: string, version: number): Carrying => ({ from, at, into, version, kind: 'merge', redacted: false })
+const fork = (from: string, at: number, into: string, more: Partial<Carrying> = {}): Carrying => ({
+  from,
+  at,
+  into,
+  version: 2,
+  kind: "fork",
+  redacted: false,
+  ...more,
+});
+const merge = (from: string, at: number, into: string, version: number): Carrying => ({
+  from,
+  at,
+  into,
+  version,
+  kind: "merge",
+  redacted: false,
+});
 const told = (carryings: Carrying[], document: string, ...versions: number[]) =>
-  holdersOf(carryings, { document, versions }).map(({ document, kind, sure }) => `${document} ${kind}${sure ? '' : '?'}`).sort()
+  holdersOf(carryings, { document, versions })
+    .map(({ document, kind, sure }) => `${document} ${kind}${sure ? "" : "?"}`)
+    .sort();
 
-it('[REDACT-9] forks made since the words were written hold them, and their forks, whenever these were made', () => {
-  const family = [fork('main', 5, 'early'), fork('main', 9, 'late'), fork('late', 2, 'later'), fork('early', 7, 'other')]
-  expect(told(family, 'main', 6)).toEqual(['late fork', 'later fork'])
-  expect(told(family, 'main', 12)).toEqual([])
-})
+it("[REDACT-9] forks made since the words were written hold them, and their forks, whenever these were made", () => {
+  const family = [
+    fork("main", 5, "early"),
+    fork("main", 9, "late"),
+    fork("late", 2, "later"),
+    fork("early", 7, "other"),
+  ];
+  expect(told(family, "main", 6)).toEqual(["late fork", "later fork"]);
+  expect(told(family, "main", 12)).toEqual([]);
+});
 
-it('[REDACT-9] a parent holds what was written in its fork and merged back, and so do the forks that it has since', () => {
-  const family = [fork('main', 5, 'side'), merge('side', 8, 'main', 11), fork('main', 10, 'before'), fork('main', 11, 'after')]
-  expect(told(family, 'side', 7)).toEqual(['after fork', 'main merge'])
-  expect(told(family, 'side', 9)).toEqual([])
-})
+it("[REDACT-9] a parent holds what was written in its fork and merged back, and so do the forks that it has since", () => {
+  const family = [
+    fork("main", 5, "side"),
+    merge("side", 8, "main", 11),
+    fork("main", 10, "before"),
+    fork("main", 11, "after"),
+  ];
+  expect(told(family, "side", 7)).toEqual(["after fork", "main merge"]);
+  expect(told(family, "side", 9)).toEqual([]);
+});
 
-it('[REDACT-9] a fork holds what was written in its parent since, where it was brought in', () => {
-  const family = [fork('main', 5, 'side'), merge('main', 8, 'side', 4), merge('side', 4, 'main', 12), fork('side', 3, 'old'), fork('side', 4, 'new')]
-  expect(told(family, 'main', 7)).toEqual(['new fork', 'side merge'])
-})
+it("[REDACT-9] a fork holds what was written in its parent since, where it was brought in", () => {
+  const family = [
+    fork("main", 5, "side"),
+    merge("main", 8, "side", 4),
+    merge("side", 4, "main", 12),
+    fork("side", 3, "old"),
+    fork("side", 4, "new"),
+  ];
+  expect(told(family, "main", 7)).toEqual(["new fork", "side merge"]);
+});
 
-it('[REDACT-9] what a document began with is held where it comes from, and may be wherever that had it from or gave it to', () => {
-  const family = [fork('root', 3, 'main'), fork('main', 9, 'side'), fork('main', 10, 'sister'), fork('main', 4, 'elder'), merge('late', 2, 'main', 12), fork('main', 11, 'late')]
-  expect(told(family, 'side', 2)).toEqual(['elder fork?', 'late fork', 'main source', 'root source?', 'sister fork'])
-})
+it("[REDACT-9] what a document began with is held where it comes from, and may be wherever that had it from or gave it to", () => {
+  const family = [
+    fork("root", 3, "main"),
+    fork("main", 9, "side"),
+    fork("main", 10, "sister"),
+    fork("main", 4, "elder"),
+    merge("late", 2, "main", 12),
+    fork("main", 11, "late"),
+  ];
+  expect(told(family, "side", 2)).toEqual([
+    "elder fork?",
+    "late fork",
+    "main source",
+    "root source?",
+    "sister fork",
+  ]);
+});
 
-it('[REDACT-9] what stands in a document more than once is held by whoever got any of it', () => {
-  const family = [fork('main', 5, 'side')]
-  expect(told(family, 'main', 8)).toEqual([])
-  expect(told(family, 'main', 8, 4)).toEqual(['side fork'])
-  expect(told(family, 'side', 6, 2)).toEqual(['main source'])
-})
+it("[REDACT-9] what stands in a document more than once is held by whoever got any of it", () => {
+  const family = [fork("main", 5, "side")];
+  expect(told(family, "main", 8)).toEqual([]);
+  expect(told(family, "main", 8, 4)).toEqual(["side fork"]);
+  expect(told(family, "side", 6, 2)).toEqual(["main source"]);
+});
 
-it('[REDACT-9] a fork of which the beginning was redacted holds nothing, and a part of it that was not still does', () => {
-  expect(told([fork('main', 5, 'side', { redacted: true })], 'main', 3)).toEqual([])
-  expect(told([fork('main', 5, 'side', { redacted: true }), fork('main', 5, 'side', { version: 3 })], 'main', 3)).toEqual(['side fork'])
-})
+it("[REDACT-9] a fork of which the beginning was redacted holds nothing, and a part of it that was not still does", () => {
+  expect(told([fork("main", 5, "side", { redacted: true })], "main", 3)).toEqual([]);
+  expect(
+    told(
+      [fork("main", 5, "side", { redacted: true }), fork("main", 5, "side", { version: 3 })],
+      "main",
+      3,
+    ),
+  ).toEqual(["side fork"]);
+});

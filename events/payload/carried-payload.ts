@@ -2,32 +2,37 @@
  * A payload may hold what was not written in this stream: a state carried over from another one. Such a payload says so
  * in its first bytes, so that the hash covers it and no reader has to know which types of event carry.
  */
-const header = [0, 0, 3] as const
-const uuidBytes = 16
-const length = header.length + uuidBytes
+const header = [0, 0, 3] as const;
+const uuidBytes = 16;
+const length = header.length + uuidBytes;
 
 export type CarriedPayload = {
   /** The id of the stream that it was carried from. */
-  source: string
+  source: string;
   /** What was carried, as any event's payload. */
-  payload: Uint8Array
-}
+  payload: Uint8Array;
+};
 
 /** Marks a payload as carried over from the stream `source`. */
 export function carryPayload({ source, payload }: CarriedPayload): Uint8Array {
-  const digits = source.replaceAll('-', '')
-  if (!/^[0-9a-f]{32}$/i.test(digits)) throw new RangeError('the source is not a uuid')
-  const carried = new Uint8Array(length + payload.length)
-  carried.set(header)
-  for (let at = 0; at < uuidBytes; at += 1) carried[header.length + at] = parseInt(digits.slice(at * 2, at * 2 + 2), 16)
-  carried.set(payload, length)
-  return carried
+  const digits = source.replaceAll("-", "");
+  if (!/^[0-9a-f]{32}$/i.test(digits)) throw new RangeError("the source is not a uuid");
+  const carried = new Uint8Array(length + payload.length);
+  carried.set(header);
+  for (let at = 0; at < uuidBytes; at += 1)
+    carried[header.length + at] = parseInt(digits.slice(at * 2, at * 2 + 2), 16);
+  carried.set(payload, length);
+  return carried;
 }
 
 /** What a payload carries and from where; null for one that was written in its own stream. */
 export function readCarried(payload: Uint8Array): CarriedPayload | null {
-  if (payload.length <= length || header.some((byte, at) => payload[at] !== byte)) return null
-  const digits = Array.from(payload.subarray(header.length, length), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  const source = [0, 8, 12, 16, 20].map((from, at, all) => digits.slice(from, all[at + 1])).join('-')
-  return { source, payload: payload.subarray(length) }
+  if (payload.length <= length || header.some((byte, at) => payload[at] !== byte)) return null;
+  const digits = Array.from(payload.subarray(header.length, length), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+  const source = [0, 8, 12, 16, 20]
+    .map((from, at, all) => digits.slice(from, all[at + 1]))
+    .join("-");
+  return { source, payload: payload.subarray(length) };
 }

@@ -1,61 +1,90 @@
-import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
-import { bareLetters } from './letter-grams'
-import { repeats } from './repeated-words'
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { bareLetters } from "./letter-grams";
+import { repeats } from "./repeated-words";
 
-describe('[REDACT-9] words that are repeated', () => {
+describe("[REDACT-9] words that are repeated", () => {
   it.each([
-    ['the launch code is 0000', 'launch code', true],
-    ['Launch  Code', 'the launch code is 0000', true],
+    ["the launch code is 0000", "launch code", true],
+    ["Launch  Code", "the launch code is 0000", true],
     // A save takes in what was typed in a second, not whole words.
-    ['the launch code', 'e laun', true],
-    ['Ana', 'my name is Ana', true],
-    ['the cat', 'the dog', false],
-    ['an', 'an', false],
-    ['', 'x', false],
-    ['launch', 'lunch', false],
-  ])('%j and %j: %s', (text, words, expected) => {
-    expect([repeats(text, words), repeats(words, text)]).toEqual([expected, expected])
-  })
-})
+    ["the launch code", "e laun", true],
+    ["Ana", "my name is Ana", true],
+    ["the cat", "the dog", false],
+    ["an", "an", false],
+    ["", "x", false],
+    ["launch", "lunch", false],
+  ])("%j and %j: %s", (text, words, expected) => {
+    expect([repeats(text, words), repeats(words, text)]).toEqual([expected, expected]);
+  });
+});
 
 /** The rule as it reads: a piece of the one stands in the other. */
 function plainly(text: string, words: string): boolean {
-  const [one = '', other = ''] = [bareLetters(text), bareLetters(words)].sort((a, b) => a.length - b.length)
-  const length = Math.min(6, one.length)
-  const pieces = Array.from({ length: one.length - length + 1 }, (_, at) => one.slice(at, at + length))
-  return length >= 3 && pieces.some((piece) => other.includes(piece))
+  const [one = "", other = ""] = [bareLetters(text), bareLetters(words)].sort(
+    (a, b) => a.length - b.length,
+  );
+  const length = Math.min(6, one.length);
+  const pieces = Array.from({ length: one.length - length + 1 }, (_, at) =>
+    one.slice(at, at + length),
+  );
+  return length >= 3 && pieces.some((piece) => other.includes(piece));
 }
 
-describe('[REDACT-10] whether words are repeated', () => {
+describe("[REDACT-10] whether words are repeated", () => {
   // Letters whose small form is longer or combines, halves of a pair, and what nobody sees.
-  const letters = ['a', 'A', 'b', ' ', '\n', 'İ', 'ß', 'e\u0301', 'é', '\u{1f600}', '\ud83d', '\ude00', '\u200b', '\ufeff', 'Σ', 'ς']
-  const some = (most: number) => fc.array(fc.constantFrom(...letters), { maxLength: most }).map((all) => all.join(''))
+  const letters = [
+    "a",
+    "A",
+    "b",
+    " ",
+    "\n",
+    "İ",
+    "ß",
+    "e\u0301",
+    "é",
+    "\u{1f600}",
+    "\ud83d",
+    "\ude00",
+    "\u200b",
+    "\ufeff",
+    "Σ",
+    "ς",
+  ];
+  const some = (most: number) =>
+    fc.array(fc.constantFrom(...letters), { maxLength: most }).map((all) => all.join(""));
 
-  it('is what it is by its plain meaning', () => {
-    const counts = { true: 0, false: 0 }
+  it("is what it is by its plain meaning", () => {
+    const counts = { true: 0, false: 0 };
     fc.assert(
-      fc.property(some(6), some(6), some(6), some(30), some(30), (shared, before, after, ahead, behind) => {
-        const [text, words] = [before + shared + after, ahead + shared + behind]
-        const expected = plainly(text, words)
-        counts[`${expected}`] += 1
-        return repeats(text, words) === expected && repeats(words, text) === expected
-      }),
+      fc.property(
+        some(6),
+        some(6),
+        some(6),
+        some(30),
+        some(30),
+        (shared, before, after, ahead, behind) => {
+          const [text, words] = [before + shared + after, ahead + shared + behind];
+          const expected = plainly(text, words);
+          counts[`${expected}`] += 1;
+          return repeats(text, words) === expected && repeats(words, text) === expected;
+        },
+      ),
       { numRuns: 5_000 },
-    )
-    expect(Math.min(counts.true, counts.false)).toBeGreaterThan(200)
-  })
+    );
+    expect(Math.min(counts.true, counts.false)).toBeGreaterThan(200);
+  });
 
-  it('is told by going through the words once, however long the reason is', () => {
-    const words = 'x'.repeat(10_000)
-    const looks = vi.spyOn(String.prototype, 'includes')
-    const pieces = vi.spyOn(Set.prototype, 'has')
+  it("is told by going through the words once, however long the reason is", () => {
+    const words = "x".repeat(10_000);
+    const looks = vi.spyOn(String.prototype, "includes");
+    const pieces = vi.spyOn(Set.prototype, "has");
     try {
-      expect(repeats('abcdefghij'.repeat(30), words)).toBe(false)
-      expect([looks.mock.calls.length, pieces.mock.calls.length]).toEqual([0, words.length - 5])
+      expect(repeats("abcdefghij".repeat(30), words)).toBe(false);
+      expect([looks.mock.calls.length, pieces.mock.calls.length]).toEqual([0, words.length - 5]);
     } finally {
-      looks.mockRestore()
-      pieces.mockRestore()
+      looks.mockRestore();
+      pieces.mockRestore();
     }
-  })
-})
+  });
+});

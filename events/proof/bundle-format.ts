@@ -1,27 +1,27 @@
-import * as z from 'zod/mini'
-import { toBase64 } from '../base64'
-import { type Json, parseRow, type Ruled } from '../envelope'
-import { writtenId } from '../written-id'
+import * as z from "zod/mini";
+import { toBase64 } from "../base64";
+import { type Json, parseRow, type Ruled } from "../envelope";
+import { writtenId } from "../written-id";
 
 /** Thrown when a file is no sound bundle; the message is a sentence for whoever holds the file. */
 export class BundleError extends Error {
-  override name = 'BundleError'
+  override name = "BundleError";
 }
 
 /** The files of a bundle, in their order; nothing else may be in it. */
 export const bundlePaths = [
-  'README.txt',
-  'manifest.json',
-  'events.ndjson',
-  'people.json',
-  'heads.json',
-  'attachments.json',
-  'text/document.md',
-  'text/document.html',
-  'text/document.json',
-  'player.html',
-] as const
-export type BundlePath = (typeof bundlePaths)[number]
+  "README.txt",
+  "manifest.json",
+  "events.ndjson",
+  "people.json",
+  "heads.json",
+  "attachments.json",
+  "text/document.md",
+  "text/document.html",
+  "text/document.json",
+  "player.html",
+] as const;
+export type BundlePath = (typeof bundlePaths)[number];
 
 /** What a reader takes at most. A megabyte is 2²⁰ bytes; `ratio` is unpacked to packed. */
 export const bundleLimits = {
@@ -34,18 +34,18 @@ export const bundleLimits = {
   people: 10_000,
   /** As many as the log admits with an event that carries a state. */
   clientIds: 16_384,
-}
+};
 
-const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
-const count = z.int().check(z.minimum(0))
-const version = z.int().check(z.minimum(1))
-const time = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/))
-const name = z.string().check(z.maxLength(200))
+const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+const count = z.int().check(z.minimum(0));
+const version = z.int().check(z.minimum(1));
+const time = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/));
+const name = z.string().check(z.maxLength(200));
 
 const rowSchema = z.strictObject({
   id: writtenId,
   stream_id: writtenId,
-  stream_kind: z.literal('document'),
+  stream_kind: z.literal("document"),
   workspace_id: writtenId,
   version,
   position: version,
@@ -64,69 +64,86 @@ const rowSchema = z.strictObject({
   salt: z.nullable(z.string().check(z.regex(/^[0-9a-f]{32}$/))),
   body: z.nullable(z.string()),
   update: z.nullable(z.string()),
-})
+});
 
-const person = z.strictObject({ id: writtenId, name, color: count })
-const peopleSchema = z.array(person).check(z.maxLength(bundleLimits.people))
-const headsSchema = z.array(z.strictObject({ version, hash, seen: z.string().check(z.maxLength(40)) })).check(z.maxLength(10_000))
-const attachmentsSchema = z.array(z.strictObject({ sha256: hash, bytes: count, name, type: z.string().check(z.maxLength(200)) })).check(z.maxLength(100_000))
+const person = z.strictObject({ id: writtenId, name, color: count });
+const peopleSchema = z.array(person).check(z.maxLength(bundleLimits.people));
+const headsSchema = z
+  .array(z.strictObject({ version, hash, seen: z.string().check(z.maxLength(40)) }))
+  .check(z.maxLength(10_000));
+const attachmentsSchema = z
+  .array(
+    z.strictObject({ sha256: hash, bytes: count, name, type: z.string().check(z.maxLength(200)) }),
+  )
+  .check(z.maxLength(100_000));
 
 const manifestSchema = z.strictObject({
-  format: z.literal('palimpsest-bundle'),
+  format: z.literal("palimpsest-bundle"),
   version: z.literal(1),
   /** Which way of writing Markdown and HTML the texts were made with. */
   rendering: count,
   document: z.strictObject({ id: writtenId, title: z.string().check(z.maxLength(300)) }),
-  exported: z.strictObject({ at: z.string().check(z.maxLength(40)), by: z.strictObject({ id: writtenId, name }) }),
+  exported: z.strictObject({
+    at: z.string().check(z.maxLength(40)),
+    by: z.strictObject({ id: writtenId, name }),
+  }),
   events: count.check(z.maximum(bundleLimits.events)),
   head: z.strictObject({ version, hash }),
-  files: z.array(z.strictObject({ path: z.string().check(z.maxLength(100)), bytes: count, sha256: hash })).check(z.maxLength(20)),
-})
+  files: z
+    .array(z.strictObject({ path: z.string().check(z.maxLength(100)), bytes: count, sha256: hash }))
+    .check(z.maxLength(20)),
+});
 
 /** Somebody whose events are in a bundle, under the name they had when it was made. */
-export type BundlePerson = z.infer<typeof person>
+export type BundlePerson = z.infer<typeof person>;
 /** A head that the exporter's browser remembered, and when it saw it. */
-export type BundleHead = z.infer<typeof headsSchema>[number]
-export type BundleAttachment = z.infer<typeof attachmentsSchema>[number]
-export type Manifest = z.infer<typeof manifestSchema>
+export type BundleHead = z.infer<typeof headsSchema>[number];
+export type BundleAttachment = z.infer<typeof attachmentsSchema>[number];
+export type Manifest = z.infer<typeof manifestSchema>;
 
 /** JSON as a bundle's files have it: two spaces deep, one line break at the end. */
 export function jsonText(value: Json): string {
-  return `${JSON.stringify(value, null, 2)}\n`
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** Reads a JSON file of a bundle; there is one way to write each, so that no two readers can understand it differently. */
 function parsed<T extends Json>(path: BundlePath, text: string, schema: z.ZodMiniType<T>): T {
-  let value: unknown
+  let value: unknown;
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(text);
   } catch {
-    throw new BundleError(`${path} is not JSON.`)
+    throw new BundleError(`${path} is not JSON.`);
   }
-  const read = schema.safeParse(value)
-  if (!read.success) throw new BundleError(`${path} does not have the form of a bundle’s: ${read.error.issues[0]?.path.join('.') || 'it'} is wrong.`)
-  if (jsonText(read.data) !== text) throw new BundleError(`${path} is not written as a bundle’s is: a key is repeated or out of order, or it has other spaces.`)
-  return read.data
+  const read = schema.safeParse(value);
+  if (!read.success)
+    throw new BundleError(
+      `${path} does not have the form of a bundle’s: ${read.error.issues[0]?.path.join(".") || "it"} is wrong.`,
+    );
+  if (jsonText(read.data) !== text)
+    throw new BundleError(
+      `${path} is not written as a bundle’s is: a key is repeated or out of order, or it has other spaces.`,
+    );
+  return read.data;
 }
 
 /** Reads `manifest.json`. */
 export function parseManifest(text: string): Manifest {
-  return parsed('manifest.json', text, manifestSchema)
+  return parsed("manifest.json", text, manifestSchema);
 }
 
 /** Reads `people.json`. */
 export function parsePeople(text: string): BundlePerson[] {
-  return parsed('people.json', text, peopleSchema)
+  return parsed("people.json", text, peopleSchema);
 }
 
 /** Reads `heads.json`. */
 export function parseHeads(text: string): BundleHead[] {
-  return parsed('heads.json', text, headsSchema)
+  return parsed("heads.json", text, headsSchema);
 }
 
 /** Reads `attachments.json`. */
 export function parseAttachments(text: string): BundleAttachment[] {
-  return parsed('attachments.json', text, attachmentsSchema)
+  return parsed("attachments.json", text, attachmentsSchema);
 }
 
 /** Writes a row of the log as its line in `events.ndjson`, without the line break. */
@@ -153,28 +170,34 @@ export function eventLine(row: Ruled): string {
     salt: row.salt,
     body: row.bodyText,
     update: row.update === null ? null : toBase64(row.update),
-  })
+  });
 }
 
 /** Reads a line of `events.ndjson`; `number` counts from 1, for the sentence of the error. */
 export function parseEventLine(line: string, number: number): Ruled {
-  const refuse = (why: string) => new BundleError(`Line ${number} of events.ndjson ${why}.`)
-  let value: unknown
+  const refuse = (why: string) => new BundleError(`Line ${number} of events.ndjson ${why}.`);
+  let value: unknown;
   try {
-    value = JSON.parse(line)
+    value = JSON.parse(line);
   } catch {
-    throw refuse('is not JSON')
+    throw refuse("is not JSON");
   }
-  const read = rowSchema.safeParse(value)
-  if (!read.success) throw refuse(`is not an event: ${read.error.issues[0]?.path.join('.') || 'its form'} is wrong`)
-  let row: Ruled
+  const read = rowSchema.safeParse(value);
+  if (!read.success)
+    throw refuse(`is not an event: ${read.error.issues[0]?.path.join(".") || "its form"} is wrong`);
+  let row: Ruled;
   try {
-    row = parseRow(read.data)
+    row = parseRow(read.data);
   } catch {
-    throw refuse('has a body that is not JSON or an update that is not base64')
+    throw refuse("has a body that is not JSON or an update that is not base64");
   }
-  if (new TextEncoder().encode(row.bodyText ?? '').length > bundleLimits.body) throw refuse('has a larger body than an event can have')
-  if ((row.update?.length ?? 0) > bundleLimits.update) throw refuse('has a larger update than an event can have')
-  if (eventLine(row) !== line) throw refuse('is not written as a bundle’s is: a key is repeated or out of order, or it has other spaces')
-  return row
+  if (new TextEncoder().encode(row.bodyText ?? "").length > bundleLimits.body)
+    throw refuse("has a larger body than an event can have");
+  if ((row.update?.length ?? 0) > bundleLimits.update)
+    throw refuse("has a larger update than an event can have");
+  if (eventLine(row) !== line)
+    throw refuse(
+      "is not written as a bundle’s is: a key is repeated or out of order, or it has other spaces",
+    );
+  return row;
 }

@@ -1,83 +1,103 @@
-import { Deflate } from 'fflate'
-import { bundleLimits } from './bundle-format'
-import { crc32 } from './zip-crc'
+import { Deflate } from "fflate";
+import { bundleLimits } from "./bundle-format";
+import { crc32 } from "./zip-crc";
 
-const slice = 256 * 1024
+const slice = 256 * 1024;
 /** The first of January 1980: the same content always gives the same file. */
-const dosDate = 0x0021
-const utf8Names = 0x0800
+const dosDate = 0x0021;
+const utf8Names = 0x0800;
 
-type Entry = { name: Uint8Array; crc: number; size: number; method: 0 | 8; data: Uint8Array[]; packed: number }
+type Entry = {
+  name: Uint8Array;
+  crc: number;
+  size: number;
+  method: 0 | 8;
+  data: Uint8Array[];
+  packed: number;
+};
 
 async function deflated(bytes: Uint8Array, breathe: () => Promise<void>): Promise<Uint8Array[]> {
-  const parts: Uint8Array[] = []
-  const stream = new Deflate({ level: 6 }, (part) => parts.push(part))
+  const parts: Uint8Array[] = [];
+  const stream = new Deflate({ level: 6 }, (part) => parts.push(part));
   for (let from = 0; from < bytes.length; from += slice) {
-    stream.push(bytes.subarray(from, from + slice), from + slice >= bytes.length)
-    await breathe()
+    stream.push(bytes.subarray(from, from + slice), from + slice >= bytes.length);
+    await breathe();
   }
-  return parts
+  return parts;
 }
 
-const sizeOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0)
+const sizeOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0);
 
-async function entryOf(path: string, bytes: Uint8Array, breathe: () => Promise<void>): Promise<Entry> {
-  const name = new TextEncoder().encode(path)
-  const base = { name, crc: crc32(bytes), size: bytes.length }
-  const data = await deflated(bytes, breathe)
-  const packed = sizeOf(data)
+async function entryOf(
+  path: string,
+  bytes: Uint8Array,
+  breathe: () => Promise<void>,
+): Promise<Entry> {
+  const name = new TextEncoder().encode(path);
+  const base = { name, crc: crc32(bytes), size: bytes.length };
+  const data = await deflated(bytes, breathe);
+  const packed = sizeOf(data);
   // What packs better than a reader would believe is stored as it is.
-  if (packed >= bytes.length || bytes.length > packed * bundleLimits.ratio) return { ...base, method: 0, data: [bytes], packed: bytes.length }
-  return { ...base, method: 8, data, packed }
+  if (packed >= bytes.length || bytes.length > packed * bundleLimits.ratio)
+    return { ...base, method: 0, data: [bytes], packed: bytes.length };
+  return { ...base, method: 8, data, packed };
 }
 
 /** The fields that a local header and the central directory share, from "version needed" to "extra field length". */
 function commonFields({ crc, size, method, packed, name }: Entry): DataView {
-  const view = new DataView(new ArrayBuffer(26))
-  view.setUint16(0, 20, true)
-  view.setUint16(2, utf8Names, true)
-  view.setUint16(4, method, true)
-  view.setUint16(8, dosDate, true)
-  view.setUint32(10, crc, true)
-  view.setUint32(14, packed, true)
-  view.setUint32(18, size, true)
-  view.setUint16(22, name.length, true)
-  return view
+  const view = new DataView(new ArrayBuffer(26));
+  view.setUint16(0, 20, true);
+  view.setUint16(2, utf8Names, true);
+  view.setUint16(4, method, true);
+  view.setUint16(8, dosDate, true);
+  view.setUint32(10, crc, true);
+  view.setUint32(14, packed, true);
+  view.setUint32(18, size, true);
+  view.setUint16(22, name.length, true);
+  return view;
 }
 
-const bytesOf = (view: DataView) => new Uint8Array(view.buffer)
+const bytesOf = (view: DataView) => new Uint8Array(view.buffer);
 
 function directoryRecord(entry: Entry, offset: number): Uint8Array[] {
-  const head = new Uint8Array([0x50, 0x4b, 1, 2, 20, 0])
-  const tail = new DataView(new ArrayBuffer(14))
-  tail.setUint32(10, offset, true)
-  return [head, bytesOf(commonFields(entry)), bytesOf(tail), entry.name]
+  const head = new Uint8Array([0x50, 0x4b, 1, 2, 20, 0]);
+  const tail = new DataView(new ArrayBuffer(14));
+  tail.setUint32(10, offset, true);
+  return [head, bytesOf(commonFields(entry)), bytesOf(tail), entry.name];
 }
 
 /** Packs files into a zip, in their order; `breathe` lets others work between two slices. */
-export async function packZip(files: readonly (readonly [path: string, bytes: Uint8Array])[], breathe: () => Promise<void>): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = []
-  const directory: Uint8Array[] = []
-  let offset = 0
+export async function packZip(
+  files: readonly (readonly [path: string, bytes: Uint8Array])[],
+  breathe: () => Promise<void>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  const directory: Uint8Array[] = [];
+  let offset = 0;
   for (const [path, bytes] of files) {
-    const entry = await entryOf(path, bytes, breathe)
-    const local = [new Uint8Array([0x50, 0x4b, 3, 4]), bytesOf(commonFields(entry)), entry.name, ...entry.data]
-    directory.push(...directoryRecord(entry, offset))
-    parts.push(...local)
-    offset += sizeOf(local)
+    const entry = await entryOf(path, bytes, breathe);
+    const local = [
+      new Uint8Array([0x50, 0x4b, 3, 4]),
+      bytesOf(commonFields(entry)),
+      entry.name,
+      ...entry.data,
+    ];
+    directory.push(...directoryRecord(entry, offset));
+    parts.push(...local);
+    offset += sizeOf(local);
   }
-  const end = new DataView(new ArrayBuffer(22))
-  end.setUint32(0, 0x06054b50, true)
-  end.setUint16(8, files.length, true)
-  end.setUint16(10, files.length, true)
-  end.setUint32(12, sizeOf(directory), true)
-  end.setUint32(16, offset, true)
-  const all = [...parts, ...directory, bytesOf(end)]
-  const zip = new Uint8Array(sizeOf(all))
-  let at = 0
+  const end = new DataView(new ArrayBuffer(22));
+  end.setUint32(0, 0x06054b50, true);
+  end.setUint16(8, files.length, true);
+  end.setUint16(10, files.length, true);
+  end.setUint32(12, sizeOf(directory), true);
+  end.setUint32(16, offset, true);
+  const all = [...parts, ...directory, bytesOf(end)];
+  const zip = new Uint8Array(sizeOf(all));
+  let at = 0;
   for (const part of all) {
-    zip.set(part, at)
-    at += part.length
+    zip.set(part, at);
+    at += part.length;
   }
-  return zip
+  return zip;
 }

@@ -1,58 +1,63 @@
-import * as Y from 'yjs'
-import { type AdmissionRow } from '../confirmed/admission'
-import { ConfirmedDocument } from '../confirmed/confirmed-document'
-import { type WholeState } from '../confirmed/document-state'
+import * as Y from "yjs";
+import { type AdmissionRow } from "../confirmed/admission";
+import { ConfirmedDocument } from "../confirmed/confirmed-document";
+import { type WholeState } from "../confirmed/document-state";
 
-type Run = [text: string, attributes: string]
+type Run = [text: string, attributes: string];
 
 /** One text's letters and what they wear, without where Yjs happens to have cut it. */
 function runsOf(text: Y.XmlText): Run[] {
-  const runs: Run[] = []
-  const delta: { insert: unknown; attributes?: Record<string, unknown> }[] = text.toDelta()
+  const runs: Run[] = [];
+  const delta: { insert: unknown; attributes?: Record<string, unknown> }[] = text.toDelta();
   for (const { insert, attributes = {} } of delta) {
-    const [letters, worn] = [typeof insert === 'string' ? insert : JSON.stringify(insert), JSON.stringify(Object.entries(attributes).sort())]
-    const last = runs.at(-1)
-    if (last?.[1] === worn) last[0] += letters
-    else runs.push([letters, worn])
+    const [letters, worn] = [
+      typeof insert === "string" ? insert : JSON.stringify(insert),
+      JSON.stringify(Object.entries(attributes).sort()),
+    ];
+    const last = runs.at(-1);
+    if (last?.[1] === worn) last[0] += letters;
+    else runs.push([letters, worn]);
   }
-  return runs
+  return runs;
 }
 
 function contentOf(node: Y.XmlFragment | Y.XmlElement): unknown[] {
   return node.toArray().map((child) => {
-    if (child instanceof Y.XmlText) return runsOf(child)
-    return child instanceof Y.XmlElement ? [child.nodeName, Object.entries(child.getAttributes()).sort(), contentOf(child)] : String(child)
-  })
+    if (child instanceof Y.XmlText) return runsOf(child);
+    return child instanceof Y.XmlElement
+      ? [child.nodeName, Object.entries(child.getAttributes()).sort(), contentOf(child)]
+      : String(child);
+  });
 }
 
 function reads(doc: Y.Doc): string {
-  return JSON.stringify(contentOf(doc.getXmlFragment('default')))
+  return JSON.stringify(contentOf(doc.getXmlFragment("default")));
 }
 
 /** Folds a history from its first event and holds a text that was shown of it against what comes of it at that version. */
 export class ShownText {
-  private readonly shown: WholeState
-  private fold: ConfirmedDocument | null = new ConfirmedDocument(null)
-  private found: boolean | null = null
+  private readonly shown: WholeState;
+  private fold: ConfirmedDocument | null = new ConfirmedDocument(null);
+  private found: boolean | null = null;
 
   constructor(shown: WholeState) {
-    this.shown = shown
+    this.shown = shown;
   }
 
   /** Whether the log gives another text than was shown; null as long as it has not come that far. */
   get differs(): boolean | null {
-    return this.found
+    return this.found;
   }
 
   /** Folds the next row of the log; behind the version that was shown there is nothing more to be done. */
   add(row: AdmissionRow): void {
-    if (!this.fold) return
-    this.fold.integrate(row)
-    if (this.fold.version < this.shown.version) return
-    const doc = new Y.Doc()
-    Y.applyUpdate(doc, this.shown.state)
-    this.found = reads(doc) !== reads(this.fold.doc)
-    for (const each of [doc, this.fold.doc]) each.destroy()
-    this.fold = null
+    if (!this.fold) return;
+    this.fold.integrate(row);
+    if (this.fold.version < this.shown.version) return;
+    const doc = new Y.Doc();
+    Y.applyUpdate(doc, this.shown.state);
+    this.found = reads(doc) !== reads(this.fold.doc);
+    for (const each of [doc, this.fold.doc]) each.destroy();
+    this.fold = null;
   }
 }

@@ -1,208 +1,255 @@
-import { type Json, type Ruled } from '../envelope'
-import { beginning, eventHash, fromHex, type Head, payloadHash } from '../hash'
-import { wordKeys } from '../payload/redactable-words'
-import { standInPlace } from '../payload/tombstone-payload'
+import { type Json, type Ruled } from "../envelope";
+import { beginning, eventHash, fromHex, type Head, payloadHash } from "../hash";
+import { wordKeys } from "../payload/redactable-words";
+import { standInPlace } from "../payload/tombstone-payload";
 
 /**
  * What is wrong with an event: it is not the one that comes next; it is another stream's; its content is missing and no
  * redaction says why; what is left of it is not what its redaction left; its content is not what was recorded; the event
  * itself, or one before it, is not what was recorded.
  */
-export type Fault = 'missing-event' | 'other-stream' | 'content-missing' | 'redaction-differs' | 'content-differs' | 'chain-broken'
+export type Fault =
+  | "missing-event"
+  | "other-stream"
+  | "content-missing"
+  | "redaction-differs"
+  | "content-differs"
+  | "chain-broken";
 
 /** A head that somebody saw, and when (milliseconds since 1970). */
-export type Seen = { version: number; hash: string; at: number }
+export type Seen = { version: number; hash: string; at: number };
 
 /** What a witness knows of a stream: its newest head, and whether a hash is the one it saw at a version (null: it saw none). */
-export type Remembered = { head: Seen | null; since: number | null; agrees(version: number, hash: string): boolean | null }
+export type Remembered = {
+  head: Seen | null;
+  since: number | null;
+  agrees(version: number, hash: string): boolean | null;
+};
 
 /** The memory of a witness who has seen nothing. */
-export const nothingRemembered: Remembered = { head: null, since: null, agrees: () => null }
+export const nothingRemembered: Remembered = { head: null, since: null, agrees: () => null };
 
 export type Report =
-  | { verdict: 'intact'; head: Head; redacted: number[]; witnessed: number }
+  | { verdict: "intact"; head: Head; redacted: number[]; witnessed: number }
   /** The rows do not hold together: `version` is the first that does not. */
-  | { verdict: 'damaged'; version: number; fault: Fault }
+  | { verdict: "damaged"; version: number; fault: Fault }
   /** They hold together and are not what the witness saw: `version` is the first that differs, `agreed` the last that does not. */
-  | { verdict: 'rewritten'; version: number; agreed: number; seen: Seen }
+  | { verdict: "rewritten"; version: number; agreed: number; seen: Seen }
   /** They end before what the witness saw: `version` is the first that is gone. */
-  | { verdict: 'shortened'; version: number; seen: Seen }
+  | { verdict: "shortened"; version: number; seen: Seen }
   /** They are as they were recorded, and the text that was shown is not what they add up to. */
-  | { verdict: 'other-text'; head: Head }
+  | { verdict: "other-text"; head: Head };
 
 type Options = {
-  stream: string
-  remembered?: Remembered
+  stream: string;
+  remembered?: Remembered;
   /** The id of the event whose content a row says was redacted; null for every other row. */
-  redactionOf: (row: Ruled) => string | null
-}
+  redactionOf: (row: Ruled) => string | null;
+};
 
 // Each digest is a message to another thread; many are under way at once.
-const atOnce = 256
+const atOnce = 256;
 
 /**
  * Recomputes a stream's chain, from its first event on, row by row and page by page, and compares it with what a witness
  * remembers. It reads nothing and changes nothing.
  */
 export class HistoryCheck {
-  private readonly options: Options
-  private head: Head = beginning
-  private witnessed = 0
-  private agreed = 0
-  private failure: Report | null = null
-  private readonly bare: Ruled[] = []
+  private readonly options: Options;
+  private head: Head = beginning;
+  private witnessed = 0;
+  private agreed = 0;
+  private failure: Report | null = null;
+  private readonly bare: Ruled[] = [];
   /** The event that redacts another one, by the id of that one. */
-  private readonly redactions = new Map<string, Ruled>()
+  private readonly redactions = new Map<string, Ruled>();
 
   constructor(options: Options) {
-    this.options = options
+    this.options = options;
   }
 
   /** How many events are checked. */
   get version(): number {
-    return this.head.version
+    return this.head.version;
   }
 
   /** Checks the next rows; false once something was found, after which no more rows are needed. */
   async add(rows: readonly Ruled[]): Promise<boolean> {
-    for (let from = 0; from < rows.length && !this.failure; from += atOnce) await this.take(rows.slice(from, from + atOnce))
-    return this.failure === null
+    for (let from = 0; from < rows.length && !this.failure; from += atOnce)
+      await this.take(rows.slice(from, from + atOnce));
+    return this.failure === null;
   }
 
   /** What the check has come to, when there are no more rows. */
   finish(): Report {
-    if (this.failure) return this.failure
+    if (this.failure) return this.failure;
     for (const row of this.bare) {
-      const fault = faultOfRest(row, this.redactions.get(row.id))
-      if (fault) return { verdict: 'damaged', version: row.version, fault }
+      const fault = faultOfRest(row, this.redactions.get(row.id));
+      if (fault) return { verdict: "damaged", version: row.version, fault };
     }
-    const seen = this.options.remembered?.head
-    if (seen && seen.version > this.head.version) return { verdict: 'shortened', version: this.head.version + 1, seen }
-    return { verdict: 'intact', head: this.head, redacted: this.bare.map(({ version }) => version), witnessed: this.witnessed }
+    const seen = this.options.remembered?.head;
+    if (seen && seen.version > this.head.version)
+      return { verdict: "shortened", version: this.head.version + 1, seen };
+    return {
+      verdict: "intact",
+      head: this.head,
+      redacted: this.bare.map(({ version }) => version),
+      witnessed: this.witnessed,
+    };
   }
 
   private async take(rows: readonly Ruled[]): Promise<void> {
     // A row is checked against the hash that the row before it states, so that none waits for another.
-    const before = [this.head.hash, ...rows.map(({ hash }) => hash)]
-    const faults = await Promise.all(rows.map((row, index) => this.faultOf(row, before[index] ?? null, this.head.version + index + 1)))
+    const before = [this.head.hash, ...rows.map(({ hash }) => hash)];
+    const faults = await Promise.all(
+      rows.map((row, index) =>
+        this.faultOf(row, before[index] ?? null, this.head.version + index + 1),
+      ),
+    );
     for (const [index, row] of rows.entries()) {
-      const fault = faults[index]
-      const version = this.head.version + 1
+      const fault = faults[index];
+      const version = this.head.version + 1;
       if (fault) {
-        this.failure = { verdict: 'damaged', version, fault }
-        return
+        this.failure = { verdict: "damaged", version, fault };
+        return;
       }
-      if (!this.compare(row)) return
-      if (isBare(row)) this.bare.push(row)
-      const named = this.options.redactionOf(row)
-      if (named !== null && !this.redactions.has(named)) this.redactions.set(named, row)
-      this.head = { version, hash: row.hash }
+      if (!this.compare(row)) return;
+      if (isBare(row)) this.bare.push(row);
+      const named = this.options.redactionOf(row);
+      if (named !== null && !this.redactions.has(named)) this.redactions.set(named, row);
+      this.head = { version, hash: row.hash };
     }
   }
 
-  private async faultOf(row: Ruled, previous: string | null, version: number): Promise<Fault | null> {
-    if (row.streamId !== this.options.stream) return 'other-stream'
-    if (row.version !== version) return 'missing-event'
+  private async faultOf(
+    row: Ruled,
+    previous: string | null,
+    version: number,
+  ): Promise<Fault | null> {
+    if (row.streamId !== this.options.stream) return "other-stream";
+    if (row.version !== version) return "missing-event";
     try {
       if (row.bodyText !== null && row.salt !== null) {
-        if ((await payloadHash(fromHex(row.salt), row.bodyText, row.update)) !== row.payloadHash) return 'content-differs'
+        if ((await payloadHash(fromHex(row.salt), row.bodyText, row.update)) !== row.payloadHash)
+          return "content-differs";
       }
-      return (await eventHash(previous, row)) === row.hash ? null : 'chain-broken'
+      return (await eventHash(previous, row)) === row.hash ? null : "chain-broken";
     } catch (error) {
       // A column that cannot even be read as what it is: no time, no hex, no number of 64 bits.
-      if (error instanceof RangeError || error instanceof SyntaxError) return 'chain-broken'
-      throw error
+      if (error instanceof RangeError || error instanceof SyntaxError) return "chain-broken";
+      throw error;
     }
   }
 
   /** Asks the witness about a sound row; false if it remembers another one. */
   private compare({ version, hash }: Ruled): boolean {
-    const { remembered } = this.options
-    const agrees = remembered?.agrees(version, hash) ?? null
-    if (agrees === null) return true
+    const { remembered } = this.options;
+    const agrees = remembered?.agrees(version, hash) ?? null;
+    if (agrees === null) return true;
     if (agrees) {
-      this.witnessed += 1
-      this.agreed = version
-      return true
+      this.witnessed += 1;
+      this.agreed = version;
+      return true;
     }
-    const seen = remembered?.head ?? { version, hash, at: 0 }
-    this.failure = { verdict: 'rewritten', version, agreed: this.agreed, seen }
-    return false
+    const seen = remembered?.head ?? { version, hash, at: 0 };
+    this.failure = { verdict: "rewritten", version, agreed: this.agreed, seen };
+    return false;
   }
 }
 
 /** Whether a row's content is not there to be checked. */
 function isBare(row: Ruled): boolean {
-  return row.bodyText === null || row.salt === null
+  return row.bodyText === null || row.salt === null;
 }
 
-const tombstoneHeader = 3
+const tombstoneHeader = 3;
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, index) => byte === other[index])
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 
 /** A redacted row is proved by the event that redacted it: that one's hash covers the tombstone which stands in its place. */
 function faultOfRest({ version, body, update }: Ruled, redaction: Ruled | undefined): Fault | null {
-  if (!redaction || redaction.version <= version || isBare(redaction) || !redaction.update) return 'content-missing'
-  const brought = redaction.update
-  const stands = update === null ? brought.length === tombstoneHeader : isSame(update, standInPlace(brought))
-  return stands && saysNothing(body) ? null : 'redaction-differs'
+  if (!redaction || redaction.version <= version || isBare(redaction) || !redaction.update)
+    return "content-missing";
+  const brought = redaction.update;
+  const stands =
+    update === null ? brought.length === tombstoneHeader : isSame(update, standInPlace(brought));
+  return stands && saysNothing(body) ? null : "redaction-differs";
 }
 
 /** Whether what is left of a body has no words in it. */
 function saysNothing(body: Json): boolean {
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) return body === null
+  if (body === null || typeof body !== "object" || Array.isArray(body)) return body === null;
   return wordKeys.every((key) => {
-    const left = body[key]
-    return left === undefined || left === null || left === '' || (Array.isArray(left) && left.length === 0)
-  })
+    const left = body[key];
+    return (
+      left === undefined ||
+      left === null ||
+      left === "" ||
+      (Array.isArray(left) && left.length === 0)
+    );
+  });
 }
 
 /** The part of a `Store` that checking a history needs. */
-export type CheckedSource = { read(stream: string, after: number, max?: number): Promise<Ruled[]> }
+export type CheckedSource = { read(stream: string, after: number, max?: number): Promise<Ruled[]> };
 
 export type CheckRequest = Options & {
-  source: CheckedSource
+  source: CheckedSource;
   /** Folds the same rows, and knows whether the text that is shown is another than they give. */
-  shown?: { add(row: Ruled): void; readonly differs: boolean | null }
+  shown?: { add(row: Ruled): void; readonly differs: boolean | null };
   /** Resolves when the page has had its turn; asked after every row. */
-  turn?: () => Promise<void> | undefined
-  signal: AbortSignal
+  turn?: () => Promise<void> | undefined;
+  signal: AbortSignal;
   /** Told how many events are checked, after every page. */
-  onProgress: (version: number) => void
-}
+  onProgress: (version: number) => void;
+};
 
-const pageRows = 1000
+const pageRows = 1000;
 
-async function fold(rows: readonly Ruled[], shown: { add(row: Ruled): void }, signal: AbortSignal, turn: CheckRequest['turn']): Promise<void> {
+async function fold(
+  rows: readonly Ruled[],
+  shown: { add(row: Ruled): void },
+  signal: AbortSignal,
+  turn: CheckRequest["turn"],
+): Promise<void> {
   for (const row of rows) {
-    shown.add(row)
-    await turn?.()
-    signal.throwIfAborted()
+    shown.add(row);
+    await turn?.();
+    signal.throwIfAborted();
   }
 }
 
 /** Reads a whole stream and checks it; rejects when it is called off or the log cannot be read. */
-export async function checkHistory({ source, shown, turn, signal, onProgress, ...options }: CheckRequest): Promise<Report> {
-  const check = new HistoryCheck(options)
+export async function checkHistory({
+  source,
+  shown,
+  turn,
+  signal,
+  onProgress,
+  ...options
+}: CheckRequest): Promise<Report> {
+  const check = new HistoryCheck(options);
   const finish = (): Report => {
-    const report = check.finish()
-    return report.verdict === 'intact' && shown?.differs ? { verdict: 'other-text', head: report.head } : report
-  }
-  let after = 0
+    const report = check.finish();
+    return report.verdict === "intact" && shown?.differs
+      ? { verdict: "other-text", head: report.head }
+      : report;
+  };
+  let after = 0;
   for (;;) {
-    const rows = await source.read(options.stream, after, pageRows)
-    signal.throwIfAborted()
+    const rows = await source.read(options.stream, after, pageRows);
+    signal.throwIfAborted();
     for (let from = 0; from < rows.length; from += atOnce) {
-      const slice = rows.slice(from, from + atOnce)
-      const sound = await check.add(slice)
-      signal.throwIfAborted()
-      if (!sound) return finish()
-      if (shown) await fold(slice, shown, signal, turn)
-      onProgress(check.version)
+      const slice = rows.slice(from, from + atOnce);
+      const sound = await check.add(slice);
+      signal.throwIfAborted();
+      if (!sound) return finish();
+      if (shown) await fold(slice, shown, signal, turn);
+      onProgress(check.version);
     }
-    if (rows.length < pageRows) return finish()
-    after = check.version
+    if (rows.length < pageRows) return finish();
+    after = check.version;
   }
 }

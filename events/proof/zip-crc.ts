@@ -1,12 +1,12 @@
 const table = Int32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
-  return value
-})
+  let value = byte;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
 
 /** The CRC-32 that zip files keep of each file, as an unsigned integer. */
 export function crc32(bytes: Uint8Array): number {
-  let value = -1
-  for (const byte of bytes) value = (value >>> 8) ^ (table[(value ^ byte) & 255] ?? 0)
-  return ~value >>> 0
+  let value = -1;
+  for (const byte of bytes) value = (value >>> 8) ^ (table[(value ^ byte) & 255] ?? 0);
+  return ~value >>> 0;
 }

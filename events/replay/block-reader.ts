@@ -1,83 +1,105 @@
-import { bornStep, diedStep, runEnd } from './life-runs'
-import { type Part, type Strand, type TextLine, type Turn } from './manuscript'
-import { type ManuscriptColumns, signKind } from './manuscript-columns'
+import { bornStep, diedStep, runEnd } from "./life-runs";
+import { type Part, type Strand, type TextLine, type Turn } from "./manuscript";
+import { type ManuscriptColumns, signKind } from "./manuscript-columns";
 
 /** Walks the signs and runs of one block. */
 class BlockReader {
-  private readonly columns: ManuscriptColumns
-  private sign: number
-  private at: number
-  private run: number
+  private readonly columns: ManuscriptColumns;
+  private sign: number;
+  private at: number;
+  private run: number;
 
   constructor(columns: ManuscriptColumns, index: number) {
-    this.columns = columns
-    this.sign = columns.blocks.sign[index] ?? 0
-    this.at = columns.blocks.start[index] ?? 0
-    this.run = columns.blocks.run[index] ?? 0
+    this.columns = columns;
+    this.sign = columns.blocks.sign[index] ?? 0;
+    this.at = columns.blocks.start[index] ?? 0;
+    this.run = columns.blocks.run[index] ?? 0;
   }
 
   read(): Part | TextLine {
-    const { signs, parts } = this.columns
-    const opening = this.sign
-    this.sign += 1
-    const lived = { born: signs.born[opening] ?? 0, died: signs.died[opening] ?? 0 }
-    if (signs.kind[opening] === signKind.line) return { kind: 'line', pieces: this.pieces(), ...lived }
-    const { name, attributes } = parts[signs.fact[opening] ?? 0] ?? { name: '', attributes: [] }
-    const children: (Part | TextLine)[] = []
-    while (signs.kind[this.sign] !== signKind.end && this.sign < signs.kind.length) children.push(this.read())
-    this.sign += 1
-    return { kind: 'part', name, attributes, children, ...lived }
+    const { signs, parts } = this.columns;
+    const opening = this.sign;
+    this.sign += 1;
+    const lived = { born: signs.born[opening] ?? 0, died: signs.died[opening] ?? 0 };
+    if (signs.kind[opening] === signKind.line)
+      return { kind: "line", pieces: this.pieces(), ...lived };
+    const { name, attributes } = parts[signs.fact[opening] ?? 0] ?? { name: "", attributes: [] };
+    const children: (Part | TextLine)[] = [];
+    while (signs.kind[this.sign] !== signKind.end && this.sign < signs.kind.length)
+      children.push(this.read());
+    this.sign += 1;
+    return { kind: "part", name, attributes, children, ...lived };
   }
 
   private pieces(): (Strand | Turn)[] {
-    const { signs, turns } = this.columns
-    const pieces: (Strand | Turn)[] = []
+    const { signs, turns } = this.columns;
+    const pieces: (Strand | Turn)[] = [];
     for (; this.sign < signs.kind.length; this.sign += 1) {
-      const { sign } = this
-      while (this.at < (signs.at[sign] ?? 0)) pieces.push(this.strand(signs.at[sign] ?? 0))
-      if (signs.kind[sign] !== signKind.turn) break
-      const { key, value } = turns[signs.fact[sign] ?? 0] ?? { key: '', value: null }
-      pieces.push({ kind: 'turn', key, value, born: signs.born[sign] ?? 0, died: signs.died[sign] ?? 0 })
+      const { sign } = this;
+      while (this.at < (signs.at[sign] ?? 0)) pieces.push(this.strand(signs.at[sign] ?? 0));
+      if (signs.kind[sign] !== signKind.turn) break;
+      const { key, value } = turns[signs.fact[sign] ?? 0] ?? { key: "", value: null };
+      pieces.push({
+        kind: "turn",
+        key,
+        value,
+        born: signs.born[sign] ?? 0,
+        died: signs.died[sign] ?? 0,
+      });
     }
-    this.sign += 1
-    return pieces
+    this.sign += 1;
+    return pieces;
   }
 
   /** The characters of one Yjs client that follow each other, at most up to a character. */
   private strand(end: number): Strand {
-    const { runs, text } = this.columns
-    const from = this.at
-    const client = runs.client[this.run] ?? 0
-    const clock = (runs.clock[this.run] ?? 0) + from - (runs.start[this.run] ?? 0)
-    const joins = (run: number) => runs.client[run] === client && (runs.clock[run] ?? 0) - (runs.start[run] ?? 0) === clock - from
-    let last = this.run
-    while (runEnd(runs, last) < end && joins(last + 1)) last += 1
-    const to = Math.min(end, runEnd(runs, last))
-    const born = new Uint32Array(to - from)
-    const died = new Uint32Array(to - from)
+    const { runs, text } = this.columns;
+    const from = this.at;
+    const client = runs.client[this.run] ?? 0;
+    const clock = (runs.clock[this.run] ?? 0) + from - (runs.start[this.run] ?? 0);
+    const joins = (run: number) =>
+      runs.client[run] === client &&
+      (runs.clock[run] ?? 0) - (runs.start[run] ?? 0) === clock - from;
+    let last = this.run;
+    while (runEnd(runs, last) < end && joins(last + 1)) last += 1;
+    const to = Math.min(end, runEnd(runs, last));
+    const born = new Uint32Array(to - from);
+    const died = new Uint32Array(to - from);
     for (let run = this.run, at = from; run <= last; run += 1) {
-      const start = runs.start[run] ?? 0
-      const stop = Math.min(to, runEnd(runs, run))
-      const steps = runs.steps[run] ?? 0
-      const [firstBorn, firstDied, bornOn, diedOn] = [runs.born[run] ?? 0, runs.died[run] ?? 0, bornStep(steps), diedStep(steps)]
+      const start = runs.start[run] ?? 0;
+      const stop = Math.min(to, runEnd(runs, run));
+      const steps = runs.steps[run] ?? 0;
+      const [firstBorn, firstDied, bornOn, diedOn] = [
+        runs.born[run] ?? 0,
+        runs.died[run] ?? 0,
+        bornStep(steps),
+        diedStep(steps),
+      ];
       for (; at < stop; at += 1) {
-        born[at - from] = firstBorn + (at - start) * bornOn
-        died[at - from] = firstDied + (at - start) * diedOn
+        born[at - from] = firstBorn + (at - start) * bornOn;
+        died[at - from] = firstDied + (at - start) * diedOn;
       }
     }
-    this.run = to === runEnd(runs, last) ? last + 1 : last
-    this.at = to
-    return { kind: 'strand', text: decoded(text.subarray(from, to)), born, died, client: runs.clients[client] ?? 0, clock }
+    this.run = to === runEnd(runs, last) ? last + 1 : last;
+    this.at = to;
+    return {
+      kind: "strand",
+      text: decoded(text.subarray(from, to)),
+      born,
+      died,
+      client: runs.clients[client] ?? 0,
+      clock,
+    };
   }
 }
 
-const utf16 = new TextDecoder('utf-16le', { ignoreBOM: true })
+const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
 function decoded(units: Uint16Array): string {
-  return units.length < 32 ? String.fromCharCode(...units) : utf16.decode(units)
+  return units.length < 32 ? String.fromCharCode(...units) : utf16.decode(units);
 }
 
 /** Makes a block's nodes from the columns. */
 export function readBlock(columns: ManuscriptColumns, index: number): Part | TextLine {
-  return new BlockReader(columns, index).read()
+  return new BlockReader(columns, index).read();
 }

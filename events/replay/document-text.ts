@@ -1,53 +1,55 @@
-import { type Block } from './manuscript'
-import { blockAt, type PageNode, type PageText } from './manuscript-page'
-import { type Timeline } from './timeline'
+import { type Block } from "./manuscript";
+import { blockAt, type PageNode, type PageText } from "./manuscript-page";
+import { type Timeline } from "./timeline";
 
 /** A document as ProseMirror's JSON has it. */
 export type DocumentJson = {
-  type: string
-  attrs?: Record<string, unknown>
-  content?: DocumentJson[]
-  text?: string
-  marks?: { type: string; attrs: unknown }[]
-}
+  type: string;
+  attrs?: Record<string, unknown>;
+  content?: DocumentJson[];
+  text?: string;
+  marks?: { type: string; attrs: unknown }[];
+};
 
 /** Who wrote which characters of a text, in order and without gaps; `author` is an index into the timeline's authors. */
-export type Attribution = { length: number; author: number }[]
+export type Attribution = { length: number; author: number }[];
 
 /** A document as it was at one moment. */
-export type Page = { title: string; doc: DocumentJson; text: string; authors: Attribution }
+export type Page = { title: string; doc: DocumentJson; text: string; authors: Attribution };
 
 function isText(node: PageNode | PageText): node is PageText {
-  return 'text' in node
+  return "text" in node;
 }
 
 function texts(node: PageNode | PageText): PageText[] {
-  return isText(node) ? [node] : node.content.flatMap(texts)
+  return isText(node) ? [node] : node.content.flatMap(texts);
 }
 
 /** The blocks of a document as ProseMirror JSON, as they stood at a moment. */
 export function documentAt(blocks: Block[], at: number): DocumentJson {
-  const content: DocumentJson[] = []
-  for (const block of blocks) for (const node of block.plainAt(at)) content.push(node)
-  return { type: 'doc', content }
+  const content: DocumentJson[] = [];
+  for (const block of blocks) for (const node of block.plainAt(at)) content.push(node);
+  return { type: "doc", content };
 }
 
 /** The document at one moment of a timeline: title, content, plain text (blocks joined by line breaks) and who wrote it. */
 export function pageAt(timeline: Timeline, index: number): Page {
-  const authorOf = (born: number) => timeline.authorOf(born)
-  const nodes = timeline.blocks.map((block) => blockAt(block, { at: index, struckSince: index, tint: authorOf }))
-  const authors: Attribution = []
-  const written = nodes.filter((block) => block.length > 0).map((block) => block.flatMap(texts))
+  const authorOf = (born: number) => timeline.authorOf(born);
+  const nodes = timeline.blocks.map((block) =>
+    blockAt(block, { at: index, struckSince: index, tint: authorOf }),
+  );
+  const authors: Attribution = [];
+  const written = nodes.filter((block) => block.length > 0).map((block) => block.flatMap(texts));
   for (const { text, born } of written.flat()) {
-    const author = authorOf(born)
-    const last = authors.at(-1)
-    if (last?.author === author) last.length += text.length
-    else authors.push({ length: text.length, author })
+    const author = authorOf(born);
+    const last = authors.at(-1);
+    if (last?.author === author) last.length += text.length;
+    else authors.push({ length: text.length, author });
   }
   return {
     title: timeline.titleAt(index),
     doc: documentAt(timeline.blocks, index),
-    text: written.map((runs) => runs.map(({ text }) => text).join('')).join('\n'),
+    text: written.map((runs) => runs.map(({ text }) => text).join("")).join("\n"),
     authors,
-  }
+  };
 }

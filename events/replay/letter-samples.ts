@@ -1,45 +1,50 @@
-import { countStanding, type LifeRuns } from './life-runs'
-import { type ManuscriptColumns } from './manuscript-columns'
+import { countStanding, type LifeRuns } from "./life-runs";
+import { type ManuscriptColumns } from "./manuscript-columns";
 
-const samples = 32
+const samples = 32;
 
-const strideOf = (moments: number) => Math.max(1, Math.ceil(moments / samples))
+const strideOf = (moments: number) => Math.max(1, Math.ceil(moments / samples));
 
 /** Counts the standing characters of every block at a few moments of a history, block by block. */
-export function countSamples(runs: LifeRuns, firstRuns: ArrayLike<number>, moments: number): Uint32Array {
-  const stride = strideOf(moments)
-  const blocks = Math.max(0, firstRuns.length - 1)
-  const counts = new Uint32Array(blocks * (samples + 1))
+export function countSamples(
+  runs: LifeRuns,
+  firstRuns: ArrayLike<number>,
+  moments: number,
+): Uint32Array {
+  const stride = strideOf(moments);
+  const blocks = Math.max(0, firstRuns.length - 1);
+  const counts = new Uint32Array(blocks * (samples + 1));
   for (let block = 0; block < blocks; block += 1) {
     for (let run = firstRuns[block] ?? 0; run < (firstRuns[block + 1] ?? 0); run += 1) {
       for (let sample = Math.ceil((runs.born[run] ?? 0) / stride); sample <= samples; sample += 1) {
-        const standing = countStanding(runs, run, sample * stride)
+        const standing = countStanding(runs, run, sample * stride);
         // What has all gone does not come back.
-        if (standing === 0) break
-        const at = block * (samples + 1) + sample
-        counts[at] = (counts[at] ?? 0) + standing
+        if (standing === 0) break;
+        const at = block * (samples + 1) + sample;
+        counts[at] = (counts[at] ?? 0) + standing;
       }
     }
   }
-  return counts
+  return counts;
 }
 
 /** About how many characters of each block stood at each moment: counted at a few moments, and in between where that lies. */
 export class LetterSamples {
-  private readonly counts: Uint32Array
-  private readonly stride: number
+  private readonly counts: Uint32Array;
+  private readonly stride: number;
 
-  constructor({ samples: counts, places }: Pick<ManuscriptColumns, 'samples' | 'places'>) {
-    this.stride = strideOf(places.length)
-    this.counts = counts
+  constructor({ samples: counts, places }: Pick<ManuscriptColumns, "samples" | "places">) {
+    this.stride = strideOf(places.length);
+    this.counts = counts;
   }
 
   /** How many of a block's characters stand about this moment. */
   near(block: number, at: number): number {
-    const place = Math.max(0, Math.min(at / this.stride, samples))
-    const sample = Math.floor(place)
-    const before = this.counts[block * (samples + 1) + sample] ?? 0
-    const after = sample < samples ? (this.counts[block * (samples + 1) + sample + 1] ?? 0) : before
-    return before + (after - before) * (place - sample)
+    const place = Math.max(0, Math.min(at / this.stride, samples));
+    const sample = Math.floor(place);
+    const before = this.counts[block * (samples + 1) + sample] ?? 0;
+    const after =
+      sample < samples ? (this.counts[block * (samples + 1) + sample + 1] ?? 0) : before;
+    return before + (after - before) * (place - sample);
   }
 }

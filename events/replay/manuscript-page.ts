@@ -1,113 +1,139 @@
-import { type Attribute, type Block, type Part, type TextLine, type Turn } from './manuscript'
+import { type Attribute, type Block, type Part, type TextLine, type Turn } from "./manuscript";
 
 /** A run of characters that have the same marks, the same author and, where it matters, the same moment; `written` is when they first were, where the view tells (`birthsIn`). */
-export type PageText = { text: string; marks: { type: string; attrs: unknown }[]; born: number; written: number; died: number | null }
-export type PageNode = { name: string; attrs: Record<string, unknown>; content: (PageNode | PageText)[]; died: number | null }
+export type PageText = {
+  text: string;
+  marks: { type: string; attrs: unknown }[];
+  born: number;
+  written: number;
+  died: number | null;
+};
+export type PageNode = {
+  name: string;
+  attrs: Record<string, unknown>;
+  content: (PageNode | PageText)[];
+  died: number | null;
+};
 
 export type PageView = {
   /** The moment that is shown: everything up to and with it has happened. */
-  at: number
+  at: number;
   /** What was deleted after this moment is shown struck; equal to `at`, nothing is. */
-  struckSince: number
+  struckSince: number;
   /** Of that, only what had come by this moment; without it, by `struckSince`. */
-  struckIfBornBy?: number
+  struckIfBornBy?: number;
   /** Which characters may share a run: those for whose moments of birth, here and in the first place, this gives the same answer. */
-  tint: (born: number, written: number) => unknown
+  tint: (born: number, written: number) => unknown;
   /** When each character of a line was first written, if that is not when it came there. */
-  birthsIn?: (line: TextLine) => Uint32Array | null
-}
+  birthsIn?: (line: TextLine) => Uint32Array | null;
+};
 
-type Lived = { born: number; died: number }
+type Lived = { born: number; died: number };
 
 function stands({ born, died }: Lived, view: PageView): boolean {
-  return born <= view.at && died > view.at
+  return born <= view.at && died > view.at;
 }
 
 function shows({ born, died }: Lived, view: PageView): boolean {
-  return died > view.at ? born <= view.at : died > view.struckSince && born <= (view.struckIfBornBy ?? view.struckSince)
+  return died > view.at
+    ? born <= view.at
+    : died > view.struckSince && born <= (view.struckIfBornBy ?? view.struckSince);
 }
 
 /** An element's attributes at a moment. */
-export function attributesAt(attributes: readonly Attribute[], at: number): Record<string, unknown> {
-  const found: Record<string, unknown> = {}
+export function attributesAt(
+  attributes: readonly Attribute[],
+  at: number,
+): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
   // Each key's values stand latest first, as Yjs resolves them.
   for (const { key, value, born, died } of attributes) {
-    if (born <= at && died > at && !(key in found)) found[key] = value
+    if (born <= at && died > at && !(key in found)) found[key] = value;
   }
-  return found
+  return found;
 }
 
 /** The marks after one of them turned on or off. */
-export function turned(marks: PageText['marks'], { key, value }: Pick<Turn, 'key' | 'value'>): PageText['marks'] {
-  const rest = marks.filter(({ type }) => type !== key)
-  return value === null ? rest : [...rest, { type: key, attrs: value }]
+export function turned(
+  marks: PageText["marks"],
+  { key, value }: Pick<Turn, "key" | "value">,
+): PageText["marks"] {
+  const rest = marks.filter(({ type }) => type !== key);
+  return value === null ? rest : [...rest, { type: key, attrs: value }];
 }
 
 function lineAt(line: TextLine, view: PageView): PageText[] {
-  const { at, struckSince, struckIfBornBy = struckSince } = view
-  const runs: PageText[] = []
-  let marks: PageText['marks'] = []
-  let open: PageText | null = null
-  let worn: unknown
-  const births = view.birthsIn?.(line) ?? null
-  let passed = 0
+  const { at, struckSince, struckIfBornBy = struckSince } = view;
+  const runs: PageText[] = [];
+  let marks: PageText["marks"] = [];
+  let open: PageText | null = null;
+  let worn: unknown;
+  const births = view.birthsIn?.(line) ?? null;
+  let passed = 0;
   for (const piece of line.pieces) {
-    if (piece.kind === 'turn') {
-      if (stands(piece, view)) marks = turned(marks, piece)
-      continue
+    if (piece.kind === "turn") {
+      if (stands(piece, view)) marks = turned(marks, piece);
+      continue;
     }
     // From where on the letters of the open run are not yet taken; beyond the end, where none are.
-    let from = Infinity
+    let from = Infinity;
     const take = (end: number) => {
-      if (open && from < end) open.text += piece.text.slice(from, end)
-      from = Infinity
-    }
+      if (open && from < end) open.text += piece.text.slice(from, end);
+      from = Infinity;
+    };
     for (let index = 0; index < piece.text.length; index += 1) {
-      const born = piece.born[index] ?? 0
-      const died = piece.died[index] ?? 0
+      const born = piece.born[index] ?? 0;
+      const died = piece.died[index] ?? 0;
       if (died > at ? born > at : died <= struckSince || born > struckIfBornBy) {
-        take(index)
-        continue
+        take(index);
+        continue;
       }
-      const gone = died > at ? null : died
-      const written = births?.[passed + index] ?? born
-      const tint = view.tint(born, written)
+      const gone = died > at ? null : died;
+      const written = births?.[passed + index] ?? born;
+      const tint = view.tint(born, written);
       if (open === null || open.marks !== marks || open.died !== gone || worn !== tint) {
-        take(index)
-        open = { text: '', marks, born, written, died: gone }
-        worn = tint
-        runs.push(open)
+        take(index);
+        open = { text: "", marks, born, written, died: gone };
+        worn = tint;
+        runs.push(open);
       }
-      if (from === Infinity) from = index
+      if (from === Infinity) from = index;
     }
-    take(piece.text.length)
-    passed += piece.text.length
+    take(piece.text.length);
+    passed += piece.text.length;
   }
-  return runs
+  return runs;
 }
 
 function nodesAt(node: Part | TextLine, view: PageView): (PageNode | PageText)[] {
-  if (!shows(node, view)) return []
-  if (node.kind === 'line') return lineAt(node, view)
-  const gone = node.died > view.at ? null : node.died
+  if (!shows(node, view)) return [];
+  if (node.kind === "line") return lineAt(node, view);
+  const gone = node.died > view.at ? null : node.died;
   // What went with its parent shows what the parent was at the end, not what it had become by then.
-  const attrs = attributesAt(node.attributes, gone === null ? view.at : gone - 1)
-  return [{ name: node.name, attrs, content: node.children.flatMap((child) => nodesAt(child, view)), died: gone }]
+  const attrs = attributesAt(node.attributes, gone === null ? view.at : gone - 1);
+  return [
+    {
+      name: node.name,
+      attrs,
+      content: node.children.flatMap((child) => nodesAt(child, view)),
+      died: gone,
+    },
+  ];
 }
 
 /** A block as it stood at a moment; nothing where it did not. */
 export function blockAt(block: Block, view: PageView): (PageNode | PageText)[] {
-  return nodesAt(block.node, view)
+  return nodesAt(block.node, view);
 }
 
 /** How many of the ascending `changes` had happened by a moment: equal counts mean equal blocks. */
 export function revisionAt(changes: Uint32Array, at: number): number {
-  let low = 0
-  let high = changes.length
+  let low = 0;
+  let high = changes.length;
   while (low < high) {
-    const middle = (low + high) >> 1
-    if ((changes[middle] ?? 0) <= at) low = middle + 1
-    else high = middle
+    const middle = (low + high) >> 1;
+    if ((changes[middle] ?? 0) <= at) low = middle + 1;
+    else high = middle;
   }
-  return low
+  return low;
 }

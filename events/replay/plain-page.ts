@@ -1,124 +1,126 @@
-import { type DocumentJson } from './document-text'
-import { placeStanding, wentSingly } from './life-runs'
-import { type ManuscriptColumns, signKind } from './manuscript-columns'
-import { attributesAt, type PageText, turned } from './manuscript-page'
+import { type DocumentJson } from "./document-text";
+import { placeStanding, wentSingly } from "./life-runs";
+import { type ManuscriptColumns, signKind } from "./manuscript-columns";
+import { attributesAt, type PageText, turned } from "./manuscript-page";
 
 // A mark that may overlap itself carries a hash of its value in Yjs.
-const overlap = /--[a-zA-Z0-9+/=]{8}$/
-const utf16 = new TextDecoder('utf-16le', { ignoreBOM: true })
+const overlap = /--[a-zA-Z0-9+/=]{8}$/;
+const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 
 /** Gathers stretches of a text and makes one string of them: a string for each stretch would cost more than all else. */
 class Letters {
-  private readonly units = new Uint16Array(8192)
-  private count = 0
-  private full = ''
+  private readonly units = new Uint16Array(8192);
+  private count = 0;
+  private full = "";
 
   add(text: Uint16Array, from: number, to: number): void {
-    const { units } = this
-    let at = from
+    const { units } = this;
+    let at = from;
     while (at < to) {
-      if (this.count === units.length) this.spill()
-      const shift = this.count - at
-      const end = Math.min(to, units.length - shift)
-      for (; at < end; at += 1) units[at + shift] = text[at] ?? 0
-      this.count = end + shift
+      if (this.count === units.length) this.spill();
+      const shift = this.count - at;
+      const end = Math.min(to, units.length - shift);
+      for (; at < end; at += 1) units[at + shift] = text[at] ?? 0;
+      this.count = end + shift;
     }
   }
 
   private spill(): void {
-    this.full += utf16.decode(this.units, { stream: true })
-    this.count = 0
+    this.full += utf16.decode(this.units, { stream: true });
+    this.count = 0;
   }
 
   /** Everything added since it was last asked. */
   take(): string {
-    if (this.count === 0) return ''
-    const taken = this.full + utf16.decode(this.units.subarray(0, this.count))
-    this.count = 0
-    this.full = ''
-    return taken
+    if (this.count === 0) return "";
+    const taken = this.full + utf16.decode(this.units.subarray(0, this.count));
+    this.count = 0;
+    this.full = "";
+    return taken;
   }
 }
 
 /** Reads blocks as they stood at one moment straight from the columns, passing over whole runs of what did not stand there. */
 export class PlainReader {
-  private readonly columns: ManuscriptColumns
-  private readonly letters = new Letters()
-  private moment = 0
-  private sign = 0
-  private run = 0
-  private readonly span = { from: 0, to: 0 }
+  private readonly columns: ManuscriptColumns;
+  private readonly letters = new Letters();
+  private moment = 0;
+  private sign = 0;
+  private run = 0;
+  private readonly span = { from: 0, to: 0 };
 
   constructor(columns: ManuscriptColumns) {
-    this.columns = columns
+    this.columns = columns;
   }
 
   /** A block as ProseMirror JSON; nothing where it did not stand. */
   blockAt(index: number, moment: number): DocumentJson[] {
-    const { blocks } = this.columns
-    const nodes: DocumentJson[] = []
-    this.moment = moment
-    this.sign = blocks.sign[index] ?? 0
-    this.run = blocks.run[index] ?? 0
-    if (this.stands(this.sign)) this.read(nodes)
-    return nodes
+    const { blocks } = this.columns;
+    const nodes: DocumentJson[] = [];
+    this.moment = moment;
+    this.sign = blocks.sign[index] ?? 0;
+    this.run = blocks.run[index] ?? 0;
+    if (this.stands(this.sign)) this.read(nodes);
+    return nodes;
   }
 
   private stands(sign: number): boolean {
-    const { born, died } = this.columns.signs
-    return (born[sign] ?? 0) <= this.moment && (died[sign] ?? 0) > this.moment
+    const { born, died } = this.columns.signs;
+    return (born[sign] ?? 0) <= this.moment && (died[sign] ?? 0) > this.moment;
   }
 
   private read(into: DocumentJson[]): void {
-    const { signs, parts } = this.columns
-    const opening = this.sign
-    this.sign += 1
-    if (!this.stands(opening)) return this.pass()
-    if (signs.kind[opening] === signKind.line) return this.line(signs.at[opening] ?? 0, into)
-    const { name, attributes } = parts[signs.fact[opening] ?? 0] ?? { name: '', attributes: [] }
-    const node: DocumentJson = { type: name }
-    const attrs = attributesAt(attributes, this.moment)
-    if (Object.keys(attrs).length > 0) node.attrs = attrs
-    const content: DocumentJson[] = []
-    while (signs.kind[this.sign] !== signKind.end && this.sign < signs.kind.length) this.read(content)
-    this.sign += 1
-    if (content.length > 0) node.content = content
-    into.push(node)
+    const { signs, parts } = this.columns;
+    const opening = this.sign;
+    this.sign += 1;
+    if (!this.stands(opening)) return this.pass();
+    if (signs.kind[opening] === signKind.line) return this.line(signs.at[opening] ?? 0, into);
+    const { name, attributes } = parts[signs.fact[opening] ?? 0] ?? { name: "", attributes: [] };
+    const node: DocumentJson = { type: name };
+    const attrs = attributesAt(attributes, this.moment);
+    if (Object.keys(attrs).length > 0) node.attrs = attrs;
+    const content: DocumentJson[] = [];
+    while (signs.kind[this.sign] !== signKind.end && this.sign < signs.kind.length)
+      this.read(content);
+    this.sign += 1;
+    if (content.length > 0) node.content = content;
+    into.push(node);
   }
 
   /** Goes behind the end of what has begun. */
   private pass(): void {
-    const { kind } = this.columns.signs
+    const { kind } = this.columns.signs;
     for (let depth = 1; depth > 0 && this.sign < kind.length; this.sign += 1) {
-      if (kind[this.sign] === signKind.end) depth -= 1
-      else if (kind[this.sign] !== signKind.turn) depth += 1
+      if (kind[this.sign] === signKind.end) depth -= 1;
+      else if (kind[this.sign] !== signKind.turn) depth += 1;
     }
   }
 
   private line(from: number, into: DocumentJson[]): void {
-    const { signs, turns } = this.columns
-    let marks: PageText['marks'] = []
+    const { signs, turns } = this.columns;
+    let marks: PageText["marks"] = [];
     for (let at = from; this.sign < signs.kind.length; this.sign += 1) {
-      const { sign } = this
-      const end = signs.at[sign] ?? 0
-      if (end > at) this.gather(at, end)
-      at = end
-      if (signs.kind[sign] !== signKind.turn) break
-      const turn = turns[signs.fact[sign] ?? 0]
-      if (!turn || !this.stands(sign)) continue
-      this.write(marks, into)
-      marks = turned(marks, turn)
+      const { sign } = this;
+      const end = signs.at[sign] ?? 0;
+      if (end > at) this.gather(at, end);
+      at = end;
+      if (signs.kind[sign] !== signKind.turn) break;
+      const turn = turns[signs.fact[sign] ?? 0];
+      if (!turn || !this.stands(sign)) continue;
+      this.write(marks, into);
+      marks = turned(marks, turn);
     }
-    this.write(marks, into)
-    this.sign += 1
+    this.write(marks, into);
+    this.sign += 1;
   }
 
-  private write(marks: PageText['marks'], into: DocumentJson[]): void {
-    const text = this.letters.take()
-    if (text === '') return
-    const node: DocumentJson = { type: 'text', text }
-    if (marks.length > 0) node.marks = marks.map(({ type, attrs }) => ({ type: type.replace(overlap, ''), attrs }))
-    into.push(node)
+  private write(marks: PageText["marks"], into: DocumentJson[]): void {
+    const text = this.letters.take();
+    if (text === "") return;
+    const node: DocumentJson = { type: "text", text };
+    if (marks.length > 0)
+      node.marks = marks.map(({ type, attrs }) => ({ type: type.replace(overlap, ""), attrs }));
+    into.push(node);
   }
 
   /**
@@ -126,35 +128,39 @@ export class PlainReader {
    * goes through here, so most are judged by two comparisons, and those of which a part may stand by `placeStanding`.
    */
   private gather(from: number, end: number): void {
-    const { letters, span, columns: { text, runs } } = this
+    const {
+      letters,
+      span,
+      columns: { text, runs },
+    } = this;
     // Unsigned, as births and deaths are: numbers of two kinds are compared as fractions.
-    const moment = this.moment >>> 0
-    const { start, born, died, steps, length } = runs
-    const last = start.length - 1
-    let { run } = this
-    let first = from
-    let behind = from
+    const moment = this.moment >>> 0;
+    const { start, born, died, steps, length } = runs;
+    const last = start.length - 1;
+    let { run } = this;
+    let first = from;
+    let behind = from;
     for (let begins = start[run] ?? 0, ends = 0; ; run += 1, begins = ends) {
-      ends = run < last ? (start[run + 1] ?? 0) : length
-      const came = born[run] ?? 0
-      const singly = wentSingly(steps[run] ?? 0)
+      ends = run < last ? (start[run + 1] ?? 0) : length;
+      const came = born[run] ?? 0;
+      const singly = wentSingly(steps[run] ?? 0);
       if (came <= moment && (singly || (died[run] ?? 0) > moment)) {
-        let at = begins
-        let to = ends
+        let at = begins;
+        let to = ends;
         if (singly || moment - came < ends - begins) {
-          placeStanding(runs, run, moment, span)
-          at = span.from
-          to = span.to
+          placeStanding(runs, run, moment, span);
+          at = span.from;
+          to = span.to;
         }
         if (at < to && at !== behind) {
-          letters.add(text, first, behind)
-          first = Math.max(from, at)
+          letters.add(text, first, behind);
+          first = Math.max(from, at);
         }
-        if (at < to) behind = Math.min(end, to)
+        if (at < to) behind = Math.min(end, to);
       }
-      if (ends >= end || run >= last) break
+      if (ends >= end || run >= last) break;
     }
-    this.run = run
-    letters.add(text, first, behind)
+    this.run = run;
+    letters.add(text, first, behind);
   }
 }

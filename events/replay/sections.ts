@@ -1,28 +1,34 @@
-import { type Block } from './manuscript'
-import { type Line, scriptOf, textAt } from './script'
-import { type Timeline } from './timeline'
+import { type Block } from "./manuscript";
+import { type Line, scriptOf, textAt } from "./script";
+import { type Timeline } from "./timeline";
 
 /** Tells under which heading a block stands at a moment, by the heading's words; null above the first heading. */
-export type SectionOf = (block: number, at: number) => string | null
+export type SectionOf = (block: number, at: number) => string | null;
 
-const isHeading = ({ node }: Block) => node.kind === 'part' && node.name === 'heading'
-const standing = ({ node }: Block, at: number) => node.born <= at && node.died > at
+const isHeading = ({ node }: Block) => node.kind === "part" && node.name === "heading";
+const standing = ({ node }: Block, at: number) => node.born <= at && node.died > at;
 
 /** Reads the headings of a document, which come and go like everything else in it. */
 export function sectionsOf(timeline: Timeline): SectionOf {
-  const { blocks } = timeline
-  const headings = blocks.flatMap((block, index) => (isHeading(block) ? [{ block, index }] : []))
-  const lines = new Map<number, Line[]>()
-  for (const line of scriptOf(timeline).lines) lines.set(line.block, [...(lines.get(line.block) ?? []), line])
-  const known = new Map<string, string | null>()
+  const { blocks } = timeline;
+  const headings = blocks.flatMap((block, index) => (isHeading(block) ? [{ block, index }] : []));
+  const lines = new Map<number, Line[]>();
+  for (const line of scriptOf(timeline).lines)
+    lines.set(line.block, [...(lines.get(line.block) ?? []), line]);
+  const known = new Map<string, string | null>();
   return (block, at) => {
-    const key = `${block} ${at}`
-    const before = known.get(key)
-    if (before !== undefined) return before
-    const heading = headings.findLast((each) => each.index <= block && standing(each.block, at))
-    const words = heading ? (lines.get(heading.index) ?? []).map((line) => textAt(line, at)).join('').trim() : ''
-    const section = words === '' ? null : words
-    known.set(key, section)
-    return section
-  }
+    const key = `${block} ${at}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const heading = headings.findLast((each) => each.index <= block && standing(each.block, at));
+    const words = heading
+      ? (lines.get(heading.index) ?? [])
+          .map((line) => textAt(line, at))
+          .join("")
+          .trim()
+      : "";
+    const section = words === "" ? null : words;
+    known.set(key, section);
+    return section;
+  };
 }

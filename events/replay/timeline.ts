@@ -1,75 +1,115 @@
-import { type Flag } from '../confirmed/admission'
-import { ConfirmedDocument } from '../confirmed/confirmed-document'
-import { type Json, type Ruled, type Subject } from '../envelope'
-import { lastUpTo } from '../sequence/growing'
-import { type Block, Manuscript } from './manuscript'
-import { type ManuscriptColumns } from './manuscript-columns'
-import { type MomentColumns, placeAt, timeAt } from './moments'
-import { Pace } from './pace'
-import { BrokenRecording, Recording } from './recording'
-import { type Rhythm } from './rhythm'
+import { type Flag } from "../confirmed/admission";
+import { ConfirmedDocument } from "../confirmed/confirmed-document";
+import { type Json, type Ruled, type Subject } from "../envelope";
+import { lastUpTo } from "../sequence/growing";
+import { type Block, Manuscript } from "./manuscript";
+import { type ManuscriptColumns } from "./manuscript-columns";
+import { type MomentColumns, placeAt, timeAt } from "./moments";
+import { Pace } from "./pace";
+import { BrokenRecording, Recording } from "./recording";
+import { type Rhythm } from "./rhythm";
 
 /** What a row of the log must hold to be played. */
 export type TimelineRow = Pick<
   Ruled,
-  'id' | 'version' | 'type' | 'actorId' | 'clientIds' | 'clientTime' | 'recordedAt' | 'body' | 'schema' | 'update' | 'toPhase' | 'subject'
->
+  | "id"
+  | "version"
+  | "type"
+  | "actorId"
+  | "clientIds"
+  | "clientTime"
+  | "recordedAt"
+  | "body"
+  | "schema"
+  | "update"
+  | "toPhase"
+  | "subject"
+>;
 
 /** An event as the player lists it: everything but the text's own edits changes the title or the phase, or marks a place. */
-export type Mark = { moment: number; id: string; version: number; type: string; subject: Subject; actorId: string; body: Json; toPhase: string }
+export type Mark = {
+  moment: number;
+  id: string;
+  version: number;
+  type: string;
+  subject: Subject;
+  actorId: string;
+  body: Json;
+  toPhase: string;
+};
 
 /** One step of the history; `edit` counts from 0 within its event. */
-export type Moment = { index: number; version: number; edit: number; type: string; actorId: string; author: number; time: number }
+export type Moment = {
+  index: number;
+  version: number;
+  edit: number;
+  type: string;
+  actorId: string;
+  author: number;
+  time: number;
+};
 
 /** A document's history, ready to be shown at any moment; it never changes. */
 export type Timeline = {
   /** How many moments there are; the moment `length - 1` is the newest. */
-  length: number
-  version: number
+  length: number;
+  version: number;
   /** User ids in the order of their first moment; a moment's `author` is an index into them. */
-  authors: string[]
-  marks: Mark[]
-  flags: Flag[]
-  blocks: Block[]
-  manuscript: Manuscript
-  pace: Pace
-  moment(index: number): Moment
-  authorOf(index: number): number
-  timeOf(index: number): number
-  titleAt(index: number): string
+  authors: string[];
+  marks: Mark[];
+  flags: Flag[];
+  blocks: Block[];
+  manuscript: Manuscript;
+  pace: Pace;
+  moment(index: number): Moment;
+  authorOf(index: number): number;
+  timeOf(index: number): number;
+  titleAt(index: number): string;
   /** The last moment of a version, or the nearest before it. */
-  ofVersion(version: number): number
+  ofVersion(version: number): number;
   /** The first moment of the group that holds the moment before this one, and of the group after this one's (or `length`). */
-  groupBefore(index: number): number
-  groupAfter(index: number): number
-  readonly data: TimelineData
-}
+  groupBefore(index: number): number;
+  groupAfter(index: number): number;
+  readonly data: TimelineData;
+};
 
 /** A timeline of which the recording is at hand as well. */
 export type WholeTimeline = Timeline & {
   /** The newest state as one Yjs update, told by the log alone. */
-  state(): Uint8Array
-}
+  state(): Uint8Array;
+};
 
 /** All that a timeline is made of, plain enough to be handed over by a worker. */
-export type TimelineData = { moments: MomentColumns; manuscript: ManuscriptColumns; rhythm: Rhythm; marks: Mark[]; flags: Flag[] }
+export type TimelineData = {
+  moments: MomentColumns;
+  manuscript: ManuscriptColumns;
+  rhythm: Rhythm;
+  marks: Mark[];
+  flags: Flag[];
+};
 
 function titleOf(body: Json): string | null {
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) return null
-  return typeof body.title === 'string' ? body.title : null
+  if (body === null || typeof body !== "object" || Array.isArray(body)) return null;
+  return typeof body.title === "string" ? body.title : null;
 }
 
 /** The timeline of what a recording came to; next to no work, however long the history is. */
 export function timelineOf(data: TimelineData): Timeline {
-  const { moments, manuscript: columns, rhythm: { groups, pauses }, marks, flags } = data
-  const { length, starts, authors, userIds } = moments
-  const times = { length, at: (index: number) => timeAt(moments, index) }
-  const types = new Map(marks.map(({ version, type }) => [version, type]))
+  const {
+    moments,
+    manuscript: columns,
+    rhythm: { groups, pauses },
+    marks,
+    flags,
+  } = data;
+  const { length, starts, authors, userIds } = moments;
+  const times = { length, at: (index: number) => timeAt(moments, index) };
+  const types = new Map(marks.map(({ version, type }) => [version, type]));
   const titles = marks.flatMap(({ moment, body }) => {
-    const title = titleOf(body)
-    return title === null ? [] : [{ moment, title }]
-  })
-  const manuscript = new Manuscript(columns)
+    const title = titleOf(body);
+    return title === null ? [] : [{ moment, title }];
+  });
+  const manuscript = new Manuscript(columns);
   return {
     length,
     version: starts.length,
@@ -80,19 +120,27 @@ export function timelineOf(data: TimelineData): Timeline {
     manuscript,
     pace: new Pace(times, pauses),
     moment: (at) => {
-      const index = Math.max(0, Math.min(at, length - 1))
-      const { version, edit } = placeAt(moments, index)
-      const author = authors[index] ?? 0
-      return { index, version, edit, type: types.get(version) ?? 'document.edited', actorId: userIds[author] ?? '', author, time: times.at(index) }
+      const index = Math.max(0, Math.min(at, length - 1));
+      const { version, edit } = placeAt(moments, index);
+      const author = authors[index] ?? 0;
+      return {
+        index,
+        version,
+        edit,
+        type: types.get(version) ?? "document.edited",
+        actorId: userIds[author] ?? "",
+        author,
+        time: times.at(index),
+      };
     },
     authorOf: (index) => authors[index] ?? 0,
     timeOf: times.at,
-    titleAt: (index) => titles.findLast(({ moment }) => moment <= index)?.title ?? '',
+    titleAt: (index) => titles.findLast(({ moment }) => moment <= index)?.title ?? "",
     ofVersion: (version) => Math.max(0, Math.min(starts[version] ?? length, length) - 1),
     groupBefore: (index) => groups[Math.max(0, lastUpTo(groups, index - 1))] ?? 0,
     groupAfter: (index) => groups[lastUpTo(groups, index) + 1] ?? length,
     data,
-  }
+  };
 }
 
 /**
@@ -100,15 +148,15 @@ export function timelineOf(data: TimelineData): Timeline {
  * it begins anew behind a fold of the log that says what every reader passes over.
  */
 export class TimelineBuilder {
-  private readonly rows: TimelineRow[] = []
-  private readonly from: number
-  private recording: Recording
-  private fold: ConfirmedDocument | null = null
+  private readonly rows: TimelineRow[] = [];
+  private readonly from: number;
+  private recording: Recording;
+  private fold: ConfirmedDocument | null = null;
 
   /** Goes on where `recording` has come. */
   constructor(recording = new Recording()) {
-    this.recording = recording
-    this.from = recording.moments.version
+    this.recording = recording;
+    this.from = recording.moments.version;
   }
 
   /**
@@ -116,34 +164,34 @@ export class TimelineBuilder {
    * the whole log and the builder has not seen its beginning: it is spent then.
    */
   add(row: TimelineRow): boolean {
-    this.rows.push(row)
+    this.rows.push(row);
     if (this.fold) {
-      this.recording.add(row, this.fold.admit(row))
-      return true
+      this.recording.add(row, this.fold.admit(row));
+      return true;
     }
     try {
-      this.recording.add(row, null)
+      this.recording.add(row, null);
     } catch (error) {
-      if (!(error instanceof BrokenRecording)) throw error
-      if (this.from > 0) return false
-      this.recording = new Recording()
-      const fold = new ConfirmedDocument(null)
-      for (const each of this.rows) this.recording.add(each, fold.admit(each))
-      this.fold = fold
+      if (!(error instanceof BrokenRecording)) throw error;
+      if (this.from > 0) return false;
+      this.recording = new Recording();
+      const fold = new ConfirmedDocument(null);
+      for (const each of this.rows) this.recording.add(each, fold.admit(each));
+      this.fold = fold;
     }
-    return true
+    return true;
   }
 
   /** What everything added came to; the builder is spent afterwards. */
   finish(): Recording {
-    return this.recording
+    return this.recording;
   }
 }
 
 /** The timeline of a whole stream whose events are at hand. */
 export function openTimeline(rows: Iterable<TimelineRow>): WholeTimeline {
-  const builder = new TimelineBuilder()
-  for (const row of rows) builder.add(row)
-  const recording = builder.finish()
-  return { ...timelineOf(recording.finish()), state: () => recording.state() }
+  const builder = new TimelineBuilder();
+  for (const row of rows) builder.add(row);
+  const recording = builder.finish();
+  return { ...timelineOf(recording.finish()), state: () => recording.state() };
 }

@@ -1,49 +1,51 @@
-import { SegmentError } from './segment-columns'
+import { SegmentError } from "./segment-columns";
 
-const header = 4
-const largest = 8 * 2 ** 20
+const header = 4;
+const largest = 8 * 2 ** 20;
 
 /** A segment as it goes over the wire: its length in four bytes, then itself. */
 export function framed(bytes: Uint8Array): Uint8Array {
-  const frame = new Uint8Array(header + bytes.length)
-  new DataView(frame.buffer).setUint32(0, bytes.length)
-  frame.set(bytes, header)
-  return frame
+  const frame = new Uint8Array(header + bytes.length);
+  new DataView(frame.buffer).setUint32(0, bytes.length);
+  frame.set(bytes, header);
+  return frame;
 }
 
 /** The segments in a stream of bytes, each as soon as it has come; throws SegmentError where the stream ends within one. */
 export async function* unframed(chunks: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = chunks.getReader()
-  let rest = new Uint8Array()
+  const reader = chunks.getReader();
+  let rest = new Uint8Array();
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await reader.read();
       if (value) {
-        const joined = new Uint8Array(rest.length + value.length)
-        joined.set(rest)
-        joined.set(value, rest.length)
-        rest = joined
+        const joined = new Uint8Array(rest.length + value.length);
+        joined.set(rest);
+        joined.set(value, rest.length);
+        rest = joined;
       }
       while (rest.length >= header) {
-        const length = new DataView(rest.buffer, rest.byteOffset).getUint32(0)
-        if (length > largest) throw new SegmentError('A segment is too large.')
-        if (rest.length < header + length) break
-        yield rest.slice(header, header + length)
-        rest = rest.slice(header + length)
+        const length = new DataView(rest.buffer, rest.byteOffset).getUint32(0);
+        if (length > largest) throw new SegmentError("A segment is too large.");
+        if (rest.length < header + length) break;
+        yield rest.slice(header, header + length);
+        rest = rest.slice(header + length);
       }
-      if (!done) continue
-      if (rest.length > 0) throw new SegmentError('The segments end too early.')
-      return
+      if (!done) continue;
+      if (rest.length > 0) throw new SegmentError("The segments end too early.");
+      return;
     }
   } finally {
-    await reader.cancel().catch(() => undefined)
+    await reader.cancel().catch(() => undefined);
   }
 }
 
 /** Reads a document's segments from the page's own server, as `GET /d/<id>/segments` answers them. */
-export function segmentsOver(fetching: typeof fetch): (stream: string, signal: AbortSignal) => AsyncGenerator<Uint8Array> {
+export function segmentsOver(
+  fetching: typeof fetch,
+): (stream: string, signal: AbortSignal) => AsyncGenerator<Uint8Array> {
   return async function* (stream, signal) {
-    const response = await fetching(`/d/${stream}/segments`, { signal })
-    if (response.ok && response.body) yield* unframed(response.body)
-  }
+    const response = await fetching(`/d/${stream}/segments`, { signal });
+    if (response.ok && response.body) yield* unframed(response.body);
+  };
 }

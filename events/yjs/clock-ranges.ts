@@ -1,83 +1,84 @@
-import { type Range } from './yjs-update'
+import { type Range } from "./yjs-update";
 
 /** A run of ticks of one client, and the first tick of the run that stands for it elsewhere. */
-type Run = { clock: number; length: number; to: number }
+type Run = { clock: number; length: number; to: number };
 
 /** The index of the first of these sorted runs of ticks that ends behind `clock`. */
-export function indexAt(runs: readonly Pick<Range, 'clock' | 'length'>[], clock: number): number {
-  let low = 0
-  let high = runs.length
+export function indexAt(runs: readonly Pick<Range, "clock" | "length">[], clock: number): number {
+  let low = 0;
+  let high = runs.length;
   while (low < high) {
-    const middle = (low + high) >> 1
-    const run = runs[middle]
-    if (run && run.clock + run.length <= clock) low = middle + 1
-    else high = middle
+    const middle = (low + high) >> 1;
+    const run = runs[middle];
+    if (run && run.clock + run.length <= clock) low = middle + 1;
+    else high = middle;
   }
-  return low
+  return low;
 }
 
 /** Ticks of clients, and which tick stands for each of them: kept as sorted runs, so that a thousand letters in a row are one entry. */
 export class ClockRanges {
-  private readonly clients = new Map<number, Run[]>()
+  private readonly clients = new Map<number, Run[]>();
 
   /** Adds ticks that are not in it yet. */
   add({ client, clock, length }: Range, to = clock): void {
-    const runs = this.clients.get(client)
+    const runs = this.clients.get(client);
     if (!runs) {
-      this.clients.set(client, [{ clock, length, to }])
-      return
+      this.clients.set(client, [{ clock, length, to }]);
+      return;
     }
-    const index = indexAt(runs, clock)
-    const before = runs[index - 1]
-    if (before && before.clock + before.length === clock && before.to + before.length === to) before.length += length
-    else runs.splice(index, 0, { clock, length, to })
+    const index = indexAt(runs, clock);
+    const before = runs[index - 1];
+    if (before && before.clock + before.length === clock && before.to + before.length === to)
+      before.length += length;
+    else runs.splice(index, 0, { clock, length, to });
   }
 
   has(client: number, clock: number): boolean {
-    return this.at(client, clock) !== null
+    return this.at(client, clock) !== null;
   }
 
   /** The tick that stands for this one. */
   at(client: number, clock: number): number | null {
-    const runs = this.clients.get(client)
-    const run = runs?.[indexAt(runs, clock)]
-    return run && run.clock <= clock ? run.to + clock - run.clock : null
+    const runs = this.clients.get(client);
+    const run = runs?.[indexAt(runs, clock)];
+    return run && run.clock <= clock ? run.to + clock - run.clock : null;
   }
 
   /** The last of its ticks from `start` on and before `end`. */
   lastWithin(client: number, start: number, end: number): number | null {
-    const runs = this.clients.get(client)
-    if (!runs) return null
-    const index = indexAt(runs, end - 1)
-    const run = runs[index]
-    if (run && run.clock < end) return Math.max(start, end - 1)
-    const before = runs[index - 1]
-    return before && before.clock + before.length > start ? before.clock + before.length - 1 : null
+    const runs = this.clients.get(client);
+    if (!runs) return null;
+    const index = indexAt(runs, end - 1);
+    const run = runs[index];
+    if (run && run.clock < end) return Math.max(start, end - 1);
+    const before = runs[index - 1];
+    return before && before.clock + before.length > start ? before.clock + before.length - 1 : null;
   }
 
   /** The first of its ticks from `start` on and before `end`. */
   firstWithin(client: number, start: number, end: number): number | null {
-    const runs = this.clients.get(client)
-    const run = runs?.[indexAt(runs, start)]
-    return run && run.clock < end ? Math.max(start, run.clock) : null
+    const runs = this.clients.get(client);
+    const run = runs?.[indexAt(runs, start)];
+    return run && run.clock < end ? Math.max(start, run.clock) : null;
   }
 
   /** Which parts of a range are in it, as `inside` with what stands for them, and which are not. */
   parts({ client, clock, length }: Range): { inside: Run[]; outside: Range[] } {
-    const runs = this.clients.get(client) ?? []
-    const end = clock + length
-    const inside: Run[] = []
-    const outside: Range[] = []
-    let at = clock
+    const runs = this.clients.get(client) ?? [];
+    const end = clock + length;
+    const inside: Run[] = [];
+    const outside: Range[] = [];
+    let at = clock;
     for (let index = indexAt(runs, clock); at < end; index += 1) {
-      const run = runs[index]
-      const start = run && run.clock < end ? Math.max(at, run.clock) : end
-      if (start > at) outside.push({ client, clock: at, length: start - at })
-      if (!run || start === end) break
-      const stop = Math.min(end, run.clock + run.length)
-      inside.push({ clock: start, length: stop - start, to: run.to + start - run.clock })
-      at = stop
+      const run = runs[index];
+      const start = run && run.clock < end ? Math.max(at, run.clock) : end;
+      if (start > at) outside.push({ client, clock: at, length: start - at });
+      if (!run || start === end) break;
+      const stop = Math.min(end, run.clock + run.length);
+      inside.push({ clock: start, length: stop - start, to: run.to + start - run.clock });
+      at = stop;
     }
-    return { inside, outside }
+    return { inside, outside };
   }
 }

@@ -1,12 +1,15 @@
-import { writeUpdate, type Range } from './yjs-update'
+import { writeUpdate, type Range } from "./yjs-update";
 
 /** One Yjs update that deletes these ranges. */
 export function deletionOf(ranges: Range[]): Uint8Array {
-  const clients = new Map<number, { clock: number; length: number }[]>()
+  const clients = new Map<number, { clock: number; length: number }[]>();
   for (const { client, clock, length } of ranges) {
-    const known = clients.get(client)
-    if (known) known.push({ clock, length })
-    else clients.set(client, [{ clock, length }])
+    const known = clients.get(client);
+    if (known) known.push({ clock, length });
+    else clients.set(client, [{ clock, length }]);
   }
-  return writeUpdate({ blocks: [], deletes: [...clients].map(([client, ranges]) => ({ client, ranges })) })
+  return writeUpdate({
+    blocks: [],
+    deletes: [...clients].map(([client, ranges]) => ({ client, ranges })),
+  });
 }

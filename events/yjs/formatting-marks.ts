@@ -1,4 +1,4 @@
-import type * as Y from 'yjs'
+import type * as Y from "yjs";
 
 /**
  * Keeps Yjs from tidying up formatting marks after a remote change. It would do so by deletions of its own, made by
@@ -6,7 +6,7 @@ import type * as Y from 'yjs'
  */
 export function forgoTidying(doc: Y.Doc): void {
   // Emitted right before the tidying, which looks at this mark only.
-  doc.on('afterTransaction', (transaction: Y.Transaction) => {
-    transaction._needFormattingCleanup = false
-  })
+  doc.on("afterTransaction", (transaction: Y.Transaction) => {
+    transaction._needFormattingCleanup = false;
+  });
 }

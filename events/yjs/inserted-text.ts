@@ -1,6 +1,6 @@
-import { ByteReader } from '../bytes'
-import { structKind } from './yjs-content'
-import { kindOf, readUpdate } from './yjs-update'
+import { ByteReader } from "../bytes";
+import { structKind } from "./yjs-content";
+import { kindOf, readUpdate } from "./yjs-update";
 
 /** The characters that an update brings in, in the order of its structs, without regard to where they go. */
 export function insertedText(update: Uint8Array): string {
@@ -8,7 +8,7 @@ export function insertedText(update: Uint8Array): string {
     .blocks.flatMap(({ structs }) => structs)
     .filter((struct) => kindOf(struct) === structKind.string)
     .map(({ content }) => new TextDecoder().decode(new ByteReader(content).block()))
-    .join('')
+    .join("");
 }
 
 /** The texts in the values of the marks that an update sets: the addresses of its links. */
@@ -17,19 +17,21 @@ export function markedTexts(update: Uint8Array): string[] {
     .blocks.flatMap(({ structs }) => structs)
     .filter((struct) => kindOf(struct) === structKind.format)
     .flatMap(({ content }) => {
-      const reader = new ByteReader(content)
-      reader.block()
-      return textsIn(new TextDecoder().decode(reader.block()))
-    })
+      const reader = new ByteReader(content);
+      reader.block();
+      return textsIn(new TextDecoder().decode(reader.block()));
+    });
 }
 
 function textsIn(json: string): string[] {
   try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null ? Object.values(value).filter((text) => typeof text === 'string') : []
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null
+      ? Object.values(value).filter((text) => typeof text === "string")
+      : [];
   } catch (error) {
     // A value that is no JSON is shown to nobody.
-    if (error instanceof SyntaxError) return []
-    throw error
+    if (error instanceof SyntaxError) return [];
+    throw error;
   }
 }

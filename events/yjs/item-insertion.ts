@@ -1,16 +1,29 @@
-import * as Y from 'yjs'
+import * as Y from "yjs";
 
-type AnyType = Y.ContentType['type']
+type AnyType = Y.ContentType["type"];
 
 /** Where an item is put: behind `left` in the list of a type or, with a key, as what the key stands for from now on. */
-export type ItemPlace = { parent: AnyType; left: Y.Item | null; key?: string }
+export type ItemPlace = { parent: AnyType; left: Y.Item | null; key?: string };
 
 /** Writes one item as the transaction's client, as the editing methods of Yjs do for what they can say. */
-export function insertItem(transaction: Y.Transaction, { parent, left, key }: ItemPlace, content: Y.Item['content']): Y.Item {
-  const { doc } = transaction
-  const right = key !== undefined ? null : left ? left.right : parent._start
-  const id = Y.createID(doc.clientID, Y.getState(doc.store, doc.clientID))
-  const item = new Y.Item(id, left, left && left.lastId, right, right && right.id, parent, key ?? null, content)
-  item.integrate(transaction, 0)
-  return item
+export function insertItem(
+  transaction: Y.Transaction,
+  { parent, left, key }: ItemPlace,
+  content: Y.Item["content"],
+): Y.Item {
+  const { doc } = transaction;
+  const right = key !== undefined ? null : left ? left.right : parent._start;
+  const id = Y.createID(doc.clientID, Y.getState(doc.store, doc.clientID));
+  const item = new Y.Item(
+    id,
+    left,
+    left && left.lastId,
+    right,
+    right && right.id,
+    parent,
+    key ?? null,
+    content,
+  );
+  item.integrate(transaction, 0);
+  return item;
 }

@@ -1,35 +1,46 @@
-import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
-import { Letters } from './letters'
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { Letters } from "./letters";
 
-const lettersOf = (lines: readonly string[]) => new Letters(lines.length, (line) => lines[line] ?? '')
-const few = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 12 })
+const lettersOf = (lines: readonly string[]) =>
+  new Letters(lines.length, (line) => lines[line] ?? "");
+const few = fc.string({ unit: fc.constantFrom("a", "b", " "), maxLength: 12 });
 
-describe('words that are looked for in a text', () => {
-  it('[COMMENT-5] stand where they are nearest, the earlier of two that are as near', () => {
+describe("words that are looked for in a text", () => {
+  it("[COMMENT-5] stand where they are nearest, the earlier of two that are as near", () => {
     fc.assert(
-      fc.property(fc.array(few, { minLength: 1, maxLength: 4 }), few, fc.nat(40), (lines, words, near) => {
-        const wanted = words.replaceAll(' ', '')
-        const text = lines.join('').replaceAll(' ', '')
-        const places = [...text].flatMap((_, at) => (wanted !== '' && text.startsWith(wanted, at) ? [at] : []))
-        const [nearest] = places.toSorted((one, other) => Math.abs(one - near) - Math.abs(other - near) || one - other)
-        const letters = lettersOf(lines)
-        const found = letters.nearest(words, near)
-        expect(found && letters.indexOf(found.from)).toBe(nearest ?? null)
-        if (found) expect(letters.between(found.from, found.to).replaceAll(/\s/g, '')).toBe(wanted)
-      }),
+      fc.property(
+        fc.array(few, { minLength: 1, maxLength: 4 }),
+        few,
+        fc.nat(40),
+        (lines, words, near) => {
+          const wanted = words.replaceAll(" ", "");
+          const text = lines.join("").replaceAll(" ", "");
+          const places = [...text].flatMap((_, at) =>
+            wanted !== "" && text.startsWith(wanted, at) ? [at] : [],
+          );
+          const [nearest] = places.toSorted(
+            (one, other) => Math.abs(one - near) - Math.abs(other - near) || one - other,
+          );
+          const letters = lettersOf(lines);
+          const found = letters.nearest(words, near);
+          expect(found && letters.indexOf(found.from)).toBe(nearest ?? null);
+          if (found)
+            expect(letters.between(found.from, found.to).replaceAll(/\s/g, "")).toBe(wanted);
+        },
+      ),
       { seed: 20261121, numRuns: 3000 },
-    )
-  })
+    );
+  });
 
-  it('[COMMENT-5] are looked for beside their place alone, in a text that could be read so at every letter', () => {
-    const letters = lettersOf(['a'.repeat(20_000), 'b'.repeat(5_000)])
-    const looks = vi.spyOn(String.prototype, 'indexOf')
-    for (const words of ['a'.repeat(1_000), `${'a'.repeat(999)}b`, 'aa', 'ab']) {
-      for (const near of [0, 10_000, 25_000]) expect(letters.nearest(words, near)).not.toBeNull()
+  it("[COMMENT-5] are looked for beside their place alone, in a text that could be read so at every letter", () => {
+    const letters = lettersOf(["a".repeat(20_000), "b".repeat(5_000)]);
+    const looks = vi.spyOn(String.prototype, "indexOf");
+    for (const words of ["a".repeat(1_000), `${"a".repeat(999)}b`, "aa", "ab"]) {
+      for (const near of [0, 10_000, 25_000]) expect(letters.nearest(words, near)).not.toBeNull();
     }
-    expect(letters.nearest('ba', 12_000)).toBeNull()
-    expect(looks.mock.calls.length).toBeLessThan(13 * 20)
-    looks.mockRestore()
-  })
-})
+    expect(letters.nearest("ba", 12_000)).toBeNull();
+    expect(looks.mock.calls.length).toBeLessThan(13 * 20);
+    looks.mockRestore();
+  });
+});

@@ -1,23 +1,23 @@
 /** A place between two characters of a line of text. */
-export type Spot = { line: number; offset: number }
+export type Spot = { line: number; offset: number };
 
-export type Stretch = { from: Spot; to: Spot }
+export type Stretch = { from: Spot; to: Spot };
 
-const enough = 3
-const space = /\s/
-const spaces = /\s+/g
-const bare = (text: string) => text.replace(spaces, '')
+const enough = 3;
+const space = /\s/;
+const spaces = /\s+/g;
+const bare = (text: string) => text.replace(spaces, "");
 
 /** The last place before `end` at which a text begins to read as is wanted; -1 for none. It halves what is left to be looked at each time. */
 function lastBefore(text: string, wanted: string, end: number): number {
-  let found = -1
-  for (let [low, high] = [0, end]; low < high; ) {
-    const middle = (low + high) >> 1
-    const at = text.slice(middle, high - 1 + wanted.length).indexOf(wanted)
-    if (at < 0) high = middle
-    else low = (found = middle + at) + 1
+  let found = -1;
+  for (let [low, high] = [0, end]; low < high;) {
+    const middle = (low + high) >> 1;
+    const at = text.slice(middle, high - 1 + wanted.length).indexOf(wanted);
+    if (at < 0) high = middle;
+    else low = (found = middle + at) + 1;
   }
-  return found
+  return found;
 }
 
 /**
@@ -25,138 +25,157 @@ function lastBefore(text: string, wanted: string, end: number): number {
  * are still the same words. Nothing is read before it is needed.
  */
 export class Letters {
-  readonly count: number
-  private readonly read: (line: number) => string
-  private readonly lines = new Map<number, string>()
-  private joined: { text: string; starts: number[] } | null = null
+  readonly count: number;
+  private readonly read: (line: number) => string;
+  private readonly lines = new Map<number, string>();
+  private joined: { text: string; starts: number[] } | null = null;
 
   /** `read` answers what stands in a line. */
   constructor(count: number, read: (line: number) => string) {
-    this.count = count
-    this.read = read
+    this.count = count;
+    this.read = read;
   }
 
   line(index: number): string {
-    const known = this.lines.get(index)
-    if (known !== undefined) return known
-    const line = this.read(index)
-    this.lines.set(index, line)
-    return line
+    const known = this.lines.get(index);
+    if (known !== undefined) return known;
+    const line = this.read(index);
+    this.lines.set(index, line);
+    return line;
   }
 
   /** Where the lines begin that end with this one and are all part of a quotation. */
   lineBegin(quote: string, line: number): Spot {
-    const wanted = bare(quote)
-    let first = line
-    while (first > 0 && this.isPart(wanted, first - 1)) first -= 1
-    return { line: first, offset: 0 }
+    const wanted = bare(quote);
+    let first = line;
+    while (first > 0 && this.isPart(wanted, first - 1)) first -= 1;
+    return { line: first, offset: 0 };
   }
 
   /** Where the lines end that begin with this one and go on being part of a quotation. */
   lineEnd(quote: string, line: number): Spot {
-    const wanted = bare(quote)
-    let last = line
-    while (last + 1 < this.count && this.isPart(wanted, last + 1)) last += 1
-    return { line: last, offset: this.line(last).length }
+    const wanted = bare(quote);
+    let last = line;
+    while (last + 1 < this.count && this.isPart(wanted, last + 1)) last += 1;
+    return { line: last, offset: this.line(last).length };
   }
 
   /** What stands between two spots, lines parted by line breaks. */
   between(from: Spot, to: Spot): string {
-    if (from.line === to.line) return this.line(from.line).slice(from.offset, to.offset)
-    const parts = [this.line(from.line).slice(from.offset)]
-    for (let line = from.line + 1; line < to.line; line += 1) parts.push(this.line(line))
-    return [...parts, this.line(to.line).slice(0, to.offset)].join('\n')
+    if (from.line === to.line) return this.line(from.line).slice(from.offset, to.offset);
+    const parts = [this.line(from.line).slice(from.offset)];
+    for (let line = from.line + 1; line < to.line; line += 1) parts.push(this.line(line));
+    return [...parts, this.line(to.line).slice(0, to.offset)].join("\n");
   }
 
   /** Whether no letter stands between two spots; also where they are not in this order. */
   isEmpty(from: Spot, to: Spot): boolean {
-    if (from.line > to.line || (from.line === to.line && from.offset >= to.offset)) return true
+    if (from.line > to.line || (from.line === to.line && from.offset >= to.offset)) return true;
     for (let line = from.line; line <= to.line; line += 1) {
-      const text = this.line(line)
-      if (text.slice(line === from.line ? from.offset : 0, line === to.line ? to.offset : text.length).trim() !== '') return false
+      const text = this.line(line);
+      if (
+        text
+          .slice(line === from.line ? from.offset : 0, line === to.line ? to.offset : text.length)
+          .trim() !== ""
+      )
+        return false;
     }
-    return true
+    return true;
   }
 
   /** How many letters stand before a spot. */
   indexOf({ line, offset }: Spot): number {
-    return (this.all().starts[line] ?? 0) + bare(this.line(line).slice(0, offset)).length
+    return (this.all().starts[line] ?? 0) + bare(this.line(line).slice(0, offset)).length;
   }
 
   /** The spot before a letter, by how many letters stand before it; null where there is none. */
   spotBefore(letter: number): Spot | null {
-    return letter >= 0 && letter < this.all().text.length ? this.spotAt(letter) : null
+    return letter >= 0 && letter < this.all().text.length ? this.spotAt(letter) : null;
   }
 
   /** Where a quotation stands nearest to a place, counted in letters. */
   nearest(quote: string, near: number): Stretch | null {
-    const wanted = bare(quote)
-    if (wanted === '') return null
-    const { text } = this.all()
+    const wanted = bare(quote);
+    if (wanted === "") return null;
+    const { text } = this.all();
     // A text may hold the quotation at every letter, each over the last: only the two beside the place are looked for.
-    const [before, after] = [lastBefore(text, wanted, Math.min(near, text.length)), text.indexOf(wanted, near)]
-    if (before < 0 && after < 0) return null
-    const isBefore = after < 0 || (before >= 0 && near - before <= after - near)
-    return this.stretchOf(isBefore ? before : after, wanted)
+    const [before, after] = [
+      lastBefore(text, wanted, Math.min(near, text.length)),
+      text.indexOf(wanted, near),
+    ];
+    if (before < 0 && after < 0) return null;
+    const isBefore = after < 0 || (before >= 0 && near - before <= after - near);
+    return this.stretchOf(isBefore ? before : after, wanted);
   }
 
   /** Where a quotation stands that touches a stretch, nearest to its beginning; with the stretch's first or last letter as its own where that is asked. */
-  touching(quote: string, from: Spot, to: Spot, own: { first: boolean; last: boolean }): Stretch | null {
-    const wanted = bare(quote)
-    if (wanted === '') return null
-    const [first, last] = [this.indexOf(from), this.indexOf(to)]
-    const { text } = this.all()
-    let found: number | null = null
-    for (let start = text.indexOf(wanted, first - wanted.length); start >= 0 && start <= last; start = text.indexOf(wanted, start + 1)) {
-      const fits = (!own.first || start === first) && (!own.last || start + wanted.length === last)
-      if (fits && (found === null || Math.abs(start - first) < Math.abs(found - first))) found = start
+  touching(
+    quote: string,
+    from: Spot,
+    to: Spot,
+    own: { first: boolean; last: boolean },
+  ): Stretch | null {
+    const wanted = bare(quote);
+    if (wanted === "") return null;
+    const [first, last] = [this.indexOf(from), this.indexOf(to)];
+    const { text } = this.all();
+    let found: number | null = null;
+    for (
+      let start = text.indexOf(wanted, first - wanted.length);
+      start >= 0 && start <= last;
+      start = text.indexOf(wanted, start + 1)
+    ) {
+      const fits = (!own.first || start === first) && (!own.last || start + wanted.length === last);
+      if (fits && (found === null || Math.abs(start - first) < Math.abs(found - first)))
+        found = start;
     }
-    return found === null ? null : this.stretchOf(found, wanted)
+    return found === null ? null : this.stretchOf(found, wanted);
   }
 
   /** Whether a stretch has some of a quotation left in it: three letters that stand together in both, or all of a shorter one. */
   hasPartOf(quote: string, from: Spot, to: Spot): boolean {
-    const wanted = bare(quote)
-    const text = bare(this.between(from, to))
-    const length = Math.min(enough, wanted.length)
-    for (let at = 0; at + length <= wanted.length; at += 1) if (text.includes(wanted.slice(at, at + length))) return true
-    return false
+    const wanted = bare(quote);
+    const text = bare(this.between(from, to));
+    const length = Math.min(enough, wanted.length);
+    for (let at = 0; at + length <= wanted.length; at += 1)
+      if (text.includes(wanted.slice(at, at + length))) return true;
+    return false;
   }
 
   private isPart(wanted: string, line: number): boolean {
-    const text = bare(this.line(line))
-    return text !== '' && wanted.includes(text)
+    const text = bare(this.line(line));
+    return text !== "" && wanted.includes(text);
   }
 
   private stretchOf(start: number, wanted: string): Stretch {
-    const last = this.spotAt(start + wanted.length - 1)
-    return { from: this.spotAt(start), to: { line: last.line, offset: last.offset + 1 } }
+    const last = this.spotAt(start + wanted.length - 1);
+    return { from: this.spotAt(start), to: { line: last.line, offset: last.offset + 1 } };
   }
 
   private all(): { text: string; starts: number[] } {
-    if (this.joined) return this.joined
-    const starts: number[] = []
-    let text = ''
+    if (this.joined) return this.joined;
+    const starts: number[] = [];
+    let text = "";
     for (let line = 0; line < this.count; line += 1) {
-      starts.push(text.length)
-      text += bare(this.line(line))
+      starts.push(text.length);
+      text += bare(this.line(line));
     }
-    this.joined = { text, starts }
-    return this.joined
+    this.joined = { text, starts };
+    return this.joined;
   }
 
   /** The spot before a letter, by its number. */
   private spotAt(index: number): Spot {
-    const { starts } = this.all()
-    const line = starts.findLastIndex((start) => start <= index)
-    const text = this.line(line)
-    let left = index - (starts[line] ?? 0)
-    let offset = 0
+    const { starts } = this.all();
+    const line = starts.findLastIndex((start) => start <= index);
+    const text = this.line(line);
+    let left = index - (starts[line] ?? 0);
+    let offset = 0;
     for (; offset < text.length; offset += 1) {
-      if (space.test(text[offset] ?? '')) continue
-      if (left === 0) break
-      left -= 1
+      if (space.test(text[offset] ?? "")) continue;
+      if (left === 0) break;
+      left -= 1;
     }
-    return { line, offset }
+    return { line, offset };
   }
 }

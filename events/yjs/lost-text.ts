@@ -1,22 +1,27 @@
-import * as Y from 'yjs'
+import * as Y from "yjs";
 
-type AnyType = Y.ContentType['type']
+type AnyType = Y.ContentType["type"];
 
 /** The text of a Yjs state, a line for each block, whose clocks lie at `heldOf` of their client or behind; what was deleted in it does not count. */
-export function textBeyond(state: Uint8Array, root: string, heldOf: (client: number) => number): string {
-  const doc = new Y.Doc()
-  Y.applyUpdate(doc, state)
-  const lines: string[] = []
+export function textBeyond(
+  state: Uint8Array,
+  root: string,
+  heldOf: (client: number) => number,
+): string {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, state);
+  const lines: string[] = [];
   const walk = (type: AnyType) => {
-    let line = ''
+    let line = "";
     for (let item = type._start; item; item = item.right) {
-      if (item.deleted) continue
-      if (item.content instanceof Y.ContentType) walk(item.content.type)
-      else if (item.content instanceof Y.ContentString) line += item.content.str.slice(Math.max(0, heldOf(item.id.client) - item.id.clock))
+      if (item.deleted) continue;
+      if (item.content instanceof Y.ContentType) walk(item.content.type);
+      else if (item.content instanceof Y.ContentString)
+        line += item.content.str.slice(Math.max(0, heldOf(item.id.client) - item.id.clock));
     }
-    if (line !== '') lines.push(line)
-  }
-  walk(doc.getXmlFragment(root))
-  doc.destroy()
-  return lines.join('\n')
+    if (line !== "") lines.push(line);
+  };
+  walk(doc.getXmlFragment(root));
+  doc.destroy();
+  return lines.join("\n");
 }

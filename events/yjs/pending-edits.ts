@@ -1,77 +1,105 @@
-import { inspectUpdate, type InspectedUpdate } from './update-inspection'
+import { inspectUpdate, type InspectedUpdate } from "./update-inspection";
 
 /** One own edit on its way to the log; `key` names it in the outbox. */
-export type PendingEdit = { key: string; update: Uint8Array; time: number; inspected: InspectedUpdate }
+export type PendingEdit = {
+  key: string;
+  update: Uint8Array;
+  time: number;
+  inspected: InspectedUpdate;
+};
 
 /** Reads an edit of one's own; throws UpdateError on what Yjs did not write. */
 export function pendingEdit(key: string, update: Uint8Array, time: number): PendingEdit {
-  return { key, update, time, inspected: inspectUpdate(update) }
+  return { key, update, time, inspected: inspectUpdate(update) };
 }
 
 /**
  * Divides edits into those that may be appended now, in this order, and those that hang on what neither the log
  * (`clockOf`) nor an earlier one of them holds.
  */
-export function divide(edits: PendingEdit[], clockOf: (client: number) => number): { ready: PendingEdit[]; blocked: PendingEdit[] } {
-  const reached = new Map<number, number>()
-  const known = (client: number) => reached.get(client) ?? clockOf(client)
-  const ready: PendingEdit[] = []
-  const blocked: PendingEdit[] = []
+export function divide(
+  edits: PendingEdit[],
+  clockOf: (client: number) => number,
+): { ready: PendingEdit[]; blocked: PendingEdit[] } {
+  const reached = new Map<number, number>();
+  const known = (client: number) => reached.get(client) ?? clockOf(client);
+  const ready: PendingEdit[] = [];
+  const blocked: PendingEdit[] = [];
   for (const edit of edits) {
     if (hangsOnMore(edit.inspected, known)) {
-      blocked.push(edit)
-      continue
+      blocked.push(edit);
+      continue;
     }
-    ready.push(edit)
-    for (const { client, clock, length } of edit.inspected.structs) reached.set(client, Math.max(known(client), clock + length))
+    ready.push(edit);
+    for (const { client, clock, length } of edit.inspected.structs)
+      reached.set(client, Math.max(known(client), clock + length));
   }
-  return { ready, blocked }
+  return { ready, blocked };
 }
 
 /** The most client ids under which one event may bring something in; the database refuses more. */
-const mostWriters = 64
+const mostWriters = 64;
 
 /** Groups edits, in order, into events of at most `maxBytes` of plain updates, `maxEdits` edits and as many client ids as the database takes. */
-export function inEvents(edits: PendingEdit[], maxBytes: number, maxEdits: number): PendingEdit[][] {
-  const events: PendingEdit[][] = []
-  let size = 0
-  let clients = new Set<number>()
+export function inEvents(
+  edits: PendingEdit[],
+  maxBytes: number,
+  maxEdits: number,
+): PendingEdit[][] {
+  const events: PendingEdit[][] = [];
+  let size = 0;
+  let clients = new Set<number>();
   for (const edit of edits) {
-    const last = events.at(-1)
-    const together = new Set([...clients, ...clientIdsOf([edit])])
-    if (last && size + edit.update.length <= maxBytes && last.length < maxEdits && together.size <= mostWriters) {
-      last.push(edit)
-      clients = together
+    const last = events.at(-1);
+    const together = new Set([...clients, ...clientIdsOf([edit])]);
+    if (
+      last &&
+      size + edit.update.length <= maxBytes &&
+      last.length < maxEdits &&
+      together.size <= mostWriters
+    ) {
+      last.push(edit);
+      clients = together;
     } else {
-      events.push([edit])
-      size = 0
-      clients = new Set(clientIdsOf([edit]))
+      events.push([edit]);
+      size = 0;
+      clients = new Set(clientIdsOf([edit]));
     }
-    size += edit.update.length
+    size += edit.update.length;
   }
-  return events
+  return events;
 }
 
 /** The client ids under which these edits bring something in. */
 export function clientIdsOf(edits: PendingEdit[]): number[] {
-  return [...new Set(edits.flatMap(({ inspected }) => inspected.structs.map(({ client }) => client)))]
+  return [
+    ...new Set(edits.flatMap(({ inspected }) => inspected.structs.map(({ client }) => client))),
+  ];
 }
 
 /** Whether an update needs something that neither it nor what is `known` holds. */
-export function hangsOnMore(update: Pick<InspectedUpdate, 'structs' | 'deletes'>, known: (client: number) => number): boolean {
-  return lackedClients(update, known).length > 0
+export function hangsOnMore(
+  update: Pick<InspectedUpdate, "structs" | "deletes">,
+  known: (client: number) => number,
+): boolean {
+  return lackedClients(update, known).length > 0;
 }
 
 /** The clients of which an update needs more than it or what is `known` holds. */
-export function lackedClients({ structs, deletes }: Pick<InspectedUpdate, 'structs' | 'deletes'>, known: (client: number) => number): number[] {
-  const own = new Map<number, number>()
-  const reached = (client: number) => own.get(client) ?? known(client)
-  const lacked: number[] = []
+export function lackedClients(
+  { structs, deletes }: Pick<InspectedUpdate, "structs" | "deletes">,
+  known: (client: number) => number,
+): number[] {
+  const own = new Map<number, number>();
+  const reached = (client: number) => own.get(client) ?? known(client);
+  const lacked: number[] = [];
   for (const { client, clock, length } of structs) {
-    if (clock > reached(client)) lacked.push(client)
-    own.set(client, Math.max(reached(client), clock + length))
+    if (clock > reached(client)) lacked.push(client);
+    own.set(client, Math.max(reached(client), clock + length));
   }
-  for (const { dependsOn } of structs) for (const { client, clock } of dependsOn) if (clock >= reached(client)) lacked.push(client)
-  for (const { client, clock, length } of deletes) if (clock + length > reached(client)) lacked.push(client)
-  return lacked
+  for (const { dependsOn } of structs)
+    for (const { client, clock } of dependsOn) if (clock >= reached(client)) lacked.push(client);
+  for (const { client, clock, length } of deletes)
+    if (clock + length > reached(client)) lacked.push(client);
+  return lacked;
 }

@@ -1,21 +1,21 @@
-import { type Range } from './yjs-update'
+import { type Range } from "./yjs-update";
 
-type Stretch = { from: number; to: number }
+type Stretch = { from: number; to: number };
 
 /** A growing set of ids, kept as stretches of each client's clock. */
 export class Places {
-  private readonly clients = new Map<number, { stretches: Stretch[]; inOrder: boolean }>()
+  private readonly clients = new Map<number, { stretches: Stretch[]; inOrder: boolean }>();
 
   /** Takes these ranges in. */
   add(ranges: readonly Range[]): void {
     for (const { client, clock, length } of ranges) {
-      const known = this.clients.get(client) ?? { stretches: [], inOrder: true }
-      this.clients.set(client, known)
-      const last = known.stretches.at(-1)
-      if (last && last.to === clock) last.to = clock + length
+      const known = this.clients.get(client) ?? { stretches: [], inOrder: true };
+      this.clients.set(client, known);
+      const last = known.stretches.at(-1);
+      if (last && last.to === clock) last.to = clock + length;
       else {
-        known.inOrder &&= !last || last.to < clock
-        known.stretches.push({ from: clock, to: clock + length })
+        known.inOrder &&= !last || last.to < clock;
+        known.stretches.push({ from: clock, to: clock + length });
       }
     }
   }
@@ -23,35 +23,37 @@ export class Places {
   /** Whether any id of these ranges is in it. */
   meet(ranges: readonly Range[]): boolean {
     return ranges.some(({ client, clock, length }) => {
-      const stretches = this.inOrder(client)
-      let [low, high] = [0, stretches.length]
+      const stretches = this.inOrder(client);
+      let [low, high] = [0, stretches.length];
       while (low < high) {
-        const middle = (low + high) >> 1
-        if ((stretches[middle]?.to ?? 0) <= clock) low = middle + 1
-        else high = middle
+        const middle = (low + high) >> 1;
+        if ((stretches[middle]?.to ?? 0) <= clock) low = middle + 1;
+        else high = middle;
       }
-      return (stretches[low]?.from ?? Number.POSITIVE_INFINITY) < clock + length
-    })
+      return (stretches[low]?.from ?? Number.POSITIVE_INFINITY) < clock + length;
+    });
   }
 
   /** Everything in it, each client's in order and no id twice. */
   ranges(): Range[] {
-    return [...this.clients.keys()].flatMap((client) => this.inOrder(client).map(({ from, to }) => ({ client, clock: from, length: to - from })))
+    return [...this.clients.keys()].flatMap((client) =>
+      this.inOrder(client).map(({ from, to }) => ({ client, clock: from, length: to - from })),
+    );
   }
 
   private inOrder(client: number): readonly Stretch[] {
-    const known = this.clients.get(client)
-    if (!known) return []
+    const known = this.clients.get(client);
+    if (!known) return [];
     if (!known.inOrder) {
-      const joined: Stretch[] = []
+      const joined: Stretch[] = [];
       for (const stretch of known.stretches.sort((one, other) => one.from - other.from)) {
-        const last = joined.at(-1)
-        if (last && last.to >= stretch.from) last.to = Math.max(last.to, stretch.to)
-        else joined.push(stretch)
+        const last = joined.at(-1);
+        if (last && last.to >= stretch.from) last.to = Math.max(last.to, stretch.to);
+        else joined.push(stretch);
       }
-      known.stretches = joined
-      known.inOrder = true
+      known.stretches = joined;
+      known.inOrder = true;
     }
-    return known.stretches
+    return known.stretches;
   }
 }

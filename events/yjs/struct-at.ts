@@ -1,17 +1,17 @@
-import type * as Y from 'yjs'
+import type * as Y from "yjs";
 
 /** The struct that holds a clock of a client; undefined where the document has none. */
 export function structAt(doc: Y.Doc, client: number, clock: number): Y.AbstractStruct | undefined {
-  const structs = doc.store.clients.get(client) ?? []
-  let low = 0
-  let high = structs.length - 1
+  const structs = doc.store.clients.get(client) ?? [];
+  let low = 0;
+  let high = structs.length - 1;
   while (low <= high) {
-    const middle = (low + high) >> 1
-    const struct = structs[middle]
-    if (!struct) return undefined
-    if (clock < struct.id.clock) high = middle - 1
-    else if (clock >= struct.id.clock + struct.length) low = middle + 1
-    else return struct
+    const middle = (low + high) >> 1;
+    const struct = structs[middle];
+    if (!struct) return undefined;
+    if (clock < struct.id.clock) high = middle - 1;
+    else if (clock >= struct.id.clock + struct.length) low = middle + 1;
+    else return struct;
   }
-  return undefined
+  return undefined;
 }

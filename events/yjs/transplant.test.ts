@@ -1,171 +1,185 @@
-import * as Y from 'yjs'
-import { describe, expect, it } from 'vitest'
-import { deletionOf } from './deletion'
-import { pendingEdit } from './pending-edits'
-import { Transplant } from './transplant'
-import { inspectUpdate } from './update-inspection'
+import * as Y from "yjs";
+import { describe, expect, it } from "vitest";
+import { deletionOf } from "./deletion";
+import { pendingEdit } from "./pending-edits";
+import { Transplant } from "./transplant";
+import { inspectUpdate } from "./update-inspection";
 
-const root = 'default'
+const root = "default";
 
 /** A client's page and every single update that it makes. */
 function page(clientId: number, ...from: Uint8Array[]) {
-  const doc = new Y.Doc({ gc: false })
-  doc.clientID = clientId
-  for (const update of from) Y.applyUpdate(doc, update, 'others')
-  const made: Uint8Array[] = []
-  doc.on('update', (update: Uint8Array, origin: unknown) => {
-    if (origin !== 'others') made.push(update)
-  })
-  return { doc, made, fragment: doc.getXmlFragment(root) }
+  const doc = new Y.Doc({ gc: false });
+  doc.clientID = clientId;
+  for (const update of from) Y.applyUpdate(doc, update, "others");
+  const made: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array, origin: unknown) => {
+    if (origin !== "others") made.push(update);
+  });
+  return { doc, made, fragment: doc.getXmlFragment(root) };
 }
 
 function paragraph(text: string): Y.XmlElement {
-  const element = new Y.XmlElement('paragraph')
-  element.insert(0, [new Y.XmlText(text)])
-  return element
+  const element = new Y.XmlElement("paragraph");
+  element.insert(0, [new Y.XmlText(text)]);
+  return element;
 }
 
 function lineOf(fragment: Y.XmlFragment, index: number): Y.XmlText {
-  const element = fragment.get(index)
-  const line = element instanceof Y.XmlElement ? element.get(0) : null
-  if (!(line instanceof Y.XmlText)) throw new Error('there is no such line')
-  return line
+  const element = fragment.get(index);
+  const line = element instanceof Y.XmlElement ? element.get(0) : null;
+  if (!(line instanceof Y.XmlText)) throw new Error("there is no such line");
+  return line;
 }
 
-const editsOf = (updates: Uint8Array[]) => updates.map((update, index) => pendingEdit(String(index), update, 1_000 + index))
+const editsOf = (updates: Uint8Array[]) =>
+  updates.map((update, index) => pendingEdit(String(index), update, 1_000 + index));
 
-function remade(base: ReturnType<typeof page>, unlogged: Uint8Array[], own: Uint8Array[], slice = 2) {
-  const state = Y.encodeStateAsUpdate(base.doc)
-  const made = new Transplant(99, [root])
-  made.grow(state)
-  made.layOut(unlogged.map(inspectUpdate))
-  const edits = editsOf(own)
-  for (let at = 0; at < edits.length; at += slice) made.take(edits.slice(at, at + slice), () => true)
-  const updates = made.remade.map(({ update }) => update)
+function remade(
+  base: ReturnType<typeof page>,
+  unlogged: Uint8Array[],
+  own: Uint8Array[],
+  slice = 2,
+) {
+  const state = Y.encodeStateAsUpdate(base.doc);
+  const made = new Transplant(99, [root]);
+  made.grow(state);
+  made.layOut(unlogged.map(inspectUpdate));
+  const edits = editsOf(own);
+  for (let at = 0; at < edits.length; at += slice)
+    made.take(edits.slice(at, at + slice), () => true);
+  const updates = made.remade.map(({ update }) => update);
   // The updates alone, over the log alone, give the same page: nothing in them hangs on what was left behind.
-  const reader = new Y.Doc()
+  const reader = new Y.Doc();
   for (const update of [state, ...updates]) {
-    Y.applyUpdate(reader, update)
-    expect(reader.store.pendingStructs).toBeNull()
-    expect(reader.store.pendingDs).toBeNull()
+    Y.applyUpdate(reader, update);
+    expect(reader.store.pendingStructs).toBeNull();
+    expect(reader.store.pendingDs).toBeNull();
   }
-  expect(reader.getXmlFragment(root).toString()).toBe(made.doc.getXmlFragment(root).toString())
-  for (const { client } of updates.flatMap((update) => inspectUpdate(update).structs)) expect(client).toBe(99)
-  return { made, updates, deferred: made.deferred, text: made.doc.getXmlFragment(root).toString() }
+  expect(reader.getXmlFragment(root).toString()).toBe(made.doc.getXmlFragment(root).toString());
+  for (const { client } of updates.flatMap((update) => inspectUpdate(update).structs))
+    expect(client).toBe(99);
+  return { made, updates, deferred: made.deferred, text: made.doc.getXmlFragment(root).toString() };
 }
 
-describe('making edits again', () => {
-  it('keeps one’s own letters, marks and attributes and leaves the others’ behind', () => {
-    const log = page(1)
-    log.fragment.insert(0, [paragraph('Hello world')])
-    const ana = page(2, Y.encodeStateAsUpdate(log.doc))
-    lineOf(ana.fragment, 0).insert(5, ' big')
-    const ben = page(3, Y.encodeStateAsUpdate(ana.doc))
-    lineOf(ben.fragment, 0).insert(9, 'ger', { bold: true })
-    const heading = new Y.XmlElement('heading')
-    heading.setAttribute('level', '2')
-    heading.insert(0, [new Y.XmlText('Title')])
-    ben.fragment.insert(0, [heading])
-    lineOf(ben.fragment, 1).delete(0, 1)
+describe("making edits again", () => {
+  it("keeps one’s own letters, marks and attributes and leaves the others’ behind", () => {
+    const log = page(1);
+    log.fragment.insert(0, [paragraph("Hello world")]);
+    const ana = page(2, Y.encodeStateAsUpdate(log.doc));
+    lineOf(ana.fragment, 0).insert(5, " big");
+    const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
+    lineOf(ben.fragment, 0).insert(9, "ger", { bold: true });
+    const heading = new Y.XmlElement("heading");
+    heading.setAttribute("level", "2");
+    heading.insert(0, [new Y.XmlText("Title")]);
+    ben.fragment.insert(0, [heading]);
+    lineOf(ben.fragment, 1).delete(0, 1);
     expect(remade(log, ana.made, ben.made).text).toBe(
       '<heading level="2">Title</heading><paragraph>ello<bold>ger</bold> world</paragraph>',
-    )
-  })
+    );
+  });
 
-  it('keeps the node of another in which one’s own letters stand, without the other’s letters', () => {
-    const log = page(1)
-    log.fragment.insert(0, [paragraph('first')])
-    const ana = page(2, Y.encodeStateAsUpdate(log.doc))
-    ana.fragment.insert(1, [paragraph('ana only'), paragraph('shared')])
-    const ben = page(3, Y.encodeStateAsUpdate(ana.doc))
-    lineOf(ben.fragment, 2).insert(3, 'BEN')
-    expect(remade(log, ana.made, ben.made).text).toBe('<paragraph>first</paragraph><paragraph>BEN</paragraph>')
-  })
+  it("keeps the node of another in which one’s own letters stand, without the other’s letters", () => {
+    const log = page(1);
+    log.fragment.insert(0, [paragraph("first")]);
+    const ana = page(2, Y.encodeStateAsUpdate(log.doc));
+    ana.fragment.insert(1, [paragraph("ana only"), paragraph("shared")]);
+    const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
+    lineOf(ben.fragment, 2).insert(3, "BEN");
+    expect(remade(log, ana.made, ben.made).text).toBe(
+      "<paragraph>first</paragraph><paragraph>BEN</paragraph>",
+    );
+  });
 
-  it('puts off deletions of what the log lacks', () => {
-    const log = page(1)
-    log.fragment.insert(0, [paragraph('abc')])
-    const ana = page(2, Y.encodeStateAsUpdate(log.doc))
-    lineOf(ana.fragment, 0).insert(3, 'xyz')
-    const ben = page(3, Y.encodeStateAsUpdate(ana.doc))
-    lineOf(ben.fragment, 0).delete(2, 2)
-    const { text, deferred } = remade(log, ana.made, ben.made)
-    expect(text).toBe('<paragraph>ab</paragraph>')
-    const later = new Y.Doc()
-    for (const update of [Y.encodeStateAsUpdate(log.doc), ...ana.made, deletionOf(deferred)]) Y.applyUpdate(later, update)
-    expect(later.getXmlFragment(root).toString()).toBe('<paragraph>abcyz</paragraph>')
-  })
+  it("puts off deletions of what the log lacks", () => {
+    const log = page(1);
+    log.fragment.insert(0, [paragraph("abc")]);
+    const ana = page(2, Y.encodeStateAsUpdate(log.doc));
+    lineOf(ana.fragment, 0).insert(3, "xyz");
+    const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
+    lineOf(ben.fragment, 0).delete(2, 2);
+    const { text, deferred } = remade(log, ana.made, ben.made);
+    expect(text).toBe("<paragraph>ab</paragraph>");
+    const later = new Y.Doc();
+    for (const update of [Y.encodeStateAsUpdate(log.doc), ...ana.made, deletionOf(deferred)])
+      Y.applyUpdate(later, update);
+    expect(later.getXmlFragment(root).toString()).toBe("<paragraph>abcyz</paragraph>");
+  });
 
-  it('does not take its own edits for known when somebody else logged under the same client id', () => {
-    const log = page(7)
-    log.fragment.insert(0, [paragraph('theirs')])
-    const own = page(7)
-    own.fragment.insert(0, [paragraph('mine')])
-    expect(remade(log, [], own.made).text).toContain('<paragraph>mine</paragraph>')
-  })
+  it("does not take its own edits for known when somebody else logged under the same client id", () => {
+    const log = page(7);
+    log.fragment.insert(0, [paragraph("theirs")]);
+    const own = page(7);
+    own.fragment.insert(0, [paragraph("mine")]);
+    expect(remade(log, [], own.made).text).toContain("<paragraph>mine</paragraph>");
+  });
 
-  it('[SYNC-7] finds the place of what was written on an answer to one’s own text, however it was heard', () => {
-    const log = page(1)
-    log.fragment.insert(0, [paragraph('log')])
-    const ana = page(2, Y.encodeStateAsUpdate(log.doc))
-    const ben = page(3, Y.encodeStateAsUpdate(log.doc))
+  it("[SYNC-7] finds the place of what was written on an answer to one’s own text, however it was heard", () => {
+    const log = page(1);
+    log.fragment.insert(0, [paragraph("log")]);
+    const ana = page(2, Y.encodeStateAsUpdate(log.doc));
+    const ben = page(3, Y.encodeStateAsUpdate(log.doc));
     const hear = (to: typeof ana, from: typeof ana) => {
-      for (const update of from.made) Y.applyUpdate(to.doc, update, 'others')
-    }
-    lineOf(ana.fragment, 0).insert(3, ' ana')
-    hear(ben, ana)
-    lineOf(ben.fragment, 0).insert(7, ' ben')
-    hear(ana, ben)
-    lineOf(ana.fragment, 0).insert(11, ' again')
-    lineOf(ana.fragment, 0).insert(17, '!')
-    hear(ben, ana)
-    lineOf(ben.fragment, 0).insert(18, ' done')
-    const { made, text } = remade(log, ana.made.toReversed(), ben.made)
-    expect(made.stranded).toEqual([])
-    expect(text).toBe('<paragraph>log ben done</paragraph>')
-  })
+      for (const update of from.made) Y.applyUpdate(to.doc, update, "others");
+    };
+    lineOf(ana.fragment, 0).insert(3, " ana");
+    hear(ben, ana);
+    lineOf(ben.fragment, 0).insert(7, " ben");
+    hear(ana, ben);
+    lineOf(ana.fragment, 0).insert(11, " again");
+    lineOf(ana.fragment, 0).insert(17, "!");
+    hear(ben, ana);
+    lineOf(ben.fragment, 0).insert(18, " done");
+    const { made, text } = remade(log, ana.made.toReversed(), ben.made);
+    expect(made.stranded).toEqual([]);
+    expect(text).toBe("<paragraph>log ben done</paragraph>");
+  });
 
-  it('[SYNC-30] keeps every edit a single one, with its time, and what was typed and deleted in them', () => {
-    const log = page(1)
-    log.fragment.insert(0, [paragraph('')])
-    const ana = page(2, Y.encodeStateAsUpdate(log.doc))
-    lineOf(ana.fragment, 0).insert(0, 'unlogged')
-    const ben = page(3, Y.encodeStateAsUpdate(ana.doc))
-    const line = lineOf(ben.fragment, 0)
-    for (const letter of 'abc') line.insert(line.length, letter)
-    line.delete(9, 1)
-    line.insert(9, 'B')
-    const { made, updates } = remade(log, ana.made, ben.made)
-    expect(made.remade.map(({ time }) => time)).toEqual([1_000, 1_001, 1_002, 1_003, 1_004])
-    const reader = new Y.Doc()
+  it("[SYNC-30] keeps every edit a single one, with its time, and what was typed and deleted in them", () => {
+    const log = page(1);
+    log.fragment.insert(0, [paragraph("")]);
+    const ana = page(2, Y.encodeStateAsUpdate(log.doc));
+    lineOf(ana.fragment, 0).insert(0, "unlogged");
+    const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
+    const line = lineOf(ben.fragment, 0);
+    for (const letter of "abc") line.insert(line.length, letter);
+    line.delete(9, 1);
+    line.insert(9, "B");
+    const { made, updates } = remade(log, ana.made, ben.made);
+    expect(made.remade.map(({ time }) => time)).toEqual([1_000, 1_001, 1_002, 1_003, 1_004]);
+    const reader = new Y.Doc();
     const shown = [Y.encodeStateAsUpdate(log.doc), ...updates].map((update) => {
-      Y.applyUpdate(reader, update)
-      return lineOf(reader.getXmlFragment(root), 0).toString()
-    })
-    expect(shown).toEqual(['', 'a', 'ab', 'abc', 'ac', 'aBc'])
-  })
+      Y.applyUpdate(reader, update);
+      return lineOf(reader.getXmlFragment(root), 0).toString();
+    });
+    expect(shown).toEqual(["", "a", "ab", "abc", "ac", "aBc"]);
+  });
 
   it.each([
-    ['from left to right', (index: number) => 2 * index],
-    ['from right to left', (index: number, count: number) => count - 1 - index],
-    ['at places all over', (index: number, count: number) => (index * 7_919) % count],
-    ['always in the middle', (index: number, count: number) => (count + index) >> 1],
-  ])('[SYNC-30] takes work in proportion to the edits where they are strewn %s over lost text', (_name, placeOf) => {
-    const stepsFor = (count: number) => {
-      const log = page(1)
-      log.fragment.insert(0, [paragraph('')])
-      const ana = page(2, Y.encodeStateAsUpdate(log.doc))
-      lineOf(ana.fragment, 0).insert(0, 'x'.repeat(count))
-      // As many structs as letters.
-      const ben = page(3, Y.encodeStateAsUpdate(ana.doc))
-      const line = lineOf(ben.fragment, 0)
-      for (let index = 0; index < count; index += 1) line.insert(placeOf(index, count), '.')
-      const { made, text } = remade(log, ana.made, ben.made, 32)
-      expect(text).toBe(`<paragraph>${'.'.repeat(count)}</paragraph>`)
-      return made.steps
-    }
-    const [some, more] = [stepsFor(250), stepsFor(1_000)]
-    // Four times the edits: four times the work, and as much again as a logarithm adds.
-    expect(more).toBeLessThan(some * 4 * 1.5 + 100)
-  })
-})
+    ["from left to right", (index: number) => 2 * index],
+    ["from right to left", (index: number, count: number) => count - 1 - index],
+    ["at places all over", (index: number, count: number) => (index * 7_919) % count],
+    ["always in the middle", (index: number, count: number) => (count + index) >> 1],
+  ])(
+    "[SYNC-30] takes work in proportion to the edits where they are strewn %s over lost text",
+    (_name, placeOf) => {
+      const stepsFor = (count: number) => {
+        const log = page(1);
+        log.fragment.insert(0, [paragraph("")]);
+        const ana = page(2, Y.encodeStateAsUpdate(log.doc));
+        lineOf(ana.fragment, 0).insert(0, "x".repeat(count));
+        // As many structs as letters.
+        const ben = page(3, Y.encodeStateAsUpdate(ana.doc));
+        const line = lineOf(ben.fragment, 0);
+        for (let index = 0; index < count; index += 1) line.insert(placeOf(index, count), ".");
+        const { made, text } = remade(log, ana.made, ben.made, 32);
+        expect(text).toBe(`<paragraph>${".".repeat(count)}</paragraph>`);
+        return made.steps;
+      };
+      const [some, more] = [stepsFor(250), stepsFor(1_000)];
+      // Four times the edits: four times the work, and as much again as a logarithm adds.
+      expect(more).toBeLessThan(some * 4 * 1.5 + 100);
+    },
+  );
+});

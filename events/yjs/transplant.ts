@@ -1,20 +1,20 @@
-import * as Y from 'yjs'
-import { ClockRanges } from './clock-ranges'
-import { forgoTidying } from './formatting-marks'
-import { FreeClients } from './free-clients'
-import { insertItem } from './item-insertion'
-import { firstLack, ParkedUpdates } from './parked-updates'
-import { hangsOnMore, type PendingEdit } from './pending-edits'
-import { structAt } from './struct-at'
-import { updateSince } from './struct-writing'
-import { inspectUpdate, type InspectedUpdate } from './update-inspection'
-import { writeUpdate, type Id, type Range } from './yjs-update'
+import * as Y from "yjs";
+import { ClockRanges } from "./clock-ranges";
+import { forgoTidying } from "./formatting-marks";
+import { FreeClients } from "./free-clients";
+import { insertItem } from "./item-insertion";
+import { firstLack, ParkedUpdates } from "./parked-updates";
+import { hangsOnMore, type PendingEdit } from "./pending-edits";
+import { structAt } from "./struct-at";
+import { updateSince } from "./struct-writing";
+import { inspectUpdate, type InspectedUpdate } from "./update-inspection";
+import { writeUpdate, type Id, type Range } from "./yjs-update";
 
-type AnyType = Y.ContentType['type']
-type Place = { item: Y.Item; offset: number; length: number }
+type AnyType = Y.ContentType["type"];
+type Place = { item: Y.Item; offset: number; length: number };
 
 /** What an edit became: a single update that hangs only on the log and on those before it. */
-export type Remade = Pick<PendingEdit, 'update' | 'time' | 'inspected'>
+export type Remade = Pick<PendingEdit, "update" | "time" | "inspected">;
 
 /**
  * Makes edits again that hang on text whose author never logged it. They are laid out as they were made, in a picture that
@@ -24,66 +24,70 @@ export type Remade = Pick<PendingEdit, 'update' | 'time' | 'inspected'>
  */
 export class Transplant {
   /** The log and what may be appended as it is, with the edits made again under the new client id. It has kept what was deleted in it. */
-  readonly doc = new Y.Doc({ gc: false })
-  readonly remade: Remade[] = []
+  readonly doc = new Y.Doc({ gc: false });
+  readonly remade: Remade[] = [];
   /** Which edits were made again, or could not be. */
-  readonly replaced: PendingEdit[] = []
+  readonly replaced: PendingEdit[] = [];
   /** Deletions of what the log does not hold; they can be said if its author ever comes back. */
-  readonly deferred: Range[] = []
+  readonly deferred: Range[] = [];
   /** Edits that hang on what nobody has told, so that nobody can say where they belong. */
-  readonly stranded: PendingEdit[] = []
+  readonly stranded: PendingEdit[] = [];
   /** How many items were looked at to find where others belong: a measure of the work. */
-  steps = 0
-  private readonly picture = new Y.Doc({ gc: false })
+  steps = 0;
+  private readonly picture = new Y.Doc({ gc: false });
   /** How far the log and what is kept reach, and how far the picture does. */
-  private held = new Map<number, number>()
-  private reached = new Map<number, number>()
-  private readonly names = new FreeClients((client) => this.held.get(client) ?? 0)
+  private held = new Map<number, number>();
+  private reached = new Map<number, number>();
+  private readonly names = new FreeClients((client) => this.held.get(client) ?? 0);
   /** Ticks of the picture that are own, and those that stand in `doc` under its client id. */
-  private readonly own = new ClockRanges()
-  private readonly moved = new ClockRanges()
-  private readonly twins = new Map<AnyType, AnyType>()
-  private readonly parked = new ParkedUpdates()
+  private readonly own = new ClockRanges();
+  private readonly moved = new ClockRanges();
+  private readonly twins = new Map<AnyType, AnyType>();
+  private readonly parked = new ParkedUpdates();
 
   constructor(clientId: number, roots: readonly string[]) {
-    for (const doc of [this.picture, this.doc]) forgoTidying(doc)
-    this.doc.clientID = clientId
-    for (const root of roots) this.twins.set(this.picture.getXmlFragment(root), this.doc.getXmlFragment(root))
+    for (const doc of [this.picture, this.doc]) forgoTidying(doc);
+    this.doc.clientID = clientId;
+    for (const root of roots)
+      this.twins.set(this.picture.getXmlFragment(root), this.doc.getXmlFragment(root));
   }
 
   /** How far the log and what is kept reach in it, as a state vector. */
   get vector(): Uint8Array {
-    return Y.encodeStateVector(this.held)
+    return Y.encodeStateVector(this.held);
   }
 
   /** Takes in the log, or what it has got since. */
   grow(update: Uint8Array): void {
-    for (const doc of [this.picture, this.doc]) Y.applyUpdate(doc, update)
-    for (const [client, clock] of clocksOf(this.doc)) if (client !== this.doc.clientID) this.reach(client, clock, this.held)
+    for (const doc of [this.picture, this.doc]) Y.applyUpdate(doc, update);
+    for (const [client, clock] of clocksOf(this.doc))
+      if (client !== this.doc.clientID) this.reach(client, clock, this.held);
   }
 
   /** Lays out what stood here once, as a whole. */
   besides(state: Uint8Array): void {
-    Y.applyUpdate(this.picture, state)
-    for (const [client, clock] of clocksOf(this.picture)) this.reach(client, clock)
+    Y.applyUpdate(this.picture, state);
+    for (const [client, clock] of clocksOf(this.picture)) this.reach(client, clock);
   }
 
   /** Lays out others' updates that the log lacks, each as soon as what it hangs on is there; their deletions do not count. */
   layOut(unlogged: readonly InspectedUpdate[]): void {
-    const known = (client: number) => this.reached.get(client) ?? 0
+    const known = (client: number) => this.reached.get(client) ?? 0;
     this.picture.transact(() => {
-      const open = unlogged.toReversed()
+      const open = unlogged.toReversed();
       for (let update = open.pop(); update; update = open.pop()) {
-        const lack = firstLack(update, known)
+        const lack = firstLack(update, known);
         if (lack) {
-          this.parked.park(update, lack)
-          continue
+          this.parked.park(update, lack);
+          continue;
         }
-        if (update.structs.length > 0) Y.applyUpdate(this.picture, writeUpdate({ blocks: update.parts.blocks, deletes: [] }))
-        for (const { client, clock, length } of update.structs) this.reach(client, clock + length)
-        for (const { client } of update.structs) open.push(...this.parked.freed(client, known(client)).reverse())
+        if (update.structs.length > 0)
+          Y.applyUpdate(this.picture, writeUpdate({ blocks: update.parts.blocks, deletes: [] }));
+        for (const { client, clock, length } of update.structs) this.reach(client, clock + length);
+        for (const { client } of update.structs)
+          open.push(...this.parked.freed(client, known(client)).reverse());
       }
-    })
+    });
   }
 
   /** Takes edits over, in their order: as they are if they hang only on the log and what is kept, and `again` does not ask for more. */
@@ -91,95 +95,109 @@ export class Transplant {
     this.picture.transact(() => {
       this.doc.transact((transaction) => {
         for (const edit of edits) {
-          if (again(edit) || !this.mayStay(edit)) this.remake(transaction, edit)
-          else this.keep(edit)
+          if (again(edit) || !this.mayStay(edit)) this.remake(transaction, edit);
+          else this.keep(edit);
         }
-      })
-    })
+      });
+    });
   }
 
   /** What ticks that stood in the page before are called in `doc`; those that are gone there are left out. */
   find(range: Range): Range[] {
-    const { inside, outside } = this.moved.parts(this.names.id(range))
-    const found: Range[] = []
+    const { inside, outside } = this.moved.parts(this.names.id(range));
+    const found: Range[] = [];
     for (const rest of outside) {
-      const there = Math.min(rest.length, Y.getState(this.doc.store, rest.client) - rest.clock)
-      if (there > 0) found.push({ ...rest, length: there })
+      const there = Math.min(rest.length, Y.getState(this.doc.store, rest.client) - rest.clock);
+      if (there > 0) found.push({ ...rest, length: there });
     }
     // What the log holds of a client always comes before what was made again.
-    for (const { to, length } of inside) found.push({ client: this.doc.clientID, clock: to, length })
-    return found
+    for (const { to, length } of inside)
+      found.push({ client: this.doc.clientID, clock: to, length });
+    return found;
   }
 
   destroy(): void {
-    this.picture.destroy()
+    this.picture.destroy();
   }
 
   /** Whether an edit hangs only on the log and what is kept, and the log has not given its ticks to something else. */
   private mayStay({ inspected }: PendingEdit): boolean {
-    const held = (client: number) => this.held.get(client) ?? 0
-    return inspected.structs.every(({ client, clock }) => clock >= held(client)) && !hangsOnMore(inspected, held)
+    const held = (client: number) => this.held.get(client) ?? 0;
+    return (
+      inspected.structs.every(({ client, clock }) => clock >= held(client)) &&
+      !hangsOnMore(inspected, held)
+    );
   }
 
   private keep({ update, inspected }: PendingEdit): void {
-    for (const doc of [this.picture, this.doc]) Y.applyUpdate(doc, update)
+    for (const doc of [this.picture, this.doc]) Y.applyUpdate(doc, update);
     for (const { client, clock, length } of inspected.structs) {
-      this.reach(client, clock + length, this.held)
-      this.release(client)
+      this.reach(client, clock + length, this.held);
+      this.release(client);
     }
   }
 
   private remake(transaction: Y.Transaction, edit: PendingEdit): void {
-    this.replaced.push(edit)
-    const { doc } = this
-    const structs = this.layOutOwn(edit)
-    if (!structs) return void this.stranded.push(edit)
-    const begun = Y.getState(doc.store, doc.clientID)
-    for (const range of structs) this.bring(transaction, range)
-    const deleted: Range[] = []
-    for (const range of edit.inspected.deletes) deleted.push(...this.erase(transaction, range))
-    if (deleted.length === 0 && Y.getState(doc.store, doc.clientID) === begun) return
-    const update = updateSince(doc, doc.clientID, begun, deleted)
-    this.remade.push({ update, time: edit.time, inspected: inspectUpdate(update) })
+    this.replaced.push(edit);
+    const { doc } = this;
+    const structs = this.layOutOwn(edit);
+    if (!structs) return void this.stranded.push(edit);
+    const begun = Y.getState(doc.store, doc.clientID);
+    for (const range of structs) this.bring(transaction, range);
+    const deleted: Range[] = [];
+    for (const range of edit.inspected.deletes) deleted.push(...this.erase(transaction, range));
+    if (deleted.length === 0 && Y.getState(doc.store, doc.clientID) === begun) return;
+    const update = updateSince(doc, doc.clientID, begun, deleted);
+    this.remade.push({ update, time: edit.time, inspected: inspectUpdate(update) });
   }
 
   /** Puts into the picture what an edit brings; null if it hangs on more than is there. */
   private layOutOwn(edit: PendingEdit): Range[] | null {
-    const { inspected } = edit
-    const update = this.names.update(edit)
-    const structs = inspected.structs.map(({ dependsOn, ...range }) => ({ ...this.names.id(range), dependsOn: dependsOn.map((id) => this.names.id(id)) }))
-    if (this.hangsOnMore(structs)) return null
-    Y.applyUpdate(this.picture, update)
+    const { inspected } = edit;
+    const update = this.names.update(edit);
+    const structs = inspected.structs.map(({ dependsOn, ...range }) => ({
+      ...this.names.id(range),
+      dependsOn: dependsOn.map((id) => this.names.id(id)),
+    }));
+    if (this.hangsOnMore(structs)) return null;
+    Y.applyUpdate(this.picture, update);
     for (const range of structs) {
-      this.own.add(range)
-      this.reach(range.client, range.clock + range.length)
-      this.release(range.client)
+      this.own.add(range);
+      this.reach(range.client, range.clock + range.length);
+      this.release(range.client);
     }
-    return structs
+    return structs;
   }
 
   private bring(transaction: Y.Transaction, { client, clock, length }: Range): void {
-    for (let at = clock; at < clock + length; ) {
-      const struct = structAt(this.picture, client, at)
-      if (!struct) return
-      const offset = at - struct.id.clock
-      const taken = Math.min(struct.length - offset, clock + length - at)
+    for (let at = clock; at < clock + length;) {
+      const struct = structAt(this.picture, client, at);
+      if (!struct) return;
+      const offset = at - struct.id.clock;
+      const taken = Math.min(struct.length - offset, clock + length - at);
       // What was deleted in the very edit that brought it is a gap: nothing of it can be seen, and nothing needs it.
-      if (struct instanceof Y.Item && !(struct.content instanceof Y.ContentDeleted)) this.place(transaction, { item: struct, offset, length: taken })
-      at += taken
+      if (struct instanceof Y.Item && !(struct.content instanceof Y.ContentDeleted))
+        this.place(transaction, { item: struct, offset, length: taken });
+      at += taken;
     }
   }
 
   private place(transaction: Y.Transaction, place: Place): Y.Item | null {
-    const { item, offset, length } = place
-    const parent = this.twin(transaction, item.parent)
-    if (!parent) return null
-    const content = cut(item.content.copy(), offset, length)
-    const key = item.parentSub
-    const at = key === null ? { parent, left: this.leftOf(transaction, place) } : { parent, left: parent._map.get(key) ?? null, key }
-    const placed = insertItem(transaction, at, content)
-    this.moved.add({ client: item.id.client, clock: item.id.clock + offset, length }, placed.id.clock)
-    return placed
+    const { item, offset, length } = place;
+    const parent = this.twin(transaction, item.parent);
+    if (!parent) return null;
+    const content = cut(item.content.copy(), offset, length);
+    const key = item.parentSub;
+    const at =
+      key === null
+        ? { parent, left: this.leftOf(transaction, place) }
+        : { parent, left: parent._map.get(key) ?? null, key };
+    const placed = insertItem(transaction, at, content);
+    this.moved.add(
+      { client: item.id.client, clock: item.id.clock + offset, length },
+      placed.id.clock,
+    );
+    return placed;
   }
 
   /**
@@ -187,125 +205,146 @@ export class Transplant {
    * its right. Going both ways at once never takes more steps than the shorter way.
    */
   private leftOf(transaction: Y.Transaction, { item, offset, length }: Place): Y.Item | null {
-    let left: Y.Item | null = item
-    let before = item.id.clock + offset
-    let right: Y.Item | null = item
-    let after = item.id.clock + offset + length
+    let left: Y.Item | null = item;
+    let before = item.id.clock + offset;
+    let right: Y.Item | null = item;
+    let after = item.id.clock + offset + length;
     while (left) {
-      this.steps += 1
-      const last = this.lastHeld(left, before)
-      if (last) return Y.getItemCleanEnd(transaction, this.doc.store, last)
-      left = left.left
-      if (left) before = left.id.clock + left.length
-      const next: Id | null = right && this.firstHeld(right, after)
-      if (next) return Y.getItemCleanStart(transaction, Y.createID(next.client, next.clock)).left
-      right = right && right.right
-      if (right) after = right.id.clock
+      this.steps += 1;
+      const last = this.lastHeld(left, before);
+      if (last) return Y.getItemCleanEnd(transaction, this.doc.store, last);
+      left = left.left;
+      if (left) before = left.id.clock + left.length;
+      const next: Id | null = right && this.firstHeld(right, after);
+      if (next) return Y.getItemCleanStart(transaction, Y.createID(next.client, next.clock)).left;
+      right = right && right.right;
+      if (right) after = right.id.clock;
     }
-    return null
+    return null;
   }
 
   /** The last tick of an item before `end` that `doc` holds, as it is called there. */
   private lastHeld({ id: { client, clock } }: Y.Item, end: number): Y.ID | null {
-    if (end <= clock) return null
-    const last = this.moved.lastWithin(client, clock, end)
-    const to = last === null ? null : this.moved.at(client, last)
-    if (to !== null) return Y.createID(this.doc.clientID, to)
-    const held = Math.min(this.held.get(client) ?? 0, end)
-    return held > clock ? Y.createID(client, held - 1) : null
+    if (end <= clock) return null;
+    const last = this.moved.lastWithin(client, clock, end);
+    const to = last === null ? null : this.moved.at(client, last);
+    if (to !== null) return Y.createID(this.doc.clientID, to);
+    const held = Math.min(this.held.get(client) ?? 0, end);
+    return held > clock ? Y.createID(client, held - 1) : null;
   }
 
   private firstHeld({ id: { client, clock }, length }: Y.Item, start: number): Y.ID | null {
-    if (start >= clock + length) return null
-    if (start < (this.held.get(client) ?? 0)) return Y.createID(client, start)
-    const first = this.moved.firstWithin(client, start, clock + length)
-    const to = first === null ? null : this.moved.at(client, first)
-    return to === null ? null : Y.createID(this.doc.clientID, to)
+    if (start >= clock + length) return null;
+    if (start < (this.held.get(client) ?? 0)) return Y.createID(client, start);
+    const first = this.moved.firstWithin(client, start, clock + length);
+    const to = first === null ? null : this.moved.at(client, first);
+    return to === null ? null : Y.createID(this.doc.clientID, to);
   }
 
   /** What a type of the picture is in `doc`; null if it is gone there, and what stands in it with it. */
   private twin(transaction: Y.Transaction, type: unknown): AnyType | null {
-    if (!(type instanceof Y.AbstractType)) return null
-    const known = this.twins.get(type)
-    if (known) return known
-    const item = type._item
-    if (!item) return null
-    const { client, clock } = item.id
-    let id: Id | null = clock < (this.held.get(client) ?? 0) ? item.id : null
-    const moved = this.moved.at(client, clock)
-    if (moved !== null) id = { client: this.doc.clientID, clock: moved }
-    const struct = id ? structAt(this.doc, id.client, id.clock) : this.own.has(client, clock) ? null : this.copyOfOthers(transaction, item)
-    if (!(struct instanceof Y.Item) || !(struct.content instanceof Y.ContentType)) return null
-    this.twins.set(type, struct.content.type)
-    return struct.content.type
+    if (!(type instanceof Y.AbstractType)) return null;
+    const known = this.twins.get(type);
+    if (known) return known;
+    const item = type._item;
+    if (!item) return null;
+    const { client, clock } = item.id;
+    let id: Id | null = clock < (this.held.get(client) ?? 0) ? item.id : null;
+    const moved = this.moved.at(client, clock);
+    if (moved !== null) id = { client: this.doc.clientID, clock: moved };
+    const struct = id
+      ? structAt(this.doc, id.client, id.clock)
+      : this.own.has(client, clock)
+        ? null
+        : this.copyOfOthers(transaction, item);
+    if (!(struct instanceof Y.Item) || !(struct.content instanceof Y.ContentType)) return null;
+    this.twins.set(type, struct.content.type);
+    return struct.content.type;
   }
 
   /** Somebody else's node that something own stands in, as an own one with the attributes that it has. */
   private copyOfOthers(transaction: Y.Transaction, item: Y.Item): Y.Item | null {
-    const copy = this.place(transaction, { item, offset: 0, length: 1 })
-    if (!copy || !(copy.content instanceof Y.ContentType) || !(item.content instanceof Y.ContentType)) return null
+    const copy = this.place(transaction, { item, offset: 0, length: 1 });
+    if (
+      !copy ||
+      !(copy.content instanceof Y.ContentType) ||
+      !(item.content instanceof Y.ContentType)
+    )
+      return null;
     for (const [key, attribute] of item.content.type._map) {
-      if (attribute.deleted || this.own.has(attribute.id.client, attribute.id.clock)) continue
-      insertItem(transaction, { parent: copy.content.type, left: copy.content.type._map.get(key) ?? null, key }, attribute.content.copy())
+      if (attribute.deleted || this.own.has(attribute.id.client, attribute.id.clock)) continue;
+      insertItem(
+        transaction,
+        { parent: copy.content.type, left: copy.content.type._map.get(key) ?? null, key },
+        attribute.content.copy(),
+      );
     }
-    return copy
+    return copy;
   }
 
   /** Deletes what an edit deleted, as far as `doc` holds it; answers what that was there. */
   private erase(transaction: Y.Transaction, range: Range): Range[] {
-    const held = Math.max(0, Math.min(range.clock + range.length, this.held.get(range.client) ?? 0) - range.clock)
-    const named = this.names.id(range)
-    const there: Range[] = []
+    const held = Math.max(
+      0,
+      Math.min(range.clock + range.length, this.held.get(range.client) ?? 0) - range.clock,
+    );
+    const named = this.names.id(range);
+    const there: Range[] = [];
     // A name that was set aside is of something own; under the old one the log holds something else.
-    if (held > 0 && named.client === range.client) there.push({ ...range, length: held })
-    const rest = named.client === range.client ? { ...range, clock: range.clock + held, length: range.length - held } : named
-    const { inside, outside } = this.moved.parts(rest)
-    for (const { to, length } of inside) there.push({ client: this.doc.clientID, clock: to, length })
-    for (const gap of outside) if (gap.length > 0) this.deferred.push(...this.own.parts(gap).outside)
-    return there.flatMap((part) => eraseIn(transaction, part))
+    if (held > 0 && named.client === range.client) there.push({ ...range, length: held });
+    const rest =
+      named.client === range.client
+        ? { ...range, clock: range.clock + held, length: range.length - held }
+        : named;
+    const { inside, outside } = this.moved.parts(rest);
+    for (const { to, length } of inside)
+      there.push({ client: this.doc.clientID, clock: to, length });
+    for (const gap of outside)
+      if (gap.length > 0) this.deferred.push(...this.own.parts(gap).outside);
+    return there.flatMap((part) => eraseIn(transaction, part));
   }
 
-  private hangsOnMore(structs: InspectedUpdate['structs']): boolean {
-    return hangsOnMore({ structs, deletes: [] }, (client) => this.reached.get(client) ?? 0)
+  private hangsOnMore(structs: InspectedUpdate["structs"]): boolean {
+    return hangsOnMore({ structs, deletes: [] }, (client) => this.reached.get(client) ?? 0);
   }
 
   /** Lays out what others wrote behind something that is there now. */
   private release(client: number): void {
-    const freed = this.parked.freed(client, this.reached.get(client) ?? 0)
-    if (freed.length > 0) this.layOut(freed)
+    const freed = this.parked.freed(client, this.reached.get(client) ?? 0);
+    if (freed.length > 0) this.layOut(freed);
   }
 
   private reach(client: number, clock: number, held?: Map<number, number>): void {
-    if (held) held.set(client, Math.max(held.get(client) ?? 0, clock))
-    this.reached.set(client, Math.max(this.reached.get(client) ?? 0, clock))
+    if (held) held.set(client, Math.max(held.get(client) ?? 0, clock));
+    this.reached.set(client, Math.max(this.reached.get(client) ?? 0, clock));
   }
 }
 
 function clocksOf(doc: Y.Doc): Map<number, number> {
-  return Y.decodeStateVector(Y.encodeStateVector(doc))
+  return Y.decodeStateVector(Y.encodeStateVector(doc));
 }
 
-function cut(content: Y.Item['content'], offset: number, length: number): Y.Item['content'] {
-  const wanted = offset > 0 ? content.splice(offset) : content
-  if (length < wanted.getLength()) wanted.splice(length)
-  return wanted
+function cut(content: Y.Item["content"], offset: number, length: number): Y.Item["content"] {
+  const wanted = offset > 0 ? content.splice(offset) : content;
+  if (length < wanted.getLength()) wanted.splice(length);
+  return wanted;
 }
 
 /** Deletes a range; answers the parts of it that were still there. */
 function eraseIn(transaction: Y.Transaction, { client, clock, length }: Range): Range[] {
-  const { doc } = transaction
-  const erased: Range[] = []
-  for (let at = clock; at < clock + length; ) {
-    const struct = structAt(doc, client, at)
-    if (!struct) break
-    const end = Math.min(struct.id.clock + struct.length, clock + length)
+  const { doc } = transaction;
+  const erased: Range[] = [];
+  for (let at = clock; at < clock + length;) {
+    const struct = structAt(doc, client, at);
+    if (!struct) break;
+    const end = Math.min(struct.id.clock + struct.length, clock + length);
     if (struct instanceof Y.Item && !struct.deleted) {
-      Y.getItemCleanStart(transaction, Y.createID(client, at))
-      const item = Y.getItemCleanEnd(transaction, doc.store, Y.createID(client, end - 1))
-      item.delete(transaction)
-      erased.push({ client, clock: at, length: end - at })
+      Y.getItemCleanStart(transaction, Y.createID(client, at));
+      const item = Y.getItemCleanEnd(transaction, doc.store, Y.createID(client, end - 1));
+      item.delete(transaction);
+      erased.push({ client, clock: at, length: end - at });
     }
-    at = end
+    at = end;
   }
-  return erased
+  return erased;
 }

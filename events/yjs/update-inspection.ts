@@ -1,29 +1,44 @@
-import { maxNesting, structKind } from './yjs-content'
-import { type Id, kindOf, type Range, readUpdate, type StructBlock, UpdateError, type UpdateParts } from './yjs-update'
+import { maxNesting, structKind } from "./yjs-content";
+import {
+  type Id,
+  kindOf,
+  type Range,
+  readUpdate,
+  type StructBlock,
+  UpdateError,
+  type UpdateParts,
+} from "./yjs-update";
 
-export type InspectedStruct = Range & { dependsOn: Id[] }
+export type InspectedStruct = Range & { dependsOn: Id[] };
 /** `emptyTicks`: how much of it has no content any more, which a few bytes can say of millions. */
-export type InspectedUpdate = { parts: UpdateParts; structs: InspectedStruct[]; deletes: Range[]; emptyTicks: number }
+export type InspectedUpdate = {
+  parts: UpdateParts;
+  structs: InspectedStruct[];
+  deletes: Range[];
+  emptyTicks: number;
+};
 
 function refuseDepth(blocks: StructBlock[]): void {
-  const depths = new Map<string, number>()
+  const depths = new Map<string, number>();
   for (const { client, structs } of blocks) {
     for (const struct of structs) {
-      const above = struct.parent ?? struct.origin ?? struct.rightOrigin
-      const known = above ? (depths.get(`${above.client}:${above.clock}`) ?? 0) : 0
-      const depth = struct.parent ? known + 1 : known
-      if (depth > maxNesting) throw new UpdateError('An update is nested too deeply.')
-      if (depth > 0) depths.set(`${client}:${struct.clock + struct.length - 1}`, depth)
+      const above = struct.parent ?? struct.origin ?? struct.rightOrigin;
+      const known = above ? (depths.get(`${above.client}:${above.clock}`) ?? 0) : 0;
+      const depth = struct.parent ? known + 1 : known;
+      if (depth > maxNesting) throw new UpdateError("An update is nested too deeply.");
+      if (depth > 0) depths.set(`${client}:${struct.clock + struct.length - 1}`, depth);
     }
   }
 }
 
 function emptyTicksOf(blocks: StructBlock[]): number {
-  let ticks = 0
+  let ticks = 0;
   for (const { structs } of blocks) {
-    for (const struct of structs) if (kindOf(struct) === structKind.gc || kindOf(struct) === structKind.deleted) ticks += struct.length
+    for (const struct of structs)
+      if (kindOf(struct) === structKind.gc || kindOf(struct) === structKind.deleted)
+        ticks += struct.length;
   }
-  return ticks
+  return ticks;
 }
 
 /**
@@ -31,9 +46,9 @@ function emptyTicksOf(blocks: StructBlock[]): number {
  * Applies nothing; throws UpdateError on garbage and on hostile sizes, depths and keys.
  */
 export function inspectUpdate(update: Uint8Array): InspectedUpdate {
-  const parts = readUpdate(update)
-  const { blocks, deletes } = parts
-  refuseDepth(blocks)
+  const parts = readUpdate(update);
+  const { blocks, deletes } = parts;
+  refuseDepth(blocks);
   return {
     parts,
     structs: blocks.flatMap(({ client, structs }) =>
@@ -48,5 +63,5 @@ export function inspectUpdate(update: Uint8Array): InspectedUpdate {
     ),
     deletes: deletes.flatMap(({ client, ranges }) => ranges.map((range) => ({ client, ...range }))),
     emptyTicks: emptyTicksOf(blocks),
-  }
+  };
 }

@@ -1,64 +1,68 @@
-import * as Y from 'yjs'
-import { expect, it } from 'vitest'
-import { writtenText } from './written-text'
+import * as Y from "yjs";
+import { expect, it } from "vitest";
+import { writtenText } from "./written-text";
 
 /** Every update of a document, over what stood in it before. */
-function edits(before: (text: Y.XmlFragment) => void, write: (text: Y.XmlFragment) => void): Uint8Array[] {
-  const doc = new Y.Doc()
-  doc.clientID = 1
-  before(doc.getXmlFragment('default'))
-  const own = new Y.Doc()
-  own.clientID = 2
-  Y.applyUpdate(own, Y.encodeStateAsUpdate(doc))
-  const updates: Uint8Array[] = []
-  own.on('update', (update: Uint8Array) => updates.push(update))
-  write(own.getXmlFragment('default'))
-  return updates
+function edits(
+  before: (text: Y.XmlFragment) => void,
+  write: (text: Y.XmlFragment) => void,
+): Uint8Array[] {
+  const doc = new Y.Doc();
+  doc.clientID = 1;
+  before(doc.getXmlFragment("default"));
+  const own = new Y.Doc();
+  own.clientID = 2;
+  Y.applyUpdate(own, Y.encodeStateAsUpdate(doc));
+  const updates: Uint8Array[] = [];
+  own.on("update", (update: Uint8Array) => updates.push(update));
+  write(own.getXmlFragment("default"));
+  return updates;
 }
 
-const paragraph = (text: Y.XmlFragment, words = '', at = text.length) => {
-  const node = new Y.XmlElement('paragraph')
-  const line = new Y.XmlText(words)
-  node.insert(0, [line])
-  text.insert(at, [node])
-  return line
-}
+const paragraph = (text: Y.XmlFragment, words = "", at = text.length) => {
+  const node = new Y.XmlElement("paragraph");
+  const line = new Y.XmlText(words);
+  node.insert(0, [line]);
+  text.insert(at, [node]);
+  return line;
+};
 const lineOf = (text: Y.XmlFragment, at: number) => {
-  const node = text.get(at)
-  const line = node instanceof Y.XmlElement ? node.get(0) : null
-  if (!(line instanceof Y.XmlText)) throw new Error('no line')
-  return line
-}
+  const node = text.get(at);
+  const line = node instanceof Y.XmlElement ? node.get(0) : null;
+  if (!(line instanceof Y.XmlText)) throw new Error("no line");
+  return line;
+};
 
-it('[OFFLINE-11] reads what was written in the order of the text, without what was taken back', () => {
+it("[OFFLINE-11] reads what was written in the order of the text, without what was taken back", () => {
   const updates = edits(
     () => undefined,
     (text) => {
-      const line = paragraph(text)
-      for (const letter of 'Helo') line.insert(line.length, letter)
-      line.insert(3, 'l')
-      line.insert(5, '!!')
-      line.delete(6, 1)
-      paragraph(text, 'Second 😀 block')
-      paragraph(text, 'Before all', 0)
+      const line = paragraph(text);
+      for (const letter of "Helo") line.insert(line.length, letter);
+      line.insert(3, "l");
+      line.insert(5, "!!");
+      line.delete(6, 1);
+      paragraph(text, "Second 😀 block");
+      paragraph(text, "Before all", 0);
     },
-  )
-  expect(writtenText(updates)).toBe('Before all\nHello!\nSecond 😀 block')
-})
+  );
+  expect(writtenText(updates)).toBe("Before all\nHello!\nSecond 😀 block");
+});
 
-it('[OFFLINE-11] reads what was written into a text that is not at hand', () => {
+it("[OFFLINE-11] reads what was written into a text that is not at hand", () => {
   const updates = edits(
-    (text) => void (paragraph(text, 'Somebody else wrote this.'), paragraph(text, 'And this.')),
+    (text) => void (paragraph(text, "Somebody else wrote this."), paragraph(text, "And this.")),
     (text) => {
-      const first = lineOf(text, 0)
-      for (const letter of 'mine, ') first.insert([...first.toString()].indexOf(' ') + 1 + 'mine, '.indexOf(letter), letter)
-      first.delete(0, 4)
-      lineOf(text, 1).insert(4, 'also ')
+      const first = lineOf(text, 0);
+      for (const letter of "mine, ")
+        first.insert([...first.toString()].indexOf(" ") + 1 + "mine, ".indexOf(letter), letter);
+      first.delete(0, 4);
+      lineOf(text, 1).insert(4, "also ");
     },
-  )
-  expect(writtenText(updates)).toBe('mine, \nalso ')
-})
+  );
+  expect(writtenText(updates)).toBe("mine, \nalso ");
+});
 
-it('throws on what Yjs did not write', () => {
-  expect(() => writtenText([new Uint8Array([255, 255])])).toThrow()
-})
+it("throws on what Yjs did not write", () => {
+  expect(() => writtenText([new Uint8Array([255, 255])])).toThrow();
+});

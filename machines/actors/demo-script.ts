@@ -1,266 +1,327 @@
 /** Who writes in the demo. */
-export type DemoPerson = 'ana' | 'ben'
+export type DemoPerson = "ana" | "ben";
 
-export type DemoBlock = 'paragraph' | 'heading' | 'item' | 'quote'
+export type DemoBlock = "paragraph" | "heading" | "item" | "quote";
 
 /** One thing somebody does. In typed words `{wrong|right}` is a slip: typed, noticed, taken back and mended. */
 export type DemoStep =
-  | { do: 'type'; words: string }
-  | { do: 'open'; block: DemoBlock }
-  | { do: 'go'; after: string }
-  | { do: 'erase'; words: string }
-  | { do: 'cut'; words: string }
-  | { do: 'mark'; words: string; mark: 'bold' | 'italic' }
-  | { do: 'wait'; seconds: number }
-  | { do: 'rename'; title: string }
-  | { do: 'trash' }
-  | { do: 'restore' }
-  | { do: 'comment'; thread: string; words: string; text: string }
-  | { do: 'answer'; thread: string; text: string }
-  | { do: 'resolve'; thread: string }
+  | { do: "type"; words: string }
+  | { do: "open"; block: DemoBlock }
+  | { do: "go"; after: string }
+  | { do: "erase"; words: string }
+  | { do: "cut"; words: string }
+  | { do: "mark"; words: string; mark: "bold" | "italic" }
+  | { do: "wait"; seconds: number }
+  | { do: "rename"; title: string }
+  | { do: "trash" }
+  | { do: "restore" }
+  | { do: "comment"; thread: string; words: string; text: string }
+  | { do: "answer"; thread: string; text: string }
+  | { do: "resolve"; thread: string };
 
 /** A stretch of time in which both write side by side; the next begins when both have finished. */
-export type DemoScene = { [Person in DemoPerson]?: DemoStep[] }
+export type DemoScene = { [Person in DemoPerson]?: DemoStep[] };
 
-const type = (words: string): DemoStep => ({ do: 'type', words })
-const open = (block: DemoBlock): DemoStep => ({ do: 'open', block })
-const go = (after: string): DemoStep => ({ do: 'go', after })
-const erase = (words: string): DemoStep => ({ do: 'erase', words })
-const cut = (words: string): DemoStep => ({ do: 'cut', words })
-const wait = (seconds: number): DemoStep => ({ do: 'wait', seconds })
-const answer = (thread: string, text: string): DemoStep => ({ do: 'answer', thread, text })
-const rename = (title: string): DemoStep => ({ do: 'rename', title })
+const type = (words: string): DemoStep => ({ do: "type", words });
+const open = (block: DemoBlock): DemoStep => ({ do: "open", block });
+const go = (after: string): DemoStep => ({ do: "go", after });
+const erase = (words: string): DemoStep => ({ do: "erase", words });
+const cut = (words: string): DemoStep => ({ do: "cut", words });
+const wait = (seconds: number): DemoStep => ({ do: "wait", seconds });
+const answer = (thread: string, text: string): DemoStep => ({ do: "answer", thread, text });
+const rename = (title: string): DemoStep => ({ do: "rename", title });
 
 /** The title the document is created with. */
-export const demoFirstTitle = 'Opening hours, draft'
+export const demoFirstTitle = "Opening hours, draft";
 
 /** Twenty minutes in which Ana and Ben agree, after some back and forth, when a village library is open. */
 export const demoScenes: DemoScene[] = [
   {
     ana: [
       wait(8),
-      type('From January the library is open {lonegr|longer} on fewer days. This page says when, why, and what we ask of you.'),
+      type(
+        "From January the library is open {lonegr|longer} on fewer days. This page says when, why, and what we ask of you.",
+      ),
       wait(17),
-      erase(' and what we ask of you.'),
+      erase(" and what we ask of you."),
       wait(6),
-      type(' and what changes for the people who work here.'),
+      type(" and what changes for the people who work here."),
       wait(21),
-      open('heading'),
-      type('The hours'),
-      open('item'),
-      type('Monday: closed'),
-      open('item'),
-      type('Tuesday to Friday: 10 to 18'),
+      open("heading"),
+      type("The hours"),
+      open("item"),
+      type("Monday: closed"),
+      open("item"),
+      type("Tuesday to Friday: 10 to 18"),
       wait(11),
-      erase('8'),
-      type('9'),
-      open('item'),
-      type('Saturday: 9 to {15|14}'),
-      open('item'),
-      type('Sunday: closed, as ever'),
+      erase("8"),
+      type("9"),
+      open("item"),
+      type("Saturday: 9 to {15|14}"),
+      open("item"),
+      type("Sunday: closed, as ever"),
       wait(15),
-      erase(', as ever'),
+      erase(", as ever"),
     ],
   },
   {
     ben: [
       wait(27),
-      go('Sunday: closed'),
-      open('heading'),
-      type('Why we change them'),
-      open('paragraph'),
-      type('We counted everybody who came through the door in October. On Mondays it was {elven|eleven}. On Thursday evenings forty people stood on the step after we had locked it.'),
+      go("Sunday: closed"),
+      open("heading"),
+      type("Why we change them"),
+      open("paragraph"),
+      type(
+        "We counted everybody who came through the door in October. On Mondays it was {elven|eleven}. On Thursday evenings forty people stood on the step after we had locked it.",
+      ),
       wait(19),
-      type(' A library that is shut when people are free is a {warehose|warehouse}.'),
+      type(" A library that is shut when people are free is a {warehose|warehouse}."),
     ],
     ana: [
       wait(72),
-      go('Tuesday to Friday: 10 to 19'),
-      type(', Thursday to 21'),
+      go("Tuesday to Friday: 10 to 19"),
+      type(", Thursday to 21"),
       wait(30),
-      go('when, why,'),
-      cut(' and what changes for the people who work here'),
-      type(' and what we ask of you'),
+      go("when, why,"),
+      cut(" and what changes for the people who work here"),
+      type(" and what we ask of you"),
       wait(23),
     ],
   },
   {
     ben: [
       wait(40),
-      go('Monday: closed'),
+      go("Monday: closed"),
       wait(4),
-      erase('closed'),
-      type('14 to 17, reading room only'),
+      erase("closed"),
+      type("14 to 17, reading room only"),
       wait(34),
-      go('is a warehouse.'),
-      open('paragraph'),
-      type('But eleven is not nobody. Mrs Adeyemi comes on Mondays for the newspapers, and because it is warm.'),
+      go("is a warehouse."),
+      open("paragraph"),
+      type(
+        "But eleven is not nobody. Mrs Adeyemi comes on Mondays for the newspapers, and because it is warm.",
+      ),
     ],
     ana: [
       wait(99),
-      go('reading room only'),
+      go("reading room only"),
       wait(10),
-      { do: 'comment', thread: 'mondays', words: '14 to 17, reading room only', text: 'Who sits there? You and I have five evenings already.' },
+      {
+        do: "comment",
+        thread: "mondays",
+        words: "14 to 17, reading room only",
+        text: "Who sits there? You and I have five evenings already.",
+      },
       wait(4),
-      cut('14 to 17, reading room only'),
-      type('closed'),
+      cut("14 to 17, reading room only"),
+      type("closed"),
       wait(13),
-      type('. We cannot staff it'),
+      type(". We cannot staff it"),
     ],
   },
   {
-    ben: [wait(66), go('because it is warm.'), type(' If we shut the door on her we should be able to say so to her face.'), wait(7), answer('mondays', 'Volunteers. I asked five people in October and all five said yes.'), wait(20)],
+    ben: [
+      wait(66),
+      go("because it is warm."),
+      type(" If we shut the door on her we should be able to say so to her face."),
+      wait(7),
+      answer("mondays", "Volunteers. I asked five people in October and all five said yes."),
+      wait(20),
+    ],
     ana: [
       wait(110),
-      go('Monday: closed'),
+      go("Monday: closed"),
       wait(17),
-      cut('. We cannot staff it'),
+      cut(". We cannot staff it"),
       wait(38),
-      erase('closed'),
-      type('14 to 17, newspapers and the {reeding|reading} room, kept by volunteers'),
-      answer('mondays', 'Then it stays, on trial. I have put it back.'),
+      erase("closed"),
+      type("14 to 17, newspapers and the {reeding|reading} room, kept by volunteers"),
+      answer("mondays", "Then it stays, on trial. I have put it back."),
       wait(11),
     ],
   },
   {
     ben: [
       wait(29),
-      { do: 'resolve', thread: 'mondays' },
+      { do: "resolve", thread: "mondays" },
       wait(20),
-      go('open longer on fewer days'),
+      go("open longer on fewer days"),
       wait(6),
-      erase(' on fewer days'),
-      type(', and on Mondays after all'),
+      erase(" on fewer days"),
+      type(", and on Mondays after all"),
       wait(46),
-      go('to her face.'),
-      cut(' If we shut the door on her we should be able to say so to her face.'),
-      type(' So the reading room stays open for three hours, and five people have offered to sit with it.'),
+      go("to her face."),
+      cut(" If we shut the door on her we should be able to say so to her face."),
+      type(
+        " So the reading room stays open for three hours, and five people have offered to sit with it.",
+      ),
     ],
     ana: [
       wait(57),
-      go('because it is warm.'),
+      go("because it is warm."),
       wait(20),
-      rename('When the library is open'),
+      rename("When the library is open"),
       wait(64),
-      go('kept by volunteers'),
-      erase('kept by volunteers'),
-      type('with a {volnuteer|volunteer} at the desk'),
+      go("kept by volunteers"),
+      erase("kept by volunteers"),
+      type("with a {volnuteer|volunteer} at the desk"),
       wait(9),
     ],
   },
-  { ben: [wait(42), { do: 'trash' }], ana: [wait(78), { do: 'restore' }, wait(10)] },
-  { ben: [go('offered to sit with it.'), type(' (Sorry. Wrong page.)'), wait(14), cut(' (Sorry. Wrong page.)'), wait(6)] },
+  { ben: [wait(42), { do: "trash" }], ana: [wait(78), { do: "restore" }, wait(10)] },
+  {
+    ben: [
+      go("offered to sit with it."),
+      type(" (Sorry. Wrong page.)"),
+      wait(14),
+      cut(" (Sorry. Wrong page.)"),
+      wait(6),
+    ],
+  },
   {
     ana: [
       wait(9),
-      { do: 'comment', thread: 'forty', words: 'forty people', text: 'Forty? I stood there too, and I counted thirty-one.' },
+      {
+        do: "comment",
+        thread: "forty",
+        words: "forty people",
+        text: "Forty? I stood there too, and I counted thirty-one.",
+      },
       wait(10),
-      go('to sit with it.'),
-      open('heading'),
-      type('What we ask of you'),
-      open('paragraph'),
-      type('Books can come back at any hour, through the flap beside the door. Please do not leave them on the step: {lats|last} winter we dried forty of them on the radiators, and one was a loan from Leeds.'),
+      go("to sit with it."),
+      open("heading"),
+      type("What we ask of you"),
+      open("paragraph"),
+      type(
+        "Books can come back at any hour, through the flap beside the door. Please do not leave them on the step: {lats|last} winter we dried forty of them on the radiators, and one was a loan from Leeds.",
+      ),
       wait(28),
-      open('paragraph'),
-      type('If you would like to keep a Monday, ask at the desk. You need no training, only patience with the photocopier.'),
+      open("paragraph"),
+      type(
+        "If you would like to keep a Monday, ask at the desk. You need no training, only patience with the photocopier.",
+      ),
     ],
     ben: [
       wait(44),
-      answer('forty', 'The counter on the door says forty. It may have counted Mr Price’s dog.'),
+      answer("forty", "The counter on the door says forty. It may have counted Mr Price’s dog."),
       wait(34),
-      go('to Friday: 10 to 19, Thursday to 21'),
+      go("to Friday: 10 to 19, Thursday to 21"),
       wait(11),
-      { do: 'mark', words: 'Thursday to 21', mark: 'bold' },
+      { do: "mark", words: "Thursday to 21", mark: "bold" },
       wait(59),
-      go('stood on the step'),
-      type(', in the rain,'),
+      go("stood on the step"),
+      type(", in the rain,"),
       wait(25),
-      cut(', in the rain,'),
+      cut(", in the rain,"),
     ],
   },
   {
     ben: [
       wait(63),
-      go('patience with the photocopier.'),
-      open('quote'),
-      type('We will count again in April, and change our minds if the numbers do.'),
+      go("patience with the photocopier."),
+      open("quote"),
+      type("We will count again in April, and change our minds if the numbers do."),
       wait(32),
-      rename('When the library is open, from January'),
+      rename("When the library is open, from January"),
     ],
-    ana: [wait(122), go('change our minds if the numbers do'), wait(8), erase(' if the numbers do'), wait(15), type(' if we were wrong'), wait(38)],
+    ana: [
+      wait(122),
+      go("change our minds if the numbers do"),
+      wait(8),
+      erase(" if the numbers do"),
+      wait(15),
+      type(" if we were wrong"),
+      wait(38),
+    ],
   },
   {
-    ana: [wait(34), go('one was a loan from Leeds'), wait(6), { do: 'mark', words: 'from Leeds', mark: 'italic' }, wait(57)],
+    ana: [
+      wait(34),
+      go("one was a loan from Leeds"),
+      wait(6),
+      { do: "mark", words: "from Leeds", mark: "italic" },
+      wait(57),
+    ],
   },
-]
+];
 
 /** Shorter pages of the same two, so that the workspace looks lived in; each a title and who writes what. */
 export const demoPages: { key: string; title: string; scenes: DemoScene[] }[] = [
   {
-    key: 'lending',
-    title: 'What we lend besides books',
+    key: "lending",
+    title: "What we lend besides books",
     scenes: [
       {
         ben: [
-          type('Ask at the desk. Everything goes out for three weeks, like a {nobel|novel}.'),
-          open('item'),
-          type('Two sewing machines'),
-          open('item'),
-          type('A projector, and the sheet that goes with it'),
-          open('item'),
-          type('Walking maps, 1:25 000'),
-          open('item'),
-          type('One very good ladder'),
+          type("Ask at the desk. Everything goes out for three weeks, like a {nobel|novel}."),
+          open("item"),
+          type("Two sewing machines"),
+          open("item"),
+          type("A projector, and the sheet that goes with it"),
+          open("item"),
+          type("Walking maps, 1:25 000"),
+          open("item"),
+          type("One very good ladder"),
           wait(12),
         ],
       },
-      { ana: [go('One very good ladder'), wait(5), type(', to members over eighteen')] },
+      { ana: [go("One very good ladder"), wait(5), type(", to members over eighteen")] },
     ],
   },
   {
-    key: 'minutes',
-    title: 'Committee, 12 November',
+    key: "minutes",
+    title: "Committee, 12 November",
     scenes: [
       {
         ana: [
-          type('Present: Ana, Ben, Mrs Adeyemi, Mr Price. Apologies: the photocopier.'),
-          open('heading'),
-          type('Decided'),
-          open('item'),
-          type('Three hours on Mondays, from January, on trial until April.'),
-          open('item'),
-          type('The step gets a lamp.'),
-          open('heading'),
-          type('To do'),
-          open('item'),
-          type('Ben asks about the lamp.'),
+          type("Present: Ana, Ben, Mrs Adeyemi, Mr Price. Apologies: the photocopier."),
+          open("heading"),
+          type("Decided"),
+          open("item"),
+          type("Three hours on Mondays, from January, on trial until April."),
+          open("item"),
+          type("The step gets a lamp."),
+          open("heading"),
+          type("To do"),
+          open("item"),
+          type("Ben asks about the lamp."),
           wait(8),
         ],
       },
-      { ben: [go('Ben asks about the lamp.'), wait(4), type(' Done; it comes on Tuesday.')] },
+      { ben: [go("Ben asks about the lamp."), wait(4), type(" Done; it comes on Tuesday.")] },
     ],
   },
-]
+];
 
 /** The guide that lies beside it. */
-export const demoGuideTitle = 'Start here'
+export const demoGuideTitle = "Start here";
 
 export const demoGuide: DemoStep[] = [
-  type('This workspace belongs to Ana and Ben, who run a village library. Look around as either of them; nothing you do here can be lost, because nothing written here is ever overwritten.'),
-  open('heading'),
-  type('Watch a page being written'),
-  open('paragraph'),
-  type('Open “When the library is open, from January”, then History, then Play. It took them twenty minutes, an argument about Mondays and one accident with the trash. You see every letter in the order in which it was typed, and who typed it.'),
-  open('heading'),
-  type('Write together'),
-  open('item'),
-  type('Open this page in a second window as the other person, and type in both.'),
-  open('item'),
-  type('Press / at the start of a line for headings, lists, tables and code; select words for the rest.'),
-  open('item'),
-  type('Pull out the network cable and keep writing. The page says what is kept on this device, and sends it when you are back.'),
-  open('heading'),
-  type('Go back'),
-  open('paragraph'),
-  type('In History, “Restore this moment” brings any earlier text back as a new change. What stood here until then stays in the history as well.'),
-]
+  type(
+    "This workspace belongs to Ana and Ben, who run a village library. Look around as either of them; nothing you do here can be lost, because nothing written here is ever overwritten.",
+  ),
+  open("heading"),
+  type("Watch a page being written"),
+  open("paragraph"),
+  type(
+    "Open “When the library is open, from January”, then History, then Play. It took them twenty minutes, an argument about Mondays and one accident with the trash. You see every letter in the order in which it was typed, and who typed it.",
+  ),
+  open("heading"),
+  type("Write together"),
+  open("item"),
+  type("Open this page in a second window as the other person, and type in both."),
+  open("item"),
+  type(
+    "Press / at the start of a line for headings, lists, tables and code; select words for the rest.",
+  ),
+  open("item"),
+  type(
+    "Pull out the network cable and keep writing. The page says what is kept on this device, and sends it when you are back.",
+  ),
+  open("heading"),
+  type("Go back"),
+  open("paragraph"),
+  type(
+    "In History, “Restore this moment” brings any earlier text back as a new change. What stood here until then stays in the history as well.",
+  ),
+];

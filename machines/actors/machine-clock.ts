@@ -1,28 +1,28 @@
-import { type createActor } from 'xstate'
-import { type Clock } from '@/events/clock'
+import { type createActor } from "xstate";
+import { type Clock } from "@/events/clock";
 
-type MachineClock = NonNullable<NonNullable<Parameters<typeof createActor>[1]>['clock']>
+type MachineClock = NonNullable<NonNullable<Parameters<typeof createActor>[1]>["clock"]>;
 
 /** Our clock in the shape that XState asks for, so that its delays turn with a test's hand as well. */
 export function machineClock(clock: Clock): MachineClock {
-  const cancels = new Map<number, () => void>()
-  let last = 0
+  const cancels = new Map<number, () => void>();
+  let last = 0;
   return {
     setTimeout(task, delay) {
-      last += 1
-      const id = last
+      last += 1;
+      const id = last;
       cancels.set(
         id,
         clock.after(delay, () => {
-          cancels.delete(id)
-          task()
+          cancels.delete(id);
+          task();
         }),
-      )
-      return id
+      );
+      return id;
     },
     clearTimeout(id: number) {
-      cancels.get(id)?.()
-      cancels.delete(id)
+      cancels.get(id)?.();
+      cancels.delete(id);
     },
-  }
+  };
 }

@@ -1,49 +1,56 @@
-import { assign } from 'xstate'
-import type { Session } from '../../events/auth'
-import type { Attempt, SessionEvent, SessionParts } from './session-events'
-import { sessionSetup } from './session-setup'
+import { assign } from "xstate";
+import type { Session } from "../../events/auth";
+import type { Attempt, SessionEvent, SessionParts } from "./session-events";
+import { sessionSetup } from "./session-setup";
 
 /** The life of a person's session in one tab; every moment of it is stated, once, to the person's account stream. */
 export function sessionMachine(parts: SessionParts) {
   return sessionSetup(parts).createMachine({
-    id: 'session',
-    context: { session: null, ended: null, replaced: null, refusal: null, confirm: false, scope: 'local' },
+    id: "session",
+    context: {
+      session: null,
+      ended: null,
+      replaced: null,
+      refusal: null,
+      confirm: false,
+      scope: "local",
+    },
     invoke: [
-      { id: 'log', src: 'log' },
-      { id: 'watch', src: 'watch' },
+      { id: "log", src: "log" },
+      { id: "watch", src: "watch" },
     ],
-    initial: 'away',
+    initial: "away",
     states: {
       away: {
-        initial: 'restoring',
+        initial: "restoring",
         on: {
-          attempt: '.signingIn',
+          attempt: ".signingIn",
           noticed: [
             {
-              guard: 'recovering',
-              target: 'present.passwordRecovery',
-              actions: ['stateArrival', 'stateMoment', 'welcome', 'speak'],
+              guard: "recovering",
+              target: "present.passwordRecovery",
+              actions: ["stateArrival", "stateMoment", "welcome", "speak"],
             },
-            { guard: 'arrived', target: 'present', actions: ['stateArrival', 'welcome', 'speak'] },
+            { guard: "arrived", target: "present", actions: ["stateArrival", "welcome", "speak"] },
           ],
         },
         states: {
-          restoring: { on: { noticed: { guard: 'foundNobody', target: 'signedOut' } } },
+          restoring: { on: { noticed: { guard: "foundNobody", target: "signedOut" } } },
           signedOut: {},
           signingIn: {
             entry: assign({ refusal: null, confirm: false }),
             invoke: {
-              src: 'attempt',
+              src: "attempt",
               input: ({ event }) => attemptIn(event),
               onDone: [
-                { guard: 'isHere', target: '#session.present', actions: 'refuse' },
-                { guard: 'hadEnded', target: 'ended', actions: 'refuse' },
-                { target: 'signedOut', actions: 'refuse' },
+                { guard: "isHere", target: "#session.present", actions: "refuse" },
+                { guard: "hadEnded", target: "ended", actions: "refuse" },
+                { target: "signedOut", actions: "refuse" },
               ],
               onError: [
-                { guard: 'isHere', target: '#session.present', actions: 'refuse' },
-                { guard: 'hadEnded', target: 'ended', actions: 'refuse' },
-                { target: 'signedOut', actions: 'refuse' },
+                { guard: "isHere", target: "#session.present", actions: "refuse" },
+                { guard: "hadEnded", target: "ended", actions: "refuse" },
+                { target: "signedOut", actions: "refuse" },
               ],
             },
           },
@@ -55,41 +62,60 @@ export function sessionMachine(parts: SessionParts) {
       },
 
       present: {
-        initial: 'signedIn',
+        initial: "signedIn",
         on: {
-          attempt: 'away.signingIn',
-          signOut: { target: '.signingOut', actions: assign({ scope: ({ event }) => event.scope, refusal: null }) },
+          attempt: "away.signingIn",
+          signOut: {
+            target: ".signingOut",
+            actions: assign({ scope: ({ event }) => event.scope, refusal: null }),
+          },
           noticed: [
-            { guard: 'leftElsewhere', target: 'away.ended', actions: ['stateDeparture', 'end', 'hush'] },
-            { guard: 'recovering', target: '.passwordRecovery', actions: ['stateArrival', 'stateMoment', 'welcome', 'speak'] },
-            { guard: 'updated', actions: ['stateMoment', 'welcome', 'flush'] },
-            { guard: 'refreshed', target: '.signedIn.fresh', actions: ['stateMoment', 'welcome', 'flush'] },
-            { guard: 'arrived', actions: ['stateArrival', 'welcome', 'speak'] },
+            {
+              guard: "leftElsewhere",
+              target: "away.ended",
+              actions: ["stateDeparture", "end", "hush"],
+            },
+            {
+              guard: "recovering",
+              target: ".passwordRecovery",
+              actions: ["stateArrival", "stateMoment", "welcome", "speak"],
+            },
+            { guard: "updated", actions: ["stateMoment", "welcome", "flush"] },
+            {
+              guard: "refreshed",
+              target: ".signedIn.fresh",
+              actions: ["stateMoment", "welcome", "flush"],
+            },
+            { guard: "arrived", actions: ["stateArrival", "welcome", "speak"] },
           ],
         },
         states: {
           signedIn: {
-            initial: 'fresh',
-            on: { rejected: '.refreshing.asking' },
+            initial: "fresh",
+            on: { rejected: ".refreshing.asking" },
             states: {
-              fresh: { after: { due: 'refreshing' } },
+              fresh: { after: { due: "refreshing" } },
               // The client asks for a new token by itself, unless it sleeps; its arrival is a moment like any other.
               refreshing: {
-                initial: 'waiting',
+                initial: "waiting",
                 states: {
-                  waiting: { after: { patience: 'asking' } },
+                  waiting: { after: { patience: "asking" } },
                   asking: {
                     invoke: {
-                      src: 'refresh',
+                      src: "refresh",
                       onDone: [
                         // Nothing is left to renew, and the client says nothing when somebody cleared it away.
-                        { guard: 'lost', target: '#session.away.ended', actions: ['stateDeparture', 'end', 'hush'] },
-                        { target: 'asked' },
+                        {
+                          guard: "lost",
+                          target: "#session.away.ended",
+                          actions: ["stateDeparture", "end", "hush"],
+                        },
+                        { target: "asked" },
                       ],
-                      onError: 'asked',
+                      onError: "asked",
                     },
                   },
-                  asked: { after: { pause: 'asking' } },
+                  asked: { after: { pause: "asking" } },
                 },
               },
             },
@@ -97,30 +123,46 @@ export function sessionMachine(parts: SessionParts) {
           passwordRecovery: {
             on: {
               noticed: [
-                { guard: 'passwordSet', target: 'signedIn', actions: ['stateMoment', 'welcome', 'flush'] },
-                { guard: 'refreshed', actions: ['stateMoment', 'welcome', 'flush'] },
+                {
+                  guard: "passwordSet",
+                  target: "signedIn",
+                  actions: ["stateMoment", "welcome", "flush"],
+                },
+                { guard: "refreshed", actions: ["stateMoment", "welcome", "flush"] },
               ],
             },
           },
           signingOut: {
-            entry: 'stateDeparture',
-            initial: 'saying',
+            entry: "stateDeparture",
+            initial: "saying",
             // The client says "signed out" before it has answered, to this tab as to the others.
-            on: { noticed: { guard: 'leftElsewhere' }, signOut: {}, attempt: {} },
+            on: { noticed: { guard: "leftElsewhere" }, signOut: {}, attempt: {} },
             states: {
               saying: {
-                invoke: { src: 'say', input: ({ context }) => present(context.session), onDone: 'leaving', onError: 'leaving' },
-                after: { patience: 'leaving' },
+                invoke: {
+                  src: "say",
+                  input: ({ context }) => present(context.session),
+                  onDone: "leaving",
+                  onError: "leaving",
+                },
+                after: { patience: "leaving" },
               },
               leaving: {
                 invoke: {
-                  src: 'signOut',
+                  src: "signOut",
                   input: ({ context }) => context.scope,
                   onDone: [
-                    { guard: 'stillIn', target: '#session.present.signedIn', actions: ['takeBackDeparture', 'refuse'] },
-                    { target: '#session.away.left', actions: ['leave', 'hush'] },
+                    {
+                      guard: "stillIn",
+                      target: "#session.present.signedIn",
+                      actions: ["takeBackDeparture", "refuse"],
+                    },
+                    { target: "#session.away.left", actions: ["leave", "hush"] },
                   ],
-                  onError: { target: '#session.present.signedIn', actions: ['takeBackDeparture', 'refuse'] },
+                  onError: {
+                    target: "#session.present.signedIn",
+                    actions: ["takeBackDeparture", "refuse"],
+                  },
                 },
               },
             },
@@ -128,15 +170,15 @@ export function sessionMachine(parts: SessionParts) {
         },
       },
     },
-  })
+  });
 }
 
 function attemptIn(event: SessionEvent): Attempt {
-  if (event.type !== 'attempt') throw new Error(`Nobody tries to sign in by ${event.type}`)
-  return event.attempt
+  if (event.type !== "attempt") throw new Error(`Nobody tries to sign in by ${event.type}`);
+  return event.attempt;
 }
 
 function present(session: Session | null): Session {
-  if (!session) throw new Error('Nobody is signed in, so nobody can sign out')
-  return session
+  if (!session) throw new Error("Nobody is signed in, so nobody can sign out");
+  return session;
 }

@@ -1,112 +1,124 @@
-import { assign } from 'xstate'
-import { syncSetup } from './sync-setup'
+import { assign } from "xstate";
+import { syncSetup } from "./sync-setup";
 
 /** One reading without a channel; the next one comes after a rest, whatever came of this one. */
 const reading = syncSetup.createStateConfig({
   entry: assign({ again: false }),
   on: { doubted: { actions: assign({ again: true }) } },
-  after: { silence: { actions: 'tellReadSilent' } },
+  after: { silence: { actions: "tellReadSilent" } },
   invoke: {
-    src: 'catchUp',
+    src: "catchUp",
     onDone: [
-      { guard: 'again', target: 'reading', reenter: true, actions: 'read' },
-      { target: 'resting', actions: ['read', 'tellCaughtUp'] },
+      { guard: "again", target: "reading", reenter: true, actions: "read" },
+      { target: "resting", actions: ["read", "tellCaughtUp"] },
     ],
-    onError: { target: 'resting', actions: { type: 'tellReadFailed', params: ({ event }) => ({ error: event.error }) } },
+    onError: {
+      target: "resting",
+      actions: { type: "tellReadFailed", params: ({ event }) => ({ error: event.error }) },
+    },
   },
-})
+});
 
 /** The way to the log: a channel that tells of news, and reading without one. */
 export const link = syncSetup.createStateConfig({
-  initial: 'offline',
+  initial: "offline",
   on: {
-    'link.lost': '.offline',
-    'link.connecting': '.connecting',
-    'link.joined': '.catchingUp.reading',
+    "link.lost": ".offline",
+    "link.connecting": ".connecting",
+    "link.joined": ".catchingUp.reading",
   },
   states: {
     // The log can be reached where the channel cannot, so it is read now and then without one.
     offline: {
-      initial: 'resting',
+      initial: "resting",
       states: {
         resting: {
-          after: { alone: { guard: 'admitted', target: 'reading' } },
-          on: { online: { guard: 'admitted', target: 'reading' }, doubted: { guard: 'admitted', target: 'reading' } },
+          after: { alone: { guard: "admitted", target: "reading" } },
+          on: {
+            online: { guard: "admitted", target: "reading" },
+            doubted: { guard: "admitted", target: "reading" },
+          },
         },
         reading,
       },
     },
     connecting: {
-      initial: 'reading',
+      initial: "reading",
       states: {
-        resting: { after: { alone: 'reading' }, on: { online: 'reading', doubted: 'reading' } },
+        resting: { after: { alone: "reading" }, on: { online: "reading", doubted: "reading" } },
         reading,
       },
     },
     catchingUp: {
-      initial: 'reading',
-      on: { 'log.noticed': { actions: assign({ again: true }) }, doubted: { actions: assign({ again: true }) } },
+      initial: "reading",
+      on: {
+        "log.noticed": { actions: assign({ again: true }) },
+        doubted: { actions: assign({ again: true }) },
+      },
       states: {
-        gathering: { after: { gather: 'reading' } },
+        gathering: { after: { gather: "reading" } },
         reading: {
           entry: assign({ again: false }),
-          after: { silence: { actions: 'tellReadSilent' } },
+          after: { silence: { actions: "tellReadSilent" } },
           invoke: {
-            src: 'catchUp',
+            src: "catchUp",
             onDone: [
-              { guard: 'again', target: 'reading', reenter: true, actions: 'read' },
-              { target: '#sync.link.live', actions: ['read', 'tellCaughtUp'] },
+              { guard: "again", target: "reading", reenter: true, actions: "read" },
+              { target: "#sync.link.live", actions: ["read", "tellCaughtUp"] },
             ],
             onError: {
-              target: 'pausing',
-              actions: ['unread', { type: 'tellReadFailed', params: ({ event }) => ({ error: event.error }) }],
+              target: "pausing",
+              actions: [
+                "unread",
+                { type: "tellReadFailed", params: ({ event }) => ({ error: event.error }) },
+              ],
             },
           },
         },
-        pausing: { after: { reread: 'reading' }, on: { online: 'reading' } },
+        pausing: { after: { reread: "reading" }, on: { online: "reading" } },
       },
     },
     live: {
       // A notice can be lost as well, so the log is read now and then without one.
-      after: { poll: 'catchingUp.reading' },
+      after: { poll: "catchingUp.reading" },
       on: {
-        'log.noticed': 'catchingUp.gathering',
+        "log.noticed": "catchingUp.gathering",
         // The channel's own socket may outlive the network, or seem to: reading tells which.
-        offline: 'catchingUp.reading',
-        online: 'catchingUp.reading',
-        doubted: 'catchingUp.reading',
+        offline: "catchingUp.reading",
+        online: "catchingUp.reading",
+        doubted: "catchingUp.reading",
       },
     },
   },
-})
+});
 
 /** How long the way has been missing; somebody is told only after a while. */
 export const contact = syncSetup.createStateConfig({
-  initial: 'brief',
+  initial: "brief",
   on: {
-    answered: '.made',
+    answered: ".made",
     // That the log can be read says nothing for what could not be sent.
-    'caught.up': { guard: 'sendable', target: '.made' },
+    "caught.up": { guard: "sendable", target: ".made" },
   },
   states: {
     made: {
       on: {
-        'link.lost': { target: 'brief', actions: 'silent' },
-        'link.connecting': { target: 'brief', actions: 'silent' },
-        offline: 'brief',
-        failed: 'brief',
+        "link.lost": { target: "brief", actions: "silent" },
+        "link.connecting": { target: "brief", actions: "silent" },
+        offline: "brief",
+        failed: "brief",
       },
     },
-    brief: { after: { grace: 'missing' } },
+    brief: { after: { grace: "missing" } },
     missing: {},
   },
-})
+});
 
 /** Whether the page shows all that the log holds, as far as it can know: what came while it stood still is told by nobody. */
 export const head = syncSetup.createStateConfig({
-  initial: 'known',
+  initial: "known",
   states: {
-    known: { on: { doubted: 'doubtful' } },
-    doubtful: { on: { 'caught.up': 'known' } },
+    known: { on: { doubted: "doubtful" } },
+    doubtful: { on: { "caught.up": "known" } },
   },
-})
+});

@@ -1,64 +1,80 @@
-import { assign, raise } from 'xstate'
-import { syncSetup } from './sync-setup'
+import { assign, raise } from "xstate";
+import { syncSetup } from "./sync-setup";
 
 /** What is on the way to the log. */
 export const outbox = syncSetup.createStateConfig({
-  initial: 'empty',
+  initial: "empty",
   states: {
-    empty: { on: { edited: 'waiting' } },
+    empty: { on: { edited: "waiting" } },
     waiting: {
-      initial: 'gathering',
-      on: { flush: 'sending' },
+      initial: "gathering",
+      on: { flush: "sending" },
       states: {
-        gathering: { after: { flush: '#sync.outbox.sending' } },
+        gathering: { after: { flush: "#sync.outbox.sending" } },
         held: {
-          after: { held: '#sync.outbox.sending' },
-          on: { 'caught.up': '#sync.outbox.sending', edited: 'gathering' },
+          after: { held: "#sync.outbox.sending" },
+          on: { "caught.up": "#sync.outbox.sending", edited: "gathering" },
         },
       },
     },
     sending: {
-      after: { late: { actions: 'doubt' }, silence: { actions: ['unsent', 'tellSendSilent'] } },
+      after: { late: { actions: "doubt" }, silence: { actions: ["unsent", "tellSendSilent"] } },
       invoke: {
-        src: 'send',
+        src: "send",
         onDone: [
-          { guard: ({ event }) => event.output.kind === 'empty', target: 'empty', actions: ['sent', 'tellAnswered'] },
-          { guard: ({ event }) => event.output.kind === 'more', target: 'waiting', actions: ['sent', 'tellAnswered'] },
-          { guard: ({ event }) => event.output.kind === 'blocked', target: 'waiting.held', actions: 'sent' },
           {
-            guard: ({ event }) => event.output.kind === 'signed-out',
-            target: 'refused',
-            actions: [assign({ refusal: null }), raise({ type: 'session.ended' })],
+            guard: ({ event }) => event.output.kind === "empty",
+            target: "empty",
+            actions: ["sent", "tellAnswered"],
           },
           {
-            target: 'refused',
+            guard: ({ event }) => event.output.kind === "more",
+            target: "waiting",
+            actions: ["sent", "tellAnswered"],
+          },
+          {
+            guard: ({ event }) => event.output.kind === "blocked",
+            target: "waiting.held",
+            actions: "sent",
+          },
+          {
+            guard: ({ event }) => event.output.kind === "signed-out",
+            target: "refused",
+            actions: [assign({ refusal: null }), raise({ type: "session.ended" })],
+          },
+          {
+            target: "refused",
             actions: [
               assign({
                 failures: 0,
-                refusal: ({ event }) => (event.output.kind === 'refused' ? event.output.refusal : null),
+                refusal: ({ event }) =>
+                  event.output.kind === "refused" ? event.output.refusal : null,
               }),
-              'tellAnswered',
+              "tellAnswered",
             ],
           },
         ],
         onError: {
-          target: 'retrying',
-          actions: ['unsent', { type: 'tellSendFailed', params: ({ event }) => ({ error: event.error }) }],
+          target: "retrying",
+          actions: [
+            "unsent",
+            { type: "tellSendFailed", params: ({ event }) => ({ error: event.error }) },
+          ],
         },
       },
     },
     retrying: {
-      after: { resend: 'sending' },
-      on: { 'caught.up': 'sending', flush: 'sending', retry: 'sending', online: 'sending' },
+      after: { resend: "sending" },
+      on: { "caught.up": "sending", flush: "sending", retry: "sending", online: "sending" },
     },
     refused: {
       on: {
-        retry: 'sending',
-        'session.restored': 'sending',
+        retry: "sending",
+        "session.restored": "sending",
         // Whoever can read the log again without having been refused anything has signed in again.
-        'caught.up': { guard: 'signedOut', target: 'sending' },
-        'access.changed': { guard: ({ event }) => event.access === 'write', target: 'sending' },
+        "caught.up": { guard: "signedOut", target: "sending" },
+        "access.changed": { guard: ({ event }) => event.access === "write", target: "sending" },
       },
     },
   },
-})
+});

@@ -1,33 +1,33 @@
-import { assign, fromPromise, raise, setup } from 'xstate'
-import { type Refusal } from '@/events/refusal'
-import { StoreFault } from '@/events/store'
-import { type Elsewhere, type SendOutcome, type SyncEvent, type Trouble } from './sync-events'
+import { assign, fromPromise, raise, setup } from "xstate";
+import { type Refusal } from "@/events/refusal";
+import { StoreFault } from "@/events/store";
+import { type Elsewhere, type SendOutcome, type SyncEvent, type Trouble } from "./sync-events";
 
 type Context = {
   /** Own edits that the log does not hold, or does not yet show, yet. */
-  pending: number
+  pending: number;
   /** How many of them cannot be placed, because what they hang on is lost. */
-  stranded: number
+  stranded: number;
   /** How many records of the device this page cannot read. */
-  unreadable: number
+  unreadable: number;
   /** What other tabs keep for this document. */
-  elsewhere: Elsewhere
+  elsewhere: Elsewhere;
   /** Why the device keeps nothing, where it does not: it is full, or it does not let itself be used. */
-  full: boolean
-  refusal: Refusal | null
+  full: boolean;
+  refusal: Refusal | null;
   /** Sends that failed in a row. */
-  failures: number
+  failures: number;
   /** Readings that failed in a row. */
-  misses: number
+  misses: number;
   /** Why the last call failed; a sending's reason counts for more than a reading's. */
-  trouble: Trouble
+  trouble: Trouble;
   /** A notice came while the log was being read. */
-  again: boolean
+  again: boolean;
   /** Whether this person may read the document at all. */
-  admitted: boolean
+  admitted: boolean;
   /** Milliseconds by which broadcasts are held back to stay within the message limit. */
-  delay: number
-}
+  delay: number;
+};
 
 /** What the regions of the machine are made of: its context, its two actors, its delays, guards and actions. */
 export const syncSetup = setup({
@@ -37,7 +37,7 @@ export const syncSetup = setup({
   },
   actors: {
     catchUp: fromPromise<void>(() => Promise.resolve()),
-    send: fromPromise<SendOutcome>(() => Promise.resolve({ kind: 'empty' })),
+    send: fromPromise<SendOutcome>(() => Promise.resolve({ kind: "empty" })),
   },
   delays: {
     gather: 30,
@@ -58,29 +58,38 @@ export const syncSetup = setup({
     admitted: ({ context }) => context.admitted,
     signedOut: ({ context }) => context.refusal === null,
     sendable: ({ context }) => context.failures === 0,
-    foremost: ({ context, event }) => event.type === 'failed' && (event.call === 'send' || context.failures === 0),
+    foremost: ({ context, event }) =>
+      event.type === "failed" && (event.call === "send" || context.failures === 0),
   },
   actions: {
     unsent: assign({ failures: ({ context }) => context.failures + 1 }),
     sent: assign({ failures: 0, refusal: null }),
     unread: assign({ misses: ({ context }) => context.misses + 1 }),
     read: assign({ misses: 0 }),
-    silent: assign({ trouble: 'silence' }),
-    doubt: raise({ type: 'doubted' }),
-    tellCaughtUp: raise({ type: 'caught.up' }),
-    tellAnswered: raise({ type: 'answered' }),
-    tellReadSilent: raise({ type: 'failed', call: 'read', trouble: 'silence' }),
-    tellSendSilent: raise({ type: 'failed', call: 'send', trouble: 'silence' }),
-    tellReadFailed: raise((_, { error }: { error: unknown }) => ({ type: 'failed', call: 'read', trouble: troubleOf(error) })),
-    tellSendFailed: raise((_, { error }: { error: unknown }) => ({ type: 'failed', call: 'send', trouble: troubleOf(error) })),
+    silent: assign({ trouble: "silence" }),
+    doubt: raise({ type: "doubted" }),
+    tellCaughtUp: raise({ type: "caught.up" }),
+    tellAnswered: raise({ type: "answered" }),
+    tellReadSilent: raise({ type: "failed", call: "read", trouble: "silence" }),
+    tellSendSilent: raise({ type: "failed", call: "send", trouble: "silence" }),
+    tellReadFailed: raise((_, { error }: { error: unknown }) => ({
+      type: "failed",
+      call: "read",
+      trouble: troubleOf(error),
+    })),
+    tellSendFailed: raise((_, { error }: { error: unknown }) => ({
+      type: "failed",
+      call: "send",
+      trouble: troubleOf(error),
+    })),
   },
-})
+});
 
 function troubleOf(error: unknown): Trouble {
-  return error instanceof StoreFault && error.status === 0 ? 'silence' : 'fault'
+  return error instanceof StoreFault && error.status === 0 ? "silence" : "fault";
 }
 
 /** 0.5 s, 1 s, 2 s … 15 s. */
 function backoff(failures: number): number {
-  return Math.min(15_000, 250 * 2 ** Math.min(failures, 6))
+  return Math.min(15_000, 250 * 2 ** Math.min(failures, 6));
 }

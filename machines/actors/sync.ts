@@ -1,25 +1,41 @@
-import { assign } from 'xstate'
-import { contact, head, link } from './sync-link'
-import { outbox } from './sync-outbox'
-import { syncSetup } from './sync-setup'
+import { assign } from "xstate";
+import { contact, head, link } from "./sync-link";
+import { outbox } from "./sync-outbox";
+import { syncSetup } from "./sync-setup";
 
 /**
  * How one open document stands with the log. `link` is the way to it, `contact` how long the way has been missing,
  * `head` whether the page may have missed something, `outbox` what is on the way, and the other regions what the person may do and what the device can keep.
  */
 export const syncMachine = syncSetup.createMachine({
-  id: 'sync',
-  type: 'parallel',
+  id: "sync",
+  type: "parallel",
   context: {
-    pending: 0, stranded: 0, unreadable: 0, elsewhere: 'unasked', full: false,
-    refusal: null, failures: 0, misses: 0, trouble: 'silence', again: false, admitted: true, delay: 0,
+    pending: 0,
+    stranded: 0,
+    unreadable: 0,
+    elsewhere: "unasked",
+    full: false,
+    refusal: null,
+    failures: 0,
+    misses: 0,
+    trouble: "silence",
+    again: false,
+    admitted: true,
+    delay: 0,
   },
   on: {
-    counted: { actions: assign(({ event: { pending, stranded, unreadable } }) => ({ pending, stranded, unreadable })) },
+    counted: {
+      actions: assign(({ event: { pending, stranded, unreadable } }) => ({
+        pending,
+        stranded,
+        unreadable,
+      })),
+    },
     looked: { actions: assign({ elsewhere: ({ event }) => event.elsewhere }) },
     slowed: { actions: assign({ delay: ({ event }) => event.delay }) },
-    failed: { guard: 'foremost', actions: assign({ trouble: ({ event }) => event.trouble }) },
-    offline: { actions: 'silent' },
+    failed: { guard: "foremost", actions: assign({ trouble: ({ event }) => event.trouble }) },
+    offline: { actions: "silent" },
   },
   states: {
     link,
@@ -27,30 +43,43 @@ export const syncMachine = syncSetup.createMachine({
     head,
     outbox,
     session: {
-      initial: 'present',
+      initial: "present",
       states: {
-        present: { on: { 'session.ended': 'ended' } },
-        ended: { on: { 'session.restored': 'present', 'caught.up': 'present' } },
+        present: { on: { "session.ended": "ended" } },
+        ended: { on: { "session.restored": "present", "caught.up": "present" } },
       },
     },
     access: {
-      initial: 'asked',
+      initial: "asked",
       on: {
-        'access.changed': [
-          { guard: ({ event }) => event.access === 'write', target: '.write', actions: assign({ admitted: true }) },
-          { guard: ({ event }) => event.access === 'read', target: '.read', actions: assign({ admitted: true }) },
-          { target: '.none', actions: assign({ admitted: false }) },
+        "access.changed": [
+          {
+            guard: ({ event }) => event.access === "write",
+            target: ".write",
+            actions: assign({ admitted: true }),
+          },
+          {
+            guard: ({ event }) => event.access === "read",
+            target: ".read",
+            actions: assign({ admitted: true }),
+          },
+          { target: ".none", actions: assign({ admitted: false }) },
         ],
       },
       states: { asked: {}, write: {}, read: {}, none: {} },
     },
     storage: {
-      initial: 'device',
-      on: { 'storage.failed': { target: '.memory', actions: assign({ full: ({ event }) => event.full }) } },
+      initial: "device",
+      on: {
+        "storage.failed": {
+          target: ".memory",
+          actions: assign({ full: ({ event }) => event.full }),
+        },
+      },
       states: {
         device: {},
-        memory: { on: { 'storage.restored': 'device' } },
+        memory: { on: { "storage.restored": "device" } },
       },
     },
   },
-})
+});

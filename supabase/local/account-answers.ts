@@ -1,150 +1,213 @@
-import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
-import type { AuthBody, AuthCall } from './auth-endpoints'
-import type { EmailChanges } from './email-change'
-import { openSeal } from './mail-links'
-import { filled, type Template } from './mail-template'
-import type { Mailbox } from './mailbox'
-import type { Nobody } from './nobody'
-import { linkExpired, refusal } from './refusals'
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { AuthBody, AuthCall } from "./auth-endpoints";
+import type { EmailChanges } from "./email-change";
+import { openSeal } from "./mail-links";
+import { filled, type Template } from "./mail-template";
+import type { Mailbox } from "./mailbox";
+import type { Nobody } from "./nobody";
+import { linkExpired, refusal } from "./refusals";
 
 /** Asks Lite the same call with another body, or another call altogether. */
-export type LiteAuth = (body: object | null, other?: { path?: string; query?: Record<string, string> }) => Promise<Response>
+export type LiteAuth = (
+  body: object | null,
+  other?: { path?: string; query?: Record<string, string> },
+) => Promise<Response>;
 
 export type AccountOptions = {
-  nobody: Nobody
-  changes: EmailChanges
-  mailbox: Mailbox
-  existingAccount: Template
+  nobody: Nobody;
+  changes: EmailChanges;
+  mailbox: Mailbox;
+  existingAccount: Template;
   /** The installation's address as it stands in mails until they are sent. */
-  mailUrl: string
-  jwtSecret: string
-  signUpIsOpen: boolean
-  codeLength: number
-  mayMail: (account: string) => boolean
-}
+  mailUrl: string;
+  jwtSecret: string;
+  signUpIsOpen: boolean;
+  codeLength: number;
+  mayMail: (account: string) => boolean;
+};
 
-const userSchema = z.looseObject({ id: z.string() })
-const sessionSchema = z.looseObject({ access_token: z.string() })
-const codeSchema = z.looseObject({ error_code: z.string() })
+const userSchema = z.looseObject({ id: z.string() });
+const sessionSchema = z.looseObject({ access_token: z.string() });
+const codeSchema = z.looseObject({ error_code: z.string() });
 /** What bcrypt looks at; whatever follows would be no part of the password. */
-const mostBytes = 72
+const mostBytes = 72;
 
 /**
  * Answers what concerns an account so that neither the answer nor the work behind it tells whether an address has one: an address
  * that has none is asked of the account of nobody, one that must not be told from a free one is told to its owner by mail.
  */
-export function accountAnswers(options: AccountOptions): (call: AuthCall, lite: LiteAuth) => Promise<Response> {
-  const { nobody, changes, mailbox, existingAccount, mailUrl, jwtSecret, signUpIsOpen, codeLength, mayMail } = options
-  const code = new RegExp(`^\\d{${codeLength}}$`)
+export function accountAnswers(
+  options: AccountOptions,
+): (call: AuthCall, lite: LiteAuth) => Promise<Response> {
+  const {
+    nobody,
+    changes,
+    mailbox,
+    existingAccount,
+    mailUrl,
+    jwtSecret,
+    signUpIsOpen,
+    codeLength,
+    mayMail,
+  } = options;
+  const code = new RegExp(`^\\d{${codeLength}}$`);
 
   /** The work of one password, in vain. */
-  const hashInVain = (lite: LiteAuth, password: string) => lite({ email: nobody.email, password }, { path: 'token', query: { grant_type: 'password' } })
+  const hashInVain = (lite: LiteAuth, password: string) =>
+    lite({ email: nobody.email, password }, { path: "token", query: { grant_type: "password" } });
 
-  async function signUp(body: AuthBody['signUp'], lite: LiteAuth): Promise<Response> {
-    if (isTooLong(body.password)) return tooLong()
-    const response = await lite(body)
+  async function signUp(body: AuthBody["signUp"], lite: LiteAuth): Promise<Response> {
+    if (isTooLong(body.password)) return tooLong();
+    const response = await lite(body);
     if (response.ok) {
       // A session signs the person in at once. Where addresses are to be confirmed first there is none, and all answers are one.
-      const session = sessionSchema.safeParse(await response.json())
-      return Response.json(session.success ? session.data : unconfirmed(body))
+      const session = sessionSchema.safeParse(await response.json());
+      return Response.json(session.success ? session.data : unconfirmed(body));
     }
-    const refused = codeSchema.safeParse(await response.clone().json().catch(() => null))
-    const exists = refused.success && ['user_already_exists', 'over_email_send_rate_limit'].includes(refused.data.error_code)
-    if (!exists) return response
-    await hashInVain(lite, body.password)
-    if (mayMail(body.email)) await mailbox.send({ to: body.email, ...filled(existingAccount, { SiteURL: mailUrl, Email: body.email }) })
-    return Response.json(unconfirmed(body))
+    const refused = codeSchema.safeParse(
+      await response
+        .clone()
+        .json()
+        .catch(() => null),
+    );
+    const exists =
+      refused.success &&
+      ["user_already_exists", "over_email_send_rate_limit"].includes(refused.data.error_code);
+    if (!exists) return response;
+    await hashInVain(lite, body.password);
+    if (mayMail(body.email))
+      await mailbox.send({
+        to: body.email,
+        ...filled(existingAccount, { SiteURL: mailUrl, Email: body.email }),
+      });
+    return Response.json(unconfirmed(body));
   }
 
-  async function sendLink({ email, create_user, options }: AuthBody['link'], lite: LiteAuth): Promise<Response> {
-    const creates = signUpIsOpen && (create_user ?? options?.shouldCreateUser) !== false
-    const known = await nobody.hasAccount(email)
-    if (creates && known) await hashInVain(lite, email)
-    const to = known || creates ? email : nobody.email
-    return lite({ email: to, create_user: creates && !known }, { path: 'otp' })
+  async function sendLink(
+    { email, create_user, options }: AuthBody["link"],
+    lite: LiteAuth,
+  ): Promise<Response> {
+    const creates = signUpIsOpen && (create_user ?? options?.shouldCreateUser) !== false;
+    const known = await nobody.hasAccount(email);
+    if (creates && known) await hashInVain(lite, email);
+    const to = known || creates ? email : nobody.email;
+    return lite({ email: to, create_user: creates && !known }, { path: "otp" });
   }
 
   /** Lite knows the older names of what a code confirms; `email` is either of two. */
-  async function verify(body: AuthBody['verify'], lite: LiteAuth): Promise<Response> {
-    const hash = body.token_hash === undefined ? null : openSeal(body.token_hash, jwtSecret)
+  async function verify(body: AuthBody["verify"], lite: LiteAuth): Promise<Response> {
+    const hash = body.token_hash === undefined ? null : openSeal(body.token_hash, jwtSecret);
     // Of a code without its fixed length, the address could take a part and so be another to the limit on tries.
-    const isShown = hash !== null || (body.email !== undefined && code.test(body.token ?? ''))
-    if (!isShown) return linkExpired()
-    const shown = hash === null ? { email: body.email, token: body.token } : { token_hash: hash }
-    if (body.type === 'email_change') {
-      return hash === null ? linkExpired() : changes.confirm(hash, (current) => lite({ type: 'email_change', token_hash: current }))
+    const isShown = hash !== null || (body.email !== undefined && code.test(body.token ?? ""));
+    if (!isShown) return linkExpired();
+    const shown = hash === null ? { email: body.email, token: body.token } : { token_hash: hash };
+    if (body.type === "email_change") {
+      return hash === null
+        ? linkExpired()
+        : changes.confirm(hash, (current) => lite({ type: "email_change", token_hash: current }));
     }
-    if (body.type !== 'email') return lite({ type: body.type, ...shown })
-    const link = await lite({ type: 'magiclink', ...shown })
-    return link.ok ? link : lite({ type: 'signup', ...shown })
+    if (body.type !== "email") return lite({ type: body.type, ...shown });
+    const link = await lite({ type: "magiclink", ...shown });
+    return link.ok ? link : lite({ type: "signup", ...shown });
   }
 
   async function follow(query: URLSearchParams, lite: LiteAuth): Promise<Response> {
     // A link that is spent by being fetched would be spent by the scanner of a mailbox.
-    if (query.get('type') === 'email_change') return refusal(405, 'method_not_allowed', 'Verify by POST')
-    const token = query.get('token')
-    return lite(null, { query: { ...Object.fromEntries(query), ...(token !== null && { token: openSeal(token, jwtSecret) ?? 'no link of ours' }) } })
+    if (query.get("type") === "email_change")
+      return refusal(405, "method_not_allowed", "Verify by POST");
+    const token = query.get("token");
+    return lite(null, {
+      query: {
+        ...Object.fromEntries(query),
+        ...(token !== null && { token: openSeal(token, jwtSecret) ?? "no link of ours" }),
+      },
+    });
   }
 
-  async function change({ email, password, data }: AuthBody['user'], lite: LiteAuth): Promise<Response> {
-    if (password !== undefined && isTooLong(password)) return tooLong()
-    const response = await lite({ ...(password !== undefined && { password }), ...(data !== undefined && { data }) })
-    if (!response.ok || !email) return response
-    const user = userSchema.parse(await response.json())
-    return Response.json({ ...user, ...(await changes.ask(user.id, email)) })
+  async function change(
+    { email, password, data }: AuthBody["user"],
+    lite: LiteAuth,
+  ): Promise<Response> {
+    if (password !== undefined && isTooLong(password)) return tooLong();
+    const response = await lite({
+      ...(password !== undefined && { password }),
+      ...(data !== undefined && { data }),
+    });
+    if (!response.ok || !email) return response;
+    const user = userSchema.parse(await response.json());
+    return Response.json({ ...user, ...(await changes.ask(user.id, email)) });
   }
 
   return async (call, lite) => {
     switch (call.kind) {
-      case 'signUp':
-        return signUp(call.body, lite)
-      case 'password':
-        return lite({ ...call.body, email: (await nobody.hasPassword(call.body.email)) ? call.body.email : nobody.email })
-      case 'address':
-        return lite({ email: (await nobody.hasAccount(call.body.email)) ? call.body.email : nobody.email })
-      case 'link':
-        return sendLink(call.body, lite)
-      case 'resend':
+      case "signUp":
+        return signUp(call.body, lite);
+      case "password":
+        return lite({
+          ...call.body,
+          email: (await nobody.hasPassword(call.body.email)) ? call.body.email : nobody.email,
+        });
+      case "address":
+        return lite({
+          email: (await nobody.hasAccount(call.body.email)) ? call.body.email : nobody.email,
+        });
+      case "link":
+        return sendLink(call.body, lite);
+      case "resend":
         // Lite refuses to send anything a second time, and its refusal would tell what is pending.
-        return Response.json({})
-      case 'verify':
-        return verify(call.body, lite)
-      case 'user':
-        return change(call.body, lite)
-      case 'none':
-        return call.path === 'verify' ? follow(call.query, lite) : lite(null)
+        return Response.json({});
+      case "verify":
+        return verify(call.body, lite);
+      case "user":
+        return change(call.body, lite);
+      case "none":
+        return call.path === "verify" ? follow(call.query, lite) : lite(null);
       default:
-        return lite(call.body)
+        return lite(call.body);
     }
-  }
+  };
 }
 
 /** What sign-up answers where an address is still to be confirmed: made of what was sent alone, so the same for a free and for a taken one. */
-function unconfirmed({ email, data }: AuthBody['signUp']): object {
-  const [id, now] = [randomUUID(), new Date().toISOString()]
-  const metadata = { ...data, email, email_verified: false, phone_verified: false, sub: id }
-  const identity = { identity_id: randomUUID(), id, user_id: id, identity_data: metadata, provider: 'email', last_sign_in_at: now, created_at: now, updated_at: now, email }
+function unconfirmed({ email, data }: AuthBody["signUp"]): object {
+  const [id, now] = [randomUUID(), new Date().toISOString()];
+  const metadata = { ...data, email, email_verified: false, phone_verified: false, sub: id };
+  const identity = {
+    identity_id: randomUUID(),
+    id,
+    user_id: id,
+    identity_data: metadata,
+    provider: "email",
+    last_sign_in_at: now,
+    created_at: now,
+    updated_at: now,
+    email,
+  };
   return {
     id,
-    aud: 'authenticated',
-    role: 'authenticated',
+    aud: "authenticated",
+    role: "authenticated",
     email,
-    phone: '',
+    phone: "",
     confirmation_sent_at: now,
-    app_metadata: { provider: 'email', providers: ['email'] },
+    app_metadata: { provider: "email", providers: ["email"] },
     user_metadata: metadata,
     identities: [identity],
     created_at: now,
     updated_at: now,
     is_anonymous: false,
-  }
+  };
 }
 
 function isTooLong(password: string): boolean {
-  return Buffer.byteLength(password) > mostBytes
+  return Buffer.byteLength(password) > mostBytes;
 }
 
 function tooLong(): Response {
-  return refusal(422, 'password_too_long', `A password has at most ${mostBytes} bytes; letters beyond ASCII take two to four.`)
+  return refusal(
+    422,
+    "password_too_long",
+    `A password has at most ${mostBytes} bytes; letters beyond ASCII take two to four.`,
+  );
 }

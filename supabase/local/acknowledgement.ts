@@ -1,22 +1,25 @@
-import type { FolderWatch } from './folder-watch'
-import type { Backend } from './gateway'
-import { refusal } from './refusals'
+import type { FolderWatch } from "./folder-watch";
+import type { Backend } from "./gateway";
+import { refusal } from "./refusals";
 
-const sentence = 'The data of this workspace is not where it was, so nothing can be saved. What you wrote is kept in this browser and is sent when the workspace is back.'
+const sentence =
+  "The data of this workspace is not where it was, so nothing can be saved. What you wrote is kept in this browser and is sent when the workspace is back.";
 
 /** The same backend, which answers only as long as what it has written is where it will be looked for. */
-export function acknowledging<Given extends Pick<Backend, 'rest' | 'storage' | 'auth' | 'functions'>>(backend: Given, folder: Pick<FolderWatch, 'holds'>): Given {
+export function acknowledging<
+  Given extends Pick<Backend, "rest" | "storage" | "auth" | "functions">,
+>(backend: Given, folder: Pick<FolderWatch, "holds">): Given {
   const held =
     <Asked extends unknown[]>(answer: (...asked: Asked) => Promise<Response>) =>
     async (...asked: Asked): Promise<Response> => {
-      const response = await answer(...asked)
-      return (await folder.holds()) ? response : refusal(503, 'data_gone', sentence)
-    }
+      const response = await answer(...asked);
+      return (await folder.holds()) ? response : refusal(503, "data_gone", sentence);
+    };
   return {
     ...backend,
     rest: held(backend.rest),
     storage: held(backend.storage),
     auth: held(backend.auth),
     functions: held(backend.functions),
-  }
+  };
 }

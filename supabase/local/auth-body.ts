@@ -1,35 +1,42 @@
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-export type JsonObject = { [key: string]: Json }
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
 
-const deepest = 32
+const deepest = 32;
 
 /**
  * Parses the body of a request to auth; null for everything but one JSON object in UTF-8. What others go on to read is what this
  * returns, written out again: of a key that stands twice the last counts, here and therefore everywhere.
  */
 export function parseAuthBody(bytes: Uint8Array, headers: Headers): JsonObject | null {
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase()
-  if (encoding && encoding !== 'identity') return null
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers.get('content-type') ?? '')?.[1]?.toLowerCase()
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') return null
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase();
+  if (encoding && encoding !== "identity") return null;
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i
+    .exec(headers.get("content-type") ?? "")?.[1]
+    ?.toLowerCase();
+  if (charset !== undefined && charset !== "utf-8" && charset !== "utf8") return null;
   try {
     // A byte-order mark stays in the text, and JSON has none.
-    const value: Json = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-    return isObject(value) && isStorable(value, 0) ? value : null
+    const value: Json = JSON.parse(
+      new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
+    );
+    return isObject(value) && isStorable(value, 0) ? value : null;
   } catch {
-    return null
+    return null;
   }
 }
 
 /** Half a surrogate pair or a zero character is no text to PostgreSQL; `__proto__` is no key to whoever copies objects. */
 function isStorable(value: Json, depth: number): boolean {
-  if (typeof value === 'string') return !/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value)
-  if (typeof value !== 'object' || value === null) return true
-  if (depth === deepest) return false
-  if (Array.isArray(value)) return value.every((item) => isStorable(item, depth + 1))
-  return Object.entries(value).every(([key, item]) => key !== '__proto__' && isStorable(key, depth) && isStorable(item, depth + 1))
+  if (typeof value === "string")
+    return !/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === deepest) return false;
+  if (Array.isArray(value)) return value.every((item) => isStorable(item, depth + 1));
+  return Object.entries(value).every(
+    ([key, item]) => key !== "__proto__" && isStorable(key, depth) && isStorable(item, depth + 1),
+  );
 }
 
 function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,114 +1,194 @@
-import { z } from 'zod'
-import { parseAuthBody } from './auth-body'
-import { refusal } from './refusals'
+import { z } from "zod";
+import { parseAuthBody } from "./auth-body";
+import { refusal } from "./refusals";
 
 /** Which of the limits a call counts against. */
-export type Door = 'signIn' | 'signUp' | 'refresh' | 'verify' | 'mail'
+export type Door = "signIn" | "signUp" | "refresh" | "verify" | "mail";
 
 /** An address as accounts are looked up by: one form of it for the limits, for Lite and for the database. */
-const email = z.string().transform((text) => text.trim().toLowerCase()).refine((text) => text.length <= 255 && !hasControls(text))
-const text = z.string().max(4096)
-const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined)
+const email = z
+  .string()
+  .transform((text) => text.trim().toLowerCase())
+  .refine((text) => text.length <= 255 && !hasControls(text));
+const text = z.string().max(4096);
+const optional = <T extends z.ZodType>(schema: T) =>
+  schema.nullish().transform((value) => value ?? undefined);
 // There is no sign-in by phone here; a client that has the field empty means none.
-const noPhone = optional(z.literal(''))
+const noPhone = optional(z.literal(""));
 
 const bodies = {
-  signUp: z.object({ email, password: text.min(1), data: optional(z.record(z.string(), z.unknown())), phone: noPhone }),
+  signUp: z.object({
+    email,
+    password: text.min(1),
+    data: optional(z.record(z.string(), z.unknown())),
+    phone: noPhone,
+  }),
   password: z.object({ email, password: text, phone: noPhone }),
   refresh: z.object({ refresh_token: text }),
   pkce: z.object({ auth_code: text, code_verifier: text }),
   // Others name the field as their library does.
-  link: z.object({ email, create_user: optional(z.boolean()), options: optional(z.object({ shouldCreateUser: optional(z.boolean()) })), phone: noPhone }),
+  link: z.object({
+    email,
+    create_user: optional(z.boolean()),
+    options: optional(z.object({ shouldCreateUser: optional(z.boolean()) })),
+    phone: noPhone,
+  }),
   address: z.object({ email }),
-  resend: z.object({ type: z.enum(['signup', 'email_change']), email, phone: noPhone }),
+  resend: z.object({ type: z.enum(["signup", "email_change"]), email, phone: noPhone }),
   verify: z
     .object({
-      type: z.enum(['signup', 'magiclink', 'recovery', 'email', 'email_change', 'reauthentication']),
+      type: z.enum([
+        "signup",
+        "magiclink",
+        "recovery",
+        "email",
+        "email_change",
+        "reauthentication",
+      ]),
       email: optional(email),
       token: optional(text),
       token_hash: optional(text),
       phone: noPhone,
     })
     .refine(({ email, token, token_hash }) => (token_hash ? !email && !token : email && token)),
-  user: z.object({ email: optional(email), password: optional(text), data: optional(z.record(z.string(), z.unknown())), phone: noPhone }),
+  user: z.object({
+    email: optional(email),
+    password: optional(text),
+    data: optional(z.record(z.string(), z.unknown())),
+    phone: noPhone,
+  }),
   scope: z.object({ scope: optional(text) }),
-}
+};
 
-export type AuthBody = { [Name in keyof typeof bodies]: z.output<(typeof bodies)[Name]> }
+export type AuthBody = { [Name in keyof typeof bodies]: z.output<(typeof bodies)[Name]> };
 
-type Endpoint = { method: string; path: string; grant?: string; query?: string[]; door?: Door; body?: keyof AuthBody; bodyIsOptional?: true }
+type Endpoint = {
+  method: string;
+  path: string;
+  grant?: string;
+  query?: string[];
+  door?: Door;
+  body?: keyof AuthBody;
+  bodyIsOptional?: true;
+};
 
 /** Every address of Lite's auth that is offered: its parameters, the fields of its body and what it counts against. What is not named here is passed on to nobody. */
 const endpoints: Endpoint[] = [
-  { method: 'POST', path: 'signup', door: 'signUp', body: 'signUp' },
-  { method: 'POST', path: 'token', grant: 'password', door: 'signIn', body: 'password' },
-  { method: 'POST', path: 'token', grant: 'refresh_token', door: 'refresh', body: 'refresh' },
-  { method: 'POST', path: 'token', grant: 'pkce', door: 'signIn', body: 'pkce' },
-  { method: 'POST', path: 'otp', door: 'mail', body: 'link' },
-  { method: 'POST', path: 'magiclink', door: 'mail', body: 'link' },
-  { method: 'POST', path: 'recover', door: 'mail', body: 'address' },
-  { method: 'POST', path: 'resend', door: 'mail', body: 'resend' },
-  { method: 'POST', path: 'verify', door: 'verify', body: 'verify' },
-  { method: 'GET', path: 'verify', door: 'verify', query: ['type', 'token', 'redirect_to'] },
-  { method: 'POST', path: 'logout', query: ['scope'], body: 'scope', bodyIsOptional: true },
-  { method: 'GET', path: 'user' },
-  { method: 'PUT', path: 'user', body: 'user' },
-  { method: 'GET', path: 'reauthenticate', door: 'mail' },
-  { method: 'GET', path: 'health' },
-  { method: 'GET', path: 'settings' },
-  { method: 'GET', path: '.well-known/jwks.json' },
-  { method: 'GET', path: '.well-known/openid-configuration' },
-  { method: 'GET', path: 'authorize', query: ['provider', 'redirect_to', 'scopes', 'code_challenge', 'code_challenge_method'] },
-]
+  { method: "POST", path: "signup", door: "signUp", body: "signUp" },
+  { method: "POST", path: "token", grant: "password", door: "signIn", body: "password" },
+  { method: "POST", path: "token", grant: "refresh_token", door: "refresh", body: "refresh" },
+  { method: "POST", path: "token", grant: "pkce", door: "signIn", body: "pkce" },
+  { method: "POST", path: "otp", door: "mail", body: "link" },
+  { method: "POST", path: "magiclink", door: "mail", body: "link" },
+  { method: "POST", path: "recover", door: "mail", body: "address" },
+  { method: "POST", path: "resend", door: "mail", body: "resend" },
+  { method: "POST", path: "verify", door: "verify", body: "verify" },
+  { method: "GET", path: "verify", door: "verify", query: ["type", "token", "redirect_to"] },
+  { method: "POST", path: "logout", query: ["scope"], body: "scope", bodyIsOptional: true },
+  { method: "GET", path: "user" },
+  { method: "PUT", path: "user", body: "user" },
+  { method: "GET", path: "reauthenticate", door: "mail" },
+  { method: "GET", path: "health" },
+  { method: "GET", path: "settings" },
+  { method: "GET", path: ".well-known/jwks.json" },
+  { method: "GET", path: ".well-known/openid-configuration" },
+  {
+    method: "GET",
+    path: "authorize",
+    query: ["provider", "redirect_to", "scopes", "code_challenge", "code_challenge_method"],
+  },
+];
 
 /** A call to auth, read once: whoever limits, judges or answers it sees these fields and no others. */
 export type AuthCall = {
-  [Name in keyof AuthBody | 'none']: {
-    method: string
-    path: string
-    door: Door | null
+  [Name in keyof AuthBody | "none"]: {
+    method: string;
+    path: string;
+    door: Door | null;
     /** The parameters that Lite may see. */
-    query: URLSearchParams
-    redirect: string | null
-    kind: Name
-    body: Name extends keyof AuthBody ? AuthBody[Name] : null
-  }
-}[keyof AuthBody | 'none']
+    query: URLSearchParams;
+    redirect: string | null;
+    kind: Name;
+    body: Name extends keyof AuthBody ? AuthBody[Name] : null;
+  };
+}[keyof AuthBody | "none"];
 
 /** Reads a request to `/auth/v1`; answers the refusal of what is not offered, or not in the form that its address asks for. */
 export function readAuthCall(request: Request, bytes: Uint8Array): AuthCall | Response {
-  const { pathname, searchParams } = new URL(request.url)
-  const path = pathname.slice('/auth/v1/'.length)
-  const there = endpoints.filter((endpoint) => endpoint.path === path)
-  if (there.length === 0) return refusal(404, 'not_found', `The embedded backend does not offer /auth/v1/${path.slice(0, 100)}.`)
-  const known = there.filter(({ method }) => method === request.method)
-  if (known.length === 0) return refusal(405, 'method_not_allowed', 'Method not allowed', { allow: there.map(({ method }) => method).join(', ') })
-  const grants = searchParams.getAll('grant_type')
-  const endpoint = known.find(({ grant }) => grant === undefined || (grants.length === 1 && grant === grants[0]))
-  if (!endpoint) return refusal(400, 'unsupported_grant_type', 'Sign in with grant_type=password, refresh_token or pkce.')
-  const query = new URLSearchParams(endpoint.grant === undefined ? {} : { grant_type: endpoint.grant })
+  const { pathname, searchParams } = new URL(request.url);
+  const path = pathname.slice("/auth/v1/".length);
+  const there = endpoints.filter((endpoint) => endpoint.path === path);
+  if (there.length === 0)
+    return refusal(
+      404,
+      "not_found",
+      `The embedded backend does not offer /auth/v1/${path.slice(0, 100)}.`,
+    );
+  const known = there.filter(({ method }) => method === request.method);
+  if (known.length === 0)
+    return refusal(405, "method_not_allowed", "Method not allowed", {
+      allow: there.map(({ method }) => method).join(", "),
+    });
+  const grants = searchParams.getAll("grant_type");
+  const endpoint = known.find(
+    ({ grant }) => grant === undefined || (grants.length === 1 && grant === grants[0]),
+  );
+  if (!endpoint)
+    return refusal(
+      400,
+      "unsupported_grant_type",
+      "Sign in with grant_type=password, refresh_token or pkce.",
+    );
+  const query = new URLSearchParams(
+    endpoint.grant === undefined ? {} : { grant_type: endpoint.grant },
+  );
   for (const name of endpoint.query ?? []) {
-    const [value, ...more] = searchParams.getAll(name)
-    if (more.length > 0) return refusal(400, 'validation_failed', `Say ${name} once.`)
-    if (value !== undefined) query.set(name, value)
+    const [value, ...more] = searchParams.getAll(name);
+    if (more.length > 0) return refusal(400, "validation_failed", `Say ${name} once.`);
+    if (value !== undefined) query.set(name, value);
   }
-  const call = { method: endpoint.method, path, door: endpoint.door ?? null, query, redirect: searchParams.get('redirect_to') }
-  const kind = endpoint.body
-  if (kind === undefined) return { ...call, kind: 'none', body: null }
-  return readBody(kind, endpoint.bodyIsOptional === true && bytes.byteLength === 0 ? {} : parseAuthBody(bytes, request.headers), call)
+  const call = {
+    method: endpoint.method,
+    path,
+    door: endpoint.door ?? null,
+    query,
+    redirect: searchParams.get("redirect_to"),
+  };
+  const kind = endpoint.body;
+  if (kind === undefined) return { ...call, kind: "none", body: null };
+  return readBody(
+    kind,
+    endpoint.bodyIsOptional === true && bytes.byteLength === 0
+      ? {}
+      : parseAuthBody(bytes, request.headers),
+    call,
+  );
 }
 
-function readBody(kind: keyof AuthBody, value: object | null, call: Omit<AuthCall, 'kind' | 'body'>): AuthCall | Response {
-  if (value === null) return refusal(400, 'bad_json', 'A request to auth is one JSON object in UTF-8.')
-  const body = bodies[kind].safeParse(value)
+function readBody(
+  kind: keyof AuthBody,
+  value: object | null,
+  call: Omit<AuthCall, "kind" | "body">,
+): AuthCall | Response {
+  if (value === null)
+    return refusal(400, "bad_json", "A request to auth is one JSON object in UTF-8.");
+  const body = bodies[kind].safeParse(value);
   if (!body.success) {
-    const fields = [...new Set(body.error.issues.map(({ path }) => path.join('.')).filter(Boolean))]
-    return refusal(400, 'validation_failed', fields.length > 0 ? `Not in the form that is asked for: ${fields.join(', ')}` : 'Say either a token and its email, or a token_hash.')
+    const fields = [
+      ...new Set(body.error.issues.map(({ path }) => path.join(".")).filter(Boolean)),
+    ];
+    return refusal(
+      400,
+      "validation_failed",
+      fields.length > 0
+        ? `Not in the form that is asked for: ${fields.join(", ")}`
+        : "Say either a token and its email, or a token_hash.",
+    );
   }
   // The kind names the schema that has just read the body.
-  return { ...call, kind, body: body.data } as AuthCall
+  return { ...call, kind, body: body.data } as AuthCall;
 }
 
 function hasControls(value: string): boolean {
-  return /[\0-\x1f\x7f]/.test(value)
+  return /[\0-\x1f\x7f]/.test(value);
 }

@@ -1,32 +1,36 @@
-import type { Door } from './auth-endpoints'
-import type { ProjectConfig } from './config'
-import { networkOf } from './network'
-import { RateLimiter } from './rate-limit'
+import type { Door } from "./auth-endpoints";
+import type { ProjectConfig } from "./config";
+import { networkOf } from "./network";
+import { RateLimiter } from "./rate-limit";
 
-const fiveMinutes = 300
+const fiveMinutes = 300;
 
 /** One try: what it is at, from where, and the address whose account it is about, in the form that accounts are looked up by. */
-export type Attempt = { door: Door | null; peer: string; account: string | null }
+export type Attempt = { door: Door | null; peer: string; account: string | null };
 
 export type AuthLimits = {
   /** Answers 0, or the seconds to wait. */
-  take(attempt: Attempt): number
+  take(attempt: Attempt): number;
   /** A right password is no try at guessing: it is given back. */
-  succeeded(attempt: Attempt): void
+  succeeded(attempt: Attempt): void;
   /** Whether one more mail may go to this account's address; it counts like one that was asked for. */
-  mayMail(account: string): boolean
-}
+  mayMail(account: string): boolean;
+};
 
 /** Limits sign-in, sign-up, recovery and one-time codes per network address and per account; `now` is in milliseconds. */
-export function authLimits(limits: ProjectConfig['auth']['rate_limit'], perPeer: number | null, now: () => number): AuthLimits {
-  const each = (most: number, seconds = fiveMinutes) => new RateLimiter({ most, seconds }, now)
+export function authLimits(
+  limits: ProjectConfig["auth"]["rate_limit"],
+  perPeer: number | null,
+  now: () => number,
+): AuthLimits {
+  const each = (most: number, seconds = fiveMinutes) => new RateLimiter({ most, seconds }, now);
   const byPeer: Record<Door, RateLimiter> = {
     signIn: each(perPeer ?? limits.sign_in_sign_ups),
     signUp: each(perPeer ?? limits.sign_in_sign_ups),
     refresh: each(perPeer ?? limits.token_refresh),
     verify: each(perPeer ?? limits.token_verifications),
     mail: each(perPeer ?? limits.email_sent, 3600),
-  }
+  };
   // An account's own limit is what stops guessing from many addresses, so no setting widens it.
   const byAccount: Record<Door, RateLimiter> = {
     signIn: each(10),
@@ -34,20 +38,20 @@ export function authLimits(limits: ProjectConfig['auth']['rate_limit'], perPeer:
     refresh: each(10),
     verify: each(10),
     mail: each(10, 3600),
-  }
+  };
   return {
     take({ door, peer, account }) {
-      if (door === null) return 0
-      const wait = byPeer[door].take(networkOf(peer))
+      if (door === null) return 0;
+      const wait = byPeer[door].take(networkOf(peer));
       // What an address tries beyond its own limit is no try at an account: it would lock out whoever the account belongs to.
-      if (wait > 0 || account === null) return wait
-      return byAccount[door].take(account)
+      if (wait > 0 || account === null) return wait;
+      return byAccount[door].take(account);
     },
     succeeded({ door, peer, account }) {
-      if (door !== 'signIn') return
-      byPeer.signIn.giveBack(networkOf(peer))
-      if (account !== null) byAccount.signIn.giveBack(account)
+      if (door !== "signIn") return;
+      byPeer.signIn.giveBack(networkOf(peer));
+      if (account !== null) byAccount.signIn.giveBack(account);
     },
     mayMail: (account) => byAccount.mail.take(account) === 0,
-  }
+  };
 }

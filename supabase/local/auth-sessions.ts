@@ -1,34 +1,45 @@
-import type { Sql } from 'postgres'
-import { z } from 'zod'
-import { verifyToken } from './tokens'
+import type { Sql } from "postgres";
+import { z } from "zod";
+import { verifyToken } from "./tokens";
 
-const sessionSchema = z.looseObject({ access_token: z.string() })
+const sessionSchema = z.looseObject({ access_token: z.string() });
 
 export type AuthSessions = {
   /** Writes down from where a session is used that an answer brings, for the person's list of sessions. */
-  note(response: Response, from: { peer: string; agent: string | null }): Promise<void>
+  note(response: Response, from: { peer: string; agent: string | null }): Promise<void>;
   /** Ends every session of the caller but their own: after a change of password whoever knew the old one is out, as on Supabase. */
-  endOthers(request: Request): Promise<void>
-}
+  endOthers(request: Request): Promise<void>;
+};
 
 /** What Lite leaves out of the life of a session. */
 export function authSessions(sql: Sql, secret: string): AuthSessions {
   return {
     async note(response, { peer, agent }) {
-      if (!response.headers.get('content-type')?.includes('json')) return
-      const session = sessionSchema.safeParse(await response.clone().json().catch(() => null))
-      const id = session.success ? verifyToken(session.data.access_token, secret, 0)?.session_id : undefined
-      if (!id) return
-      const ip = /^[0-9a-f.:]+$/i.test(peer) ? peer : null
+      if (!response.headers.get("content-type")?.includes("json")) return;
+      const session = sessionSchema.safeParse(
+        await response
+          .clone()
+          .json()
+          .catch(() => null),
+      );
+      const id = session.success
+        ? verifyToken(session.data.access_token, secret, 0)?.session_id
+        : undefined;
+      if (!id) return;
+      const ip = /^[0-9a-f.:]+$/i.test(peer) ? peer : null;
       await sql`
         update auth.sessions set user_agent = ${agent?.slice(0, 400) ?? null}, ip = ${ip}, refreshed_at = now() at time zone 'UTC' where id = ${id}
-      `
+      `;
     },
 
     async endOthers(request) {
-      const claims = verifyToken(request.headers.get('authorization')?.replace(/^Bearer +/i, '') ?? '', secret, 0)
-      if (!claims?.sub || !claims.session_id) return
-      await sql`delete from auth.sessions where user_id = ${claims.sub} and id <> ${claims.session_id}`
+      const claims = verifyToken(
+        request.headers.get("authorization")?.replace(/^Bearer +/i, "") ?? "",
+        secret,
+        0,
+      );
+      if (!claims?.sub || !claims.session_id) return;
+      await sql`delete from auth.sessions where user_id = ${claims.sub} and id <> ${claims.session_id}`;
     },
-  }
+  };
 }

@@ -1,81 +1,105 @@
-import type { IncomingMessage } from 'node:http'
-import { hostname, networkInterfaces } from 'node:os'
-import { join } from 'node:path'
-import type { Duplex } from 'node:stream'
-import postgres from 'postgres'
-import { answerAuth } from './auth-calls'
-import { authLimits } from './auth-limits'
-import { authSessions } from './auth-sessions'
-import { BodyBudget } from './body-budget'
-import { emailChanges } from './email-change'
-import { readProjectConfig } from './config'
-import { serveFunctions } from './functions'
-import type { Backend } from './gateway'
-import { loadKeys } from './keys'
-import { startLite } from './lite'
-import { addressed } from './mail-context'
-import { readTemplates } from './mail-template'
-import { openMailbox } from './mailbox'
-import { applyMigrations } from './migrations'
-import { makeNobody } from './nobody'
-import { mayLinkTo } from './origin'
-import { startPostgres } from './postgres'
-import { applyProjectSchema } from './project-schema'
-import { attachRealtime } from './realtime/server'
-import { ownAddress, type Settings } from './settings'
-import { answerStorage } from './storage-calls'
+import type { IncomingMessage } from "node:http";
+import { hostname, networkInterfaces } from "node:os";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import postgres from "postgres";
+import { answerAuth } from "./auth-calls";
+import { authLimits } from "./auth-limits";
+import { authSessions } from "./auth-sessions";
+import { BodyBudget } from "./body-budget";
+import { emailChanges } from "./email-change";
+import { readProjectConfig } from "./config";
+import { serveFunctions } from "./functions";
+import type { Backend } from "./gateway";
+import { loadKeys } from "./keys";
+import { startLite } from "./lite";
+import { addressed } from "./mail-context";
+import { readTemplates } from "./mail-template";
+import { openMailbox } from "./mailbox";
+import { applyMigrations } from "./migrations";
+import { makeNobody } from "./nobody";
+import { mayLinkTo } from "./origin";
+import { startPostgres } from "./postgres";
+import { applyProjectSchema } from "./project-schema";
+import { attachRealtime } from "./realtime/server";
+import { ownAddress, type Settings } from "./settings";
+import { answerStorage } from "./storage-calls";
 
 export type RunningBackend = Backend & {
-  openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>
+  openSocket(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;
   /** The file of the database's log that is written now. */
-  newestLog(): Promise<string>
+  newestLog(): Promise<string>;
   /** Settles when the embedded database ends without having been asked to. */
-  databaseLost: Promise<void>
-  close(): Promise<void>
-}
+  databaseLost: Promise<void>;
+  close(): Promise<void>;
+};
 
 /**
  * Starts the database, brings it up to date and starts the parts of Supabase on it; the caller holds the data folder's lock.
  * Where `isEnding` says so in between, it stops what it has started and throws.
  */
-export async function startBackend(settings: Settings, root: string, log: (line: string) => void, isEnding: () => boolean): Promise<RunningBackend> {
-  const { dataDir, port } = settings
-  const [keys, config, mailbox] = await Promise.all([loadKeys(dataDir), readProjectConfig(root), openMailbox(dataDir)])
+export async function startBackend(
+  settings: Settings,
+  root: string,
+  log: (line: string) => void,
+  isEnding: () => boolean,
+): Promise<RunningBackend> {
+  const { dataDir, port } = settings;
+  const [keys, config, mailbox] = await Promise.all([
+    loadKeys(dataDir),
+    readProjectConfig(root),
+    openMailbox(dataDir),
+  ]);
   const database = settings.databaseUrl
-    ? { url: settings.databaseUrl, exited: new Promise<null>(() => undefined), stop: async () => undefined }
-    : await startPostgres({ directory: join(dataDir, 'postgres'), log })
-  let closing = false
-  const opened: (() => Promise<void>)[] = [() => database.stop()]
+    ? {
+        url: settings.databaseUrl,
+        exited: new Promise<null>(() => undefined),
+        stop: async () => undefined,
+      }
+    : await startPostgres({ directory: join(dataDir, "postgres"), log });
+  let closing = false;
+  const opened: (() => Promise<void>)[] = [() => database.stop()];
   const close = async () => {
-    closing = true
-    for (const step of opened.reverse()) await step()
-  }
+    closing = true;
+    for (const step of opened.reverse()) await step();
+  };
   const goOn = () => {
-    if (isEnding()) throw new Error('Asked to stop while starting')
-  }
+    if (isEnding()) throw new Error("Asked to stop while starting");
+  };
   try {
-    goOn()
-    const sql = postgres(database.url, { max: 2, idle_timeout: 60, onnotice: () => undefined })
-    opened.push(() => sql.end({ timeout: 1 }))
-    await prepare(sql, log)
-    goOn()
-    const siteUrl = settings.siteUrl ?? `http://localhost:${port}`
-    const hosts = [...settings.allowedHosts, settings.host, '127.0.0.1', 'localhost']
-    const redirectUrls = hosts.flatMap((host) => [`http://${host}:${port}/**`, `https://${host}/**`])
-    const nobody = await makeNobody(sql)
-    const templates = await readTemplates(root, config)
-    const outgoing = addressed(mailbox, { siteUrl, secret: keys.jwtSecret, nobody: nobody.email })
-    const lite = await startLite({ databaseUrl: database.url, dataDir, siteUrl, redirectUrls, keys, config, mailbox: outgoing })
-    opened.push(lite.close)
+    goOn();
+    const sql = postgres(database.url, { max: 2, idle_timeout: 60, onnotice: () => undefined });
+    opened.push(() => sql.end({ timeout: 1 }));
+    await prepare(sql, log);
+    goOn();
+    const siteUrl = settings.siteUrl ?? `http://localhost:${port}`;
+    const hosts = [...settings.allowedHosts, settings.host, "127.0.0.1", "localhost"];
+    const redirectUrls = hosts.flatMap((host) => [
+      `http://${host}:${port}/**`,
+      `https://${host}/**`,
+    ]);
+    const nobody = await makeNobody(sql);
+    const templates = await readTemplates(root, config);
+    const outgoing = addressed(mailbox, { siteUrl, secret: keys.jwtSecret, nobody: nobody.email });
+    const lite = await startLite({
+      databaseUrl: database.url,
+      dataDir,
+      siteUrl,
+      redirectUrls,
+      keys,
+      config,
+      mailbox: outgoing,
+    });
+    opened.push(lite.close);
     const realtime = await attachRealtime({
       databaseUrl: database.url,
       jwtSecret: keys.jwtSecret,
       keys,
       log,
       ...(settings.realtimePlan ? { plan: settings.realtimePlan } : {}),
-    })
-    opened.push(() => realtime.close())
-    const address = ownAddress(settings)
+    });
+    opened.push(() => realtime.close());
+    const address = ownAddress(settings);
     const functions = serveFunctions(root, {
       SUPABASE_URL: address,
       SUPABASE_ANON_KEY: keys.publishableKey,
@@ -83,7 +107,7 @@ export async function startBackend(settings: Settings, root: string, log: (line:
       SITE_URL: siteUrl,
       // Where a function may post `{ to, subject, html }` with the secret key as bearer; on a hosted project, a mail provider.
       MAIL_URL: `${address}/mail/messages.json`,
-    })
+    });
     return {
       keys,
       mailbox,
@@ -95,7 +119,13 @@ export async function startBackend(settings: Settings, root: string, log: (line:
         limits: authLimits(config.auth.rate_limit, settings.authRateLimit, Date.now),
         sessions: authSessions(sql, keys.jwtSecret),
         nobody,
-        changes: emailChanges({ sql, mailbox: outgoing, siteUrl, templates, expiry: config.auth.email.otp_expiry }),
+        changes: emailChanges({
+          sql,
+          mailbox: outgoing,
+          siteUrl,
+          templates,
+          expiry: config.auth.email.otp_expiry,
+        }),
         mailbox: outgoing,
         existingAccount: templates.existingAccount,
         mailUrl: siteUrl,
@@ -104,30 +134,43 @@ export async function startBackend(settings: Settings, root: string, log: (line:
         codeLength: config.auth.email.otp_length,
         siteUrl: settings.siteUrl,
         ownUrl: siteUrl,
-        mayLinkTo: (host) => mayLinkTo(host, [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts], addresses()),
+        mayLinkTo: (host) =>
+          mayLinkTo(
+            host,
+            [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts],
+            addresses(),
+          ),
       }),
       functions: async (request) => functions(request),
       realtime: (request) => realtime.handleRequest(request),
-      openSocket: async (incoming, socket, head, peer) => realtime.handleUpgrade(incoming, socket, head, peer),
+      openSocket: async (incoming, socket, head, peer) =>
+        realtime.handleUpgrade(incoming, socket, head, peer),
       newestLog: async () => {
-        const [row] = await sql<{ name: string }[]>`select pg_walfile_name(pg_current_wal_insert_lsn()) as name`
-        return row?.name ?? ''
+        const [row] = await sql<
+          { name: string }[]
+        >`select pg_walfile_name(pg_current_wal_insert_lsn()) as name`;
+        return row?.name ?? "";
       },
-      databaseLost: database.exited.then(() => (closing ? new Promise<void>(() => undefined) : undefined)),
+      databaseLost: database.exited.then(() =>
+        closing ? new Promise<void>(() => undefined) : undefined,
+      ),
       close,
-    }
+    };
   } catch (error) {
-    await close()
-    throw error
+    await close();
+    throw error;
   }
 }
 
 function addresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
+  return Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address }) => address),
+  );
 }
 
 async function prepare(sql: postgres.Sql, log: (line: string) => void): Promise<void> {
-  await applyProjectSchema(sql)
-  const applied = await applyMigrations(sql)
-  if (applied.length > 0) log(`Applied ${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`)
+  await applyProjectSchema(sql);
+  const applied = await applyMigrations(sql);
+  if (applied.length > 0)
+    log(`Applied ${applied.length} ${applied.length === 1 ? "migration" : "migrations"}`);
 }

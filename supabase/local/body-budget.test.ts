@@ -1,56 +1,56 @@
-import { expect, test } from 'vitest'
-import { BodyBudget } from './body-budget'
+import { expect, test } from "vitest";
+import { BodyBudget } from "./body-budget";
 
-const staying = new AbortController().signal
+const staying = new AbortController().signal;
 
 /** Whether a promise has settled by now, however busy the machine is. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-  let settled = false
+  let settled = false;
   void promise.then(
     () => (settled = true),
     () => (settled = true),
-  )
-  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
-  return settled
+  );
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+  return settled;
 }
 
-test('[DOOR-22] lets in what fits, and keeps only those of the same address waiting', async () => {
-  const budget = new BodyBudget({ perAddress: 10, overall: 25 })
-  const first = await budget.take('a', 6, staying)
-  const second = budget.take('a', 6, staying)
-  const small = await budget.take('a', 4, staying)
-  expect(await isSettled(second)).toBe(false)
-  const other = await budget.take('b', 10, staying)
-  small()
-  expect(await isSettled(second)).toBe(false)
-  first()
-  const release = await second
-  release()
-  other()
-  expect(budget.waiting).toBe(0)
-})
+test("[DOOR-22] lets in what fits, and keeps only those of the same address waiting", async () => {
+  const budget = new BodyBudget({ perAddress: 10, overall: 25 });
+  const first = await budget.take("a", 6, staying);
+  const second = budget.take("a", 6, staying);
+  const small = await budget.take("a", 4, staying);
+  expect(await isSettled(second)).toBe(false);
+  const other = await budget.take("b", 10, staying);
+  small();
+  expect(await isSettled(second)).toBe(false);
+  first();
+  const release = await second;
+  release();
+  other();
+  expect(budget.waiting).toBe(0);
+});
 
-test('[DOOR-22] holds over all addresses together, and gives room back once', async () => {
-  const budget = new BodyBudget({ perAddress: 10, overall: 15 })
-  const a = await budget.take('a', 10, staying)
-  const b = budget.take('b', 10, staying)
-  expect(await isSettled(b)).toBe(false)
-  a()
-  a()
-  await b
-  expect(await isSettled(budget.take('c', 10, staying))).toBe(false)
-})
+test("[DOOR-22] holds over all addresses together, and gives room back once", async () => {
+  const budget = new BodyBudget({ perAddress: 10, overall: 15 });
+  const a = await budget.take("a", 10, staying);
+  const b = budget.take("b", 10, staying);
+  expect(await isSettled(b)).toBe(false);
+  a();
+  a();
+  await b;
+  expect(await isSettled(budget.take("c", 10, staying))).toBe(false);
+});
 
-test('[DOOR-22] forgets whoever leaves while waiting', async () => {
-  const budget = new BodyBudget({ perAddress: 10, overall: 10 })
-  const held = await budget.take('a', 10, staying)
-  const leaving = new AbortController()
-  const left = budget.take('a', 10, leaving.signal)
-  const next = budget.take('a', 10, staying)
-  leaving.abort()
-  await expect(left).rejects.toThrow()
-  held()
-  await next
-  await expect(budget.take('a', 1, leaving.signal)).rejects.toThrow()
-  expect(budget.waiting).toBe(0)
-})
+test("[DOOR-22] forgets whoever leaves while waiting", async () => {
+  const budget = new BodyBudget({ perAddress: 10, overall: 10 });
+  const held = await budget.take("a", 10, staying);
+  const leaving = new AbortController();
+  const left = budget.take("a", 10, leaving.signal);
+  const next = budget.take("a", 10, staying);
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  held();
+  await next;
+  await expect(budget.take("a", 1, leaving.signal)).rejects.toThrow();
+  expect(budget.waiting).toBe(0);
+});

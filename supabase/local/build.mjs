@@ -1,40 +1,44 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { inheritRun, withTurn } from './steps.mjs'
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync, writeFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { inheritRun, withTurn } from "./steps.mjs";
 
 const sources = [
-  'app',
-  'components',
-  'machines',
-  'events',
-  'public',
-  'supabase',
-  'proxy.ts',
-  'next.config.ts',
-  'tsconfig.json',
-  'package-lock.json',
-]
+  "app",
+  "components",
+  "machines",
+  "events",
+  "public",
+  "supabase",
+  "proxy.ts",
+  "next.config.ts",
+  "tsconfig.json",
+  "package-lock.json",
+];
 
 /**
  * Runs `next build` when the sources have changed since the last build that was finished.
  * @param {string} root
  */
 export async function buildIfStale(root) {
-  const mark = join(root, '.next', 'sources.sha256')
-  if (read(mark) === sourcesHash(root)) return
-  await withTurn(join(root, '.build.lock'), async () => {
-    const hash = sourcesHash(root)
-    if (read(mark) === hash) return
-    console.log('Building the app (once, and after changes)')
-    rmSync(mark, { force: true })
-    const begun = performance.now()
-    const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next')
-    await inheritRun(process.execPath, [next, 'build'], root, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', PALIMPSEST_SOURCES: hash })
-    await buildBeside(root)
-    writeFileSync(mark, hash)
-    console.log(`Built in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
-  })
+  const mark = join(root, ".next", "sources.sha256");
+  if (read(mark) === sourcesHash(root)) return;
+  await withTurn(join(root, ".build.lock"), async () => {
+    const hash = sourcesHash(root);
+    if (read(mark) === hash) return;
+    console.log("Building the app (once, and after changes)");
+    rmSync(mark, { force: true });
+    const begun = performance.now();
+    const next = join(root, "node_modules", "next", "dist", "bin", "next");
+    await inheritRun(process.execPath, [next, "build"], root, {
+      NODE_ENV: "production",
+      NEXT_TELEMETRY_DISABLED: "1",
+      PALIMPSEST_SOURCES: hash,
+    });
+    await buildBeside(root);
+    writeFileSync(mark, hash);
+    console.log(`Built in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  });
 }
 
 /**
@@ -43,8 +47,12 @@ export async function buildIfStale(root) {
  * @param {string} root
  */
 export async function buildBeside(root) {
-  await inheritRun(process.execPath, [join(root, 'components', 'proof', 'standalone', 'build.mjs')], root)
-  await inheritRun(process.execPath, [join(root, 'app', 'workers', 'build.mjs')], root)
+  await inheritRun(
+    process.execPath,
+    [join(root, "components", "proof", "standalone", "build.mjs")],
+    root,
+  );
+  await inheritRun(process.execPath, [join(root, "app", "workers", "build.mjs")], root);
 }
 
 /**
@@ -52,9 +60,9 @@ export async function buildBeside(root) {
  * @param {string} root
  */
 export function sourcesHash(root) {
-  const hash = createHash('sha256')
-  for (const name of sources) addTo(hash, root, name)
-  return hash.digest('hex')
+  const hash = createHash("sha256");
+  for (const name of sources) addTo(hash, root, name);
+  return hash.digest("hex");
 }
 
 /**
@@ -63,24 +71,24 @@ export function sourcesHash(root) {
  * @param {string} path
  */
 function addTo(hash, root, path) {
-  const full = join(root, path)
-  const entry = statSync(full, { throwIfNoEntry: false })
-  if (!entry) return
+  const full = join(root, path);
+  const entry = statSync(full, { throwIfNoEntry: false });
+  if (!entry) return;
   if (entry.isDirectory()) {
-    for (const name of readdirSync(full).sort()) addTo(hash, root, `${path}/${name}`)
-    return
+    for (const name of readdirSync(full).sort()) addTo(hash, root, `${path}/${name}`);
+    return;
   }
   // Neither tests nor what runs without being built.
-  if (/\.(test|e2e)\.tsx?$|\.sql$|^supabase\/(local|functions|templates)\//.test(path)) return
-  const content = readFileSync(full)
-  hash.update(`${path}\0${content.byteLength}\0`).update(content)
+  if (/\.(test|e2e)\.tsx?$|\.sql$|^supabase\/(local|functions|templates)\//.test(path)) return;
+  const content = readFileSync(full);
+  hash.update(`${path}\0${content.byteLength}\0`).update(content);
 }
 
 /** @param {string} file */
 function read(file) {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file, "utf8");
   } catch {
-    return null
+    return null;
   }
 }

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { parse } from 'smol-toml'
-import { z } from 'zod'
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "smol-toml";
+import { z } from "zod";
 
-const template = z.object({ subject: z.string().optional(), content_path: z.string().optional() })
+const template = z.object({ subject: z.string().optional(), content_path: z.string().optional() });
 
 const configSchema = z.object({
   api: z.object({ schemas: z.array(z.string()), max_rows: z.number().int() }),
@@ -38,11 +38,11 @@ const configSchema = z.object({
     }),
   }),
   storage: z.object({ file_size_limit: z.string() }),
-})
+});
 /** The parts of the standard `supabase/config.toml` that the embedded backend heeds. */
-export type ProjectConfig = z.infer<typeof configSchema>
+export type ProjectConfig = z.infer<typeof configSchema>;
 
 /** Reads `supabase/config.toml` under `root`; throws naming what is missing or of the wrong kind. */
 export async function readProjectConfig(root: string): Promise<ProjectConfig> {
-  return configSchema.parse(parse(await readFile(join(root, 'supabase', 'config.toml'), 'utf8')))
+  return configSchema.parse(parse(await readFile(join(root, "supabase", "config.toml"), "utf8")));
 }

@@ -1,131 +1,148 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { admitFolder, clusterOf, type FolderPlace, markerOf, settleFolder } from './data-folder'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { admitFolder, clusterOf, type FolderPlace, markerOf, settleFolder } from "./data-folder";
 
-let base: string
-let place: FolderPlace
-let said: string[]
+let base: string;
+let place: FolderPlace;
+let said: string[];
 beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'folder-'))
-  place = { folder: join(base, 'data'), notes: join(base, 'notes'), holdsDatabase: true }
-  said = []
-})
-afterEach(() => rm(base, { recursive: true, force: true }))
+  base = await mkdtemp(join(tmpdir(), "folder-"));
+  place = { folder: join(base, "data"), notes: join(base, "notes"), holdsDatabase: true };
+  said = [];
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
 
-const admit = (isNew = false) => admitFolder(place, isNew, (line) => said.push(line))
-const settle = () => settleFolder(place, () => new Date('2026-11-22T10:00:00Z'), (line) => said.push(line))
+const admit = (isNew = false) => admitFolder(place, isNew, (line) => said.push(line));
+const settle = () =>
+  settleFolder(
+    place,
+    () => new Date("2026-11-22T10:00:00Z"),
+    (line) => said.push(line),
+  );
 
 async function used(): Promise<void> {
-  await mkdir(clusterOf(place.folder), { recursive: true })
-  await writeFile(join(clusterOf(place.folder), 'PG_VERSION'), '17\n')
-  await settle()
+  await mkdir(clusterOf(place.folder), { recursive: true });
+  await writeFile(join(clusterOf(place.folder), "PG_VERSION"), "17\n");
+  await settle();
 }
 
-const emptied = /held a workspace when it was last used \(2026-11-22\) and holds none now.*Nothing was changed.*npm start -- --new/s
+const emptied =
+  /held a workspace when it was last used \(2026-11-22\) and holds none now.*Nothing was changed.*npm start -- --new/s;
 
-describe('a data folder at a start', () => {
-  it('[START-33] is new where nothing is known of it, there or not, and where a first start was ended early', async () => {
-    await admit()
-    await mkdir(join(place.folder, 'postgres', '.unfinished-1'), { recursive: true })
-    await writeFile(join(place.folder, 'keys.json'), '{}')
-    await admit()
-    expect(said).toEqual([])
-  })
+describe("a data folder at a start", () => {
+  it("[START-33] is new where nothing is known of it, there or not, and where a first start was ended early", async () => {
+    await admit();
+    await mkdir(join(place.folder, "postgres", ".unfinished-1"), { recursive: true });
+    await writeFile(join(place.folder, "keys.json"), "{}");
+    await admit();
+    expect(said).toEqual([]);
+  });
 
-  it('[START-33] is used again as it is, also one that an earlier release has made', async () => {
-    await used()
-    await admit()
-    await rm(markerOf(place.folder))
-    await admit()
-    await rm(place.notes, { recursive: true })
-    await admit()
-    expect(said).toEqual([])
-  })
+  it("[START-33] is used again as it is, also one that an earlier release has made", async () => {
+    await used();
+    await admit();
+    await rm(markerOf(place.folder));
+    await admit();
+    await rm(place.notes, { recursive: true });
+    await admit();
+    expect(said).toEqual([]);
+  });
 
   it.each<[string, () => Promise<void>]>([
-    ['deleted', () => rm(place.folder, { recursive: true })],
-    ['emptied, or is not mounted', async () => {
-      await rm(place.folder, { recursive: true })
-      await mkdir(place.folder)
-    }],
-    ['left with its keys alone', async () => {
-      await rm(place.folder, { recursive: true })
-      await mkdir(place.folder)
-      await writeFile(join(place.folder, 'keys.json'), '{}')
-    }],
-    ['left without its database', () => rm(join(place.folder, 'postgres'), { recursive: true })],
-    ['left with an empty cluster', async () => {
-      await rm(clusterOf(place.folder), { recursive: true })
-      await mkdir(clusterOf(place.folder))
-    }],
-  ])('[START-32] that was %s is refused and left as it is, but with --new', async (_, spoil) => {
-    await used()
-    await spoil()
-    const before = await readdir(base, { recursive: true })
-    await expect(admit()).rejects.toThrow(emptied)
-    expect(await readdir(base, { recursive: true })).toEqual(before)
-    await admit(true)
-    expect(said).toEqual([`Beginning anew in ${place.folder}`])
-  })
+    ["deleted", () => rm(place.folder, { recursive: true })],
+    [
+      "emptied, or is not mounted",
+      async () => {
+        await rm(place.folder, { recursive: true });
+        await mkdir(place.folder);
+      },
+    ],
+    [
+      "left with its keys alone",
+      async () => {
+        await rm(place.folder, { recursive: true });
+        await mkdir(place.folder);
+        await writeFile(join(place.folder, "keys.json"), "{}");
+      },
+    ],
+    ["left without its database", () => rm(join(place.folder, "postgres"), { recursive: true })],
+    [
+      "left with an empty cluster",
+      async () => {
+        await rm(clusterOf(place.folder), { recursive: true });
+        await mkdir(clusterOf(place.folder));
+      },
+    ],
+  ])("[START-32] that was %s is refused and left as it is, but with --new", async (_, spoil) => {
+    await used();
+    await spoil();
+    const before = await readdir(base, { recursive: true });
+    await expect(admit()).rejects.toThrow(emptied);
+    expect(await readdir(base, { recursive: true })).toEqual(before);
+    await admit(true);
+    expect(said).toEqual([`Beginning anew in ${place.folder}`]);
+  });
 
-  it('[START-32] that lost its database is refused also where nothing was noted of it', async () => {
-    await used()
-    await rm(place.notes, { recursive: true })
-    await rm(join(place.folder, 'postgres'), { recursive: true })
-    await expect(admit()).rejects.toThrow(/held a workspace and holds none now/)
-  })
+  it("[START-32] that lost its database is refused also where nothing was noted of it", async () => {
+    await used();
+    await rm(place.notes, { recursive: true });
+    await rm(join(place.folder, "postgres"), { recursive: true });
+    await expect(admit()).rejects.toThrow(/held a workspace and holds none now/);
+  });
 
-  it('[START-32] of a database elsewhere is known by its marker alone', async () => {
-    place = { ...place, holdsDatabase: false }
-    await mkdir(place.folder)
-    await admit()
-    await settle()
-    await admit()
-    await rm(place.folder, { recursive: true })
-    await expect(admit()).rejects.toThrow(emptied)
-  })
+  it("[START-32] of a database elsewhere is known by its marker alone", async () => {
+    place = { ...place, holdsDatabase: false };
+    await mkdir(place.folder);
+    await admit();
+    await settle();
+    await admit();
+    await rm(place.folder, { recursive: true });
+    await expect(admit()).rejects.toThrow(emptied);
+  });
 
-  it('[START-35] that holds other data than before is used, and that is said', async () => {
-    await used()
-    await rename(place.folder, join(base, 'elsewhere'))
-    const notes = place.notes
-    place = { ...place, notes: join(base, 'other notes') }
-    await used()
-    place = { ...place, notes }
-    await admit()
-    expect(said).toEqual([`The data in ${place.folder} is not what was there when it was last used (2026-11-22).`])
-  })
+  it("[START-35] that holds other data than before is used, and that is said", async () => {
+    await used();
+    await rename(place.folder, join(base, "elsewhere"));
+    const notes = place.notes;
+    place = { ...place, notes: join(base, "other notes") };
+    await used();
+    place = { ...place, notes };
+    await admit();
+    expect(said).toEqual([
+      `The data in ${place.folder} is not what was there when it was last used (2026-11-22).`,
+    ]);
+  });
 
-  it('[START-36] with data in it is left as it is by --new', async () => {
-    await used()
-    const marker = await readFile(markerOf(place.folder), 'utf8')
-    await admit(true)
-    await settle()
-    expect(await readFile(markerOf(place.folder), 'utf8')).toBe(marker)
-    expect(said).toEqual([`There is data in ${place.folder}: --new changes nothing.`])
-  })
+  it("[START-36] with data in it is left as it is by --new", async () => {
+    await used();
+    const marker = await readFile(markerOf(place.folder), "utf8");
+    await admit(true);
+    await settle();
+    expect(await readFile(markerOf(place.folder), "utf8")).toBe(marker);
+    expect(said).toEqual([`There is data in ${place.folder}: --new changes nothing.`]);
+  });
 
-  it('[START-36] that begins anew has another id', async () => {
-    await used()
-    const marker = await readFile(markerOf(place.folder), 'utf8')
-    await rm(join(place.folder, 'postgres'), { recursive: true })
-    await admit(true)
-    await used()
-    expect(await readFile(markerOf(place.folder), 'utf8')).not.toBe(marker)
-  })
+  it("[START-36] that begins anew has another id", async () => {
+    await used();
+    const marker = await readFile(markerOf(place.folder), "utf8");
+    await rm(join(place.folder, "postgres"), { recursive: true });
+    await admit(true);
+    await used();
+    expect(await readFile(markerOf(place.folder), "utf8")).not.toBe(marker);
+  });
 
-  it('[START-33] is used where nothing can be noted, and that is said', async () => {
-    await writeFile(place.notes, 'a file stands here')
-    await chmod(place.notes, 0o400)
-    await used()
-    expect(said.join()).toContain('a later start will not notice')
-  })
+  it("[START-33] is used where nothing can be noted, and that is said", async () => {
+    await writeFile(place.notes, "a file stands here");
+    await chmod(place.notes, 0o400);
+    await used();
+    expect(said.join()).toContain("a later start will not notice");
+  });
 
-  it('names a marker or a note that cannot be read', async () => {
-    await used()
-    await writeFile(markerOf(place.folder), '{')
-    await expect(admit()).rejects.toThrow(`${markerOf(place.folder)} cannot be read`)
-  })
-})
+  it("names a marker or a note that cannot be read", async () => {
+    await used();
+    await writeFile(markerOf(place.folder), "{");
+    await expect(admit()).rejects.toThrow(`${markerOf(place.folder)} cannot be read`);
+  });
+});

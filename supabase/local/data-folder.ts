@@ -1,98 +1,121 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
+import { createHash, randomUUID } from "node:crypto";
+import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
 
-const markerSchema = z.object({ id: z.uuid(), madeAt: z.string() })
-const knownSchema = z.object({ folder: z.string(), id: z.uuid(), usedAt: z.string() })
+const markerSchema = z.object({ id: z.uuid(), madeAt: z.string() });
+const knownSchema = z.object({ folder: z.string(), id: z.uuid(), usedAt: z.string() });
 
 export type FolderPlace = {
   /** The data folder. */
-  folder: string
+  folder: string;
   /** Where this checkout notes which data folders it has used: beside them, so that it is there when one of them is not. */
-  notes: string
+  notes: string;
   /** False where the database is a server of the user's own, and the folder holds the rest alone. */
-  holdsDatabase: boolean
-}
+  holdsDatabase: boolean;
+};
 
 /** The file in a data folder that holds its id; made once there is something in the folder that can be lost. */
-export const markerOf = (folder: string): string => join(folder, 'folder.json')
-export const clusterOf = (folder: string): string => join(folder, 'postgres', 'cluster')
+export const markerOf = (folder: string): string => join(folder, "folder.json");
+export const clusterOf = (folder: string): string => join(folder, "postgres", "cluster");
 
 /**
  * Decides before anything is touched whether a start may use a data folder: one that is known to have held data, and holds
  * none now, was emptied or is not mounted, and a new database in its place would hide that. Throws a sentence then, unless
  * `isNew` says that it is wanted.
  */
-export async function admitFolder(place: FolderPlace, isNew: boolean, log: (line: string) => void): Promise<void> {
-  const { folder } = place
-  const [marker, known, hasCluster] = await Promise.all([readMarker(folder), readNote(place), exists(join(clusterOf(folder), 'PG_VERSION'))])
+export async function admitFolder(
+  place: FolderPlace,
+  isNew: boolean,
+  log: (line: string) => void,
+): Promise<void> {
+  const { folder } = place;
+  const [marker, known, hasCluster] = await Promise.all([
+    readMarker(folder),
+    readNote(place),
+    exists(join(clusterOf(folder), "PG_VERSION")),
+  ]);
   if (place.holdsDatabase ? hasCluster : marker !== null) {
-    if (isNew) log(`There is data in ${folder}: --new changes nothing.`)
-    if (known && marker && known.id !== marker.id) log(`The data in ${folder} is not what was there when it was last used (${day(known.usedAt)}).`)
-    return
+    if (isNew) log(`There is data in ${folder}: --new changes nothing.`);
+    if (known && marker && known.id !== marker.id)
+      log(
+        `The data in ${folder} is not what was there when it was last used (${day(known.usedAt)}).`,
+      );
+    return;
   }
-  if (!marker && !known) return
+  if (!marker && !known) return;
   if (!isNew) {
-    const last = known ? ` when it was last used (${day(known.usedAt)})` : ''
+    const last = known ? ` when it was last used (${day(known.usedAt)})` : "";
     throw new Error(
       `The data folder ${folder} held a workspace${last} and holds none now: it was deleted or emptied, or its volume is not mounted. ` +
-        'Nothing was changed. Put it back or mount it and start again; to begin with an empty workspace instead: npm start -- --new',
-    )
+        "Nothing was changed. Put it back or mount it and start again; to begin with an empty workspace instead: npm start -- --new",
+    );
   }
-  log(`Beginning anew in ${folder}`)
-  await rm(markerOf(folder), { force: true })
+  log(`Beginning anew in ${folder}`);
+  await rm(markerOf(folder), { force: true });
 }
 
 /** Marks a folder that holds data now, and notes that it does; both outlive whatever happens to the other. */
-export async function settleFolder(place: FolderPlace, now: () => Date, log: (line: string) => void): Promise<void> {
-  const { folder, notes } = place
-  const marker = (await readMarker(folder)) ?? { id: randomUUID(), madeAt: now().toISOString() }
-  await write(markerOf(folder), marker)
+export async function settleFolder(
+  place: FolderPlace,
+  now: () => Date,
+  log: (line: string) => void,
+): Promise<void> {
+  const { folder, notes } = place;
+  const marker = (await readMarker(folder)) ?? { id: randomUUID(), madeAt: now().toISOString() };
+  await write(markerOf(folder), marker);
   try {
-    await mkdir(notes, { recursive: true })
-    await write(noteOf(place), { folder, id: marker.id, usedAt: now().toISOString() })
+    await mkdir(notes, { recursive: true });
+    await write(noteOf(place), { folder, id: marker.id, usedAt: now().toISOString() });
   } catch (error) {
-    log(`${notes} cannot be written (${String(error)}): a later start will not notice if ${folder} is emptied. Set STATE_DIR.`)
+    log(
+      `${notes} cannot be written (${String(error)}): a later start will not notice if ${folder} is emptied. Set STATE_DIR.`,
+    );
   }
 }
 
 async function readMarker(folder: string) {
-  return parsed(markerOf(folder), markerSchema)
+  return parsed(markerOf(folder), markerSchema);
 }
 
 async function readNote(place: FolderPlace) {
-  return parsed(noteOf(place), knownSchema)
+  return parsed(noteOf(place), knownSchema);
 }
 
 function noteOf({ folder, notes }: FolderPlace): string {
-  return join(notes, `${createHash('sha256').update(folder).digest('hex').slice(0, 24)}.json`)
+  return join(notes, `${createHash("sha256").update(folder).digest("hex").slice(0, 24)}.json`);
 }
 
 async function parsed<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (isMissing(error)) return null
-    throw error
-  })
-  if (text === null) return null
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (text === null) return null;
   try {
-    return schema.parse(JSON.parse(text))
+    return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${file} cannot be read. It names a data folder; if what it names is in order, remove this file and start again.`, { cause })
+    throw new Error(
+      `${file} cannot be read. It names a data folder; if what it names is in order, remove this file and start again.`,
+      { cause },
+    );
   }
 }
 
 async function write(file: string, value: object): Promise<void> {
-  await writeFile(`${file}.new`, `${JSON.stringify(value)}\n`, { mode: 0o600 })
-  await rename(`${file}.new`, file)
+  await writeFile(`${file}.new`, `${JSON.stringify(value)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
 }
 
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+const isMissing = (error: unknown) =>
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === "ENOENT" || error.code === "ENOTDIR");
 
 const exists = (path: string) =>
   access(path).then(
     () => true,
     () => false,
-  )
+  );
 
-const day = (iso: string) => iso.slice(0, 10)
+const day = (iso: string) => iso.slice(0, 10);

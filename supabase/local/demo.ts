@@ -1,31 +1,36 @@
-import { access, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 
 export type Demo = {
   /** Has the pages make the demo workspace, if this data folder has not got it yet; a failure is told and tried again at the next start. */
-  load(address: string, secretKey: string): Promise<void>
-}
+  load(address: string, secretKey: string): Promise<void>;
+};
 
 /** Notes on a data folder's first run that the demo workspace is wanted, so that a kill before it is made only puts it off. */
 export async function planDemo(dataDir: string, log: (line: string) => void): Promise<Demo> {
-  const note = join(dataDir, 'demo-wanted')
+  const note = join(dataDir, "demo-wanted");
   const exists = (path: string) =>
     access(path).then(
       () => true,
       () => false,
-    )
-  if (!(await exists(join(dataDir, 'postgres', 'cluster')))) await writeFile(note, '')
+    );
+  if (!(await exists(join(dataDir, "postgres", "cluster")))) await writeFile(note, "");
   return {
     async load(address, secretKey) {
-      if (!(await exists(note))) return
-      log('Making the demo workspace')
+      if (!(await exists(note))) return;
+      log("Making the demo workspace");
       try {
-        const response = await fetch(`${address}/demo`, { method: 'POST', headers: { authorization: `Bearer ${secretKey}` } })
-        if (!response.ok) throw new Error(`the page answered ${response.status}`)
-        await rm(note, { force: true })
+        const response = await fetch(`${address}/demo`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${secretKey}` },
+        });
+        if (!response.ok) throw new Error(`the page answered ${response.status}`);
+        await rm(note, { force: true });
       } catch (error) {
-        log(`The demo workspace could not be made (${error instanceof Error ? error.message : String(error)}). Everything else works; it is tried again at the next start.`)
+        log(
+          `The demo workspace could not be made (${error instanceof Error ? error.message : String(error)}). Everything else works; it is tried again at the next start.`,
+        );
       }
     },
-  }
+  };
 }

@@ -1,24 +1,27 @@
-import { randomBytes } from 'node:crypto'
-import type { Sql } from 'postgres'
-import { filled, type Templates } from './mail-template'
-import type { Mailbox } from './mailbox'
-import { linkExpired } from './refusals'
+import { randomBytes } from "node:crypto";
+import type { Sql } from "postgres";
+import { filled, type Templates } from "./mail-template";
+import type { Mailbox } from "./mailbox";
+import { linkExpired } from "./refusals";
 
 export type EmailChanges = {
   /** Notes that an account wants another address and mails both; answers what has changed of the user's record. */
-  ask(userId: string, wanted: string): Promise<{ new_email: string; email_change_sent_at: string } | null>
+  ask(
+    userId: string,
+    wanted: string,
+  ): Promise<{ new_email: string; email_change_sent_at: string } | null>;
   /** Takes one of the two links: the first is noted, the second lets Lite change the address. */
-  confirm(hash: string, lite: (hash: string) => Promise<Response>): Promise<Response>
-}
+  confirm(hash: string, lite: (hash: string) => Promise<Response>): Promise<Response>;
+};
 
 type Options = {
-  sql: Sql
-  mailbox: Mailbox
-  siteUrl: string
-  templates: Pick<Templates, 'emailChange' | 'addressTaken'>
+  sql: Sql;
+  mailbox: Mailbox;
+  siteUrl: string;
+  templates: Pick<Templates, "emailChange" | "addressTaken">;
   /** How long a link is good, in seconds. */
-  expiry: number
-}
+  expiry: number;
+};
 
 /**
  * Changes of address as a hosted project handles them, which Lite does not: both addresses are mailed, and both have to confirm.
@@ -27,18 +30,21 @@ type Options = {
 export function emailChanges({ sql, mailbox, siteUrl, templates, expiry }: Options): EmailChanges {
   return {
     async ask(userId, wanted) {
-      const [current, next] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
+      const [current, next] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
       const [change] = await sql<{ email: string; sent: Date; taken: boolean }[]>`
         update auth.users set email_change = ${wanted}, email_change_token_current = ${current}, email_change_token_new = ${next},
           email_change_sent_at = now(), email_change_confirm_status = 0
         where id = ${userId} and email <> ${wanted}
-        returning email, email_change_sent_at as sent, exists (select from auth.users u where u.email = ${wanted}) as taken`
-      if (!change) return null
-      const values = { SiteURL: siteUrl, Email: change.email, NewEmail: wanted }
-      await mailbox.send({ to: change.email, ...filled(templates.emailChange, { ...values, TokenHash: current }) })
-      const toNew = change.taken ? templates.addressTaken : templates.emailChange
-      await mailbox.send({ to: wanted, ...filled(toNew, { ...values, TokenHash: next }) })
-      return { new_email: wanted, email_change_sent_at: change.sent.toISOString() }
+        returning email, email_change_sent_at as sent, exists (select from auth.users u where u.email = ${wanted}) as taken`;
+      if (!change) return null;
+      const values = { SiteURL: siteUrl, Email: change.email, NewEmail: wanted };
+      await mailbox.send({
+        to: change.email,
+        ...filled(templates.emailChange, { ...values, TokenHash: current }),
+      });
+      const toNew = change.taken ? templates.addressTaken : templates.emailChange;
+      await mailbox.send({ to: wanted, ...filled(toNew, { ...values, TokenHash: next }) });
+      return { new_email: wanted, email_change_sent_at: change.sent.toISOString() };
     },
 
     async confirm(hash, lite) {
@@ -49,21 +55,25 @@ export function emailChanges({ sql, mailbox, siteUrl, templates, expiry }: Optio
           email_change_token_new = case when email_change_token_new = ${hash} then '' else email_change_token_new end
         where ${hash} in (email_change_token_current, email_change_token_new) and email_change_confirm_status = 0 and email <> ''
           and email_change_sent_at > now() - make_interval(secs => ${expiry})
-        returning id`
-      if (noted.count > 0) return accepted()
+        returning id`;
+      if (noted.count > 0) return accepted();
       const [second] = await sql<{ current: string; taken: boolean }[]>`
         select email_change_token_current as current, exists (select from auth.users u where u.email = c.email_change) as taken from auth.users c
         where (email_change_token_new = ${hash} or (email_change_token_current = ${hash} and email_change_token_new = ''))
-          and email_change_confirm_status = 1`
+          and email_change_confirm_status = 1`;
       // Somebody may have made an account for the address since it was asked for.
-      if (second) return second.taken ? linkExpired() : lite(second.current)
-      const [again] = await sql`select from auth.users where email_change_token_current = ${hash} and email_change_confirm_status = 1`
-      return again ? accepted() : linkExpired()
+      if (second) return second.taken ? linkExpired() : lite(second.current);
+      const [again] =
+        await sql`select from auth.users where email_change_token_current = ${hash} and email_change_confirm_status = 1`;
+      return again ? accepted() : linkExpired();
     },
-  }
+  };
 }
 
 /** As hosted Supabase says it; there is no session in it, so a client knows that something is still to be done. */
 function accepted(): Response {
-  return Response.json({ code: 200, msg: 'Confirmation link accepted. Please proceed to confirm link sent to the other email' })
+  return Response.json({
+    code: 200,
+    msg: "Confirmation link accepted. Please proceed to confirm link sent to the other email",
+  });
 }

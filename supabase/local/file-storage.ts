@@ -1,14 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import type { App } from '@supabase/lite'
-import { z } from 'zod'
+import { createHash, randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { App } from "@supabase/lite";
+import { z } from "zod";
 
-type StorageAdapter = NonNullable<App['_storageAdapter']>
-type Metadata = Awaited<ReturnType<StorageAdapter['headObject']>>
-type Upload = Parameters<StorageAdapter['uploadObject']>[3]
+type StorageAdapter = NonNullable<App["_storageAdapter"]>;
+type Metadata = Awaited<ReturnType<StorageAdapter["headObject"]>>;
+type Upload = Parameters<StorageAdapter["uploadObject"]>[3];
 
 const noteSchema = z.object({
   mimetype: z.string(),
@@ -16,21 +16,21 @@ const noteSchema = z.object({
   eTag: z.string(),
   size: z.number(),
   lastModified: z.coerce.date(),
-})
+});
 
 /** Keeps stored objects as files named by a hash of bucket and key, so that no key can be a path; each has a note with its type beside it. */
 export class FileStorage implements StorageAdapter {
-  driver = null
-  readonly #folder: string
+  driver = null;
+  readonly #folder: string;
 
   constructor(folder: string) {
-    this.#folder = folder
+    this.#folder = folder;
   }
 
   async getObject(bucket: string, key: string) {
-    const file = this.#file(bucket, key)
-    const [body, metadata] = await Promise.all([readFile(file), this.#note(file)])
-    return { metadata, httpStatusCode: 200, body }
+    const file = this.#file(bucket, key);
+    const [body, metadata] = await Promise.all([readFile(file), this.#note(file)]);
+    return { metadata, httpStatusCode: 200, body };
   }
 
   async uploadObject(
@@ -41,28 +41,28 @@ export class FileStorage implements StorageAdapter {
     mimetype: string,
     cacheControl: string,
   ): Promise<Metadata> {
-    const file = this.#file(bucket, key)
-    await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
-    const draft = `${file}.${randomUUID()}`
+    const file = this.#file(bucket, key);
+    await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
+    const draft = `${file}.${randomUUID()}`;
     try {
-      const { eTag, size } = await writeStream(draft, body)
-      const note = { mimetype, cacheControl, eTag, size, lastModified: new Date() }
-      await this.#publish(draft, file, note)
-      return { ...note, contentLength: note.size, httpStatusCode: 200 }
+      const { eTag, size } = await writeStream(draft, body);
+      const note = { mimetype, cacheControl, eTag, size, lastModified: new Date() };
+      await this.#publish(draft, file, note);
+      return { ...note, contentLength: note.size, httpStatusCode: 200 };
     } catch (error) {
       // Nobody will ever ask for what came of an upload that broke off.
-      await rm(draft, { force: true })
-      throw error
+      await rm(draft, { force: true });
+      throw error;
     }
   }
 
   async deleteObject(bucket: string, key: string): Promise<void> {
-    const file = this.#file(bucket, key)
-    await Promise.all([rm(file, { force: true }), rm(`${file}.json`, { force: true })])
+    const file = this.#file(bucket, key);
+    await Promise.all([rm(file, { force: true }), rm(`${file}.json`, { force: true })]);
   }
 
   async deleteObjects(bucket: string, keys: string[]): Promise<void> {
-    await Promise.all(keys.map((key) => this.deleteObject(bucket, key)))
+    await Promise.all(keys.map((key) => this.deleteObject(bucket, key)));
   }
 
   async copyObject(
@@ -72,62 +72,71 @@ export class FileStorage implements StorageAdapter {
     bucket: string,
     key: string,
   ): Promise<{ httpStatusCode: number; eTag: string; lastModified: Date }> {
-    const from = this.#file(sourceBucket, source)
-    const [bytes, { mimetype, cacheControl, eTag, size }] = await Promise.all([readFile(from), this.#note(from)])
-    const lastModified = new Date()
-    await this.#write(this.#file(bucket, key), bytes, { mimetype, cacheControl, eTag, size, lastModified })
-    return { httpStatusCode: 200, eTag, lastModified }
+    const from = this.#file(sourceBucket, source);
+    const [bytes, { mimetype, cacheControl, eTag, size }] = await Promise.all([
+      readFile(from),
+      this.#note(from),
+    ]);
+    const lastModified = new Date();
+    await this.#write(this.#file(bucket, key), bytes, {
+      mimetype,
+      cacheControl,
+      eTag,
+      size,
+      lastModified,
+    });
+    return { httpStatusCode: 200, eTag, lastModified };
   }
 
   async headObject(bucket: string, key: string): Promise<Metadata> {
-    return this.#note(this.#file(bucket, key))
+    return this.#note(this.#file(bucket, key));
   }
 
   async privateAssetUrl(bucket: string, key: string): Promise<string> {
-    return `file://${this.#file(bucket, key)}`
+    return `file://${this.#file(bucket, key)}`;
   }
 
   #file(bucket: string, key: string): string {
-    const name = createHash('sha256').update(`${bucket}\0${key}`).digest('hex')
-    return join(this.#folder, name.slice(0, 2), name)
+    const name = createHash("sha256").update(`${bucket}\0${key}`).digest("hex");
+    return join(this.#folder, name.slice(0, 2), name);
   }
 
   async #note(file: string): Promise<Metadata> {
-    const note = noteSchema.parse(JSON.parse(await readFile(`${file}.json`, 'utf8')))
-    return { ...note, contentLength: note.size, httpStatusCode: 200 }
+    const note = noteSchema.parse(JSON.parse(await readFile(`${file}.json`, "utf8")));
+    return { ...note, contentLength: note.size, httpStatusCode: 200 };
   }
 
   async #write(file: string, bytes: Uint8Array, note: z.infer<typeof noteSchema>): Promise<void> {
-    await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
-    const draft = `${file}.${randomUUID()}`
-    await writeFile(draft, bytes)
-    await this.#publish(draft, file, note)
+    await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
+    const draft = `${file}.${randomUUID()}`;
+    await writeFile(draft, bytes);
+    await this.#publish(draft, file, note);
   }
 
   async #publish(draft: string, file: string, note: z.infer<typeof noteSchema>): Promise<void> {
-    await writeFile(`${draft}.json`, JSON.stringify(note))
-    await rename(`${draft}.json`, `${file}.json`)
-    await rename(draft, file)
+    await writeFile(`${draft}.json`, JSON.stringify(note));
+    await rename(`${draft}.json`, `${file}.json`);
+    await rename(draft, file);
   }
 }
 
 /** Writes an upload as it comes; what is on its way is never in memory as a whole. */
 async function writeStream(path: string, body: Upload): Promise<{ eTag: string; size: number }> {
-  const hash = createHash('md5')
-  let size = 0
+  const hash = createHash("md5");
+  let size = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of body instanceof Uint8Array ? [body] : webStream(body)) {
-      hash.update(chunk)
-      size += chunk.byteLength
-      yield chunk
+      hash.update(chunk);
+      size += chunk.byteLength;
+      yield chunk;
     }
   }
-  await pipeline(counted, createWriteStream(path, { mode: 0o600 }))
-  return { eTag: `"${hash.digest('hex')}"`, size }
+  await pipeline(counted, createWriteStream(path, { mode: 0o600 }));
+  return { eTag: `"${hash.digest("hex")}"`, size };
 }
 
 /** Lite's type names both the browser's stream and Node's; at run time they are one class. */
 function webStream(stream: Exclude<Upload, Uint8Array>): AsyncIterable<Uint8Array> {
-  if (stream instanceof ReadableStream) return stream.values()
-  throw new TypeError('An upload must be bytes or a web stream')
+  if (stream instanceof ReadableStream) return stream.values();
+  throw new TypeError("An upload must be bytes or a web stream");
 }

@@ -1,91 +1,119 @@
-import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { acknowledging } from './acknowledgement'
-import { clusterOf, type FolderPlace, settleFolder } from './data-folder'
-import { watchFolder } from './folder-watch'
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { acknowledging } from "./acknowledgement";
+import { clusterOf, type FolderPlace, settleFolder } from "./data-folder";
+import { watchFolder } from "./folder-watch";
 
-let base: string
-let place: FolderPlace
-let newest: string
+let base: string;
+let place: FolderPlace;
+let newest: string;
 beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'watch-'))
-  place = { folder: join(base, 'data'), notes: join(base, 'notes'), holdsDatabase: true }
-  newest = '000000010000000000000001'
-  for (const part of ['global', 'pg_wal']) await mkdir(join(clusterOf(place.folder), part), { recursive: true })
-  await writeFile(join(clusterOf(place.folder), 'global', 'pg_control'), 'control')
-  await writeFile(segment(), 'log')
-  await settleFolder(place, () => new Date(0), () => undefined)
-})
-afterEach(() => rm(base, { recursive: true, force: true }))
+  base = await mkdtemp(join(tmpdir(), "watch-"));
+  place = { folder: join(base, "data"), notes: join(base, "notes"), holdsDatabase: true };
+  newest = "000000010000000000000001";
+  for (const part of ["global", "pg_wal"])
+    await mkdir(join(clusterOf(place.folder), part), { recursive: true });
+  await writeFile(join(clusterOf(place.folder), "global", "pg_control"), "control");
+  await writeFile(segment(), "log");
+  await settleFolder(
+    place,
+    () => new Date(0),
+    () => undefined,
+  );
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
 
-const segment = () => join(clusterOf(place.folder), 'pg_wal', newest)
+const segment = () => join(clusterOf(place.folder), "pg_wal", newest);
 
 function watch(asked = async () => newest) {
-  const watched = watchFolder(place, asked)
-  onTestFinished(() => watched.stop())
-  return watched
+  const watched = watchFolder(place, asked);
+  onTestFinished(() => watched.stop());
+  return watched;
 }
 
-describe('a data folder under a running server', () => {
-  it('[START-30] holds while it is left alone, and asks the database for its log only where that has moved on', async () => {
-    let asked = 0
+describe("a data folder under a running server", () => {
+  it("[START-30] holds while it is left alone, and asks the database for its log only where that has moved on", async () => {
+    let asked = 0;
     const watched = watch(async () => {
-      asked += 1
-      return newest
-    })
-    for (let times = 0; times < 100; times += 1) expect(await watched.holds()).toBe(true)
-    expect(asked).toBe(1)
-    await rm(segment())
-    newest = '000000010000000000000002'
-    await writeFile(segment(), 'log')
-    expect(await watched.holds()).toBe(true)
-    expect(asked).toBe(2)
-  })
+      asked += 1;
+      return newest;
+    });
+    for (let times = 0; times < 100; times += 1) expect(await watched.holds()).toBe(true);
+    expect(asked).toBe(1);
+    await rm(segment());
+    newest = "000000010000000000000002";
+    await writeFile(segment(), "log");
+    expect(await watched.holds()).toBe(true);
+    expect(asked).toBe(2);
+  });
 
   it.each<[string, () => Promise<void>]>([
-    ['deleted', () => rm(place.folder, { recursive: true })],
-    ['moved', () => rename(place.folder, join(base, 'elsewhere'))],
-    ['replaced by its copy', async () => {
-      await cp(place.folder, join(base, 'copy'), { recursive: true })
-      await rename(place.folder, join(base, 'elsewhere'))
-      await rename(join(base, 'copy'), place.folder)
-    }],
-    ['replaced by an empty folder, as where a volume is taken away', async () => {
-      await rename(place.folder, join(base, 'elsewhere'))
-      await mkdir(place.folder)
-    }],
-    ['without its database', () => rm(join(place.folder, 'postgres'), { recursive: true })],
-    ['without the log of its database', () => rm(join(clusterOf(place.folder), 'pg_wal'), { recursive: true })],
-    ['without the newest file of that log', () => rm(segment())],
-    ['without its marker', () => rm(join(place.folder, 'folder.json'))],
-  ])('[START-31] is gone at the next question once it is %s, for good, and tells so unasked', async (_, spoil) => {
-    const [asked, unasked] = [watch(), watch()]
-    expect(await asked.holds()).toBe(true)
-    expect(await unasked.holds()).toBe(true)
-    await spoil()
-    expect(await asked.holds()).toBe(false)
-    await unasked.gone
-    expect(await unasked.holds()).toBe(false)
-  })
+    ["deleted", () => rm(place.folder, { recursive: true })],
+    ["moved", () => rename(place.folder, join(base, "elsewhere"))],
+    [
+      "replaced by its copy",
+      async () => {
+        await cp(place.folder, join(base, "copy"), { recursive: true });
+        await rename(place.folder, join(base, "elsewhere"));
+        await rename(join(base, "copy"), place.folder);
+      },
+    ],
+    [
+      "replaced by an empty folder, as where a volume is taken away",
+      async () => {
+        await rename(place.folder, join(base, "elsewhere"));
+        await mkdir(place.folder);
+      },
+    ],
+    ["without its database", () => rm(join(place.folder, "postgres"), { recursive: true })],
+    [
+      "without the log of its database",
+      () => rm(join(clusterOf(place.folder), "pg_wal"), { recursive: true }),
+    ],
+    ["without the newest file of that log", () => rm(segment())],
+    ["without its marker", () => rm(join(place.folder, "folder.json"))],
+  ])(
+    "[START-31] is gone at the next question once it is %s, for good, and tells so unasked",
+    async (_, spoil) => {
+      const [asked, unasked] = [watch(), watch()];
+      expect(await asked.holds()).toBe(true);
+      expect(await unasked.holds()).toBe(true);
+      await spoil();
+      expect(await asked.holds()).toBe(false);
+      await unasked.gone;
+      expect(await unasked.holds()).toBe(false);
+    },
+  );
 
-  it('[START-30] acknowledges nothing that was answered after it was gone', async () => {
-    const watched = watch()
-    const answers: string[] = []
+  it("[START-30] acknowledges nothing that was answered after it was gone", async () => {
+    const watched = watch();
+    const answers: string[] = [];
     const answer = (what: string) => async (request: Request) => {
-      answers.push(`${what} ${request.method}`)
-      return new Response('recorded')
+      answers.push(`${what} ${request.method}`);
+      return new Response("recorded");
+    };
+    const backend = acknowledging(
+      {
+        rest: answer("rest"),
+        storage: answer("storage"),
+        auth: answer("auth"),
+        functions: answer("functions"),
+      },
+      watched,
+    );
+    const asked = new Request("http://localhost/");
+    expect((await backend.rest(asked)).status).toBe(200);
+    await rm(place.folder, { recursive: true });
+    for (const what of ["rest", "storage", "auth", "functions"] as const) {
+      const refused = await backend[what](asked);
+      expect(refused.status).toBe(503);
+      expect(await refused.json()).toMatchObject({
+        code: "data_gone",
+        message: expect.stringContaining("kept in this browser"),
+      });
     }
-    const backend = acknowledging({ rest: answer('rest'), storage: answer('storage'), auth: answer('auth'), functions: answer('functions') }, watched)
-    const asked = new Request('http://localhost/')
-    expect((await backend.rest(asked)).status).toBe(200)
-    await rm(place.folder, { recursive: true })
-    for (const what of ['rest', 'storage', 'auth', 'functions'] as const) {
-      const refused = await backend[what](asked)
-      expect(refused.status).toBe(503)
-      expect(await refused.json()).toMatchObject({ code: 'data_gone', message: expect.stringContaining('kept in this browser') })
-    }
-    expect(answers).toHaveLength(5)
-  })
-})
+    expect(answers).toHaveLength(5);
+  });
+});

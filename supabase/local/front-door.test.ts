@@ -1,167 +1,193 @@
-import type { ServerResponse } from 'node:http'
-import { connect, type Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { callStubbornly, freePort } from './stubborn-client.fixture'
-import { openFrontDoor, turnAway, type FrontDoor, type Rooms } from './front-door'
-import { sendResponse } from './http'
-import { readSettings } from './settings'
+import type { ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { callStubbornly, freePort } from "./stubborn-client.fixture";
+import { openFrontDoor, turnAway, type FrontDoor, type Rooms } from "./front-door";
+import { sendResponse } from "./http";
+import { readSettings } from "./settings";
 
-let door: FrontDoor
-let port: number
-const patience = { headers: 150, request: 300, check: 50, answer: 500 }
+let door: FrontDoor;
+let port: number;
+const patience = { headers: 150, request: 300, check: 50, answer: 500 };
 
 beforeEach(async () => {
-  port = await freePort()
-  door = await openFrontDoor(readSettings({ PORT: String(port), HOST: '127.0.0.1' }, [], '.'), () => undefined, patience)
-})
-afterEach(() => door.close())
+  port = await freePort();
+  door = await openFrontDoor(
+    readSettings({ PORT: String(port), HOST: "127.0.0.1" }, [], "."),
+    () => undefined,
+    patience,
+  );
+});
+afterEach(() => door.close());
 
 function letIn(given: Partial<Rooms>) {
-  const nothing = async () => undefined
-  door.open({ request: nothing, upgrade: nothing, ...given })
+  const nothing = async () => undefined;
+  door.open({ request: nothing, upgrade: nothing, ...given });
 }
 
 /** Sends the pieces, one every 20 ms, the last one again and again; answers what came back by the time the door hung up. */
 function callSlowly(...pieces: string[]): Promise<string> {
   return new Promise((hungUp) => {
-    const socket = connect(port, '127.0.0.1')
-    let answer = ''
-    let sent = 0
+    const socket = connect(port, "127.0.0.1");
+    let answer = "";
+    let sent = 0;
     const trickle = setInterval(() => {
-      const piece = pieces[Math.min(sent++, pieces.length - 1)]
-      if (piece !== undefined && socket.writable) socket.write(piece)
-    }, 20)
-    socket.on('data', (bytes) => (answer += bytes.toString()))
-    socket.on('error', () => undefined)
-    socket.on('close', () => {
-      clearInterval(trickle)
-      hungUp(answer)
-    })
-  })
+      const piece = pieces[Math.min(sent++, pieces.length - 1)];
+      if (piece !== undefined && socket.writable) socket.write(piece);
+    }, 20);
+    socket.on("data", (bytes) => (answer += bytes.toString()));
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      clearInterval(trickle);
+      hungUp(answer);
+    });
+  });
 }
 
-describe('[DOOR-6] a caller who takes too long', () => {
-  test('saying nothing is hung up on', async () => {
-    expect(await callSlowly()).toMatch(/^(HTTP\/1\.1 408|$)/)
-  })
+describe("[DOOR-6] a caller who takes too long", () => {
+  test("saying nothing is hung up on", async () => {
+    expect(await callSlowly()).toMatch(/^(HTTP\/1\.1 408|$)/);
+  });
 
-  test('with the headers of a request is hung up on', async () => {
-    expect(await callSlowly('GET / HTTP/1.1\r\nHost: localhost\r\n', 'X-Slow: 1\r\n')).toContain('408')
-  })
+  test("with the headers of a request is hung up on", async () => {
+    expect(await callSlowly("GET / HTTP/1.1\r\nHost: localhost\r\n", "X-Slow: 1\r\n")).toContain(
+      "408",
+    );
+  });
 
-  test('with the body of a request is hung up on', async () => {
-    const answer = await callSlowly('POST /auth/v1/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n', 'x')
-    expect(answer).toMatch(/^HTTP\/1\.1 (408|503)/)
-  })
-})
+  test("with the body of a request is hung up on", async () => {
+    const answer = await callSlowly(
+      "POST /auth/v1/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n",
+      "x",
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 (408|503)/);
+  });
+});
 
-const large = 20 * 1024 * 1024
+const large = 20 * 1024 * 1024;
 /** More than the system takes off our hands for one connection. */
-const largeAnswer = () => new Response(new Uint8Array(large))
+const largeAnswer = () => new Response(new Uint8Array(large));
 
 /** Asks with a socket that reads nothing unless it is told to. */
 function ask(): Socket {
-  const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => undefined)
-  socket.write('GET /rest/v1/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
-  return socket
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write("GET /rest/v1/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  return socket;
 }
 
 /** Answers every request so, and settles when the first answer is over, one way or the other. */
-function answering(answer: (outgoing: ServerResponse) => Promise<void>): Promise<{ whole: boolean }> {
+function answering(
+  answer: (outgoing: ServerResponse) => Promise<void>,
+): Promise<{ whole: boolean }> {
   return new Promise((settle) => {
     letIn({
       async request(_incoming, outgoing) {
-        outgoing.once('close', () => settle({ whole: outgoing.writableFinished }))
-        await answer(outgoing)
+        outgoing.once("close", () => settle({ whole: outgoing.writableFinished }));
+        await answer(outgoing);
       },
-    })
-  })
+    });
+  });
 }
 
 /** Reads a piece of at most 64 kB every few milliseconds; answers how many bytes came. */
 async function readSlowly(socket: Socket, pause: number): Promise<number> {
-  let bytes = 0
+  let bytes = 0;
   for await (const chunk of socket) {
-    bytes += Buffer.from(chunk).byteLength
-    await delay(pause)
+    bytes += Buffer.from(chunk).byteLength;
+    await delay(pause);
   }
-  return bytes
+  return bytes;
 }
 
-describe('[DOOR-23] an answer', () => {
-  test('that nobody reads is given up', async () => {
-    const over = answering((outgoing) => sendResponse(largeAnswer(), outgoing))
-    const socket = ask()
-    expect(await over).toEqual({ whole: false })
-    socket.destroy()
-  })
+describe("[DOOR-23] an answer", () => {
+  test("that nobody reads is given up", async () => {
+    const over = answering((outgoing) => sendResponse(largeAnswer(), outgoing));
+    const socket = ask();
+    expect(await over).toEqual({ whole: false });
+    socket.destroy();
+  });
 
-  test('that nobody reads is given up also if it took long to make', async () => {
+  test("that nobody reads is given up also if it took long to make", async () => {
     const over = answering(async (outgoing) => {
-      await delay(patience.answer * 2.5)
-      await sendResponse(largeAnswer(), outgoing)
-    })
-    const socket = ask()
-    expect(await over).toEqual({ whole: false })
-    socket.destroy()
-  })
+      await delay(patience.answer * 2.5);
+      await sendResponse(largeAnswer(), outgoing);
+    });
+    const socket = ask();
+    expect(await over).toEqual({ whole: false });
+    socket.destroy();
+  });
 
-  test('that is read slowly comes whole', async () => {
-    const over = answering((outgoing) => sendResponse(largeAnswer(), outgoing))
-    const begun = performance.now()
-    expect(await readSlowly(ask(), 10)).toBeGreaterThan(large)
-    expect(performance.now() - begun).toBeGreaterThan(patience.answer * 3)
-    expect(await over).toEqual({ whole: true })
-  })
+  test("that is read slowly comes whole", async () => {
+    const over = answering((outgoing) => sendResponse(largeAnswer(), outgoing));
+    const begun = performance.now();
+    expect(await readSlowly(ask(), 10)).toBeGreaterThan(large);
+    expect(performance.now() - begun).toBeGreaterThan(patience.answer * 3);
+    expect(await over).toEqual({ whole: true });
+  });
 
-  test('that is long in the making, or pauses, comes whole', async () => {
+  test("that is long in the making, or pauses, comes whole", async () => {
     const over = answering(async (outgoing) => {
-      await delay(patience.answer * 2.5)
-      outgoing.write('one ')
-      await delay(patience.answer * 2.5)
-      outgoing.end('two')
-    })
-    const socket = ask()
-    let text = ''
-    for await (const chunk of socket) text += String(chunk)
-    expect(text).toMatch(/one [^]*two/)
-    expect(await over).toEqual({ whole: true })
-  })
-})
+      await delay(patience.answer * 2.5);
+      outgoing.write("one ");
+      await delay(patience.answer * 2.5);
+      outgoing.end("two");
+    });
+    const socket = ask();
+    let text = "";
+    for await (const chunk of socket) text += String(chunk);
+    expect(text).toMatch(/one [^]*two/);
+    expect(await over).toEqual({ whole: true });
+  });
+});
 
-test('[DOOR-23] a websocket on which nothing moves stays open', async () => {
+test("[DOOR-23] a websocket on which nothing moves stays open", async () => {
   letIn({
     async upgrade(_incoming, socket) {
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
-      socket.once('end', () => socket.end()).resume()
+      socket.write(
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+      );
+      socket.once("end", () => socket.end()).resume();
     },
-  })
-  const client = connect(port, '127.0.0.1')
-  client.write(upgrade())
-  let isOver = false
-  client.once('close', () => (isOver = true))
-  await new Promise((answered) => client.on('data', answered))
-  await delay(patience.answer * 2.5)
-  expect(isOver).toBe(false)
-  client.end()
-})
+  });
+  const client = connect(port, "127.0.0.1");
+  client.write(upgrade());
+  let isOver = false;
+  client.once("close", () => (isOver = true));
+  await new Promise((answered) => client.on("data", answered));
+  await delay(patience.answer * 2.5);
+  expect(isOver).toBe(false);
+  client.end();
+});
 
 function upgrade(...headers: string[]): string {
-  return ['GET /realtime/v1/websocket HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket', ...(headers.length > 0 ? headers : ['Host: localhost'])].join('\r\n') + '\r\n\r\n'
+  return (
+    [
+      "GET /realtime/v1/websocket HTTP/1.1",
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      ...(headers.length > 0 ? headers : ["Host: localhost"]),
+    ].join("\r\n") + "\r\n\r\n"
+  );
 }
 
-describe('[DOOR-24] a socket that is turned away is closed, though its client does not end it', () => {
-  const notFound = () => letIn({ upgrade: async (_incoming, socket) => turnAway(socket, '404 Not Found') })
+describe("[DOOR-24] a socket that is turned away is closed, though its client does not end it", () => {
+  const notFound = () =>
+    letIn({ upgrade: async (_incoming, socket) => turnAway(socket, "404 Not Found") });
 
   test.each([
-    ['while starting', '503', () => undefined, upgrade()],
-    ['under a wrong host', '421', notFound, upgrade('Host: evil.example')],
-    ['from another site', '403', notFound, upgrade('Host: localhost', 'Origin: http://evil.example')],
-    ['at no address', '404', notFound, upgrade()],
-  ])('%s: %s', async (_when, status, prepare, request) => {
-    prepare()
-    expect(await callStubbornly(port, request)).toContain(`HTTP/1.1 ${status}`)
-  })
-})
+    ["while starting", "503", () => undefined, upgrade()],
+    ["under a wrong host", "421", notFound, upgrade("Host: evil.example")],
+    [
+      "from another site",
+      "403",
+      notFound,
+      upgrade("Host: localhost", "Origin: http://evil.example"),
+    ],
+    ["at no address", "404", notFound, upgrade()],
+  ])("%s: %s", async (_when, status, prepare, request) => {
+    prepare();
+    expect(await callStubbornly(port, request)).toContain(`HTTP/1.1 ${status}`);
+  });
+});

@@ -1,143 +1,166 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { hostname } from 'node:os'
-import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { isBackendPath } from './gateway'
-import { announcedLength, answerEarly, sendResponse } from './http'
-import { hostAllowed, isLoopback, originAllowed, stripSteering } from './origin'
-import { type Instance, instancePath, portInUse } from './port-holder'
-import { refusal } from './refusals'
-import type { Settings } from './settings'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { hostname } from "node:os";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { isBackendPath } from "./gateway";
+import { announcedLength, answerEarly, sendResponse } from "./http";
+import { hostAllowed, isLoopback, originAllowed, stripSteering } from "./origin";
+import { type Instance, instancePath, portInUse } from "./port-holder";
+import { refusal } from "./refusals";
+import type { Settings } from "./settings";
 
 export type Rooms = {
-  request(incoming: IncomingMessage, outgoing: ServerResponse, peer: string): Promise<void>
-  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>
-}
+  request(incoming: IncomingMessage, outgoing: ServerResponse, peer: string): Promise<void>;
+  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;
+};
 
 export type FrontDoor = {
   /** Lets requests in; until then they are asked to come back. */
-  open(rooms: Rooms): void
-  close(): Promise<void>
-}
+  open(rooms: Rooms): void;
+  close(): Promise<void>;
+};
 
 /**
  * How long, in ms, a caller may take for the headers of a request and for all of it, how often that is looked at, and how long they
  * may read nothing of an answer.
  */
-export type Patience = { headers: number; request: number; check: number; answer: number }
+export type Patience = { headers: number; request: number; check: number; answer: number };
 
-const patient: Patience = { headers: 15_000, request: 120_000, check: 5_000, answer: 120_000 }
+const patient: Patience = { headers: 15_000, request: 120_000, check: 5_000, answer: 120_000 };
 
 /** Binds the port before anything else is touched and guards everything that comes through it; throws a sentence that names the holder when the port is taken. */
-export async function openFrontDoor(settings: Settings, log: (line: string) => void, patience = patient): Promise<FrontDoor> {
-  const instance: Instance = { pid: process.pid, startedAt: new Date().toISOString() }
-  const allowed = [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts]
-  let rooms: Rooms | null = null
+export async function openFrontDoor(
+  settings: Settings,
+  log: (line: string) => void,
+  patience = patient,
+): Promise<FrontDoor> {
+  const instance: Instance = { pid: process.pid, startedAt: new Date().toISOString() };
+  const allowed = [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts];
+  let rooms: Rooms | null = null;
   const server = createServer({
     headersTimeout: patience.headers,
     requestTimeout: patience.request,
     // Node looks every half minute; whoever opens sockets and says nothing would hold each for that long.
     connectionsCheckingInterval: patience.check,
-  })
+  });
 
   // Node starts it anew with every byte that moves.
-  server.timeout = patience.answer
+  server.timeout = patience.answer;
 
-  server.on('request', (incoming, outgoing) => {
+  server.on("request", (incoming, outgoing) => {
     // While an answer is being made nothing moves either: only one that waits to be read is given up.
-    outgoing.on('timeout', (socket: Socket) => socket.writableLength > 0 && socket.destroy())
-    const peer = peerOf(incoming, settings.trustProxy)
-    const answer = (response: Response) => sendResponse(response, outgoing)
+    outgoing.on("timeout", (socket: Socket) => socket.writableLength > 0 && socket.destroy());
+    const peer = peerOf(incoming, settings.trustProxy);
+    const answer = (response: Response) => sendResponse(response, outgoing);
     const admit = async () => {
-      if (incoming.url === instancePath && isLoopback(peer)) return answer(Response.json(instance))
-      const refused = refuseAtDoor(incoming, allowed)
-      if (refused) return answerEarly(refused, incoming, outgoing)
-      if (!rooms) return answer(refusal(503, 'starting', 'The workspace is starting.', { 'retry-after': '1' }))
-      stripSteering(incoming.headers)
-      return rooms.request(incoming, outgoing, peer)
-    }
+      if (incoming.url === instancePath && isLoopback(peer)) return answer(Response.json(instance));
+      const refused = refuseAtDoor(incoming, allowed);
+      if (refused) return answerEarly(refused, incoming, outgoing);
+      if (!rooms)
+        return answer(
+          refusal(503, "starting", "The workspace is starting.", { "retry-after": "1" }),
+        );
+      stripSteering(incoming.headers);
+      return rooms.request(incoming, outgoing, peer);
+    };
     admit().catch((error: unknown) => {
-      log(`${incoming.method} ${pathOf(incoming)} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-      if (outgoing.headersSent) outgoing.destroy()
-      else void answer(refusal(500, 'fault', 'Something went wrong here. Nothing you wrote is lost; try again.'))
-    })
-  })
+      log(
+        `${incoming.method} ${pathOf(incoming)} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+      if (outgoing.headersSent) outgoing.destroy();
+      else
+        void answer(
+          refusal(500, "fault", "Something went wrong here. Nothing you wrote is lost; try again."),
+        );
+    });
+  });
 
-  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => socket.destroy())
-    if (!hostAllowed(incoming.headers.host, allowed)) return turnAway(socket, '421 Misdirected Request')
-    if (!originAllowed(incoming.headers)) return turnAway(socket, '403 Forbidden')
-    if (!rooms) return turnAway(socket, '503 Service Unavailable')
-    stripSteering(incoming.headers)
-    rooms.upgrade(incoming, socket, head, peerOf(incoming, settings.trustProxy)).catch((error: unknown) => {
-      log(`Opening a socket failed: ${String(error)}`)
-      socket.destroy()
-    })
-  })
+  server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    if (!hostAllowed(incoming.headers.host, allowed))
+      return turnAway(socket, "421 Misdirected Request");
+    if (!originAllowed(incoming.headers)) return turnAway(socket, "403 Forbidden");
+    if (!rooms) return turnAway(socket, "503 Service Unavailable");
+    stripSteering(incoming.headers);
+    rooms
+      .upgrade(incoming, socket, head, peerOf(incoming, settings.trustProxy))
+      .catch((error: unknown) => {
+        log(`Opening a socket failed: ${String(error)}`);
+        socket.destroy();
+      });
+  });
 
-  await listen(server, settings)
+  await listen(server, settings);
   return {
     open(given) {
-      rooms = given
+      rooms = given;
     },
     close() {
-      const closed = new Promise<void>((settle) => server.close(() => settle()))
-      server.closeAllConnections()
-      return closed
+      const closed = new Promise<void>((settle) => server.close(() => settle()));
+      server.closeAllConnections();
+      return closed;
     },
-  }
+  };
 }
 
 /** Ends an upgrade with a plain answer, and the socket with it: nothing else ever would if its client does not. */
 export function turnAway(socket: Duplex, status: string): void {
-  socket.once('finish', () => socket.destroy())
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  socket.once("finish", () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /** The path of a request, without the query that may hold a token. */
 export function pathOf(incoming: IncomingMessage): string {
-  return (incoming.url ?? '/').split('?')[0] ?? '/'
+  return (incoming.url ?? "/").split("?")[0] ?? "/";
 }
 
 /** No page takes a body of its own; the forms of people without scripts are short. */
-const formLimit = 65_536
-const harmless = new Set(['GET', 'HEAD', 'OPTIONS'])
+const formLimit = 65_536;
+const harmless = new Set(["GET", "HEAD", "OPTIONS"]);
 
 function refuseAtDoor(incoming: IncomingMessage, allowed: readonly string[]): Response | null {
-  const { headers, method = 'GET', url = '/' } = incoming
+  const { headers, method = "GET", url = "/" } = incoming;
   // Another host may stand in the line of the request itself, where nobody compares it with the header.
-  if (!url.startsWith('/')) return refusal(400, 'bad_request', 'Ask for a path of this workspace.')
+  if (!url.startsWith("/")) return refusal(400, "bad_request", "Ask for a path of this workspace.");
   if (!hostAllowed(headers.host, allowed)) {
-    return refusal(421, 'misdirected', 'This workspace does not answer under that name. Name it in ALLOWED_HOSTS.')
+    return refusal(
+      421,
+      "misdirected",
+      "This workspace does not answer under that name. Name it in ALLOWED_HOSTS.",
+    );
   }
-  const changes = !harmless.has(method) || (method === 'OPTIONS' && headers.origin !== undefined)
-  if (changes && !originAllowed(headers)) return refusal(403, 'cross_origin', 'Requests from other sites are refused.')
+  const changes = !harmless.has(method) || (method === "OPTIONS" && headers.origin !== undefined);
+  if (changes && !originAllowed(headers))
+    return refusal(403, "cross_origin", "Requests from other sites are refused.");
   if (!isBackendPath(pathOf(incoming)) && !harmless.has(method)) {
     // Pages take small forms only, and their length must be known beforehand.
-    const length = announcedLength(incoming)
-    if (length === null) return refusal(411, 'length_required', 'Say how long the request is.')
-    if (length > formLimit) return refusal(413, 'too-large', 'A form may hold at most 64 kB.')
+    const length = announcedLength(incoming);
+    if (length === null) return refusal(411, "length_required", "Say how long the request is.");
+    if (length > formLimit) return refusal(413, "too-large", "A form may hold at most 64 kB.");
   }
-  return null
+  return null;
 }
 
 /** The network address of the caller. X-Forwarded-For is what the caller says, unless a proxy of ours wrote its last entry. */
 function peerOf(incoming: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = incoming.headers['x-forwarded-for']
-  if (trustProxy && typeof forwarded === 'string') {
-    const last = forwarded.split(',').at(-1)?.trim()
-    if (last) return last
+  const forwarded = incoming.headers["x-forwarded-for"];
+  if (trustProxy && typeof forwarded === "string") {
+    const last = forwarded.split(",").at(-1)?.trim();
+    if (last) return last;
   }
-  return incoming.socket.remoteAddress ?? 'unknown'
+  return incoming.socket.remoteAddress ?? "unknown";
 }
 
 async function listen(server: Server, { port, host }: Settings): Promise<void> {
   try {
-    await new Promise<void>((settle, reject) => server.once('error', reject).listen(port, host, settle))
+    await new Promise<void>((settle, reject) =>
+      server.once("error", reject).listen(port, host, settle),
+    );
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code === 'EADDRINUSE') throw new Error(await portInUse(port))
-    if (code === 'EACCES') throw new Error(`Port ${port} needs an administrator. Choose another with PORT.`)
-    throw error
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code === "EADDRINUSE") throw new Error(await portInUse(port));
+    if (code === "EACCES")
+      throw new Error(`Port ${port} needs an administrator. Choose another with PORT.`);
+    throw error;
   }
 }

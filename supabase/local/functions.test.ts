@@ -1,52 +1,68 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serveFunctions } from './functions'
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serveFunctions } from "./functions";
 
-let root: string
-let serve: ReturnType<typeof serveFunctions>
+let root: string;
+let serve: ReturnType<typeof serveFunctions>;
 const call = (path: string, body?: string) =>
-  serve(new Request(`http://localhost${path}`, body === undefined ? {} : { method: 'POST', body }))
+  serve(new Request(`http://localhost${path}`, body === undefined ? {} : { method: "POST", body }));
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'functions-'))
+  root = await mkdtemp(join(tmpdir(), "functions-"));
   const write = async (name: string, text: string) => {
-    await mkdir(join(root, 'supabase', 'functions', name), { recursive: true })
-    await writeFile(join(root, 'supabase', 'functions', name, 'index.ts'), text)
-  }
-  await write('echo', `Deno.serve(async (request: Request) => Response.json({ text: await request.text(), key: Deno.env.get('SUPABASE_ANON_KEY') }))`)
-  await write('other', `Deno.serve(() => new Response('other'))`)
-  await write('silent', `export const nothing: number = 1`)
-  serve = serveFunctions(root, { SUPABASE_ANON_KEY: 'sb_publishable_test' })
-})
-afterAll(() => rm(root, { recursive: true, force: true }))
+    await mkdir(join(root, "supabase", "functions", name), { recursive: true });
+    await writeFile(join(root, "supabase", "functions", name, "index.ts"), text);
+  };
+  await write(
+    "echo",
+    `Deno.serve(async (request: Request) => Response.json({ text: await request.text(), key: Deno.env.get('SUPABASE_ANON_KEY') }))`,
+  );
+  await write("other", `Deno.serve(() => new Response('other'))`);
+  await write("silent", `export const nothing: number = 1`);
+  serve = serveFunctions(root, { SUPABASE_ANON_KEY: "sb_publishable_test" });
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
 
-describe('the functions', () => {
-  test('are called with the request and can read their keys', async () => {
-    const response = await call('/functions/v1/echo', 'hello')
-    expect(await response.json()).toEqual({ text: 'hello', key: 'sb_publishable_test' })
-  })
+describe("the functions", () => {
+  test("are called with the request and can read their keys", async () => {
+    const response = await call("/functions/v1/echo", "hello");
+    expect(await response.json()).toEqual({ text: "hello", key: "sb_publishable_test" });
+  });
 
-  test('do not take each other for themselves when they are first called at once', async () => {
-    const [echo, other] = await Promise.all([call('/functions/v1/echo', 'x'), call('/functions/v1/other')])
-    expect([(await echo.json()).text, await other.text()]).toEqual(['x', 'other'])
-  })
+  test("do not take each other for themselves when they are first called at once", async () => {
+    const [echo, other] = await Promise.all([
+      call("/functions/v1/echo", "x"),
+      call("/functions/v1/other"),
+    ]);
+    expect([(await echo.json()).text, await other.text()]).toEqual(["x", "other"]);
+  });
 
-  test.each(['/functions/v1/', '/functions/v1/missing', '/functions/v1/silent', '/functions/v1/..%2f..%2flocal%2fmain', '/functions/v1/%2e%2e/echo'])(
-    'are not found at %s',
-    async (path) => {
-      expect((await call(path)).status).toBe(404)
-    },
-  )
+  test.each([
+    "/functions/v1/",
+    "/functions/v1/missing",
+    "/functions/v1/silent",
+    "/functions/v1/..%2f..%2flocal%2fmain",
+    "/functions/v1/%2e%2e/echo",
+  ])("are not found at %s", async (path) => {
+    expect((await call(path)).status).toBe(404);
+  });
 
-  test('answer the browser of another origin, which asks before it posts', async () => {
-    const own = serveFunctions(fileURLToPath(new URL('../..', import.meta.url)), {})
-    const asked = await own(new Request('http://localhost/functions/v1/invite', { method: 'OPTIONS' }))
-    expect(asked.status).toBe(204)
-    expect(asked.headers.get('access-control-allow-headers')).toContain('authorization')
-    const refused = await own(new Request('http://localhost/functions/v1/invite', { method: 'POST' }))
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, '*'])
-  })
-})
+  test("answer the browser of another origin, which asks before it posts", async () => {
+    const own = serveFunctions(fileURLToPath(new URL("../..", import.meta.url)), {});
+    const asked = await own(
+      new Request("http://localhost/functions/v1/invite", { method: "OPTIONS" }),
+    );
+    expect(asked.status).toBe(204);
+    expect(asked.headers.get("access-control-allow-headers")).toContain("authorization");
+    const refused = await own(
+      new Request("http://localhost/functions/v1/invite", { method: "POST" }),
+    );
+    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([
+      400,
+      "*",
+    ]);
+  });
+});

@@ -1,29 +1,30 @@
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { refusal } from './refusals'
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { refusal } from "./refusals";
 
-type Handler = (request: Request) => Response | Promise<Response>
+type Handler = (request: Request) => Response | Promise<Response>;
 
 /** Serves `supabase/functions/<name>/index.ts` at `/functions/v1/<name>`. The files call `Deno.serve(handler)`, as they do on Supabase Edge Functions. */
 export function serveFunctions(root: string, variables: Readonly<Record<string, string>>): Handler {
-  const loaded = new Map<string, Promise<Handler | null>>()
+  const loaded = new Map<string, Promise<Handler | null>>();
   return async (request) => {
-    const name = /^\/functions\/v1\/([a-z0-9_-]+)(?:\/|$)/.exec(new URL(request.url).pathname)?.[1]
-    if (!name) return refusal(404, 'function_not_found', 'No such function')
-    const loading = loaded.get(name) ?? load(join(root, 'supabase', 'functions', name, 'index.ts'), variables)
-    loaded.set(name, loading)
+    const name = /^\/functions\/v1\/([a-z0-9_-]+)(?:\/|$)/.exec(new URL(request.url).pathname)?.[1];
+    if (!name) return refusal(404, "function_not_found", "No such function");
+    const loading =
+      loaded.get(name) ?? load(join(root, "supabase", "functions", name, "index.ts"), variables);
+    loaded.set(name, loading);
     const handler = await loading.catch((error: unknown) => {
-      loaded.delete(name)
-      throw error
-    })
-    if (handler) return handler(request)
-    loaded.delete(name)
-    return refusal(404, 'function_not_found', 'No such function')
-  }
+      loaded.delete(name);
+      throw error;
+    });
+    if (handler) return handler(request);
+    loaded.delete(name);
+    return refusal(404, "function_not_found", "No such function");
+  };
 }
 
-let turn: Promise<unknown> = Promise.resolve()
+let turn: Promise<unknown> = Promise.resolve();
 
 /** Loads one file at a time: whoever calls `Deno.serve` meanwhile is that file. */
 function load(file: string, variables: Readonly<Record<string, string>>): Promise<Handler | null> {
@@ -31,19 +32,19 @@ function load(file: string, variables: Readonly<Record<string, string>>): Promis
     const exists = await access(file).then(
       () => true,
       () => false,
-    )
-    if (!exists) return null
-    let handler: Handler | null = null
+    );
+    if (!exists) return null;
+    let handler: Handler | null = null;
     const deno: typeof Deno = {
       serve(given) {
-        handler = given
+        handler = given;
       },
       env: { get: (name) => variables[name] ?? process.env[name] },
-    }
-    Object.assign(globalThis, { Deno: deno })
-    await import(pathToFileURL(file).href)
-    return handler
-  })
-  turn = loading.catch(() => undefined)
-  return loading
+    };
+    Object.assign(globalThis, { Deno: deno });
+    await import(pathToFileURL(file).href);
+    return handler;
+  });
+  turn = loading.catch(() => undefined);
+  return loading;
 }

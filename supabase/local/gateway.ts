@@ -1,80 +1,113 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Caller, callerOf, handshakeKeys, isKey } from './api-key'
-import type { BodyBudget } from './body-budget'
-import { nestsEmbeds } from './embeds'
-import { announcedLength, answerEarly, BodyTooLarge, chunksIn, headOf, readBody, streamOf, withBody } from './http'
-import type { Keys } from './keys'
-import type { Mailbox } from './mailbox'
-import { catchMail, isMailSender, listMail } from './mail-endpoint'
-import { networkOf } from './network'
-import { asksForPlan, withExactCount } from './preferences'
-import { refusal } from './refusals'
-import { maySignedUpload } from './tokens'
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Caller, callerOf, handshakeKeys, isKey } from "./api-key";
+import type { BodyBudget } from "./body-budget";
+import { nestsEmbeds } from "./embeds";
+import {
+  announcedLength,
+  answerEarly,
+  BodyTooLarge,
+  chunksIn,
+  headOf,
+  readBody,
+  streamOf,
+  withBody,
+} from "./http";
+import type { Keys } from "./keys";
+import type { Mailbox } from "./mailbox";
+import { catchMail, isMailSender, listMail } from "./mail-endpoint";
+import { networkOf } from "./network";
+import { asksForPlan, withExactCount } from "./preferences";
+import { refusal } from "./refusals";
+import { maySignedUpload } from "./tokens";
 
-type Fetch = (request: Request) => Promise<Response>
+type Fetch = (request: Request) => Promise<Response>;
 
 export type Backend = {
-  keys: Keys
-  mailbox: Mailbox
-  bodies: BodyBudget
-  rest: Fetch
-  storage: Fetch
-  auth: (request: Request, peer: string, body: Uint8Array) => Promise<Response>
-  functions: Fetch
+  keys: Keys;
+  mailbox: Mailbox;
+  bodies: BodyBudget;
+  rest: Fetch;
+  storage: Fetch;
+  auth: (request: Request, peer: string, body: Uint8Array) => Promise<Response>;
+  functions: Fetch;
   /** Realtime's HTTP side; null when it does not know the address. */
-  realtime: (request: Request) => Promise<Response | null>
-}
+  realtime: (request: Request) => Promise<Response | null>;
+};
 
-const megabyte = 1024 * 1024
-export const bodyLimit = megabyte
-const largeLimit = 25 * megabyte
-const mail = '/mail/messages.json'
+const megabyte = 1024 * 1024;
+export const bodyLimit = megabyte;
+const largeLimit = 25 * megabyte;
+const mail = "/mail/messages.json";
 
 /** Tells whether an address belongs to the backend rather than to the pages. */
 export function isBackendPath(path: string): boolean {
-  return /^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/.test(path) || path === mail
+  return /^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/.test(path) || path === mail;
 }
 
 /**
  * Answers one call to the backend. Who calls is known from the headers before a byte of the body is read; how much of it is read,
  * and how much at a time, depends on that.
  */
-export async function answerBackend(backend: Backend, peer: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const head = headOf(incoming)
-  const caller = head ? admit(backend, peer, head) : refusal(400, 'bad_request', 'This is no request that the backend knows.')
-  const response = head && !(caller instanceof Response) ? await answerCaller(backend, peer, head, caller, incoming) : caller
-  if (response instanceof Response) await answerEarly(guarded(response), incoming, outgoing)
+export async function answerBackend(
+  backend: Backend,
+  peer: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const head = headOf(incoming);
+  const caller = head
+    ? admit(backend, peer, head)
+    : refusal(400, "bad_request", "This is no request that the backend knows.");
+  const response =
+    head && !(caller instanceof Response)
+      ? await answerCaller(backend, peer, head, caller, incoming)
+      : caller;
+  if (response instanceof Response) await answerEarly(guarded(response), incoming, outgoing);
 }
 
 /** Decides whether a WebSocket may be opened: it carries a key of ours in its address or headers. */
 export function mayOpenSocket(keys: Keys, incoming: IncomingMessage): boolean {
-  return handshakeKeys(incoming).some((key) => isKey(key, keys))
+  return handshakeKeys(incoming).some((key) => isKey(key, keys));
 }
 
 /** Judges a call by its address and headers. */
 function admit({ keys, mailbox }: Backend, peer: string, head: Request): Caller | Response {
-  const { pathname, searchParams } = new URL(head.url)
+  const { pathname, searchParams } = new URL(head.url);
   // Dots may have led out of where the address seemed to go; and what the limits do not recognise, Lite would decode and serve.
-  const isPlain = isBackendPath(pathname) && (!pathname.startsWith('/auth/') || /^[\w./-]+$/.test(pathname))
-  if (!isPlain) return refusal(404, 'not_found', 'Not found')
+  const isPlain =
+    isBackendPath(pathname) && (!pathname.startsWith("/auth/") || /^[\w./-]+$/.test(pathname));
+  if (!isPlain) return refusal(404, "not_found", "Not found");
   if (pathname === mail) {
-    if (head.method === 'GET') return listMail(mailbox, peer, searchParams.get('to'))
-    if (head.method !== 'POST') return refusal(405, 'method_not_allowed', 'Method not allowed')
-    return isMailSender(head, keys) ? 'service' : refusal(401, 'invalid_api_key', 'Invalid API key')
+    if (head.method === "GET") return listMail(mailbox, peer, searchParams.get("to"));
+    if (head.method !== "POST") return refusal(405, "method_not_allowed", "Method not allowed");
+    return isMailSender(head, keys)
+      ? "service"
+      : refusal(401, "invalid_api_key", "Invalid API key");
   }
   // One origin needs no preflight; whoever asks for one is elsewhere.
-  if (head.method === 'OPTIONS') return new Response(null, { status: 204 })
-  const caller = callerOf(head, keys, Date.now() / 1000)
-  if (caller instanceof Response || caller === 'service') return caller
-  if (pathname.startsWith('/rest/')) {
-    if (asksForPlan(head.headers)) return refusal(406, 'PGRST107', 'Plans of queries are not shown.')
-    if (nestsEmbeds(searchParams)) return refusal(400, 'PGRST127', 'Rows are embedded one level deep; ask for what is deeper by a request of its own.')
-    withExactCount(head.headers)
+  if (head.method === "OPTIONS") return new Response(null, { status: 204 });
+  const caller = callerOf(head, keys, Date.now() / 1000);
+  if (caller instanceof Response || caller === "service") return caller;
+  if (pathname.startsWith("/rest/")) {
+    if (asksForPlan(head.headers))
+      return refusal(406, "PGRST107", "Plans of queries are not shown.");
+    if (nestsEmbeds(searchParams))
+      return refusal(
+        400,
+        "PGRST127",
+        "Rows are embedded one level deep; ask for what is deeper by a request of its own.",
+      );
+    withExactCount(head.headers);
   }
-  if (!isSignedUpload(head)) return caller
-  if (maySignedUpload(searchParams.get('token') ?? '', keys.jwtSecret, Date.now() / 1000)) return 'person'
-  const invalid = { statusCode: '400', error: 'InvalidJWT', message: 'This address has expired, or was changed.' }
-  return Response.json(invalid, { status: 400 })
+  if (!isSignedUpload(head)) return caller;
+  if (maySignedUpload(searchParams.get("token") ?? "", keys.jwtSecret, Date.now() / 1000))
+    return "person";
+  const invalid = {
+    statusCode: "400",
+    error: "InvalidJWT",
+    message: "This address has expired, or was changed.",
+  };
+  return Response.json(invalid, { status: 400 });
 }
 
 async function answerCaller(
@@ -84,30 +117,31 @@ async function answerCaller(
   caller: Caller,
   incoming: IncomingMessage,
 ): Promise<Response | null> {
-  const streams = isUpload(head)
+  const streams = isUpload(head);
   // The service keeps states of whole documents, and people files; whoever has shown no more than a public key sends little.
-  const most = caller === 'service' || (streams && caller === 'person') ? largeLimit : bodyLimit
-  const tooLarge = () => refusal(413, 'too-large', `A request may hold at most ${most / megabyte} MB.`)
-  const announced = head.method === 'GET' || head.method === 'HEAD' ? 0 : announcedLength(incoming)
-  if ((announced ?? 0) > most) return tooLarge()
-  if (announced === 0) return route(backend, peer, head, Buffer.alloc(0))
-  const gone = new AbortController()
-  incoming.once('close', () => gone.abort())
-  const room = Math.min(announced ?? most, streams ? bodyLimit : most)
-  const release = await backend.bodies.take(networkOf(peer), room, gone.signal).catch(() => null)
+  const most = caller === "service" || (streams && caller === "person") ? largeLimit : bodyLimit;
+  const tooLarge = () =>
+    refusal(413, "too-large", `A request may hold at most ${most / megabyte} MB.`);
+  const announced = head.method === "GET" || head.method === "HEAD" ? 0 : announcedLength(incoming);
+  if ((announced ?? 0) > most) return tooLarge();
+  if (announced === 0) return route(backend, peer, head, Buffer.alloc(0));
+  const gone = new AbortController();
+  incoming.once("close", () => gone.abort());
+  const room = Math.min(announced ?? most, streams ? bodyLimit : most);
+  const release = await backend.bodies.take(networkOf(peer), room, gone.signal).catch(() => null);
   // Whoever left while waiting needs no answer.
-  if (release === null) return null
+  if (release === null) return null;
   try {
-    if (streams) return await stream(backend, head, incoming, most, tooLarge)
-    const body = await readBody(incoming, most)
-    release()
-    return await route(backend, peer, withBody(head, body), body)
+    if (streams) return await stream(backend, head, incoming, most, tooLarge);
+    const body = await readBody(incoming, most);
+    release();
+    return await route(backend, peer, withBody(head, body), body);
   } catch (error) {
-    if (error instanceof BodyTooLarge) return tooLarge()
-    if (incoming.destroyed && !incoming.complete) return null
-    throw error
+    if (error instanceof BodyTooLarge) return tooLarge();
+    if (incoming.destroyed && !incoming.complete) return null;
+    throw error;
   } finally {
-    release()
+    release();
   }
 }
 
@@ -119,50 +153,62 @@ async function stream(
   most: number,
   tooLarge: () => Response,
 ): Promise<Response> {
-  let isTooLarge = false
+  let isTooLarge = false;
   async function* watched(): AsyncGenerator<Uint8Array> {
     try {
-      yield* chunksIn(incoming, most)
+      yield* chunksIn(incoming, most);
     } catch (error) {
-      isTooLarge = error instanceof BodyTooLarge
-      throw error
+      isTooLarge = error instanceof BodyTooLarge;
+      throw error;
     }
   }
-  const response = await backend.storage(withBody(head, streamOf(watched())))
-  return isTooLarge ? tooLarge() : response
+  const response = await backend.storage(withBody(head, streamOf(watched())));
+  return isTooLarge ? tooLarge() : response;
 }
 
 function isUpload({ method, url }: Request): boolean {
-  if (isSignedUpload({ method, url })) return true
-  const { pathname } = new URL(url)
-  return (method === 'POST' || method === 'PUT') && /^\/storage\/v1\/object\/(?!(list|sign|upload\/sign|info|public)\/)[^/]+\/./.test(pathname)
+  if (isSignedUpload({ method, url })) return true;
+  const { pathname } = new URL(url);
+  return (
+    (method === "POST" || method === "PUT") &&
+    /^\/storage\/v1\/object\/(?!(list|sign|upload\/sign|info|public)\/)[^/]+\/./.test(pathname)
+  );
 }
 
-function isSignedUpload({ method, url }: Pick<Request, 'method' | 'url'>): boolean {
-  return method === 'PUT' && new URL(url).pathname.startsWith('/storage/v1/object/upload/sign/')
+function isSignedUpload({ method, url }: Pick<Request, "method" | "url">): boolean {
+  return method === "PUT" && new URL(url).pathname.startsWith("/storage/v1/object/upload/sign/");
 }
 
-async function route(backend: Backend, peer: string, request: Request, body: Uint8Array): Promise<Response> {
-  const { pathname } = new URL(request.url)
-  if (pathname === mail) return catchMail(backend.mailbox, request)
-  if (pathname.startsWith('/functions/')) return backend.functions(request)
-  if (pathname.startsWith('/realtime/')) {
-    return (await backend.realtime(request)) ?? refusal(404, 'not_found', 'Not found')
+async function route(
+  backend: Backend,
+  peer: string,
+  request: Request,
+  body: Uint8Array,
+): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (pathname === mail) return catchMail(backend.mailbox, request);
+  if (pathname.startsWith("/functions/")) return backend.functions(request);
+  if (pathname.startsWith("/realtime/")) {
+    return (await backend.realtime(request)) ?? refusal(404, "not_found", "Not found");
   }
-  if (pathname.startsWith('/storage/')) return backend.storage(request)
-  if (pathname.startsWith('/auth/')) return backend.auth(request, peer, body)
-  return backend.rest(request)
+  if (pathname.startsWith("/storage/")) return backend.storage(request);
+  if (pathname.startsWith("/auth/")) return backend.auth(request, peer, body);
+  return backend.rest(request);
 }
 
 /** Keeps what the backend answers from ever running as a page of ours, and from being read by pages elsewhere. */
 function guarded(response: Response): Response {
-  const headers = new Headers(response.headers)
+  const headers = new Headers(response.headers);
   for (const name of [...headers.keys()]) {
-    if (name.startsWith('access-control-')) headers.delete(name)
+    if (name.startsWith("access-control-")) headers.delete(name);
   }
-  headers.set('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
-  headers.set('x-content-type-options', 'nosniff')
-  headers.set('referrer-policy', 'no-referrer')
-  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+  headers.set("content-security-policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
+  headers.set("x-content-type-options", "nosniff");
+  headers.set("referrer-policy", "no-referrer");
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  return new Response(response.body, {
+    status: response.status,
+    statusText: response.statusText,
+    headers,
+  });
 }

@@ -1,55 +1,66 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 
 export class BodyTooLarge extends Error {}
 
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Makes a web Request of what an incoming message says before its body; null for an address or a method that no request here has. */
 export function headOf(incoming: IncomingMessage): Request | null {
-  const { url: path = '/', method = 'GET' } = incoming
-  const origin = `http://${incoming.headers.host ?? 'localhost'}`
-  if (!methods.has(method) || !path.startsWith('/') || !URL.canParse(path, origin)) return null
-  const headers = new Headers()
+  const { url: path = "/", method = "GET" } = incoming;
+  const origin = `http://${incoming.headers.host ?? "localhost"}`;
+  if (!methods.has(method) || !path.startsWith("/") || !URL.canParse(path, origin)) return null;
+  const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
-    if (name.startsWith(':') || hopByHop.has(name)) continue
-    for (const entry of Array.isArray(value) ? value : [value ?? '']) headers.append(name, entry)
+    if (name.startsWith(":") || hopByHop.has(name)) continue;
+    for (const entry of Array.isArray(value) ? value : [value ?? ""]) headers.append(name, entry);
   }
-  return new Request(new URL(path, origin), { method, headers })
+  return new Request(new URL(path, origin), { method, headers });
 }
 
 /** The same request with a body. */
 export function withBody(head: Request, body: Uint8Array | ReadableStream<Uint8Array>): Request {
-  if (head.method === 'GET' || head.method === 'HEAD' || (body instanceof Uint8Array && body.byteLength === 0)) return head
+  if (
+    head.method === "GET" ||
+    head.method === "HEAD" ||
+    (body instanceof Uint8Array && body.byteLength === 0)
+  )
+    return head;
   // Node wants to be told that the answer may come before the end of what is sent.
-  const init: RequestInit & { duplex: 'half' } = { body: body instanceof Uint8Array ? new Uint8Array(body) : body, duplex: 'half' }
-  return new Request(head, init)
+  const init: RequestInit & { duplex: "half" } = {
+    body: body instanceof Uint8Array ? new Uint8Array(body) : body,
+    duplex: "half",
+  };
+  return new Request(head, init);
 }
 
 /** The length that a request says its body has: 0 without one, null where it does not say. */
 export function announcedLength({ headers }: IncomingMessage): number | null {
-  if (headers['transfer-encoding'] !== undefined) return null
-  return Number(headers['content-length'] ?? 0)
+  if (headers["transfer-encoding"] !== undefined) return null;
+  return Number(headers["content-length"] ?? 0);
 }
 
 /** Reads a request's body chunk by chunk as it is asked for; throws BodyTooLarge as soon as more than `most` bytes arrive. */
-export async function* chunksIn(incoming: IncomingMessage, most: number): AsyncGenerator<Uint8Array> {
-  let size = 0
+export async function* chunksIn(
+  incoming: IncomingMessage,
+  most: number,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
   // The answer still goes out by the socket of a request that is not read to its end.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    const bytes: Buffer = Buffer.from(chunk)
-    size += bytes.byteLength
-    if (size > most) throw new BodyTooLarge()
-    yield bytes
+    const bytes: Buffer = Buffer.from(chunk);
+    size += bytes.byteLength;
+    if (size > most) throw new BodyTooLarge();
+    yield bytes;
   }
 }
 
 /** Reads a request's whole body, at most `most` bytes. */
 export async function readBody(incoming: IncomingMessage, most: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of chunksIn(incoming, most)) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of chunksIn(incoming, most)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** Makes a web stream that takes a chunk when one is asked for, and none before. */
@@ -57,57 +68,73 @@ export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uin
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = await chunks.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
       },
       async cancel() {
-        await chunks.return(undefined)
+        await chunks.return(undefined);
       },
     },
     { highWaterMark: 0 },
-  )
+  );
 }
 
 /** Sends a web Response, streaming its body; a receiver that goes away ends the stream quietly. */
 export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
-  outgoing.statusCode = response.status
+  outgoing.statusCode = response.status;
   response.headers.forEach((value, name) => {
-    if (name !== 'set-cookie' && !hopByHop.has(name)) outgoing.setHeader(name, value)
-  })
-  const cookies = response.headers.getSetCookie()
-  if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies)
+    if (name !== "set-cookie" && !hopByHop.has(name)) outgoing.setHeader(name, value);
+  });
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) outgoing.setHeader("set-cookie", cookies);
   if (!response.body) {
-    outgoing.end()
-    return
+    outgoing.end();
+    return;
   }
   try {
-    await pipeline(Readable.from(chunksOf(response.body)), outgoing)
+    await pipeline(Readable.from(chunksOf(response.body)), outgoing);
   } catch (error) {
-    if (!outgoing.destroyed) throw error
+    if (!outgoing.destroyed) throw error;
   }
 }
 
 /** How long, in ms, somebody may go on sending what nobody reads. */
-const patience = 2_000
+const patience = 2_000;
 
 /**
  * Answers a request whose body may not have been read to its end: what still comes is thrown away, and soon the socket with it. One
  * that is closed at once, as some callers ask, loses the answer on its way to who is still sending.
  */
-export async function answerEarly(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const isUnread = !incoming.complete && announcedLength(incoming) !== 0 && incoming.httpVersion !== '1.0'
-  if (isUnread) outgoing.shouldKeepAlive = true
-  await sendResponse(response, outgoing)
-  if (!isUnread || incoming.complete || incoming.destroyed) return
-  incoming.on('error', () => undefined).resume()
-  const cut = setTimeout(() => incoming.socket.destroy(), patience)
-  for (const over of ['end', 'close']) incoming.once(over, () => clearTimeout(cut))
+export async function answerEarly(
+  response: Response,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const isUnread =
+    !incoming.complete && announcedLength(incoming) !== 0 && incoming.httpVersion !== "1.0";
+  if (isUnread) outgoing.shouldKeepAlive = true;
+  await sendResponse(response, outgoing);
+  if (!isUnread || incoming.complete || incoming.destroyed) return;
+  incoming.on("error", () => undefined).resume();
+  const cut = setTimeout(() => incoming.socket.destroy(), patience);
+  for (const over of ["end", "close"]) incoming.once(over, () => clearTimeout(cut));
 }
 
 /** Lite streams files as ArrayBuffers, which Node's own adapter refuses. */
-async function* chunksOf(body: ReadableStream<Uint8Array | ArrayBuffer>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) yield chunk instanceof ArrayBuffer ? new Uint8Array(chunk) : chunk
+async function* chunksOf(
+  body: ReadableStream<Uint8Array | ArrayBuffer>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body)
+    yield chunk instanceof ArrayBuffer ? new Uint8Array(chunk) : chunk;
 }
 
-const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'proxy-connection'])
+const hopByHop = new Set([
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+  "te",
+  "trailer",
+  "proxy-connection",
+]);

@@ -1,60 +1,69 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
+import { createHash, randomBytes } from "node:crypto";
+import { chmod, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
 
 const keysSchema = z.object({
-  publishableKey: z.string().startsWith('sb_publishable_'),
-  secretKey: z.string().startsWith('sb_secret_'),
+  publishableKey: z.string().startsWith("sb_publishable_"),
+  secretKey: z.string().startsWith("sb_secret_"),
   jwtSecret: z.string(),
-})
-export type Keys = z.infer<typeof keysSchema>
+});
+export type Keys = z.infer<typeof keysSchema>;
 
 /** Secrets that documentation and examples have made public. */
 const published = new Set([
-  'super-secret-jwt-token-with-at-least-32-characters-long',
-  'your-super-secret-jwt-token-with-at-least-32-characters-long',
-  'dev-secret-change-me',
-])
+  "super-secret-jwt-token-with-at-least-32-characters-long",
+  "your-super-secret-jwt-token-with-at-least-32-characters-long",
+  "dev-secret-change-me",
+]);
 
 /** Reads `keys.json` of the data folder, or makes it on first use (mode 0600); refuses a signing secret that others know or can guess. */
 export async function loadKeys(folder: string): Promise<Keys> {
-  const file = join(folder, 'keys.json')
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  })
+  const file = join(folder, "keys.json");
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  });
   if (text === null) {
-    const keys = newKeys()
-    await writeFile(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
-    await rename(`${file}.new`, file)
-    return keys
+    const keys = newKeys();
+    await writeFile(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+    return keys;
   }
-  const keys = parseKeys(text, file)
+  const keys = parseKeys(text, file);
   if (published.has(keys.jwtSecret) || Buffer.byteLength(keys.jwtSecret) < 32) {
     throw new Error(
       `The signing secret in ${file} is a published default or shorter than 32 bytes: whoever knows it could be anybody. Put a random one there, or remove the line's file to have new keys made; people then sign in again.`,
-    )
+    );
   }
-  await chmod(file, 0o600)
-  return keys
+  await chmod(file, 0o600);
+  return keys;
 }
 
 function parseKeys(text: string, file: string): Keys {
   try {
-    return keysSchema.parse(JSON.parse(text))
+    return keysSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${file} does not hold a publishable key, a secret key and a signing secret.`, { cause })
+    throw new Error(`${file} does not hold a publishable key, a secret key and a signing secret.`, {
+      cause,
+    });
   }
 }
 
 function newKeys(): Keys {
-  return { publishableKey: apiKey('publishable'), secretKey: apiKey('secret'), jwtSecret: randomBytes(48).toString('base64url') }
+  return {
+    publishableKey: apiKey("publishable"),
+    secretKey: apiKey("secret"),
+    jwtSecret: randomBytes(48).toString("base64url"),
+  };
 }
 
 /** Supabase's form of a key: the checksum lets scanners tell a real key from a look-alike. */
-function apiKey(type: 'publishable' | 'secret'): string {
-  const body = `sb_${type}_${randomBytes(17).toString('base64url').slice(0, 22)}`
-  const checksum = createHash('sha256').update(`supabase-self-hosted|${body}`).digest('base64url').slice(0, 8)
-  return `${body}_${checksum}`
+function apiKey(type: "publishable" | "secret"): string {
+  const body = `sb_${type}_${randomBytes(17).toString("base64url").slice(0, 22)}`;
+  const checksum = createHash("sha256")
+    .update(`supabase-self-hosted|${body}`)
+    .digest("base64url")
+    .slice(0, 8);
+  return `${body}_${checksum}`;
 }

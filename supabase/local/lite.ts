@@ -1,27 +1,27 @@
-import { join } from 'node:path'
-import { App } from '@supabase/lite'
-import { createPostgresConnection } from '@supabase/lite/postgres'
-import type { ProjectConfig } from './config'
-import type { Keys } from './keys'
-import type { Mailbox } from './mailbox'
-import { FileStorage } from './file-storage'
-import { BodyTooLarge } from './http'
-import { BadForm } from './multipart'
+import { join } from "node:path";
+import { App } from "@supabase/lite";
+import { createPostgresConnection } from "@supabase/lite/postgres";
+import type { ProjectConfig } from "./config";
+import type { Keys } from "./keys";
+import type { Mailbox } from "./mailbox";
+import { FileStorage } from "./file-storage";
+import { BodyTooLarge } from "./http";
+import { BadForm } from "./multipart";
 
-export type Lite = { fetch(request: Request): Promise<Response>; close(): Promise<void> }
+export type Lite = { fetch(request: Request): Promise<Response>; close(): Promise<void> };
 
 /** Starts Supabase Lite (auth, REST, storage) on a database that has the project schema. */
 export async function startLite(options: {
-  databaseUrl: string
-  dataDir: string
-  siteUrl: string
-  redirectUrls: string[]
-  keys: Keys
-  config: ProjectConfig
-  mailbox: Mailbox
+  databaseUrl: string;
+  dataDir: string;
+  siteUrl: string;
+  redirectUrls: string[];
+  keys: Keys;
+  config: ProjectConfig;
+  mailbox: Mailbox;
 }): Promise<Lite> {
-  const { keys, config, mailbox } = options
-  muteRefusals()
+  const { keys, config, mailbox } = options;
+  muteRefusals();
   const connection = createPostgresConnection({
     url: options.databaseUrl,
     postgresOptions: {
@@ -33,16 +33,22 @@ export async function startLite(options: {
         jsonb: {
           to: 3802,
           from: [3802],
-          serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
+          serialize: (value: unknown) =>
+            typeof value === "string" ? value : JSON.stringify(value),
           parse: (text: string): unknown => JSON.parse(text),
         },
         // PostgREST writes times in ISO form; Lite hands on the database's own.
-        timestamptz: { to: 1184, from: [1184], serialize: (value: unknown) => value, parse: isoTime },
+        timestamptz: {
+          to: 1184,
+          from: [1184],
+          serialize: (value: unknown) => value,
+          parse: isoTime,
+        },
         timestamp: { to: 1114, from: [1114], serialize: (value: unknown) => value, parse: isoTime },
       },
     },
-  })
-  const { rate_limit: _ours, ...auth } = config.auth
+  });
+  const { rate_limit: _ours, ...auth } = config.auth;
   const app = new App({
     connection,
     api: { ...config.api, enabled: true },
@@ -57,32 +63,41 @@ export async function startLite(options: {
     },
     storage: { ...config.storage, enabled: true },
     options: { server: { admin: false, disableStudio: true }, drivers: { email: mailbox } },
-  })
-  app._storageAdapter = new FileStorage(join(options.dataDir, 'storage'))
-  await app.init()
+  });
+  app._storageAdapter = new FileStorage(join(options.dataDir, "storage"));
+  await app.init();
   // Lite makes its roles ready on the first request, and several that come first at once stand in each other's way.
-  const first = await app.server.fetch(new Request(`${options.siteUrl}/rest/v1/workspaces?limit=0`, { headers: { apikey: keys.publishableKey } }), { peerAddress: null })
-  if (first.status >= 500) throw new Error(`Lite answered its first request with ${first.status}: ${await first.text()}`)
+  const first = await app.server.fetch(
+    new Request(`${options.siteUrl}/rest/v1/workspaces?limit=0`, {
+      headers: { apikey: keys.publishableKey },
+    }),
+    { peerAddress: null },
+  );
+  if (first.status >= 500)
+    throw new Error(`Lite answered its first request with ${first.status}: ${await first.text()}`);
   return {
     // No peer address: Lite's own elevation of local callers stays shut whatever its defaults become.
     fetch: async (request) => app.server.fetch(request, { peerAddress: null }),
     // Lite's own way waits without end for queries whose caller has been cut off.
     close: () => connection.driver.end({ timeout: 0.5 }),
-  }
+  };
 }
 
 /** Turns the database's `2026-11-21 13:34:21.8+00` into `2026-11-21T13:34:21.8+00:00`. */
 export function isoTime(text: string): string {
-  return text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
+  return text.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00");
 }
 
 /** Lite prints every refusal that it answers, and every upload that breaks off; these are the caller's business, while faults of the server stay visible. */
 function muteRefusals(): void {
-  const print = console.error
+  const print = console.error;
   console.error = (...parts: unknown[]) => {
-    const error = parts.find((part) => part instanceof Error)
-    const code = error !== undefined && 'code' in error ? String(error.code) : ''
-    const isCallers = /^(PT4|PGRST|22|23|42501|P0001|ECONNRESET$)/.test(code) || error instanceof BodyTooLarge || error instanceof BadForm
-    if (!isCallers) print(...parts)
-  }
+    const error = parts.find((part) => part instanceof Error);
+    const code = error !== undefined && "code" in error ? String(error.code) : "";
+    const isCallers =
+      /^(PT4|PGRST|22|23|42501|P0001|ECONNRESET$)/.test(code) ||
+      error instanceof BodyTooLarge ||
+      error instanceof BadForm;
+    if (!isCallers) print(...parts);
+  };
 }

@@ -1,54 +1,69 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FolderInUse, lockFolder } from './lock'
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FolderInUse, lockFolder } from "./lock";
 
-let folder: string
+let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lock-'))
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
+  folder = await mkdtemp(join(tmpdir(), "lock-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('the lock of a data folder', () => {
-  test('[START-1] is refused while its holder lives, and says who that is', async () => {
-    await lockFolder(folder)
-    const second = await lockFolder(folder).catch((error: unknown) => error)
-    expect(second).toBeInstanceOf(FolderInUse)
+describe("the lock of a data folder", () => {
+  test("[START-1] is refused while its holder lives, and says who that is", async () => {
+    await lockFolder(folder);
+    const second = await lockFolder(folder).catch((error: unknown) => error);
+    expect(second).toBeInstanceOf(FolderInUse);
     expect(String(second)).toMatch(
-      new RegExp(`Workspace is already open in another process \\(pid ${process.pid}, started \\d\\d:\\d\\d\\)\\. Close it first\\.`),
-    )
-  })
+      new RegExp(
+        `Workspace is already open in another process \\(pid ${process.pid}, started \\d\\d:\\d\\d\\)\\. Close it first\\.`,
+      ),
+    );
+  });
 
-  test('[START-1] is free again once it was let go, and leaves nothing behind', async () => {
-    await (await lockFolder(folder))()
-    expect(await readdir(folder)).toEqual([])
-    await (await lockFolder(folder))()
-  })
+  test("[START-1] is free again once it was let go, and leaves nothing behind", async () => {
+    await (
+      await lockFolder(folder)
+    )();
+    expect(await readdir(folder)).toEqual([]);
+    await (
+      await lockFolder(folder)
+    )();
+  });
 
-  test('[START-3] is taken from a process that is gone', async () => {
-    await writeFile(join(folder, 'lock.json'), JSON.stringify({ pid: 2 ** 22 + 1, startedAt: new Date(0).toISOString(), mark: 'gone' }))
-    await lockFolder(folder)
-    expect(await readFile(join(folder, 'lock.json'), 'utf8')).toContain(`"pid":${process.pid}`)
-  })
-
-  test('[START-3] is taken when its number now belongs to another program', async () => {
+  test("[START-3] is taken from a process that is gone", async () => {
     await writeFile(
-      join(folder, 'lock.json'),
-      JSON.stringify({ pid: process.pid, startedAt: new Date(0).toISOString(), mark: `${process.pid}/1/an earlier boot` }),
-    )
-    await expect(lockFolder(folder)).resolves.toBeTypeOf('function')
-  })
+      join(folder, "lock.json"),
+      JSON.stringify({ pid: 2 ** 22 + 1, startedAt: new Date(0).toISOString(), mark: "gone" }),
+    );
+    await lockFolder(folder);
+    expect(await readFile(join(folder, "lock.json"), "utf8")).toContain(`"pid":${process.pid}`);
+  });
 
-  test('[START-3] is taken when the file that names the holder was torn', async () => {
-    await writeFile(join(folder, 'lock.json'), '{"pid":')
-    await expect(lockFolder(folder)).resolves.toBeTypeOf('function')
-  })
+  test("[START-3] is taken when its number now belongs to another program", async () => {
+    await writeFile(
+      join(folder, "lock.json"),
+      JSON.stringify({
+        pid: process.pid,
+        startedAt: new Date(0).toISOString(),
+        mark: `${process.pid}/1/an earlier boot`,
+      }),
+    );
+    await expect(lockFolder(folder)).resolves.toBeTypeOf("function");
+  });
 
-  test('[START-1] goes to exactly one of many who ask at once', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)))
-    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    expect(refusals).toHaveLength(11)
-    expect(refusals.every((refusal) => refusal instanceof FolderInUse)).toBe(true)
-  })
-})
+  test("[START-3] is taken when the file that names the holder was torn", async () => {
+    await writeFile(join(folder, "lock.json"), '{"pid":');
+    await expect(lockFolder(folder)).resolves.toBeTypeOf("function");
+  });
+
+  test("[START-1] goes to exactly one of many who ask at once", async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
+    const refusals = outcomes.flatMap((outcome) =>
+      outcome.status === "rejected" ? [outcome.reason] : [],
+    );
+    expect(refusals).toHaveLength(11);
+    expect(refusals.every((refusal) => refusal instanceof FolderInUse)).toBe(true);
+  });
+});

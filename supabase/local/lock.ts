@@ -1,108 +1,114 @@
-import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { z } from 'zod'
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { z } from "zod";
 
-const run = promisify(execFile)
+const run = promisify(execFile);
 
-const holderSchema = z.object({ pid: z.number().int(), startedAt: z.string(), mark: z.string() })
-export type Holder = z.infer<typeof holderSchema>
+const holderSchema = z.object({ pid: z.number().int(), startedAt: z.string(), mark: z.string() });
+export type Holder = z.infer<typeof holderSchema>;
 
 /** Thrown when another living process has the data folder open. */
 export class FolderInUse extends Error {
-  readonly holder: Holder
+  readonly holder: Holder;
 
   constructor(holder: Holder) {
     super(
       `Workspace is already open in another process (pid ${holder.pid}, started ${clock(holder.startedAt)}). Close it first.`,
-    )
-    this.holder = holder
+    );
+    this.holder = holder;
   }
 }
 
 /** Takes the data folder for this process and answers how to let go of it; never takes it from a living process, whatever its age. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true })
-  const file = join(folder, 'lock.json')
-  const own: Holder = { pid: process.pid, startedAt: new Date().toISOString(), mark: await startMark(process.pid) }
-  const draft = join(folder, `lock-${randomUUID()}.json`)
-  await writeFile(draft, JSON.stringify(own))
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, "lock.json");
+  const own: Holder = {
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    mark: await startMark(process.pid),
+  };
+  const draft = join(folder, `lock-${randomUUID()}.json`);
+  await writeFile(draft, JSON.stringify(own));
   try {
     // Linking is the one step that fails when the name exists, with the content already complete.
     while (!(await linked(draft, file))) {
-      const holder = await readHolder(file)
-      if (holder && (await lives(holder))) throw new FolderInUse(holder)
-      await discard(file, holder)
+      const holder = await readHolder(file);
+      if (holder && (await lives(holder))) throw new FolderInUse(holder);
+      await discard(file, holder);
     }
   } finally {
-    await rm(draft, { force: true })
+    await rm(draft, { force: true });
   }
   return async () => {
-    const holder = await readHolder(file)
-    if (holder?.pid === own.pid && holder.mark === own.mark) await rm(file, { force: true })
-  }
+    const holder = await readHolder(file);
+    if (holder?.pid === own.pid && holder.mark === own.mark) await rm(file, { force: true });
+  };
 }
 
 async function linked(draft: string, file: string): Promise<boolean> {
   try {
-    await link(draft, file)
-    return true
+    await link(draft, file);
+    return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw error
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
   }
 }
 
 /** Removes a dead holder's lock. Two processes may both have found it dead: whoever moved away a newer lock puts it back. */
 async function discard(file: string, dead: Holder | null): Promise<void> {
-  const aside = `${file}.${randomUUID()}`
+  const aside = `${file}.${randomUUID()}`;
   try {
-    await rename(file, aside)
+    await rename(file, aside);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
-    throw error
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    throw error;
   }
-  const moved = await readHolder(aside)
-  if (moved && moved.mark !== dead?.mark) await linked(aside, file)
-  await rm(aside, { force: true })
+  const moved = await readHolder(aside);
+  if (moved && moved.mark !== dead?.mark) await linked(aside, file);
+  await rm(aside, { force: true });
 }
 
 async function readHolder(file: string): Promise<Holder | null> {
-  const text = await readFile(file, 'utf8').catch(() => null)
-  if (text === null) return null
+  const text = await readFile(file, "utf8").catch(() => null);
+  if (text === null) return null;
   try {
-    return holderSchema.parse(JSON.parse(text))
+    return holderSchema.parse(JSON.parse(text));
   } catch {
     // A lock that cannot be read names nobody who could be asked to close.
-    return null
+    return null;
   }
 }
 
 async function lives(holder: Holder): Promise<boolean> {
   try {
-    process.kill(holder.pid, 0)
+    process.kill(holder.pid, 0);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
+    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
   }
-  return (await startMark(holder.pid)) === holder.mark
+  return (await startMark(holder.pid)) === holder.mark;
 }
 
 /** Tells a process from a later one with the same number: boot-relative start time on Linux, start date elsewhere. */
 async function startMark(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   if (stat !== null) {
-    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
+    const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
     // The second field, the program's name, may hold spaces and parentheses.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return `${pid}/${fields[19] ?? ''}/${boot.trim()}`
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return `${pid}/${fields[19] ?? ""}/${boot.trim()}`;
   }
-  const { stdout } = await run('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
-  return `${pid}/${stdout.trim()}`
+  const { stdout } = await run("ps", ["-o", "lstart=", "-p", String(pid)]).catch(() => ({
+    stdout: "",
+  }));
+  return `${pid}/${stdout.trim()}`;
 }
 
 function clock(iso: string): string {
-  const started = new Date(iso)
-  return `${String(started.getHours()).padStart(2, '0')}:${String(started.getMinutes()).padStart(2, '0')}`
+  const started = new Date(iso);
+  return `${String(started.getHours()).padStart(2, "0")}:${String(started.getMinutes()).padStart(2, "0")}`;
 }

@@ -1,27 +1,40 @@
-import { z } from 'zod'
-import { same } from './api-key'
-import type { Keys } from './keys'
-import type { Mailbox } from './mailbox'
-import { isLoopback } from './origin'
-import { refusal } from './refusals'
+import { z } from "zod";
+import { same } from "./api-key";
+import type { Keys } from "./keys";
+import type { Mailbox } from "./mailbox";
+import { isLoopback } from "./origin";
+import { refusal } from "./refusals";
 
-const outgoingSchema = z.object({ to: z.email(), subject: z.string().max(500), html: z.string(), text: z.string().optional() })
+const outgoingSchema = z.object({
+  to: z.email(),
+  subject: z.string().max(500),
+  html: z.string(),
+  text: z.string().optional(),
+});
 
 /** Answers `GET /mail/messages.json?to=<address>`: caught mail, newest first, for callers on this machine only, because it holds sign-in links. */
 export function listMail(mailbox: Mailbox, peer: string, to: string | null): Response {
-  if (isLoopback(peer)) return Response.json(mailbox.messages(to ?? undefined))
-  return refusal(403, 'not_permitted', 'Caught mail can only be read on the machine that runs the workspace.')
+  if (isLoopback(peer)) return Response.json(mailbox.messages(to ?? undefined));
+  return refusal(
+    403,
+    "not_permitted",
+    "Caught mail can only be read on the machine that runs the workspace.",
+  );
 }
 
 /** Tells whether a call brings the secret key as bearer, as functions do that send mail. */
 export function isMailSender({ headers }: Request, keys: Keys): boolean {
-  return same(/^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '', keys.secretKey)
+  return same(
+    /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "",
+    keys.secretKey,
+  );
 }
 
 /** Answers `POST /mail/messages.json`: catches a mail that a function sends, `{ to, subject, html, text? }`. */
 export async function catchMail(mailbox: Mailbox, request: Request): Promise<Response> {
-  const mail = outgoingSchema.safeParse(await request.json().catch(() => null))
-  if (!mail.success) return refusal(400, 'invalid_mail', 'A mail has an address, a subject and HTML.')
-  await mailbox.send(mail.data)
-  return new Response(null, { status: 204 })
+  const mail = outgoingSchema.safeParse(await request.json().catch(() => null));
+  if (!mail.success)
+    return refusal(400, "invalid_mail", "A mail has an address, a subject and HTML.");
+  await mailbox.send(mail.data);
+  return new Response(null, { status: 204 });
 }

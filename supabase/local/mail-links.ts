@@ -1,20 +1,23 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from "node:crypto";
 
 // The hash that Lite puts into a link is made of the address and the six digits of the code, so whoever can hash could try codes
 // as links, past the limit on codes. Only the mail holds this seal.
 
 function sealOf(hash: string, secret: string): string {
-  return createHmac('sha256', secret).update(`emailed link ${hash}`).digest('hex').slice(0, 32)
+  return createHmac("sha256", secret).update(`emailed link ${hash}`).digest("hex").slice(0, 32);
 }
 
 /** Seals the token hashes in the links of a mail. */
 export function sealLinks(html: string, secret: string): string {
-  return html.replace(/\b(token(?:_hash)?=)([0-9a-f]{64})(?![\w.-])/g, (_, name: string, hash: string) => `${name}${hash}.${sealOf(hash, secret)}`)
+  return html.replace(
+    /\b(token(?:_hash)?=)([0-9a-f]{64})(?![\w.-])/g,
+    (_, name: string, hash: string) => `${name}${hash}.${sealOf(hash, secret)}`,
+  );
 }
 
 /** Answers the token hash under a seal of ours; null for everything else. */
 export function openSeal(sealed: string, secret: string): string | null {
-  const [, hash, seal] = /^([0-9a-f]{64})\.([0-9a-f]{32})$/.exec(sealed) ?? []
-  if (hash === undefined || seal === undefined) return null
-  return timingSafeEqual(Buffer.from(seal), Buffer.from(sealOf(hash, secret))) ? hash : null
+  const [, hash, seal] = /^([0-9a-f]{64})\.([0-9a-f]{32})$/.exec(sealed) ?? [];
+  if (hash === undefined || seal === undefined) return null;
+  return timingSafeEqual(Buffer.from(seal), Buffer.from(sealOf(hash, secret))) ? hash : null;
 }

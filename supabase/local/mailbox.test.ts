@@ -1,47 +1,63 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { addressed, withMailContext } from './mail-context'
-import { openMailbox, plainText } from './mailbox'
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { addressed, withMailContext } from "./mail-context";
+import { openMailbox, plainText } from "./mailbox";
 
-let folder: string
+let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mail-'))
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
+  folder = await mkdtemp(join(tmpdir(), "mail-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const link = '<p><a href="http://localhost:3000/auth/confirm?token_hash=1&type=email&next=http://localhost:3000">Sign in</a></p>'
+const link =
+  '<p><a href="http://localhost:3000/auth/confirm?token_hash=1&type=email&next=http://localhost:3000">Sign in</a></p>';
 
-describe('the mailbox', () => {
-  test('[MAIL-1] keeps what is sent, newest first, over a restart, for the owner alone', async () => {
-    const mailbox = await openMailbox(folder)
-    await Promise.all(['first', 'second', 'third'].map((subject) => mailbox.send({ to: 'ana@example.com', subject, html: '' })))
-    await mailbox.send({ to: 'ben@example.com', subject: 'fourth', html: '' })
-    const again = await openMailbox(folder)
-    expect(again.messages().map(({ subject }) => subject)).toEqual(['fourth', 'third', 'second', 'first'])
-    expect(again.messages('BEN@example.com')).toHaveLength(1)
-    expect((await stat(join(folder, 'mail.json'))).mode & 0o777).toBe(0o600)
-  })
+describe("the mailbox", () => {
+  test("[MAIL-1] keeps what is sent, newest first, over a restart, for the owner alone", async () => {
+    const mailbox = await openMailbox(folder);
+    await Promise.all(
+      ["first", "second", "third"].map((subject) =>
+        mailbox.send({ to: "ana@example.com", subject, html: "" }),
+      ),
+    );
+    await mailbox.send({ to: "ben@example.com", subject: "fourth", html: "" });
+    const again = await openMailbox(folder);
+    expect(again.messages().map(({ subject }) => subject)).toEqual([
+      "fourth",
+      "third",
+      "second",
+      "first",
+    ]);
+    expect(again.messages("BEN@example.com")).toHaveLength(1);
+    expect((await stat(join(folder, "mail.json"))).mode & 0o777).toBe(0o600);
+  });
 
-  test('[MAIL-1] opens empty when its file was torn', async () => {
-    await writeFile(join(folder, 'mail.json'), '[{')
-    expect((await openMailbox(folder)).messages()).toEqual([])
-  })
+  test("[MAIL-1] opens empty when its file was torn", async () => {
+    await writeFile(join(folder, "mail.json"), "[{");
+    expect((await openMailbox(folder)).messages()).toEqual([]);
+  });
 
-  test('[MAIL-2] leads links to the address the app was asked under and to the page that was wanted', async () => {
-    const mailbox = await openMailbox(folder)
-    const driver = addressed(mailbox, { siteUrl: 'http://localhost:3000', secret: 'a secret', nobody: 'nobody@nobody.invalid' })
-    const given = { origin: 'http://192.168.0.9:3000', redirect: 'http://192.168.0.9:3000/d/1' }
-    await withMailContext(given, () => driver.send({ to: 'ana@example.com', subject: 'Your sign-in link', html: link }))
+  test("[MAIL-2] leads links to the address the app was asked under and to the page that was wanted", async () => {
+    const mailbox = await openMailbox(folder);
+    const driver = addressed(mailbox, {
+      siteUrl: "http://localhost:3000",
+      secret: "a secret",
+      nobody: "nobody@nobody.invalid",
+    });
+    const given = { origin: "http://192.168.0.9:3000", redirect: "http://192.168.0.9:3000/d/1" };
+    await withMailContext(given, () =>
+      driver.send({ to: "ana@example.com", subject: "Your sign-in link", html: link }),
+    );
     expect(mailbox.messages()[0]?.html).toContain(
       'href="http://192.168.0.9:3000/auth/confirm?token_hash=1&type=email&next=http%3A%2F%2F192.168.0.9%3A3000%2Fd%2F1"',
-    )
-  })
+    );
+  });
 
-  test('writes links out in the plain text', () => {
-    expect(plainText('<h2>Hello &amp; welcome</h2><p>Or <a href="http://a/b?c=1&amp;d=2">here</a>.</p>')).toBe(
-      'Hello & welcome\nOr here (http://a/b?c=1&d=2).',
-    )
-  })
-})
+  test("writes links out in the plain text", () => {
+    expect(
+      plainText('<h2>Hello &amp; welcome</h2><p>Or <a href="http://a/b?c=1&amp;d=2">here</a>.</p>'),
+    ).toBe("Hello & welcome\nOr here (http://a/b?c=1&d=2).");
+  });
+});

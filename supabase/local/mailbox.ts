@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
+import { randomUUID } from "node:crypto";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
 
 const caughtSchema = z.object({
   id: z.string(),
@@ -10,76 +10,89 @@ const caughtSchema = z.object({
   html: z.string(),
   text: z.string(),
   sentAt: z.string(),
-})
+});
 /** A mail that was caught instead of being sent; `sentAt` is ISO time. */
-export type CaughtMail = z.infer<typeof caughtSchema>
+export type CaughtMail = z.infer<typeof caughtSchema>;
 
-export type OutgoingMail = { to: string; subject: string; html?: string | undefined; text?: string | undefined }
+export type OutgoingMail = {
+  to: string;
+  subject: string;
+  html?: string | undefined;
+  text?: string | undefined;
+};
 
 export type Mailbox = {
   /** Newest first; `to` narrows to one address. */
-  messages(to?: string): CaughtMail[]
-  send(mail: OutgoingMail): Promise<void>
+  messages(to?: string): CaughtMail[];
+  send(mail: OutgoingMail): Promise<void>;
   /** Does what `send` does, and keeps nothing: whoever waits for a mail to be caught cannot tell. */
-  drop(mail: OutgoingMail): Promise<void>
-}
+  drop(mail: OutgoingMail): Promise<void>;
+};
 
-const kept = 500
+const kept = 500;
 
 /** Opens the mailbox of a data folder: what the embedded backend would send is kept there and shown at /mail. */
 export async function openMailbox(folder: string): Promise<Mailbox> {
-  const file = join(folder, 'mail.json')
-  const stored = await readFile(file, 'utf8').catch(() => '[]')
-  let mails = parseMails(stored)
-  let writing = Promise.resolve()
+  const file = join(folder, "mail.json");
+  const stored = await readFile(file, "utf8").catch(() => "[]");
+  let mails = parseMails(stored);
+  let writing = Promise.resolve();
   const save = async () => {
-    await writeFile(`${file}.new`, JSON.stringify(mails), { mode: 0o600 })
-    await rename(`${file}.new`, file)
-  }
+    await writeFile(`${file}.new`, JSON.stringify(mails), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  };
   return {
-    messages: (to) => (to ? mails.filter((mail) => mail.to.toLowerCase() === to.toLowerCase()) : mails),
+    messages: (to) =>
+      to ? mails.filter((mail) => mail.to.toLowerCase() === to.toLowerCase()) : mails,
     async send(outgoing) {
-      mails = [caught(outgoing), ...mails].slice(0, kept)
-      writing = writing.then(save, save)
-      await writing
+      mails = [caught(outgoing), ...mails].slice(0, kept);
+      writing = writing.then(save, save);
+      await writing;
     },
     async drop(outgoing) {
-      caught(outgoing)
-      writing = writing.then(save, save)
-      await writing
+      caught(outgoing);
+      writing = writing.then(save, save);
+      await writing;
     },
-  }
+  };
 }
 
-function caught({ to, subject, html = '', text }: OutgoingMail): CaughtMail {
+function caught({ to, subject, html = "", text }: OutgoingMail): CaughtMail {
   // What our templates say stands in their HTML; Lite's plain text has a link that the app does not answer.
-  return { id: randomUUID(), to, subject, html, text: html ? plainText(html) : (text ?? ''), sentAt: new Date().toISOString() }
+  return {
+    id: randomUUID(),
+    to,
+    subject,
+    html,
+    text: html ? plainText(html) : (text ?? ""),
+    sentAt: new Date().toISOString(),
+  };
 }
 
 /** Renders the simple HTML of a mail as text, links written out. */
 export function plainText(html: string): string {
   return html
-    .replace(/<(style|head)[\s\S]*?<\/\1>/gi, '')
-    .replace(/<a\b[^>]*?href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/gi, '$2 ($1)')
-    .replace(/<\/(p|h\d|div|li)>|<br\s*\/?>/gi, '\n')
-    .replace(/<[^>]+>/g, '')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
+    .replace(/<(style|head)[\s\S]*?<\/\1>/gi, "")
+    .replace(/<a\b[^>]*?href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/gi, "$2 ($1)")
+    .replace(/<\/(p|h\d|div|li)>|<br\s*\/?>/gi, "\n")
+    .replace(/<[^>]+>/g, "")
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
     .replace(/&quot;/g, '"')
     .replace(/&#39;/g, "'")
-    .replace(/&amp;/g, '&')
-    .split('\n')
+    .replace(/&amp;/g, "&")
+    .split("\n")
     .map((line) => line.trim())
     .filter((line, index, lines) => line || lines[index - 1])
-    .join('\n')
-    .trim()
+    .join("\n")
+    .trim();
 }
 
 function parseMails(text: string): CaughtMail[] {
   try {
-    return z.array(caughtSchema).parse(JSON.parse(text))
+    return z.array(caughtSchema).parse(JSON.parse(text));
   } catch {
     // Caught mail is a convenience; a torn file must not keep the workspace closed.
-    return []
+    return [];
   }
 }

@@ -1,164 +1,178 @@
-import { mkdir } from 'node:fs/promises'
-import { networkInterfaces } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
-import { type RunningBackend, startBackend } from './backend'
-import { acknowledging } from './acknowledgement'
-import { admitFolder, type FolderPlace, settleFolder } from './data-folder'
-import { planDemo } from './demo'
-import { type FolderWatch, watchFolder } from './folder-watch'
-import { type FrontDoor, openFrontDoor, pathOf, type Rooms, turnAway } from './front-door'
-import { answerBackend, isBackendPath, mayOpenSocket } from './gateway'
-import { lockFolder } from './lock'
-import { isEverywhere, isLoopback } from './origin'
-import { type Pages, startPages } from './pages'
-import { ownAddress, readSettings, type Settings } from './settings'
-import { sendResponse } from './http'
-import { refusal } from './refusals'
+import { mkdir } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { type RunningBackend, startBackend } from "./backend";
+import { acknowledging } from "./acknowledgement";
+import { admitFolder, type FolderPlace, settleFolder } from "./data-folder";
+import { planDemo } from "./demo";
+import { type FolderWatch, watchFolder } from "./folder-watch";
+import { type FrontDoor, openFrontDoor, pathOf, type Rooms, turnAway } from "./front-door";
+import { answerBackend, isBackendPath, mayOpenSocket } from "./gateway";
+import { lockFolder } from "./lock";
+import { isEverywhere, isLoopback } from "./origin";
+import { type Pages, startPages } from "./pages";
+import { ownAddress, readSettings, type Settings } from "./settings";
+import { sendResponse } from "./http";
+import { refusal } from "./refusals";
 
-const log = (line: string) => console.log(line)
-const undo: { name: string; step: () => Promise<void> }[] = []
+const log = (line: string) => console.log(line);
+const undo: { name: string; step: () => Promise<void> }[] = [];
 
 /** Starts everything on one port and prints one line when it can be used; ends the process with a sentence when it cannot. */
 export async function main(root: string): Promise<void> {
-  endWithSignals()
-  starting = start(root)
+  endWithSignals();
+  starting = start(root);
   await starting.catch(async (error: unknown) => {
-    if (!ending) console.error(explain(error))
-    await end(1)
-  })
+    if (!ending) console.error(explain(error));
+    await end(1);
+  });
 }
 
 async function start(root: string): Promise<void> {
-  const begun = performance.now()
-  const settings = readSettings(process.env, process.argv.slice(2), root)
+  const begun = performance.now();
+  const settings = readSettings(process.env, process.argv.slice(2), root);
   // The port, then the folder's lock, and only then the data: whoever comes second leaves without having touched anything.
-  const door = await openFrontDoor(settings, log)
-  undo.push({ name: 'the port', step: door.close })
-  if (settings.hosted) door.open(await hostedRooms(settings, root))
-  else await openEmbedded(settings, root, door)
-  if (!ending) log(`Ready on ${addresses(settings).join(' and ')} (${((performance.now() - begun) / 1000).toFixed(1)} s)`)
+  const door = await openFrontDoor(settings, log);
+  undo.push({ name: "the port", step: door.close });
+  if (settings.hosted) door.open(await hostedRooms(settings, root));
+  else await openEmbedded(settings, root, door);
+  if (!ending)
+    log(
+      `Ready on ${addresses(settings).join(" and ")} (${((performance.now() - begun) / 1000).toFixed(1)} s)`,
+    );
 }
 
 async function hostedRooms(settings: Settings, root: string): Promise<Rooms> {
-  log(`Using the Supabase project at ${process.env.NEXT_PUBLIC_SUPABASE_URL}`)
-  const pages = await startPages({ root, dev: settings.dev, port: settings.port })
-  undo.push({ name: 'the pages', step: pages.close })
+  log(`Using the Supabase project at ${process.env.NEXT_PUBLIC_SUPABASE_URL}`);
+  const pages = await startPages({ root, dev: settings.dev, port: settings.port });
+  undo.push({ name: "the pages", step: pages.close });
   return {
     request: (incoming, outgoing) => pages.handle(incoming, outgoing),
     async upgrade(incoming, socket, head) {
-      if (!pages.upgrade(incoming, socket, head)) turnAway(socket, '404 Not Found')
+      if (!pages.upgrade(incoming, socket, head)) turnAway(socket, "404 Not Found");
     },
-  }
+  };
 }
 
 async function openEmbedded(settings: Settings, root: string, door: FrontDoor): Promise<void> {
-  const place: FolderPlace = { folder: settings.dataDir, notes: settings.stateDir, holdsDatabase: settings.databaseUrl === null }
-  await admitFolder(place, settings.isNew, log)
-  await mkdir(settings.dataDir, { recursive: true, mode: 0o711 })
-  undo.push({ name: 'the data folder', step: await lockFolder(settings.dataDir) })
-  const demo = settings.demo ? await planDemo(settings.dataDir, log) : null
-  const backend = await startBackend(settings, root, log, () => ending !== null)
-  undo.push({ name: 'the backend', step: backend.close })
-  await settleFolder(place, () => new Date(), log)
-  const folder = watchFolder(place, backend.newestLog)
-  undo.push({ name: 'the watch over the data folder', step: async () => folder.stop() })
-  endWhenLost(backend, folder, settings.dataDir)
+  const place: FolderPlace = {
+    folder: settings.dataDir,
+    notes: settings.stateDir,
+    holdsDatabase: settings.databaseUrl === null,
+  };
+  await admitFolder(place, settings.isNew, log);
+  await mkdir(settings.dataDir, { recursive: true, mode: 0o711 });
+  undo.push({ name: "the data folder", step: await lockFolder(settings.dataDir) });
+  const demo = settings.demo ? await planDemo(settings.dataDir, log) : null;
+  const backend = await startBackend(settings, root, log, () => ending !== null);
+  undo.push({ name: "the backend", step: backend.close });
+  await settleFolder(place, () => new Date(), log);
+  const folder = watchFolder(place, backend.newestLog);
+  undo.push({ name: "the watch over the data folder", step: async () => folder.stop() });
+  endWhenLost(backend, folder, settings.dataDir);
   Object.assign(process.env, {
     SUPABASE_URL: ownAddress(settings),
     SUPABASE_PUBLISHABLE_KEY: backend.keys.publishableKey,
     SUPABASE_SECRET_KEY: backend.keys.secretKey,
     SUPABASE_JWT_SECRET: backend.keys.jwtSecret,
-    PALIMPSEST_EMBEDDED: '1',
-  })
-  const pages = await startPages({ root, dev: settings.dev, port: settings.port })
-  undo.push({ name: 'the pages', step: pages.close })
-  door.open(roomsOf(acknowledging(backend, folder), pages))
-  await demo?.load(ownAddress(settings), backend.keys.secretKey)
+    PALIMPSEST_EMBEDDED: "1",
+  });
+  const pages = await startPages({ root, dev: settings.dev, port: settings.port });
+  undo.push({ name: "the pages", step: pages.close });
+  door.open(roomsOf(acknowledging(backend, folder), pages));
+  await demo?.load(ownAddress(settings), backend.keys.secretKey);
 }
 
 function endWhenLost(backend: RunningBackend, folder: FolderWatch, dataDir: string): void {
   void folder.gone.then(async () => {
-    if (ending) return
+    if (ending) return;
     console.error(
       `The data folder ${dataDir} was deleted, moved or replaced while the workspace ran. Nothing has been saved since, and the workspace stops. ` +
-        'What was saved before is where that folder is now: move it back, or restore it from a backup. What people wrote and was not saved waits in their browsers.',
-    )
-    await end(1)
-  })
+        "What was saved before is where that folder is now: move it back, or restore it from a backup. What people wrote and was not saved waits in their browsers.",
+    );
+    await end(1);
+  });
   void backend.databaseLost.then(async () => {
     // Whoever deletes the folder may be told of by the database first.
-    if (!(await folder.holds())) return
-    console.error('The database server has ended unexpectedly. Nothing that was saved is lost; start again.')
-    await end(1)
-  })
+    if (!(await folder.holds())) return;
+    console.error(
+      "The database server has ended unexpectedly. Nothing that was saved is lost; start again.",
+    );
+    await end(1);
+  });
 }
 
 function roomsOf(backend: RunningBackend, pages: Pages): Rooms {
   return {
     async request(incoming, outgoing, peer) {
-      const path = pathOf(incoming)
-      if (isBackendPath(path)) return answerBackend(backend, peer, incoming, outgoing)
+      const path = pathOf(incoming);
+      if (isBackendPath(path)) return answerBackend(backend, peer, incoming, outgoing);
       if (/^\/mail(\/|$)/.test(path) && !isLoopback(peer)) {
-        const sentence = 'Caught mail can only be read on the machine that runs the workspace.'
-        return sendResponse(refusal(403, 'not_permitted', sentence), outgoing)
+        const sentence = "Caught mail can only be read on the machine that runs the workspace.";
+        return sendResponse(refusal(403, "not_permitted", sentence), outgoing);
       }
-      return pages.handle(incoming, outgoing)
+      return pages.handle(incoming, outgoing);
     },
     async upgrade(incoming, socket, head, peer) {
-      if (pathOf(incoming) === '/realtime/v1/websocket') {
-        if (mayOpenSocket(backend.keys, incoming)) return backend.openSocket(incoming, socket, head, peer)
-        return turnAway(socket, '401 Unauthorized')
+      if (pathOf(incoming) === "/realtime/v1/websocket") {
+        if (mayOpenSocket(backend.keys, incoming))
+          return backend.openSocket(incoming, socket, head, peer);
+        return turnAway(socket, "401 Unauthorized");
       }
-      if (!pages.upgrade(incoming, socket, head)) turnAway(socket, '404 Not Found')
+      if (!pages.upgrade(incoming, socket, head)) turnAway(socket, "404 Not Found");
     },
-  }
+  };
 }
 
 function addresses({ host, port }: Settings): string[] {
-  if (!isEverywhere(host)) return [`http://${isLoopback(host) ? 'localhost' : host}:${port}`]
-  const own = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
-  const outside = own.filter((entry) => !entry.internal && entry.family === 'IPv4').map((entry) => entry.address)
-  return ['localhost', ...outside].map((name) => `http://${name}:${port}`)
+  if (!isEverywhere(host)) return [`http://${isLoopback(host) ? "localhost" : host}:${port}`];
+  const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const outside = own
+    .filter((entry) => !entry.internal && entry.family === "IPv4")
+    .map((entry) => entry.address);
+  return ["localhost", ...outside].map((name) => `http://${name}:${port}`);
 }
 
-let starting: Promise<void> = Promise.resolve()
-let ending: Promise<never> | null = null
+let starting: Promise<void> = Promise.resolve();
+let ending: Promise<never> | null = null;
 
 /** Stops what was started, last first, and ends the process within 5 s. */
 function end(code: number): Promise<never> {
   ending ??= (async () => {
-    const patience = setTimeout(() => process.exit(code || 1), 4800)
+    const patience = setTimeout(() => process.exit(code || 1), 4800);
     // What is being started cannot be stopped before it is there; a database left behind would be an orphan.
-    await Promise.race([starting.catch(() => undefined), delay(4000)])
+    await Promise.race([starting.catch(() => undefined), delay(4000)]);
     // The port goes first: whoever still writes is told so, instead of waiting for a database that is going away.
-    const [port, ...rest] = undo
+    const [port, ...rest] = undo;
     for (const { name, step } of [...(port ? [port] : []), ...rest.reverse()]) {
-      const closed = step().catch((error: unknown) => console.error(`Closing ${name} failed: ${explain(error)}`))
+      const closed = step().catch((error: unknown) =>
+        console.error(`Closing ${name} failed: ${explain(error)}`),
+      );
       // Next may take its time in development; the database, which comes after it, must not be left behind for that.
-      await (name === 'the backend' ? closed : Promise.race([closed, delay(800)]))
+      await (name === "the backend" ? closed : Promise.race([closed, delay(800)]));
     }
-    clearTimeout(patience)
-    process.exit(code)
-  })()
-  return ending
+    clearTimeout(patience);
+    process.exit(code);
+  })();
+  return ending;
 }
 
 function endWithSignals(): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
-      if (!ending) log('Stopping')
-      void end(0)
-    })
+      if (!ending) log("Stopping");
+      void end(0);
+    });
   }
-  process.on('uncaughtException', (error) => {
-    console.error(error)
-    void end(1)
-  })
-  process.on('unhandledRejection', (reason) => console.error(reason))
+  process.on("uncaughtException", (error) => {
+    console.error(error);
+    void end(1);
+  });
+  process.on("unhandledRejection", (reason) => console.error(reason));
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const cause = error.cause === undefined ? '' : `\n${explain(error.cause)}`
-  return (process.env.DEBUG ? (error.stack ?? error.message) : error.message) + cause
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? "" : `\n${explain(error.cause)}`;
+  return (process.env.DEBUG ? (error.stack ?? error.message) : error.message) + cause;
 }

@@ -1,84 +1,97 @@
 export class BadForm extends Error {}
 
 /** The first file of a form, with the fields before it; its bytes are read as they are asked for. */
-export type FormFile = { fields: Map<string, string>; type: string | null; body: AsyncGenerator<Uint8Array> }
+export type FormFile = {
+  fields: Map<string, string>;
+  type: string | null;
+  body: AsyncGenerator<Uint8Array>;
+};
 
-const longestField = 65_536
-const longestHead = 8_192
-const mostFields = 20
+const longestField = 65_536;
+const longestHead = 8_192;
+const mostFields = 20;
 
 /** Reads a form (`multipart/form-data`) up to its first file without waiting for the file; null for a form without one. Throws BadForm. */
-export async function firstFile(chunks: AsyncIterator<Uint8Array>, contentType: string): Promise<FormFile | null> {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
-  const boundary = quoted ?? plain
-  if (boundary === undefined) throw new BadForm('A form names its boundary')
-  const reader = new Reader(chunks)
-  const end = Buffer.from(`\r\n--${boundary}`)
-  await reader.until(end, longestField)
-  const fields = new Map<string, string>()
+export async function firstFile(
+  chunks: AsyncIterator<Uint8Array>,
+  contentType: string,
+): Promise<FormFile | null> {
+  const [, quoted, plain] =
+    /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw new BadForm("A form names its boundary");
+  const reader = new Reader(chunks);
+  const end = Buffer.from(`\r\n--${boundary}`);
+  await reader.until(end, longestField);
+  const fields = new Map<string, string>();
   for (let count = 0; count < mostFields; count += 1) {
-    const after = await reader.take(2)
-    if (after === '--') return null
-    if (after !== '\r\n') throw new BadForm('A boundary ends its line')
-    const head = (await reader.until(Buffer.from('\r\n\r\n'), longestHead)).toString()
-    const disposition = /^content-disposition:(.*)$/im.exec(head)?.[1] ?? ''
+    const after = await reader.take(2);
+    if (after === "--") return null;
+    if (after !== "\r\n") throw new BadForm("A boundary ends its line");
+    const head = (await reader.until(Buffer.from("\r\n\r\n"), longestHead)).toString();
+    const disposition = /^content-disposition:(.*)$/im.exec(head)?.[1] ?? "";
     if (/;\s*filename\*?=/i.test(disposition)) {
-      return { fields, type: /^content-type:\s*(.*?)\s*$/im.exec(head)?.[1] || null, body: reader.rest(end) }
+      return {
+        fields,
+        type: /^content-type:\s*(.*?)\s*$/im.exec(head)?.[1] || null,
+        body: reader.rest(end),
+      };
     }
-    const name = /;\s*name="([^"]*)"/i.exec(disposition)?.[1]
-    if (name === undefined) throw new BadForm('A field has a name')
-    fields.set(name, (await reader.until(end, longestField)).toString())
+    const name = /;\s*name="([^"]*)"/i.exec(disposition)?.[1];
+    if (name === undefined) throw new BadForm("A field has a name");
+    fields.set(name, (await reader.until(end, longestField)).toString());
   }
-  throw new BadForm(`A form has at most ${mostFields} fields before its file`)
+  throw new BadForm(`A form has at most ${mostFields} fields before its file`);
 }
 
 /** Looks for marks in chunks that may be cut anywhere. */
 class Reader {
   // The first boundary stands at the beginning, without the end of a line before it.
-  #held: Buffer = Buffer.from('\r\n')
-  readonly #chunks: AsyncIterator<Uint8Array>
+  #held: Buffer = Buffer.from("\r\n");
+  readonly #chunks: AsyncIterator<Uint8Array>;
 
   constructor(chunks: AsyncIterator<Uint8Array>) {
-    this.#chunks = chunks
+    this.#chunks = chunks;
   }
 
   async until(mark: Buffer, most: number): Promise<Buffer> {
     for (;;) {
-      const at = this.#held.indexOf(mark)
-      if (at >= 0) return this.#cut(at, mark.length)
-      if (this.#held.length > most + mark.length) throw new BadForm('A field of a form is too long')
-      await this.#fill()
+      const at = this.#held.indexOf(mark);
+      if (at >= 0) return this.#cut(at, mark.length);
+      if (this.#held.length > most + mark.length)
+        throw new BadForm("A field of a form is too long");
+      await this.#fill();
     }
   }
 
   async take(count: number): Promise<string> {
-    while (this.#held.length < count) await this.#fill()
-    return this.#cut(count, 0).toString('latin1')
+    while (this.#held.length < count) await this.#fill();
+    return this.#cut(count, 0).toString("latin1");
   }
 
   async *rest(mark: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const at = this.#held.indexOf(mark)
+      const at = this.#held.indexOf(mark);
       if (at >= 0) {
-        if (at > 0) yield this.#cut(at, mark.length)
-        return
+        if (at > 0) yield this.#cut(at, mark.length);
+        return;
       }
       // The end of what is here may be the beginning of the mark.
-      const sure = this.#held.length - mark.length + 1
-      if (sure > 0) yield this.#cut(sure, 0)
-      await this.#fill()
+      const sure = this.#held.length - mark.length + 1;
+      if (sure > 0) yield this.#cut(sure, 0);
+      await this.#fill();
     }
   }
 
   #cut(length: number, skip: number): Buffer {
-    const taken = this.#held.subarray(0, length)
-    this.#held = this.#held.subarray(length + skip)
-    return taken
+    const taken = this.#held.subarray(0, length);
+    this.#held = this.#held.subarray(length + skip);
+    return taken;
   }
 
   async #fill(): Promise<void> {
-    const { done, value } = await this.#chunks.next()
-    if (done) throw new BadForm('A form ends with its boundary')
-    this.#held = this.#held.length === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value])
+    const { done, value } = await this.#chunks.next();
+    if (done) throw new BadForm("A form ends with its boundary");
+    this.#held = this.#held.length === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value]);
   }
 }

@@ -1,37 +1,37 @@
-import { randomInt, randomUUID } from 'node:crypto'
-import type { Sql } from 'postgres'
+import { randomInt, randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
 
-const id = '00000000-0000-4000-8000-00006e6f6264'
+const id = "00000000-0000-4000-8000-00006e6f6264";
 /** The cost of Lite's own hashes. */
-const cost = 10
-const alphabet = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const cost = 10;
+const alphabet = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
  * The account of nobody: what is asked of an address without an account is asked of this one, so that it takes the same work.
  * No password fits its hash, which was never made of one, its mail is dropped, and its address is new at every start.
  */
 export type Nobody = {
-  email: string
-  hasAccount(email: string): Promise<boolean>
+  email: string;
+  hasAccount(email: string): Promise<boolean>;
   /** Whether Lite would compare a password with this account's. */
-  hasPassword(email: string): Promise<boolean>
-}
+  hasPassword(email: string): Promise<boolean>;
+};
 
 /** Makes the account of nobody, or gives it another address and hash. */
 export async function makeNobody(sql: Sql): Promise<Nobody> {
-  const email = `${randomUUID()}@nobody.invalid`
-  const hash = `$2b$${cost}$${Array.from({ length: 53 }, () => alphabet.charAt(randomInt(alphabet.length))).join('')}`
+  const email = `${randomUUID()}@nobody.invalid`;
+  const hash = `$2b$${cost}$${Array.from({ length: 53 }, () => alphabet.charAt(randomInt(alphabet.length))).join("")}`;
   await sql`
     insert into auth.users (id, email, encrypted_password, email_confirmed_at) values (${id}, ${email}, ${hash}, now())
-    on conflict (id) do update set email = excluded.email, encrypted_password = excluded.encrypted_password, recovery_token = null`
+    on conflict (id) do update set email = excluded.email, encrypted_password = excluded.encrypted_password, recovery_token = null`;
   const look = async (address: string) => {
     const [found] = await sql<{ password: boolean }[]>`
-      select coalesce(encrypted_password, '') <> '' and email_confirmed_at is not null as password from auth.users where email = ${address}`
-    return found ?? null
-  }
+      select coalesce(encrypted_password, '') <> '' and email_confirmed_at is not null as password from auth.users where email = ${address}`;
+    return found ?? null;
+  };
   return {
     email,
     hasAccount: async (address) => (await look(address)) !== null,
     hasPassword: async (address) => (await look(address))?.password === true,
-  }
+  };
 }

@@ -1,18 +1,31 @@
-import { expect, test } from 'vitest'
-import { OneAtATime } from './one-at-a-time'
+import { expect, test } from "vitest";
+import { OneAtATime } from "./one-at-a-time";
 
-test('[AUTH-5] tasks of one key run one after the other, also after one that failed; those of another key at once', async () => {
-  const turns = new OneAtATime()
-  const said: string[] = []
-  const task = (name: string, fails = false) => async () => {
-    said.push(`${name} begins`)
-    await new Promise((resolve) => setImmediate(resolve))
-    said.push(`${name} ends`)
-    if (fails) throw new Error(name)
-    return name
-  }
-  const answers = await Promise.allSettled([turns.run('a', task('first', true)), turns.run('a', task('second')), turns.run('b', task('other'))])
-  expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : 'failed'))).toEqual(['failed', 'second', 'other'])
-  expect(said.filter((line) => !line.startsWith('other'))).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
-  expect(said.indexOf('other begins')).toBeLessThan(said.indexOf('first ends'))
-})
+test("[AUTH-5] tasks of one key run one after the other, also after one that failed; those of another key at once", async () => {
+  const turns = new OneAtATime();
+  const said: string[] = [];
+  const task =
+    (name: string, fails = false) =>
+    async () => {
+      said.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      said.push(`${name} ends`);
+      if (fails) throw new Error(name);
+      return name;
+    };
+  const answers = await Promise.allSettled([
+    turns.run("a", task("first", true)),
+    turns.run("a", task("second")),
+    turns.run("b", task("other")),
+  ]);
+  expect(
+    answers.map((answer) => (answer.status === "fulfilled" ? answer.value : "failed")),
+  ).toEqual(["failed", "second", "other"]);
+  expect(said.filter((line) => !line.startsWith("other"))).toEqual([
+    "first begins",
+    "first ends",
+    "second begins",
+    "second ends",
+  ]);
+  expect(said.indexOf("other begins")).toBeLessThan(said.indexOf("first ends"));
+});

@@ -1,60 +1,74 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 
-const run = promisify(execFile)
+const run = promisify(execFile);
 
 /** How to run PostgreSQL's programs: as ourselves, or, because it refuses to run as root, as another user. */
 export type PostgresUser = {
-  ids: { uid: number; gid: number } | null
+  ids: { uid: number; gid: number } | null;
   /** Turns a program and its arguments into what must be spawned, as root, to run it under `ids`. */
-  command(program: string, args: string[]): { file: string; args: string[]; ids: { uid?: number; gid?: number } }
-}
+  command(
+    program: string,
+    args: string[],
+  ): { file: string; args: string[]; ids: { uid?: number; gid?: number } };
+};
 
 /** Picks the user PostgreSQL runs as; as root makes a `postgres` user when there is none and checks that it can reach `paths`. */
 export async function postgresUser(paths: string[]): Promise<PostgresUser> {
-  if (process.getuid?.() !== 0) return { ids: null, command: (file, args) => ({ file, args, ids: {} }) }
-  const ids = (await idsOf('postgres')) ?? (await createPostgresUser()) ?? (await idsOf('nobody'))
-  if (!ids) throw new Error('PostgreSQL refuses to run as root, and no other user could be made. Start as another user.')
-  if (await canReach(ids, paths)) return { ids, command: (file, args) => ({ file, args, ids }) }
+  if (process.getuid?.() !== 0)
+    return { ids: null, command: (file, args) => ({ file, args, ids: {} }) };
+  const ids = (await idsOf("postgres")) ?? (await createPostgresUser()) ?? (await idsOf("nobody"));
+  if (!ids)
+    throw new Error(
+      "PostgreSQL refuses to run as root, and no other user could be made. Start as another user.",
+    );
+  if (await canReach(ids, paths)) return { ids, command: (file, args) => ({ file, args, ids }) };
   // A checkout under /root or in a private temporary folder: keep the folders as they are and lend the
   // server the one capability that lets it walk through them.
   // `no_setuid_fixup` because access(2), which it asks before it starts, would otherwise disregard the loan.
-  const lend = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override', '--securebits=+no_setuid_fixup']
-  const prefix = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, '--clear-groups', ...lend, '--']
-  const works = await run('setpriv', [...prefix, 'test', '-r', paths[0] ?? '/']).then(
+  const lend = [
+    "--inh-caps=-all,+dac_override",
+    "--ambient-caps=-all,+dac_override",
+    "--securebits=+no_setuid_fixup",
+  ];
+  const prefix = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, "--clear-groups", ...lend, "--"];
+  const works = await run("setpriv", [...prefix, "test", "-r", paths[0] ?? "/"]).then(
     () => true,
     () => false,
-  )
+  );
   if (!works) {
     throw new Error(
-      `PostgreSQL refuses to run as root, and the user "postgres" may not enter ${paths.join(' or ')}. Move the folder, or start as another user.`,
-    )
+      `PostgreSQL refuses to run as root, and the user "postgres" may not enter ${paths.join(" or ")}. Move the folder, or start as another user.`,
+    );
   }
-  return { ids, command: (program, args) => ({ file: 'setpriv', args: [...prefix, program, ...args], ids: {} }) }
+  return {
+    ids,
+    command: (program, args) => ({ file: "setpriv", args: [...prefix, program, ...args], ids: {} }),
+  };
 }
 
 async function idsOf(name: string): Promise<{ uid: number; gid: number } | null> {
   try {
-    const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])])
-    return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+    const [uid, gid] = await Promise.all([run("id", ["-u", name]), run("id", ["-g", name])]);
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
   } catch {
-    return null
+    return null;
   }
 }
 
 async function createPostgresUser(): Promise<{ uid: number; gid: number } | null> {
   try {
-    await run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'])
-    return await idsOf('postgres')
+    await run("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]);
+    return await idsOf("postgres");
   } catch {
-    return null
+    return null;
   }
 }
 
 async function canReach(ids: { uid: number; gid: number }, paths: string[]): Promise<boolean> {
-  const attempts = paths.map((path) => run('test', ['-r', path], ids))
+  const attempts = paths.map((path) => run("test", ["-r", path], ids));
   return Promise.all(attempts).then(
     () => true,
     () => false,
-  )
+  );
 }

@@ -1,77 +1,84 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
-import { stopOrphan } from './orphan'
-import { postgresBinaries } from './postgres-binaries'
-import { type PostgresUser, postgresUser } from './postgres-user'
-import { removeUnfinished, unfinished } from './unfinished'
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { stopOrphan } from "./orphan";
+import { postgresBinaries } from "./postgres-binaries";
+import { type PostgresUser, postgresUser } from "./postgres-user";
+import { removeUnfinished, unfinished } from "./unfinished";
 
 export type PostgresOptions = {
   /** Folder of ours alone; holds the cluster and the superuser's password. */
-  directory: string
+  directory: string;
   /** Loopback port; a free one is taken when absent. */
-  port?: number
-  log: (line: string) => void
+  port?: number;
+  log: (line: string) => void;
   /** Server settings beyond the defaults, e.g. `{ fsync: 'off' }` for a throw-away database. */
-  settings?: Record<string, string>
-}
+  settings?: Record<string, string>;
+};
 
 export type PostgresServer = {
   /** Connection string of the superuser `postgres`. */
-  url: string
+  url: string;
   /** Settles with the exit code when the server ends, wanted or not. */
-  exited: Promise<number | null>
+  exited: Promise<number | null>;
   /** Asks for a fast shutdown and waits for it; an unwilling server is told to quit, which it survives. */
-  stop(): Promise<void>
-}
+  stop(): Promise<void>;
+};
 
-const major = '17'
+const major = "17";
 
 /** Starts a real PostgreSQL on loopback, made on first use; the caller makes sure that nobody else uses `directory`. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const directory = resolve(options.directory)
-  const data = join(directory, 'cluster')
-  await mkdir(directory, { recursive: true })
-  const binaries = await postgresBinaries()
-  const user = await postgresUser([directory, binaries.postgres])
-  await stopOrphan(data, options.log)
-  const password = await keptPassword(directory)
-  const version = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => null)
-  if (version === null) await initialise(binaries.initdb, directory, data, password, user, options.log)
+  const directory = resolve(options.directory);
+  const data = join(directory, "cluster");
+  await mkdir(directory, { recursive: true });
+  const binaries = await postgresBinaries();
+  const user = await postgresUser([directory, binaries.postgres]);
+  await stopOrphan(data, options.log);
+  const password = await keptPassword(directory);
+  const version = await readFile(join(data, "PG_VERSION"), "utf8").catch(() => null);
+  if (version === null)
+    await initialise(binaries.initdb, directory, data, password, user, options.log);
   else if (version.trim() !== major) {
     throw new Error(
       `The data in ${directory} was written by PostgreSQL ${version.trim()}; this release has PostgreSQL ${major}. Nothing was changed. Start it with the release that wrote it.`,
-    )
+    );
   }
-  const port = options.port ?? (await freePort())
-  const child = launch(user, binaries.postgres, ['-D', data, '-p', String(port), ...flags(options.settings ?? {})])
-  const exited = new Promise<number | null>((settle) => child.once('close', settle))
-  await ready(child, exited)
+  const port = options.port ?? (await freePort());
+  const child = launch(user, binaries.postgres, [
+    "-D",
+    data,
+    "-p",
+    String(port),
+    ...flags(options.settings ?? {}),
+  ]);
+  const exited = new Promise<number | null>((settle) => child.once("close", settle));
+  await ready(child, exited);
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     exited,
     async stop() {
-      child.kill('SIGINT')
-      const impatience = setTimeout(() => child.kill('SIGQUIT'), 3500)
-      await exited
-      clearTimeout(impatience)
+      child.kill("SIGINT");
+      const impatience = setTimeout(() => child.kill("SIGQUIT"), 3500);
+      await exited;
+      clearTimeout(impatience);
     },
-  }
+  };
 }
 
 function flags(settings: Record<string, string>): string[] {
   const all = {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
     // Supabase's own setting: Realtime reads committed broadcasts from the write-ahead log.
-    wal_level: 'logical',
+    wal_level: "logical",
     // The line "ready to accept connections" is waited for, so it must be in English whatever the machine speaks.
-    lc_messages: 'C',
+    lc_messages: "C",
     ...settings,
-  }
-  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  };
+  return Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
 async function initialise(
@@ -82,84 +89,91 @@ async function initialise(
   user: PostgresUser,
   log: (line: string) => void,
 ): Promise<void> {
-  log('Making the database')
-  await removeUnfinished(directory)
+  log("Making the database");
+  await removeUnfinished(directory);
   // A kill in the middle leaves a folder under another name, never a half-made cluster.
-  const workshop = join(directory, `${unfinished}${process.pid}`)
-  const passwordFile = join(workshop, 'password')
-  await mkdir(workshop, { mode: 0o700 })
-  await writeFile(passwordFile, password, { mode: 0o600 })
+  const workshop = join(directory, `${unfinished}${process.pid}`);
+  const passwordFile = join(workshop, "password");
+  await mkdir(workshop, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
   if (user.ids) {
-    await chown(workshop, user.ids.uid, user.ids.gid)
-    await chown(passwordFile, user.ids.uid, user.ids.gid)
+    await chown(workshop, user.ids.uid, user.ids.gid);
+    await chown(passwordFile, user.ids.uid, user.ids.gid);
   }
   const child = launch(user, initdb, [
-    `--pgdata=${join(workshop, 'cluster')}`,
-    '--username=postgres',
+    `--pgdata=${join(workshop, "cluster")}`,
+    "--username=postgres",
     `--pwfile=${passwordFile}`,
-    '--auth=scram-sha-256',
-    '--encoding=UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--data-checksums',
-  ])
-  let complaint = ''
-  child.stderr?.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-4000)))
-  child.stdout?.resume()
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--data-checksums",
+  ]);
+  let complaint = "";
+  child.stderr?.on(
+    "data",
+    (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-4000)),
+  );
+  child.stdout?.resume();
   const code = await new Promise<number | null>((settle, reject) => {
-    child.once('error', reject)
-    child.once('close', settle)
-  })
-  if (code !== 0) throw new Error(`The database could not be made:\n${complaint.trim()}`)
-  await rename(join(workshop, 'cluster'), data)
-  await rm(workshop, { recursive: true, force: true })
+    child.once("error", reject);
+    child.once("close", settle);
+  });
+  if (code !== 0) throw new Error(`The database could not be made:\n${complaint.trim()}`);
+  await rename(join(workshop, "cluster"), data);
+  await rm(workshop, { recursive: true, force: true });
 }
 
 function launch(user: PostgresUser, program: string, args: string[]): ChildProcess {
-  const command = user.command(program, args)
+  const command = user.command(program, args);
   // Its own process group: Ctrl-C in a terminal reaches us, and we stop it when its clients have let go.
   return spawn(command.file, command.args, {
     ...command.ids,
-    cwd: '/',
-    detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+    cwd: "/",
+    detached: process.platform !== "win32",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 async function ready(child: ChildProcess, exited: Promise<number | null>): Promise<void> {
-  let tail = ''
+  let tail = "";
   const announced = new Promise<void>((settle, reject) => {
-    child.once('error', reject)
-    child.stdout?.resume()
-    child.stderr?.on('data', (chunk: Buffer) => {
-      tail = (tail + chunk.toString()).slice(-4000)
-      if (tail.includes('ready to accept connections')) settle()
-    })
-  })
+    child.once("error", reject);
+    child.stdout?.resume();
+    child.stderr?.on("data", (chunk: Buffer) => {
+      tail = (tail + chunk.toString()).slice(-4000);
+      if (tail.includes("ready to accept connections")) settle();
+    });
+  });
   const failed = exited.then((code): never => {
-    throw new Error(`The database server ended with code ${code ?? 'none'} before it was ready:\n${tail.trim()}`)
-  })
-  failed.catch(() => undefined)
-  await Promise.race([announced, failed])
+    throw new Error(
+      `The database server ended with code ${code ?? "none"} before it was ready:\n${tail.trim()}`,
+    );
+  });
+  failed.catch(() => undefined);
+  await Promise.race([announced, failed]);
 }
 
 async function keptPassword(directory: string): Promise<string> {
-  const file = join(directory, 'password')
-  const kept = await readFile(file, 'utf8').catch(() => null)
-  if (kept) return kept
-  const password = randomBytes(24).toString('base64url')
-  await writeFile(`${file}.new`, password, { mode: 0o600 })
-  await chmod(`${file}.new`, 0o600)
-  await rename(`${file}.new`, file)
-  return password
+  const file = join(directory, "password");
+  const kept = await readFile(file, "utf8").catch(() => null);
+  if (kept) return kept;
+  const password = randomBytes(24).toString("base64url");
+  await writeFile(`${file}.new`, password, { mode: 0o600 });
+  await chmod(`${file}.new`, 0o600);
+  await rename(`${file}.new`, file);
+  return password;
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((settle, reject) => server.once('error', reject).listen(0, '127.0.0.1', settle))
-  const address = server.address()
-  await new Promise((settle) => server.close(settle))
-  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1')
-  return address.port
+  const server = createServer();
+  await new Promise<void>((settle, reject) =>
+    server.once("error", reject).listen(0, "127.0.0.1", settle),
+  );
+  const address = server.address();
+  await new Promise((settle) => server.close(settle));
+  if (address === null || typeof address === "string") throw new Error("No free port on 127.0.0.1");
+  return address.port;
 }

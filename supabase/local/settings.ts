@@ -1,73 +1,74 @@
-import { resolve } from 'node:path'
-import { planNamed, type Plan } from '../realtime-plan'
-
+import { resolve } from "node:path";
+import { planNamed, type Plan } from "../realtime-plan";
 
 export type Settings = {
-  port: number
-  host: string
+  port: number;
+  host: string;
   /** Absolute path of the folder that holds everything stored. */
-  dataDir: string
+  dataDir: string;
   /** Absolute path of the folder in which this checkout notes which data folders it has used. */
-  stateDir: string
+  stateDir: string;
   /** Whether a data folder that was emptied may begin anew. */
-  isNew: boolean
+  isNew: boolean;
   /** A PostgreSQL server of the user's own; null: the embedded one. */
-  databaseUrl: string | null
+  databaseUrl: string | null;
   /** Names a hosted plan whose Realtime limits are enforced; null: none. */
-  realtimePlan: Plan | null
+  realtimePlan: Plan | null;
   /** Host names, beside loopback and `host`, under which the app may be asked for. */
-  allowedHosts: string[]
+  allowedHosts: string[];
   /** Where mails send people back to; null: this machine's own address. */
-  siteUrl: string | null
+  siteUrl: string | null;
   /** A reverse proxy in front names the caller in the last entry of X-Forwarded-For. */
-  trustProxy: boolean
+  trustProxy: boolean;
   /** Overrides the sign-ins and sign-ups per five minutes and network address that `config.toml` allows. */
-  authRateLimit: number | null
+  authRateLimit: number | null;
   /** Whether the first run makes the demo workspace. */
-  demo: boolean
-  dev: boolean
+  demo: boolean;
+  dev: boolean;
   /** True when a Supabase project is named in the environment: no backend is started here. */
-  hosted: boolean
-}
+  hosted: boolean;
+};
 
-type Variables = Readonly<Record<string, string | undefined>>
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings from environment variables and arguments; throws a sentence when one makes no sense. */
 export function readSettings(variables: Variables, args: string[], root: string): Settings {
-  const hostedUrl = variables.NEXT_PUBLIC_SUPABASE_URL
+  const hostedUrl = variables.NEXT_PUBLIC_SUPABASE_URL;
   if (Boolean(hostedUrl) !== Boolean(variables.NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY)) {
-    throw new Error('Set both NEXT_PUBLIC_SUPABASE_URL and NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY, or neither.')
+    throw new Error(
+      "Set both NEXT_PUBLIC_SUPABASE_URL and NEXT_PUBLIC_SUPABASE_PUBLISHABLE_KEY, or neither.",
+    );
   }
   return {
-    port: whole('PORT', variables.PORT, 1, 65_535) ?? 3000,
-    host: variables.HOST || '127.0.0.1',
-    dataDir: resolve(root, variables.DATA_DIR || '.data'),
-    stateDir: resolve(root, variables.STATE_DIR || '.known-data'),
-    isNew: args.includes('--new'),
+    port: whole("PORT", variables.PORT, 1, 65_535) ?? 3000,
+    host: variables.HOST || "127.0.0.1",
+    dataDir: resolve(root, variables.DATA_DIR || ".data"),
+    stateDir: resolve(root, variables.STATE_DIR || ".known-data"),
+    isNew: args.includes("--new"),
     databaseUrl: variables.DATABASE_URL || null,
     realtimePlan: planNamed(variables.REALTIME_PLAN),
-    allowedHosts: (variables.ALLOWED_HOSTS ?? '').split(/[\s,]+/).filter(Boolean),
+    allowedHosts: (variables.ALLOWED_HOSTS ?? "").split(/[\s,]+/).filter(Boolean),
     siteUrl: variables.SITE_URL || null,
-    trustProxy: variables.TRUST_PROXY === '1',
-    authRateLimit: whole('AUTH_RATE_LIMIT', variables.AUTH_RATE_LIMIT, 1, 1_000_000),
-    demo: variables.DEMO !== '0',
-    dev: args.includes('--dev'),
+    trustProxy: variables.TRUST_PROXY === "1",
+    authRateLimit: whole("AUTH_RATE_LIMIT", variables.AUTH_RATE_LIMIT, 1, 1_000_000),
+    demo: variables.DEMO !== "0",
+    dev: args.includes("--dev"),
     hosted: Boolean(hostedUrl),
-  }
+  };
 }
 
 function whole(name: string, text: string | undefined, least: number, most: number): number | null {
-  if (text === undefined || text === '') return null
-  const value = Number(text)
+  if (text === undefined || text === "") return null;
+  const value = Number(text);
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw new Error(`${name} must be a whole number from ${least} to ${most}, not "${text}".`)
+    throw new Error(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
   }
-  return value
+  return value;
 }
 
 /** The address under which this process reaches itself. */
-export function ownAddress({ host, port }: Pick<Settings, 'host' | 'port'>): string {
-  const everywhere = ['0.0.0.0', '::', 'localhost', '127.0.0.1'].includes(host)
-  const name = host.includes(':') ? `[${host}]` : host
-  return `http://${everywhere ? '127.0.0.1' : name}:${port}`
+export function ownAddress({ host, port }: Pick<Settings, "host" | "port">): string {
+  const everywhere = ["0.0.0.0", "::", "localhost", "127.0.0.1"].includes(host);
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `http://${everywhere ? "127.0.0.1" : name}:${port}`;
 }

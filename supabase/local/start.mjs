@@ -1,41 +1,42 @@
 // Plain Node without dependencies: on a fresh clone there are none yet.
-import { fileURLToPath } from 'node:url'
-import { installIfStale } from './install.mjs'
-import { buildIfStale, buildBeside } from './build.mjs'
+import { fileURLToPath } from "node:url";
+import { installIfStale } from "./install.mjs";
+import { buildIfStale, buildBeside } from "./build.mjs";
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const dev = process.argv.includes('--dev')
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const dev = process.argv.includes("--dev");
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 9)) {
-  console.error(`Palimpsest needs Node 20.9 or newer; this is ${process.versions.node}.`)
-  process.exit(1)
+  console.error(`Palimpsest needs Node 20.9 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
 }
 
 try {
-  process.chdir(root)
-  await installIfStale(root)
-  await (dev ? buildBeside(root) : buildIfStale(root))
+  process.chdir(root);
+  await installIfStale(root);
+  await (dev ? buildBeside(root) : buildIfStale(root));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
 }
 
-process.env.NODE_ENV = dev ? 'development' : 'production'
+process.env.NODE_ENV = dev ? "development" : "production";
 // Supabase Lite reads these while it loads.
-process.env.EXPERIMENTAL_STORAGE = '1'
-process.env.LITE_TELEMETRY = '0'
-process.env.NEXT_TELEMETRY_DISABLED ??= '1'
-muteKnownWarnings()
-const { tsImport } = await import('tsx/esm/api')
-const { main } = await tsImport('./main.ts', import.meta.url)
-await main(root)
+process.env.EXPERIMENTAL_STORAGE = "1";
+process.env.LITE_TELEMETRY = "0";
+process.env.NEXT_TELEMETRY_DISABLED ??= "1";
+muteKnownWarnings();
+const { tsImport } = await import("tsx/esm/api");
+const { main } = await tsImport("./main.ts", import.meta.url);
+await main(root);
 
 /** Two warnings that packages repeat at every start and that nobody here can act on; everything else is shown. */
 function muteKnownWarnings() {
-  const warn = console.warn
+  const warn = console.warn;
   console.warn = (...parts) => {
-    const known = /^(⚠️ {2}Node\.js 20 and below are deprecated|EXPERIMENTAL FEATURES ENABLED: storage)/u
-    if (!known.test(String(parts[0]))) warn(...parts)
-  }
+    const known =
+      /^(⚠️ {2}Node\.js 20 and below are deprecated|EXPERIMENTAL FEATURES ENABLED: storage)/u;
+    if (!known.test(String(parts[0]))) warn(...parts);
+  };
 }

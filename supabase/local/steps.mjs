@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
+import { spawn } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 
 /**
  * Runs a program with our own input and output; rejects with a sentence when it fails.
@@ -10,23 +10,26 @@ import { setTimeout as delay } from 'node:timers/promises'
  * @param {Record<string, string>} [variables]
  */
 export function inheritRun(program, args, cwd, variables = {}) {
-  const windows = process.platform === 'win32'
+  const windows = process.platform === "win32";
   return new Promise((settle, reject) => {
     const child = spawn(program, args, {
       cwd,
-      stdio: 'inherit',
-      shell: windows && program === 'npm',
+      stdio: "inherit",
+      shell: windows && program === "npm",
       env: { ...process.env, ...variables },
-    })
-    const stop = () => child.kill('SIGTERM')
-    process.once('SIGTERM', stop)
-    child.once('error', reject)
-    child.once('close', (code) => {
-      process.removeListener('SIGTERM', stop)
-      if (code === 0) settle(undefined)
-      else reject(new Error(`"${program} ${args.join(' ')}" failed (${code ?? 'stopped'}); see above.`))
-    })
-  })
+    });
+    const stop = () => child.kill("SIGTERM");
+    process.once("SIGTERM", stop);
+    child.once("error", reject);
+    child.once("close", (code) => {
+      process.removeListener("SIGTERM", stop);
+      if (code === 0) settle(undefined);
+      else
+        reject(
+          new Error(`"${program} ${args.join(" ")}" failed (${code ?? "stopped"}); see above.`),
+        );
+    });
+  });
 }
 
 /**
@@ -35,43 +38,43 @@ export function inheritRun(program, args, cwd, variables = {}) {
  * @param {() => Promise<void>} work
  */
 export async function withTurn(file, work) {
-  while (!take(file)) await delay(200)
+  while (!take(file)) await delay(200);
   try {
-    await work()
+    await work();
   } finally {
-    rmSync(file, { force: true })
+    rmSync(file, { force: true });
   }
 }
 
 /** @param {string} file */
 function take(file) {
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' })
-    return true
+    writeFileSync(file, String(process.pid), { flag: "wx" });
+    return true;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
-  const holder = Number(readHolder(file))
-  if (holder > 0 && !isAlive(holder)) rmSync(file, { force: true })
-  return false
+  const holder = Number(readHolder(file));
+  if (holder > 0 && !isAlive(holder)) rmSync(file, { force: true });
+  return false;
 }
 
 /** @param {string} file */
 function readHolder(file) {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file, "utf8");
   } catch {
     // Its holder has just finished.
-    return '0'
+    return "0";
   }
 }
 
 /** @param {number} pid */
 function isAlive(pid) {
   try {
-    process.kill(pid, 0)
-    return true
+    process.kill(pid, 0);
+    return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

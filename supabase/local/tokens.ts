@@ -1,47 +1,47 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { z } from 'zod'
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
 
-const headerSchema = z.object({ alg: z.literal('HS256') })
+const headerSchema = z.object({ alg: z.literal("HS256") });
 const claimsSchema = z.looseObject({
-  role: z.enum(['anon', 'authenticated', 'service_role']),
+  role: z.enum(["anon", "authenticated", "service_role"]),
   exp: z.number(),
   nbf: z.number().optional(),
   sub: z.uuid().optional(),
   session_id: z.uuid().optional(),
-})
-export type Claims = z.infer<typeof claimsSchema>
+});
+export type Claims = z.infer<typeof claimsSchema>;
 
-const uploadSchema = z.object({ intent: z.literal('upload'), exp: z.number() })
+const uploadSchema = z.object({ intent: z.literal("upload"), exp: z.number() });
 
 /** Answers the claims of a token that we signed, that is valid at `now` (seconds) and names a role of the API; null for everything else. */
 export function verifyToken(token: string, secret: string, now: number): Claims | null {
-  const claims = claimsSchema.safeParse(signed(token, secret))
-  if (!claims.success || claims.data.exp <= now) return null
+  const claims = claimsSchema.safeParse(signed(token, secret));
+  if (!claims.success || claims.data.exp <= now) return null;
   // Half a minute of leeway: the clocks of two machines rarely agree to the second.
-  if (claims.data.nbf !== undefined && claims.data.nbf > now + 30) return null
-  return claims.data
+  if (claims.data.nbf !== undefined && claims.data.nbf > now + 30) return null;
+  return claims.data;
 }
 
 /** Tells whether a token of a signed address lets its bearer upload; for what, storage compares. */
 export function maySignedUpload(token: string, secret: string, now: number): boolean {
-  const claims = uploadSchema.safeParse(signed(token, secret))
-  return claims.success && claims.data.exp > now
+  const claims = uploadSchema.safeParse(signed(token, secret));
+  return claims.success && claims.data.exp > now;
 }
 
 /** The content of a token under our signature; null for everything else. */
 function signed(token: string, secret: string): unknown {
-  const [head, body, signature, ...rest] = token.split('.')
-  if (!head || !body || !signature || rest.length > 0) return null
-  if (!headerSchema.safeParse(json(head)).success) return null
-  const expected = createHmac('sha256', secret).update(`${head}.${body}`).digest()
-  const given = Buffer.from(signature, 'base64url')
-  return given.length === expected.length && timingSafeEqual(given, expected) ? json(body) : null
+  const [head, body, signature, ...rest] = token.split(".");
+  if (!head || !body || !signature || rest.length > 0) return null;
+  if (!headerSchema.safeParse(json(head)).success) return null;
+  const expected = createHmac("sha256", secret).update(`${head}.${body}`).digest();
+  const given = Buffer.from(signature, "base64url");
+  return given.length === expected.length && timingSafeEqual(given, expected) ? json(body) : null;
 }
 
 function json(part: string): unknown {
   try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+    return JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
   } catch {
-    return null
+    return null;
   }
 }

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { removeUnfinished } from './unfinished'
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { removeUnfinished } from "./unfinished";
 
 /** Goes on writing for a while, like an initdb whose parent was killed; says so once it has begun. */
 const writer = `
@@ -17,20 +17,21 @@ for (let file = 0; Date.now() < until; file += 1) {
     try { mkdirSync(process.argv[1] + '/base', { recursive: true }) } catch {}
   }
   if (file === 50) process.stdout.write('writing')
-}`
+}`;
 
-test('[START-4] a half-made cluster is removed though its maker still writes, and nothing else is', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'palimpsest-'))
-  onTestFinished(() => rm(directory, { recursive: true }))
-  await mkdir(join(directory, 'cluster'))
-  await mkdir(join(directory, 'new-1', 'base'), { recursive: true })
+test("[START-4] a half-made cluster is removed though its maker still writes, and nothing else is", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "palimpsest-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await mkdir(join(directory, "cluster"));
+  await mkdir(join(directory, "new-1", "base"), { recursive: true });
   // Many, so that more come while these go.
-  for (let file = 0; file < 600; file += 1) await writeFile(join(directory, 'new-1', 'base', `before-${file}`), '')
-  const child = spawn(process.execPath, ['-e', writer, join(directory, 'new-1')])
-  const ended = once(child, 'exit')
-  await once(child.stdout, 'data')
-  await removeUnfinished(directory)
-  await ended
-  await removeUnfinished(directory)
-  expect(await readdir(directory)).toEqual(['cluster'])
-}, 60_000)
+  for (let file = 0; file < 600; file += 1)
+    await writeFile(join(directory, "new-1", "base", `before-${file}`), "");
+  const child = spawn(process.execPath, ["-e", writer, join(directory, "new-1")]);
+  const ended = once(child, "exit");
+  await once(child.stdout, "data");
+  await removeUnfinished(directory);
+  await ended;
+  await removeUnfinished(directory);
+  expect(await readdir(directory)).toEqual(["cluster"]);
+}, 60_000);

@@ -1,8 +1,8 @@
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 
 /** What a folder is called while a cluster is made in it. */
-export const unfinished = 'new-'
+export const unfinished = "new-";
 
 /**
  * Removes the half-made clusters of starts that were killed. Whoever made one for them may outlive them by seconds and
@@ -10,6 +10,12 @@ export const unfinished = 'new-'
  */
 export async function removeUnfinished(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
-    if (name.startsWith(unfinished)) await rm(join(directory, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    if (name.startsWith(unfinished))
+      await rm(join(directory, name), {
+        recursive: true,
+        force: true,
+        maxRetries: 20,
+        retryDelay: 50,
+      });
   }
 }

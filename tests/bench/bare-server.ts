@@ -1,5 +1,5 @@
-import { createServer } from 'node:http'
-import { WebSocketServer } from 'ws'
+import { createServer } from "node:http";
+import { WebSocketServer } from "ws";
 
 /** The page of the floor: a plain text area that sends each letter and takes in those of others. */
 const page = `<!doctype html><textarea aria-label="Bare" rows="20" cols="80"></textarea><script>
@@ -11,17 +11,19 @@ const page = `<!doctype html><textarea aria-label="Bare" rows="20" cols="80"></t
     dispatchEvent(new CustomEvent('heard', { detail: data }))
   })
   socket.addEventListener('open', () => (document.title = 'open'))
-</script>`
+</script>`;
 
-const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page))
-const relay = new WebSocketServer({ server, perMessageDeflate: false })
-relay.on('connection', (socket) => {
-  socket.on('message', (data) => {
-    for (const other of relay.clients) if (other !== socket) other.send(String(data))
-  })
-})
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address()
-  process.send?.(typeof address === 'object' && address !== null ? address.port : 0)
-})
-process.on('disconnect', () => process.exit(0))
+const server = createServer((_request, response) =>
+  response.setHeader("content-type", "text/html").end(page),
+);
+const relay = new WebSocketServer({ server, perMessageDeflate: false });
+relay.on("connection", (socket) => {
+  socket.on("message", (data) => {
+    for (const other of relay.clients) if (other !== socket) other.send(String(data));
+  });
+});
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  process.send?.(typeof address === "object" && address !== null ? address.port : 0);
+});
+process.on("disconnect", () => process.exit(0));

@@ -1,125 +1,166 @@
-import { randomUUID } from 'node:crypto'
-import { loadavg } from 'node:os'
-import { encodeEdits } from '@/events/payload/payload'
-import { supabaseStore, type Store } from '@/events/store'
-import { schemaVersion } from '@/components/editor/schema'
-import type { Page } from 'playwright'
-import { launchBrowser } from '../support/browser'
-import { signUp, type Person } from '../support/people'
-import { startStack } from '../support/stack'
-import { readTrace, traceClients, traceEdits, type Trace, type TraceEdit } from '../support/traces'
-import { granted } from '../support/workspaces'
-import { meet } from '../support/writers'
-import { percentile } from './percentile'
-import { openSignedIn } from './signed-in-page'
+import { randomUUID } from "node:crypto";
+import { loadavg } from "node:os";
+import { encodeEdits } from "@/events/payload/payload";
+import { supabaseStore, type Store } from "@/events/store";
+import { schemaVersion } from "@/components/editor/schema";
+import type { Page } from "playwright";
+import { launchBrowser } from "../support/browser";
+import { signUp, type Person } from "../support/people";
+import { startStack } from "../support/stack";
+import { readTrace, traceClients, traceEdits, type Trace, type TraceEdit } from "../support/traces";
+import { granted } from "../support/workspaces";
+import { meet } from "../support/writers";
+import { percentile } from "./percentile";
+import { openSignedIn } from "./signed-in-page";
 
-const openings = Number(process.env.ROUNDS ?? 7)
-const most = 1500
-const perAppend = 100
+const openings = Number(process.env.ROUNDS ?? 7);
+const most = 1500;
+const perAppend = 100;
 
 /** The recording in its own order, cut where the typist changes or a second has passed: what one flush holds. */
 function inOrder(edits: TraceEdit[]): TraceEdit[][] {
-  const batches: TraceEdit[][] = []
+  const batches: TraceEdit[][] = [];
   for (const edit of edits) {
-    const batch = batches.at(-1)
-    const [first] = batch ?? []
-    if (batch && first && first.agent === edit.agent && edit.time - first.time < 1000) batch.push(edit)
-    else batches.push([edit])
+    const batch = batches.at(-1);
+    const [first] = batch ?? [];
+    if (batch && first && first.agent === edit.agent && edit.time - first.time < 1000)
+      batch.push(edit);
+    else batches.push([edit]);
   }
-  return batches
+  return batches;
 }
 
 async function lay(trace: Trace, people: Person[], documentId: string): Promise<number> {
-  const stores: Store[] = people.map(({ client }) => supabaseStore(client))
-  const batches = inOrder(traceEdits(trace))
-  const bound = new Set<number>()
-  for (let at = 0; at < batches.length; ) {
-    const agent = batches[at]?.[0]?.agent ?? 0
-    let end = at
-    while (end < batches.length && end - at < perAppend && batches[end]?.[0]?.agent === agent) end += 1
+  const stores: Store[] = people.map(({ client }) => supabaseStore(client));
+  const batches = inOrder(traceEdits(trace));
+  const bound = new Set<number>();
+  for (let at = 0; at < batches.length;) {
+    const agent = batches[at]?.[0]?.agent ?? 0;
+    let end = at;
+    while (end < batches.length && end - at < perAppend && batches[end]?.[0]?.agent === agent)
+      end += 1;
     const proposals = batches.slice(at, end).map((edits, index) => ({
       id: randomUUID(),
-      type: 'document.edited',
+      type: "document.edited",
       body: {},
       clientTime: new Date(edits[0]?.time ?? 0).toISOString(),
       update: encodeEdits(edits),
       clientIds: bound.has(agent) || index > 0 ? [] : [traceClients[agent] ?? 0],
       schema: schemaVersion,
-    }))
-    const store = stores[agent]
-    if (!store) throw new Error(`Nobody plays agent ${agent}.`)
-    granted(await store.append(documentId, null, proposals))
-    bound.add(agent)
-    at = end
+    }));
+    const store = stores[agent];
+    if (!store) throw new Error(`Nobody plays agent ${agent}.`);
+    granted(await store.append(documentId, null, proposals));
+    bound.add(agent);
+    at = end;
   }
-  return batches.length
+  return batches.length;
 }
 
 /** Milliseconds from the click to the slider, and to the last byte of the log; and how many requests that took. */
-type Opening = { all: number; reading: number; requests: number }
+type Opening = { all: number; reading: number; requests: number };
 
 async function open(page: Page): Promise<{ opening: Opening; newest: string }> {
   await page.evaluate(() => {
-    performance.clearResourceTimings()
-    const times = { clicked: 0, shown: 0 }
-    Object.assign(window, { benchTimes: times })
-    addEventListener('click', (event) => (times.clicked = event.timeStamp), { capture: true, once: true })
+    performance.clearResourceTimings();
+    const times = { clicked: 0, shown: 0 };
+    Object.assign(window, { benchTimes: times });
+    addEventListener("click", (event) => (times.clicked = event.timeStamp), {
+      capture: true,
+      once: true,
+    });
     new MutationObserver(() => {
-      if (times.shown === 0 && document.querySelector('[role=slider]') !== null) times.shown = performance.now()
-    }).observe(document.body, { subtree: true, childList: true })
-  })
-  await page.getByRole('button', { name: 'History' }).click()
-  const moment = page.getByRole('slider', { name: 'Moment' })
-  await moment.waitFor()
-  const newest = (await moment.getAttribute('aria-valuetext')) ?? ''
+      if (times.shown === 0 && document.querySelector("[role=slider]") !== null)
+        times.shown = performance.now();
+    }).observe(document.body, { subtree: true, childList: true });
+  });
+  await page.getByRole("button", { name: "History" }).click();
+  const moment = page.getByRole("slider", { name: "Moment" });
+  await moment.waitFor();
+  const newest = (await moment.getAttribute("aria-valuetext")) ?? "";
   // A slider that stands there and does not move is not open yet.
-  await moment.press('5')
-  await page.waitForFunction((before) => document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') !== before, newest)
+  await moment.press("5");
+  await page.waitForFunction(
+    (before) => document.querySelector("[role=slider]")?.getAttribute("aria-valuetext") !== before,
+    newest,
+  );
   const opening = await page.evaluate(() => {
     // Set above, in the same page.
-    const { clicked, shown } = (window as unknown as { benchTimes: { clicked: number; shown: number } }).benchTimes
-    const ends = performance.getEntriesByType('resource').flatMap((entry) => (/read_events/.test(entry.name) && entry.startTime < shown ? [entry.startTime + entry.duration] : []))
-    return { all: shown - clicked, reading: Math.max(...ends, clicked) - clicked, requests: ends.length }
-  })
-  return { opening, newest }
+    const { clicked, shown } = (
+      window as unknown as { benchTimes: { clicked: number; shown: number } }
+    ).benchTimes;
+    const ends = performance
+      .getEntriesByType("resource")
+      .flatMap((entry) =>
+        /read_events/.test(entry.name) && entry.startTime < shown
+          ? [entry.startTime + entry.duration]
+          : [],
+      );
+    return {
+      all: shown - clicked,
+      reading: Math.max(...ends, clicked) - clicked,
+      requests: ends.length,
+    };
+  });
+  return { opening, newest };
 }
 
 async function benchHistory(trace: Trace): Promise<void> {
-  const stack = await startStack()
-  const browser = await launchBrowser()
+  const stack = await startStack();
+  const browser = await launchBrowser();
   try {
-    const people: Person[] = []
-    for (const name of ['Ana', 'Ben', 'Carol']) people.push(await signUp(stack, name))
-    const documentId = await meet(people)
-    const events = await lay(trace, people, documentId)
-    const [ana] = people
-    if (!ana) throw new Error('Nobody is there.')
-    const page = await openSignedIn(browser, stack, ana, documentId)
-    const took: Opening[] = []
-    let said = ''
+    const people: Person[] = [];
+    for (const name of ["Ana", "Ben", "Carol"]) people.push(await signUp(stack, name));
+    const documentId = await meet(people);
+    const events = await lay(trace, people, documentId);
+    const [ana] = people;
+    if (!ana) throw new Error("Nobody is there.");
+    const page = await openSignedIn(browser, stack, ana, documentId);
+    const took: Opening[] = [];
+    let said = "";
     for (let round = 0; round < openings; round += 1) {
-      const { opening, newest } = await open(page)
-      took.push(opening)
-      said = newest
-      await page.goto(`/d/${documentId}`)
-      await page.getByRole('status').filter({ hasText: /\bSaved\b/ }).first().waitFor()
+      const { opening, newest } = await open(page);
+      took.push(opening);
+      said = newest;
+      await page.goto(`/d/${documentId}`);
+      await page
+        .getByRole("status")
+        .filter({ hasText: /\bSaved\b/ })
+        .first()
+        .waitFor();
     }
-    const middle = (part: keyof Opening) => percentile(took.map((opening) => opening[part]), 0.5).toFixed(0)
-    console.log(`${trace.name}: ${trace.txns.length} transactions in ${events} events; the slider says "${said}"`)
+    const middle = (part: keyof Opening) =>
+      percentile(
+        took.map((opening) => opening[part]),
+        0.5,
+      ).toFixed(0);
     console.log(
-      `Click on History to the slider in the page, each on a page just loaded, ms: median ${middle('all')}, most ${Math.max(...took.map(({ all }) => all)).toFixed(0)}; ` +
-        `of the median ${middle('reading')} until the last of ${middle('requests')} answers was read (${openings} openings; load ${(loadavg()[0] ?? NaN).toFixed(1)})`,
-    )
-    if (!(percentile(took.map(({ all }) => all), 0.5) <= most)) {
-      console.error(`The median must be at most ${most} ms.`)
-      process.exitCode = 1
+      `${trace.name}: ${trace.txns.length} transactions in ${events} events; the slider says "${said}"`,
+    );
+    console.log(
+      `Click on History to the slider in the page, each on a page just loaded, ms: median ${middle("all")}, most ${Math.max(...took.map(({ all }) => all)).toFixed(0)}; ` +
+        `of the median ${middle("reading")} until the last of ${middle("requests")} answers was read (${openings} openings; load ${(loadavg()[0] ?? NaN).toFixed(1)})`,
+    );
+    if (
+      !(
+        percentile(
+          took.map(({ all }) => all),
+          0.5,
+        ) <= most
+      )
+    ) {
+      console.error(`The median must be at most ${most} ms.`);
+      process.exitCode = 1;
     }
   } finally {
-    await browser.close()
-    await stack.dispose()
+    await browser.close();
+    await stack.dispose();
   }
 }
 
-const trace = readTrace('clownschool')
-if (trace) await benchHistory(trace)
-else console.log('clownschool: the recording is not here, not measured (PALIMPSEST_TRACES names its folder)')
+const trace = readTrace("clownschool");
+if (trace) await benchHistory(trace);
+else
+  console.log(
+    "clownschool: the recording is not here, not measured (PALIMPSEST_TRACES names its folder)",
+  );

@@ -1,52 +1,60 @@
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { supabaseStore } from '@/events/store'
-import { bombs, layBombs } from '../support/hostile'
-import { pageAs } from '../support/pages'
-import { signUp } from '../support/people'
-import { startStack } from '../support/stack'
-import { meet } from '../support/writers'
-import { percentile } from './percentile'
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { supabaseStore } from "@/events/store";
+import { bombs, layBombs } from "../support/hostile";
+import { pageAs } from "../support/pages";
+import { signUp } from "../support/people";
+import { startStack } from "../support/stack";
+import { meet } from "../support/writers";
+import { percentile } from "./percentile";
 
-const count = 40
-const folder = join(tmpdir(), 'palimpsest-bench', `hostile-${process.pid}`)
+const count = 40;
+const folder = join(tmpdir(), "palimpsest-bench", `hostile-${process.pid}`);
 
 /** How long somebody else's smallest request takes, one after the other, while `work` is under way. */
 async function beside(url: string, work: Promise<unknown>): Promise<number[]> {
-  let done = false
-  void work.finally(() => (done = true)).catch(() => undefined)
-  const times: number[] = []
+  let done = false;
+  void work.finally(() => (done = true)).catch(() => undefined);
+  const times: number[] = [];
   while (!done) {
-    const begun = performance.now()
-    await fetch(`${url}/robots.txt`).then((answer) => answer.arrayBuffer())
-    times.push(performance.now() - begun)
-    await delay(5)
+    const begun = performance.now();
+    await fetch(`${url}/robots.txt`).then((answer) => answer.arrayBuffer());
+    times.push(performance.now() - begun);
+    await delay(5);
   }
-  return times
+  return times;
 }
 
 /** Opens a document of forty edits that unfold a thousandfold, while others ask for something small. */
 async function benchHostile(): Promise<void> {
-  const hostile = bombs(count)
-  const stack = await startStack({ dataDir: folder })
+  const hostile = bombs(count);
+  const stack = await startStack({ dataDir: folder });
   try {
-    const mallory = await signUp(stack, 'Mallory')
-    const document = await meet([mallory])
-    const calm = await beside(stack.url, delay(3_000))
-    await layBombs(stack.dataDir, supabaseStore(mallory.client), document, hostile)
-    const page = await pageAs(mallory)
-    console.log(`others' requests, ms, while nothing is opened: p50 ${percentile(calm, 0.5).toFixed(1)}, p99 ${percentile(calm, 0.99).toFixed(1)}, most ${Math.max(...calm).toFixed(1)}; load ${(loadavg()[0] ?? NaN).toFixed(1)}`)
-    for (const opening of ['first', 'second', 'third']) {
-      const begun = performance.now()
-      const opened = page(`${stack.url}/d/${document}`).then(async (answer) => ({ status: answer.status, bytes: (await answer.arrayBuffer()).byteLength, ms: performance.now() - begun }))
-      const times = await beside(stack.url, opened)
-      const { status, bytes, ms } = await opened
-      console.log(`${opening} opening: ${status}, ${(bytes / 1e6).toFixed(2)} MB in ${ms.toFixed(0)} ms; others' requests meanwhile: ${times.length}, p50 ${percentile(times, 0.5).toFixed(1)}, p99 ${percentile(times, 0.99).toFixed(1)}, most ${Math.max(...times).toFixed(1)} ms`)
+    const mallory = await signUp(stack, "Mallory");
+    const document = await meet([mallory]);
+    const calm = await beside(stack.url, delay(3_000));
+    await layBombs(stack.dataDir, supabaseStore(mallory.client), document, hostile);
+    const page = await pageAs(mallory);
+    console.log(
+      `others' requests, ms, while nothing is opened: p50 ${percentile(calm, 0.5).toFixed(1)}, p99 ${percentile(calm, 0.99).toFixed(1)}, most ${Math.max(...calm).toFixed(1)}; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
+    );
+    for (const opening of ["first", "second", "third"]) {
+      const begun = performance.now();
+      const opened = page(`${stack.url}/d/${document}`).then(async (answer) => ({
+        status: answer.status,
+        bytes: (await answer.arrayBuffer()).byteLength,
+        ms: performance.now() - begun,
+      }));
+      const times = await beside(stack.url, opened);
+      const { status, bytes, ms } = await opened;
+      console.log(
+        `${opening} opening: ${status}, ${(bytes / 1e6).toFixed(2)} MB in ${ms.toFixed(0)} ms; others' requests meanwhile: ${times.length}, p50 ${percentile(times, 0.5).toFixed(1)}, p99 ${percentile(times, 0.99).toFixed(1)}, most ${Math.max(...times).toFixed(1)} ms`,
+      );
     }
   } finally {
-    await stack.dispose()
+    await stack.dispose();
   }
 }
 
-await benchHostile()
+await benchHostile();

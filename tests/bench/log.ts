@@ -1,139 +1,193 @@
-import { randomUUID } from 'node:crypto'
-import { type Ruled } from '@/events/envelope'
-import { encodeEdits } from '@/events/payload/payload'
-import { type AuthoredEdit } from '@/events/replay/rows.fixture'
-import { type Segment, Sealer } from '@/events/segment/segment'
-import { writeSegment } from '@/events/segment/segment-store'
-import { inspectUpdate } from '@/events/yjs/update-inspection'
-import { blogSession } from '../support/blog-session'
-import { testDatabase, type TestDatabase, type User } from '../support/database'
-import { flushes, readTrace, traceEdits, type TraceName } from '../support/traces'
-import { granted, join, newDocument, newWorkspace } from '../support/workspaces'
+import { randomUUID } from "node:crypto";
+import { type Ruled } from "@/events/envelope";
+import { encodeEdits } from "@/events/payload/payload";
+import { type AuthoredEdit } from "@/events/replay/rows.fixture";
+import { type Segment, Sealer } from "@/events/segment/segment";
+import { writeSegment } from "@/events/segment/segment-store";
+import { inspectUpdate } from "@/events/yjs/update-inspection";
+import { blogSession } from "../support/blog-session";
+import { testDatabase, type TestDatabase, type User } from "../support/database";
+import { flushes, readTrace, traceEdits, type TraceName } from "../support/traces";
+import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
 
-const names = ['clownschool', 'json-crdt-patch', 'seph-blog1'] satisfies TraceName[]
-const limits = { payload: 8, log: 100, segments: 4 }
-const perAppend = 100
-const tables = ['events', 'event_payloads'] as const
+const names = ["clownschool", "json-crdt-patch", "seph-blog1"] satisfies TraceName[];
+const limits = { payload: 8, log: 100, segments: 4 };
+const perAppend = 100;
+const tables = ["events", "event_payloads"] as const;
 
-type Batch = { actor: number; edits: AuthoredEdit[] }
+type Batch = { actor: number; edits: AuthoredEdit[] };
 
 /** A recording as what its authors flush once a second, in the order of the log. */
 function batchesOf(name: TraceName): Batch[] {
-  const trace = readTrace(name)
-  if (!trace) return []
-  const edits = name === 'seph-blog1' ? blogSession(trace).map((edit) => ({ ...edit, agent: 0 })) : traceEdits(trace)
+  const trace = readTrace(name);
+  if (!trace) return [];
+  const edits =
+    name === "seph-blog1"
+      ? blogSession(trace).map((edit) => ({ ...edit, agent: 0 }))
+      : traceEdits(trace);
   const batches = flushes(edits, 1000).map((batch): Batch => ({
     actor: batch[0]?.agent ?? 0,
     edits: batch.map(({ update, time, agent }) => ({ update, time, actorId: String(agent) })),
-  }))
-  return batches
+  }));
+  return batches;
 }
 
-async function lay(db: TestDatabase, people: User[], document: string, batches: Batch[]): Promise<void> {
-  const bound = new Set<number>()
-  for (let at = 0; at < batches.length; ) {
-    const actor = batches[at]?.actor ?? 0
-    let end = at
-    while (end < batches.length && end - at < perAppend && batches[end]?.actor === actor) end += 1
+async function lay(
+  db: TestDatabase,
+  people: User[],
+  document: string,
+  batches: Batch[],
+): Promise<void> {
+  const bound = new Set<number>();
+  for (let at = 0; at < batches.length;) {
+    const actor = batches[at]?.actor ?? 0;
+    let end = at;
+    while (end < batches.length && end - at < perAppend && batches[end]?.actor === actor) end += 1;
     const drafts = batches.slice(at, end).map(({ edits }) => {
-      const clients = new Set(edits.flatMap(({ update }) => inspectUpdate(update).structs.map(({ client }) => client)))
-      const clientIds = [...clients].filter((client) => !bound.has(client))
-      for (const client of clientIds) bound.add(client)
-      return { id: randomUUID(), type: 'document.edited', body: {}, clientTime: new Date(edits[0]?.time ?? 0).toISOString(), update: encodeEdits(edits), clientIds }
-    })
-    granted(await db.append(people[actor] ?? null, document, null, drafts))
-    at = end
+      const clients = new Set(
+        edits.flatMap(({ update }) => inspectUpdate(update).structs.map(({ client }) => client)),
+      );
+      const clientIds = [...clients].filter((client) => !bound.has(client));
+      for (const client of clientIds) bound.add(client);
+      return {
+        id: randomUUID(),
+        type: "document.edited",
+        body: {},
+        clientTime: new Date(edits[0]?.time ?? 0).toISOString(),
+        update: encodeEdits(edits),
+        clientIds,
+      };
+    });
+    granted(await db.append(people[actor] ?? null, document, null, drafts));
+    at = end;
   }
 }
 
 async function seal(db: TestDatabase, user: User, document: string): Promise<number> {
-  const rows: Ruled[] = []
-  for (let page = await db.read(user, document); page.length > 0; page = await db.read(user, document, rows.length)) rows.push(...page)
-  const sealer = new Sealer()
-  const made: { segment: Segment; head: string }[] = []
+  const rows: Ruled[] = [];
+  for (
+    let page = await db.read(user, document);
+    page.length > 0;
+    page = await db.read(user, document, rows.length)
+  )
+    rows.push(...page);
+  const sealer = new Sealer();
+  const made: { segment: Segment; head: string }[] = [];
   for (const row of rows) {
-    const segment = sealer.add(row)
-    if (segment) made.push({ segment, head: row.hash })
+    const segment = sealer.add(row);
+    if (segment) made.push({ segment, head: row.hash });
   }
-  const last = sealer.finish()
-  if (last) made.push({ segment: last, head: rows.at(-1)?.hash ?? '' })
+  const last = sealer.finish();
+  if (last) made.push({ segment: last, head: rows.at(-1)?.hash ?? "" });
   for (const { segment, head } of made) {
     const caller: Parameters<typeof writeSegment>[0] = {
       // Of a client's answer the writer reads no more than these two.
-      rpc: (async (_name: string, { stream, from_version, to_version, seen, format, moments, head: hash, bytes }: Record<string, string | number>) => {
-        await db.sql`select write_segment(${stream ?? ''}, ${from_version ?? 0}, ${to_version ?? 0}, ${seen ?? 0}, ${format ?? 0}, ${moments ?? 0}, ${hash ?? ''}, ${bytes ?? ''})`
-        return { error: null, status: 200 }
+      rpc: (async (
+        _name: string,
+        {
+          stream,
+          from_version,
+          to_version,
+          seen,
+          format,
+          moments,
+          head: hash,
+          bytes,
+        }: Record<string, string | number>,
+      ) => {
+        await db.sql`select write_segment(${stream ?? ""}, ${from_version ?? 0}, ${to_version ?? 0}, ${seen ?? 0}, ${format ?? 0}, ${moments ?? 0}, ${hash ?? ""}, ${bytes ?? ""})`;
+        return { error: null, status: 200 };
       }) as never,
-    }
-    await writeSegment(caller, document, segment, head, rows.length)
+    };
+    await writeSegment(caller, document, segment, head, rows.length);
   }
-  return made.length
+  return made.length;
 }
 
 /** What each column of a stream's rows takes, without what goes around them. */
-async function columns(db: TestDatabase, table: string, rows: string): Promise<[column: string, bytes: number][]> {
+async function columns(
+  db: TestDatabase,
+  table: string,
+  rows: string,
+): Promise<[column: string, bytes: number][]> {
   const names = await db.sql<{ name: string }[]>`
-    select attname as name from pg_attribute where attrelid = ${`public.${table}`}::regclass and attnum > 0 and not attisdropped order by attnum`
+    select attname as name from pg_attribute where attrelid = ${`public.${table}`}::regclass and attnum > 0 and not attisdropped order by attnum`;
   const [sums] = await db.sql.unsafe<Record<string, string>[]>(
-    `select ${names.map(({ name }) => `coalesce(sum(pg_column_size(t.${name})), 0) as "${name}"`).join(', ')} from public.${table} t where ${rows}`,
-  )
-  return names.map(({ name }) => [name, Number(sums?.[name] ?? 0)])
+    `select ${names.map(({ name }) => `coalesce(sum(pg_column_size(t.${name})), 0) as "${name}"`).join(", ")} from public.${table} t where ${rows}`,
+  );
+  return names.map(({ name }) => [name, Number(sums?.[name] ?? 0)]);
 }
 
-type Sizes = { heap: number; indexes: number; toast: number }
+type Sizes = { heap: number; indexes: number; toast: number };
 
 async function sizes(db: TestDatabase, table: string): Promise<Sizes> {
-  await db.sql.unsafe(`vacuum full public.${table}`)
+  await db.sql.unsafe(`vacuum full public.${table}`);
   const [row] = await db.sql<Record<keyof Sizes, string>[]>`
     select pg_relation_size(${`public.${table}`}) as heap, pg_indexes_size(${`public.${table}`}) as indexes,
-      pg_table_size(${`public.${table}`}) - pg_relation_size(${`public.${table}`}) as toast`
-  return { heap: Number(row?.heap), indexes: Number(row?.indexes), toast: Number(row?.toast) }
+      pg_table_size(${`public.${table}`}) - pg_relation_size(${`public.${table}`}) as toast`;
+  return { heap: Number(row?.heap), indexes: Number(row?.indexes), toast: Number(row?.toast) };
 }
 
 /** Prints what an edit of a recording costs in PostgreSQL: every column, the rows around them, the indexes, and the segments. */
 async function benchLog(name: TraceName): Promise<boolean> {
-  const batches = batchesOf(name)
-  const edits = batches.reduce((sum, batch) => sum + batch.edits.length, 0)
+  const batches = batchesOf(name);
+  const edits = batches.reduce((sum, batch) => sum + batch.edits.length, 0);
   if (edits === 0) {
-    console.log(`${name}: the recording is not here, not measured`)
-    return true
+    console.log(`${name}: the recording is not here, not measured`);
+    return true;
   }
-  const db = await testDatabase()
+  const db = await testDatabase();
   try {
-    const people = ['Ana', 'Ben', 'Carol'].map((person) => db.newUser(person))
-    const [ana, ...others] = people
-    if (!ana) throw new Error('Nobody is there.')
-    const workspace = await newWorkspace(db, ana)
-    for (const user of others) await join(db, ana, workspace, user, 'editor')
-    const document = await newDocument(db, ana, workspace)
-    await lay(db, people, document, batches)
-    const per = (bytes: number) => bytes / edits
-    const said = (bytes: number) => per(bytes).toFixed(2)
-    console.log(`${name}: ${edits} edits in ${batches.length} events of a second (${(edits / batches.length).toFixed(1)} each); bytes an edit:`)
-    let log = 0
-    const payload = batches.reduce((sum, batch) => sum + encodeEdits(batch.edits).length, 0)
+    const people = ["Ana", "Ben", "Carol"].map((person) => db.newUser(person));
+    const [ana, ...others] = people;
+    if (!ana) throw new Error("Nobody is there.");
+    const workspace = await newWorkspace(db, ana);
+    for (const user of others) await join(db, ana, workspace, user, "editor");
+    const document = await newDocument(db, ana, workspace);
+    await lay(db, people, document, batches);
+    const per = (bytes: number) => bytes / edits;
+    const said = (bytes: number) => per(bytes).toFixed(2);
+    console.log(
+      `${name}: ${edits} edits in ${batches.length} events of a second (${(edits / batches.length).toFixed(1)} each); bytes an edit:`,
+    );
+    let log = 0;
+    const payload = batches.reduce((sum, batch) => sum + encodeEdits(batch.edits).length, 0);
     for (const table of tables) {
-      const own = table === 'events' ? `t.stream_id = '${document}'` : `t.event_id in (select id from public.events where stream_id = '${document}')`
-      const each = await columns(db, table, own)
-      const { heap, indexes, toast } = await sizes(db, table)
-      const values = each.reduce((sum, [, bytes]) => sum + bytes, 0)
-      log += heap + indexes + toast
-      console.log(`  ${table}: ${said(heap + indexes + toast)} = rows ${said(heap + toast)} (of that columns ${said(values)}, headers and gaps ${said(heap + toast - values)}) + indexes ${said(indexes)}`)
-      console.log(`    ${each.filter(([, bytes]) => per(bytes) >= 0.005).map(([column, bytes]) => `${column} ${said(bytes)}`).join(', ')}`)
+      const own =
+        table === "events"
+          ? `t.stream_id = '${document}'`
+          : `t.event_id in (select id from public.events where stream_id = '${document}')`;
+      const each = await columns(db, table, own);
+      const { heap, indexes, toast } = await sizes(db, table);
+      const values = each.reduce((sum, [, bytes]) => sum + bytes, 0);
+      log += heap + indexes + toast;
+      console.log(
+        `  ${table}: ${said(heap + indexes + toast)} = rows ${said(heap + toast)} (of that columns ${said(values)}, headers and gaps ${said(heap + toast - values)}) + indexes ${said(indexes)}`,
+      );
+      console.log(
+        `    ${each
+          .filter(([, bytes]) => per(bytes) >= 0.005)
+          .map(([column, bytes]) => `${column} ${said(bytes)}`)
+          .join(", ")}`,
+      );
     }
-    const made = await seal(db, ana, document)
-    const [kept] = await db.sql<{ bytes: string }[]>`select sum(octet_length(bytes)) as bytes from public.segments where stream_id = ${document}`
-    const segments = Number(kept?.bytes ?? NaN)
+    const made = await seal(db, ana, document);
+    const [kept] = await db.sql<
+      { bytes: string }[]
+    >`select sum(octet_length(bytes)) as bytes from public.segments where stream_id = ${document}`;
+    const segments = Number(kept?.bytes ?? NaN);
     const judged: [string, number, number][] = [
-      ['payload', per(payload), limits.payload],
-      ['log in all', per(log), limits.log],
+      ["payload", per(payload), limits.payload],
+      ["log in all", per(log), limits.log],
       [`${made} sealed segments`, per(segments), limits.segments],
-    ]
-    console.log(`  ${judged.map(([what, bytes, limit]) => `${what} ${bytes.toFixed(2)} (at most ${limit}: ${bytes <= limit ? 'met' : 'MISSED'})`).join('; ')}`)
-    return judged.every(([, bytes, limit]) => bytes <= limit)
+    ];
+    console.log(
+      `  ${judged.map(([what, bytes, limit]) => `${what} ${bytes.toFixed(2)} (at most ${limit}: ${bytes <= limit ? "met" : "MISSED"})`).join("; ")}`,
+    );
+    return judged.every(([, bytes, limit]) => bytes <= limit);
   } finally {
-    await db.stop()
+    await db.stop();
   }
 }
 
-for (const name of names) if (!(await benchLog(name))) process.exitCode = 1
+for (const name of names) if (!(await benchLog(name))) process.exitCode = 1;

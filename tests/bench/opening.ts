@@ -1,200 +1,256 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Browser } from 'playwright'
-import * as Y from 'yjs'
-import { schemaVersion } from '@/components/editor/schema'
-import { decodeEdits, encodeEdits, type Edit } from '@/events/payload/payload'
-import { Recording } from '@/events/replay/recording'
-import { readSegment } from '@/events/segment/segment-reader'
-import { readSnapshot, writeSnapshot } from '@/events/snapshot'
-import { type Store, supabaseStore } from '@/events/store'
-import { inspectUpdate } from '@/events/yjs/update-inspection'
-import { launchBrowser } from '../support/browser'
-import { service, signUp } from '../support/people'
-import { type Stack, startStack } from '../support/stack'
-import { granted } from '../support/workspaces'
-import { meet } from '../support/writers'
-import { percentile } from './percentile'
-import { sealedSession } from './sealed'
-import { benchSession, type SessionName } from './sessions'
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Browser } from "playwright";
+import * as Y from "yjs";
+import { schemaVersion } from "@/components/editor/schema";
+import { decodeEdits, encodeEdits, type Edit } from "@/events/payload/payload";
+import { Recording } from "@/events/replay/recording";
+import { readSegment } from "@/events/segment/segment-reader";
+import { readSnapshot, writeSnapshot } from "@/events/snapshot";
+import { type Store, supabaseStore } from "@/events/store";
+import { inspectUpdate } from "@/events/yjs/update-inspection";
+import { launchBrowser } from "../support/browser";
+import { service, signUp } from "../support/people";
+import { type Stack, startStack } from "../support/stack";
+import { granted } from "../support/workspaces";
+import { meet } from "../support/writers";
+import { percentile } from "./percentile";
+import { sealedSession } from "./sealed";
+import { benchSession, type SessionName } from "./sessions";
 
-const name = (process.env.SESSION ?? 'session-1m') as SessionName
-const rounds = Number(process.env.ROUNDS ?? 9)
-const most = { ratio: 1.25, tail: 64 }
-const folder = join(tmpdir(), 'palimpsest-bench', `opening-${name}.2`)
+const name = (process.env.SESSION ?? "session-1m") as SessionName;
+const rounds = Number(process.env.ROUNDS ?? 9);
+const most = { ratio: 1.25, tail: 64 };
+const folder = join(tmpdir(), "palimpsest-bench", `opening-${name}.2`);
 /** The two documents and who may open them, kept with the data that they are in. */
-const notes = `${folder}.json`
+const notes = `${folder}.json`;
 // The log's beginning is laid in events of many edits: opening reads none of them, and laying them takes minutes as it is.
-const perEvent = 1500
-const perAppend = 20
+const perEvent = 1500;
+const perAppend = 20;
 
-type Notes = { person: { email: string; password: string }; written: string; pasted: string }
+type Notes = { person: { email: string; password: string }; written: string; pasted: string };
 
 const proposal = (edits: Edit[], clientIds: number[]) => ({
   id: randomUUID(),
-  type: 'document.edited',
+  type: "document.edited",
   body: {},
   clientTime: new Date(edits[0]?.time ?? 0).toISOString(),
   update: encodeEdits(edits),
   clientIds,
   schema: schemaVersion,
-})
+});
 
 async function lay(stack: Stack, store: Store, document: string, batches: Edit[][]): Promise<void> {
-  const bound = new Set<number>()
+  const bound = new Set<number>();
   const proposals = batches.map((edits) => {
-    const clients = new Set(edits.flatMap(({ update }) => inspectUpdate(update).structs.map(({ client }) => client)))
-    const clientIds = [...clients].filter((client) => !bound.has(client))
-    for (const client of clientIds) bound.add(client)
-    return proposal(edits, clientIds)
-  })
+    const clients = new Set(
+      edits.flatMap(({ update }) => inspectUpdate(update).structs.map(({ client }) => client)),
+    );
+    const clientIds = [...clients].filter((client) => !bound.has(client));
+    for (const client of clientIds) bound.add(client);
+    return proposal(edits, clientIds);
+  });
   // Making them took longer than the server keeps an idle connection: it is to be seen closing before it is used again.
-  await delay(200)
+  await delay(200);
   for (let at = 0; at < proposals.length; at += perAppend) {
-    granted(await store.append(document, null, proposals.slice(at, at + perAppend)))
+    granted(await store.append(document, null, proposals.slice(at, at + perAppend)));
     // Upkeep is another measurement; the snapshot of before the tail is the one that a reader meets at the worst time.
-    await service(stack).rpc('take_upkeep', { max_count: 64, settled: '0 seconds' })
+    await service(stack).rpc("take_upkeep", { max_count: 64, settled: "0 seconds" });
   }
 }
 
 /** A session's edits: many to an event, and one event for a second of one person where the tail is. */
 function batchesOf(name: SessionName): Edit[][] {
-  const session = benchSession(name)
-  if (!session) return []
-  const flushed = session.rows.flatMap(({ update, clientTime }) => (update ? [decodeEdits(update, Date.parse(clientTime))] : []))
-  const early = flushed.slice(0, -most.tail).flat()
-  const bulk = Array.from({ length: Math.ceil(early.length / perEvent) }, (_, index) => early.slice(index * perEvent, (index + 1) * perEvent))
-  return [...bulk, ...flushed.slice(-most.tail)]
+  const session = benchSession(name);
+  if (!session) return [];
+  const flushed = session.rows.flatMap(({ update, clientTime }) =>
+    update ? [decodeEdits(update, Date.parse(clientTime))] : [],
+  );
+  const early = flushed.slice(0, -most.tail).flat();
+  const bulk = Array.from({ length: Math.ceil(early.length / perEvent) }, (_, index) =>
+    early.slice(index * perEvent, (index + 1) * perEvent),
+  );
+  return [...bulk, ...flushed.slice(-most.tail)];
 }
 
 /** The newest text of a session, as Yjs keeps a document that is open. */
 async function newest(name: SessionName): Promise<Y.Doc> {
-  const recording = new Recording()
-  for (const bytes of (await sealedSession(name))?.segments ?? []) readSegment(recording, bytes)
-  const doc = new Y.Doc()
-  Y.applyUpdate(doc, recording.state())
-  return doc
+  const recording = new Recording();
+  for (const bytes of (await sealedSession(name))?.segments ?? []) readSegment(recording, bytes);
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, recording.state());
+  return doc;
 }
 
 /** The same text as one person pastes it into a new document, in events as large as an event may be. */
 function pastes(doc: Y.Doc): Edit[][] {
-  const fresh = new Y.Doc()
-  const made: Edit[][] = []
-  fresh.on('update', (update: Uint8Array) => made.push([{ update, time: made.length }]))
-  const blocks = doc.getXmlFragment('default').toArray().flatMap((block) => (block instanceof Y.XmlElement ? [block.clone()] : []))
-  for (let at = 0; at < blocks.length; at += 500) fresh.getXmlFragment('default').insert(at, blocks.slice(at, at + 500))
-  return made
+  const fresh = new Y.Doc();
+  const made: Edit[][] = [];
+  fresh.on("update", (update: Uint8Array) => made.push([{ update, time: made.length }]));
+  const blocks = doc
+    .getXmlFragment("default")
+    .toArray()
+    .flatMap((block) => (block instanceof Y.XmlElement ? [block.clone()] : []));
+  for (let at = 0; at < blocks.length; at += 500)
+    fresh.getXmlFragment("default").insert(at, blocks.slice(at, at + 500));
+  return made;
 }
 
 async function prepare(stack: Stack): Promise<Notes> {
-  const ana = await signUp(stack, 'Ana')
-  const store = supabaseStore(ana.client)
-  const doc = await newest(name)
-  const [written, pasted] = [await meet([ana]), await meet([ana])]
-  const batches = batchesOf(name)
-  await lay(stack, store, pasted, pastes(doc))
-  await lay(stack, store, written, batches.slice(0, -most.tail))
+  const ana = await signUp(stack, "Ana");
+  const store = supabaseStore(ana.client);
+  const doc = await newest(name);
+  const [written, pasted] = [await meet([ana]), await meet([ana])];
+  const batches = batchesOf(name);
+  await lay(stack, store, pasted, pastes(doc));
+  await lay(stack, store, written, batches.slice(0, -most.tail));
   // What upkeep comes to in many steps, in one: the state before the tail.
-  const before = new Y.Doc()
-  await delay(200)
-  const rows = await store.read(written, 0)
-  const head = rows.at(-1)
-  const recording = new Recording()
-  for (const row of rows) recording.add(row, null)
-  Y.applyUpdate(before, recording.state())
-  const owners = rows.flatMap(({ clientIds, actorId }) => clientIds.map((client): [number, string] => [client, actorId]))
-  if (!head) throw new Error('Nothing was laid.')
-  const state = Y.encodeStateAsUpdate(before)
-  await delay(200)
-  await writeSnapshot(service(stack), written, { version: head.version, state, owners, schema: schemaVersion }, { head: head.hash })
-  await lay(stack, store, written, batches.slice(-most.tail))
-  const kept = { person: { email: ana.email, password: ana.password }, written, pasted }
-  writeFileSync(notes, JSON.stringify(kept))
-  return kept
+  const before = new Y.Doc();
+  await delay(200);
+  const rows = await store.read(written, 0);
+  const head = rows.at(-1);
+  const recording = new Recording();
+  for (const row of rows) recording.add(row, null);
+  Y.applyUpdate(before, recording.state());
+  const owners = rows.flatMap(({ clientIds, actorId }) =>
+    clientIds.map((client): [number, string] => [client, actorId]),
+  );
+  if (!head) throw new Error("Nothing was laid.");
+  const state = Y.encodeStateAsUpdate(before);
+  await delay(200);
+  await writeSnapshot(
+    service(stack),
+    written,
+    { version: head.version, state, owners, schema: schemaVersion },
+    { head: head.hash },
+  );
+  await lay(stack, store, written, batches.slice(-most.tail));
+  const kept = { person: { email: ana.email, password: ana.password }, written, pasted };
+  writeFileSync(notes, JSON.stringify(kept));
+  return kept;
 }
 
 /** Milliseconds from asking for a document until its text is there to be read, and until it can be typed in. */
-type Opening = { read: number; typed: number; bytes: number }
+type Opening = { read: number; typed: number; bytes: number };
 
-async function open(browser: Browser, cookies: Awaited<ReturnType<typeof signedIn>>, stack: Stack, id: string): Promise<Opening> {
-  const context = await browser.newContext({ baseURL: stack.url, viewport: { width: 1200, height: 800 }, storageState: cookies })
-  const page = await context.newPage()
+async function open(
+  browser: Browser,
+  cookies: Awaited<ReturnType<typeof signedIn>>,
+  stack: Stack,
+  id: string,
+): Promise<Opening> {
+  const context = await browser.newContext({
+    baseURL: stack.url,
+    viewport: { width: 1200, height: 800 },
+    storageState: cookies,
+  });
+  const page = await context.newPage();
   // The compiler that runs this file wraps named functions in a helper of its own, which the page has not.
-  await page.addInitScript('globalThis.__name = (named) => named')
+  await page.addInitScript("globalThis.__name = (named) => named");
   // The scripts are there, as for somebody who opens one document after another.
-  await page.goto('/account')
+  await page.goto("/account");
   await page.addInitScript(() => {
-    const times = { read: 0, typed: 0 }
-    Object.assign(window, { benchTimes: times })
+    const times = { read: 0, typed: 0 };
+    Object.assign(window, { benchTimes: times });
     const look = () => {
-      const text = document.querySelector('[aria-label="Document text"]')
-      if (text && text.children.length > 0 && times.read === 0) times.read = performance.now()
-      if (text?.getAttribute('contenteditable') === 'true' && times.typed === 0) times.typed = performance.now()
-      if (times.typed === 0) requestAnimationFrame(look)
-    }
-    requestAnimationFrame(look)
-  })
-  await page.goto(`/d/${id}`)
-  await page.waitForFunction(() => (window as unknown as { benchTimes: { typed: number } }).benchTimes.typed > 0, undefined, { timeout: 120_000 })
+      const text = document.querySelector('[aria-label="Document text"]');
+      if (text && text.children.length > 0 && times.read === 0) times.read = performance.now();
+      if (text?.getAttribute("contenteditable") === "true" && times.typed === 0)
+        times.typed = performance.now();
+      if (times.typed === 0) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await page.goto(`/d/${id}`);
+  await page.waitForFunction(
+    () => (window as unknown as { benchTimes: { typed: number } }).benchTimes.typed > 0,
+    undefined,
+    { timeout: 120_000 },
+  );
   const opening = await page.evaluate(() => {
-    const [navigation] = performance.getEntriesByType('navigation')
-    const bytes = navigation instanceof PerformanceNavigationTiming ? navigation.encodedBodySize : 0
+    const [navigation] = performance.getEntriesByType("navigation");
+    const bytes =
+      navigation instanceof PerformanceNavigationTiming ? navigation.encodedBodySize : 0;
     // Set by the script above, in the same page.
-    return { ...(window as unknown as { benchTimes: { read: number; typed: number } }).benchTimes, bytes }
-  })
-  await context.close()
-  return opening
+    return {
+      ...(window as unknown as { benchTimes: { read: number; typed: number } }).benchTimes,
+      bytes,
+    };
+  });
+  await context.close();
+  return opening;
 }
 
 async function signedIn(browser: Browser, stack: Stack, { person }: Notes) {
-  const context = await browser.newContext({ baseURL: stack.url })
-  const page = await context.newPage()
-  await page.goto('/sign-in')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(/\/(w\/|$)/)
-  const state = await context.storageState()
-  await context.close()
-  return state
+  const context = await browser.newContext({ baseURL: stack.url });
+  const page = await context.newPage();
+  await page.goto("/sign-in");
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(/\/(w\/|$)/);
+  const state = await context.storageState();
+  await context.close();
+  return state;
 }
 
 /** Opens a document of a long history and the same text pasted once, in turns, in the whole product. */
 async function benchOpening(): Promise<void> {
-  if (!benchSession(name)) return console.log(`${name}: the recording is not here, not measured`)
-  const stack = await startStack({ dataDir: folder })
-  const browser = await launchBrowser()
+  if (!benchSession(name)) return console.log(`${name}: the recording is not here, not measured`);
+  const stack = await startStack({ dataDir: folder });
+  const browser = await launchBrowser();
   try {
     // Written above, by this very program.
-    const kept = existsSync(notes) ? (JSON.parse(readFileSync(notes, 'utf8')) as Notes) : await prepare(stack)
-    const cookies = await signedIn(browser, stack, kept)
-    const [written, pasted]: [Opening[], Opening[]] = [[], []]
-    await open(browser, cookies, stack, kept.written)
-    await open(browser, cookies, stack, kept.pasted)
+    const kept = existsSync(notes)
+      ? (JSON.parse(readFileSync(notes, "utf8")) as Notes)
+      : await prepare(stack);
+    const cookies = await signedIn(browser, stack, kept);
+    const [written, pasted]: [Opening[], Opening[]] = [[], []];
+    await open(browser, cookies, stack, kept.written);
+    await open(browser, cookies, stack, kept.pasted);
     for (let round = 0; round < rounds; round += 1) {
-      written.push(await open(browser, cookies, stack, kept.written))
-      pasted.push(await open(browser, cookies, stack, kept.pasted))
+      written.push(await open(browser, cookies, stack, kept.written));
+      pasted.push(await open(browser, cookies, stack, kept.pasted));
     }
-    const all = service(stack)
-    const snapshot = await readSnapshot(all, kept.written)
-    const tail = (await supabaseStore(all).read(kept.written, snapshot?.version ?? 0)).length
-    const ratio = (part: keyof Opening) => percentile(written.map((each, index) => each[part] / (pasted[index]?.[part] ?? NaN)), 0.5)
-    const middle = (of: Opening[], part: keyof Opening) => percentile(of.map((each) => each[part]), 0.5)
-    const met = ratio('read') <= most.ratio && ratio('typed') <= most.ratio && tail <= most.tail
-    console.log(`${name}: opened ${rounds} times each in turns with the same text pasted once, in the whole product; load ${(loadavg()[0] ?? NaN).toFixed(1)}`)
-    for (const [part, what] of [['read', 'until it can be read'], ['typed', 'until it can be typed in']] as const) {
-      console.log(`  ${what}, ms, medians: written ${middle(written, part).toFixed(0)}, pasted ${middle(pasted, part).toFixed(0)}; median ratio ${ratio(part).toFixed(2)}`)
+    const all = service(stack);
+    const snapshot = await readSnapshot(all, kept.written);
+    const tail = (await supabaseStore(all).read(kept.written, snapshot?.version ?? 0)).length;
+    const ratio = (part: keyof Opening) =>
+      percentile(
+        written.map((each, index) => each[part] / (pasted[index]?.[part] ?? NaN)),
+        0.5,
+      );
+    const middle = (of: Opening[], part: keyof Opening) =>
+      percentile(
+        of.map((each) => each[part]),
+        0.5,
+      );
+    const met = ratio("read") <= most.ratio && ratio("typed") <= most.ratio && tail <= most.tail;
+    console.log(
+      `${name}: opened ${rounds} times each in turns with the same text pasted once, in the whole product; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
+    );
+    for (const [part, what] of [
+      ["read", "until it can be read"],
+      ["typed", "until it can be typed in"],
+    ] as const) {
+      console.log(
+        `  ${what}, ms, medians: written ${middle(written, part).toFixed(0)}, pasted ${middle(pasted, part).toFixed(0)}; median ratio ${ratio(part).toFixed(2)}`,
+      );
     }
-    console.log(`  bytes of the page: written ${(middle(written, 'bytes') / 1e6).toFixed(2)} MB, pasted ${(middle(pasted, 'bytes') / 1e6).toFixed(2)} MB: ${ratio('bytes').toFixed(2)}`)
-    console.log(`  read for it: 1 snapshot of ${((snapshot?.state.length ?? 0) / 1e6).toFixed(2)} MB and ${tail} events behind it (at most ${most.ratio}, 1 and ${most.tail}): ${met ? 'met' : 'MISSED'}`)
-    if (!met) process.exitCode = 1
+    console.log(
+      `  bytes of the page: written ${(middle(written, "bytes") / 1e6).toFixed(2)} MB, pasted ${(middle(pasted, "bytes") / 1e6).toFixed(2)} MB: ${ratio("bytes").toFixed(2)}`,
+    );
+    console.log(
+      `  read for it: 1 snapshot of ${((snapshot?.state.length ?? 0) / 1e6).toFixed(2)} MB and ${tail} events behind it (at most ${most.ratio}, 1 and ${most.tail}): ${met ? "met" : "MISSED"}`,
+    );
+    if (!met) process.exitCode = 1;
   } finally {
-    await browser.close()
-    await stack.stop()
+    await browser.close();
+    await stack.stop();
   }
 }
 
-await benchOpening()
+await benchOpening();

@@ -1,24 +1,42 @@
 // `npm run bench [name …]`: every measurement, one after the other, or the named ones.
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { join } from 'node:path'
-import { installIfStale } from '../../supabase/local/install.mjs'
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { installIfStale } from "../../supabase/local/install.mjs";
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const folder = fileURLToPath(new URL('.', import.meta.url))
-const all = ['relay', 'payload', 'log', 'timeline', 'segments', 'state', 'replay', 'keystroke', 'rebuild', 'paragraph', 'hostile', 'history', 'opening', 'process', 'access', 'silence', 'weight']
-const named = process.argv.slice(2)
-const wanted = named.length === 0 ? all : all.filter((name) => named.includes(name))
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const all = [
+  "relay",
+  "payload",
+  "log",
+  "timeline",
+  "segments",
+  "state",
+  "replay",
+  "keystroke",
+  "rebuild",
+  "paragraph",
+  "hostile",
+  "history",
+  "opening",
+  "process",
+  "access",
+  "silence",
+  "weight",
+];
+const named = process.argv.slice(2);
+const wanted = named.length === 0 ? all : all.filter((name) => named.includes(name));
 
-await installIfStale(root)
+await installIfStale(root);
 if (wanted.length === 0) {
-  console.error(`There is no such measurement. There are: ${all.join(', ')}.`)
-  process.exitCode = 1
+  console.error(`There is no such measurement. There are: ${all.join(", ")}.`);
+  process.exitCode = 1;
 }
 for (const name of wanted) {
-  console.log(`\n── ${name}`)
-  const code = await measure(join(folder, `${name}.ts`))
-  if (code !== 0) process.exitCode = 1
+  console.log(`\n── ${name}`);
+  const code = await measure(join(folder, `${name}.ts`));
+  if (code !== 0) process.exitCode = 1;
 }
 
 /**
@@ -27,8 +45,11 @@ for (const name of wanted) {
  */
 function measure(file) {
   return new Promise((settle) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', file], { cwd: root, stdio: 'inherit' })
-    child.once('error', () => settle(1))
-    child.once('close', (code) => settle(code ?? 1))
-  })
+    const child = spawn(process.execPath, ["--import", "tsx", file], {
+      cwd: root,
+      stdio: "inherit",
+    });
+    child.once("error", () => settle(1));
+    child.once("close", (code) => settle(code ?? 1));
+  });
 }

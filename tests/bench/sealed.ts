@@ -1,30 +1,44 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Sealer } from '@/events/segment/segment'
-import { segmentFormat } from '@/events/segment/segment-store'
-import { unframed, framed } from '@/events/segment/segment-stream'
-import { benchSession, type SessionName } from './sessions'
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Sealer } from "@/events/segment/segment";
+import { segmentFormat } from "@/events/segment/segment-store";
+import { unframed, framed } from "@/events/segment/segment-stream";
+import { benchSession, type SessionName } from "./sessions";
 
-export type SealedSession = { name: SessionName; edits: number; segments: Uint8Array[]; bytes: number }
+export type SealedSession = {
+  name: SessionName;
+  edits: number;
+  segments: Uint8Array[];
+  bytes: number;
+};
 
 async function kept(file: string): Promise<Uint8Array[]> {
-  const segments: Uint8Array[] = []
-  for await (const segment of unframed(new Blob([readFileSync(file)]).stream())) segments.push(segment)
-  return segments
+  const segments: Uint8Array[] = [];
+  for await (const segment of unframed(new Blob([readFileSync(file)]).stream()))
+    segments.push(segment);
+  return segments;
 }
 
 /** A long session as sealed segments; null where the recording is not at hand. */
 export async function sealedSession(name: SessionName): Promise<SealedSession | null> {
-  const session = benchSession(name)
-  if (!session) return null
-  const file = join(tmpdir(), 'palimpsest-bench', `${name}.segments.${segmentFormat}`)
+  const session = benchSession(name);
+  if (!session) return null;
+  const file = join(tmpdir(), "palimpsest-bench", `${name}.segments.${segmentFormat}`);
   if (!existsSync(file)) {
-    const sealer = new Sealer()
-    const segments = session.rows.flatMap((row) => sealer.add(row) ?? [])
-    const last = sealer.finish()
-    writeFileSync(file, Buffer.concat([...segments, ...(last ? [last] : [])].map(({ bytes }) => framed(bytes))))
+    const sealer = new Sealer();
+    const segments = session.rows.flatMap((row) => sealer.add(row) ?? []);
+    const last = sealer.finish();
+    writeFileSync(
+      file,
+      Buffer.concat([...segments, ...(last ? [last] : [])].map(({ bytes }) => framed(bytes))),
+    );
   }
-  const segments = await kept(file)
-  return { name, edits: session.edits, segments, bytes: segments.reduce((sum, { length }) => sum + length, 0) }
+  const segments = await kept(file);
+  return {
+    name,
+    edits: session.edits,
+    segments,
+    bytes: segments.reduce((sum, { length }) => sum + length, 0),
+  };
 }

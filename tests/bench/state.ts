@@ -1,101 +1,132 @@
-import { yXmlFragmentToProsemirrorJSON } from '@tiptap/y-tiptap'
-import { createHash } from 'node:crypto'
-import { loadavg } from 'node:os'
-import * as Y from 'yjs'
-import { admit, noBindings } from '@/events/confirmed/admission'
-import { containersOf } from '@/events/content/containers'
-import { type DocumentJson, documentAt } from '@/events/replay/document-text'
-import { Recording } from '@/events/replay/recording'
-import { readSegment } from '@/events/segment/segment-reader'
-import { type Timeline, timelineOf } from '@/events/replay/timeline'
-import { seeded } from '../support/generated-session'
-import { percentile } from './percentile'
-import { sealedSession } from './sealed'
-import { benchSession, type SessionName } from './sessions'
+import { yXmlFragmentToProsemirrorJSON } from "@tiptap/y-tiptap";
+import { createHash } from "node:crypto";
+import { loadavg } from "node:os";
+import * as Y from "yjs";
+import { admit, noBindings } from "@/events/confirmed/admission";
+import { containersOf } from "@/events/content/containers";
+import { type DocumentJson, documentAt } from "@/events/replay/document-text";
+import { Recording } from "@/events/replay/recording";
+import { readSegment } from "@/events/segment/segment-reader";
+import { type Timeline, timelineOf } from "@/events/replay/timeline";
+import { seeded } from "../support/generated-session";
+import { percentile } from "./percentile";
+import { sealedSession } from "./sealed";
+import { benchSession, type SessionName } from "./sessions";
 
-const names = (process.env.SESSIONS?.split(',') ?? ['seph-blog1', 'session-100k', 'session-1m']) as SessionName[]
-const picks = Number(process.env.PICKS ?? 1000)
-const peers = 30
-const checkpointEvery = 1000
+const names = (process.env.SESSIONS?.split(",") ?? [
+  "seph-blog1",
+  "session-100k",
+  "session-1m",
+]) as SessionName[];
+const picks = Number(process.env.PICKS ?? 1000);
+const peers = 30;
+const checkpointEvery = 1000;
 
 function normal(node: DocumentJson): DocumentJson {
-  const content: DocumentJson[] = []
+  const content: DocumentJson[] = [];
   for (const child of (node.content ?? []).flat().map(normal)) {
-    const last = content.at(-1)
-    const same = last?.text !== undefined && child.text !== undefined && JSON.stringify(last.marks) === JSON.stringify(child.marks)
-    if (last && same) last.text = `${last.text}${child.text}`
-    else content.push({ ...child })
+    const last = content.at(-1);
+    const same =
+      last?.text !== undefined &&
+      child.text !== undefined &&
+      JSON.stringify(last.marks) === JSON.stringify(child.marks);
+    if (last && same) last.text = `${last.text}${child.text}`;
+    else content.push({ ...child });
   }
-  const { type, text, attrs, marks } = node
-  const sorted = attrs && Object.fromEntries(Object.entries(attrs).sort(([a], [b]) => (a < b ? -1 : 1)))
-  return { type, ...(text !== undefined && { text }), ...(sorted && { attrs: sorted }), ...(marks && { marks: [...marks].sort((a, b) => (a.type < b.type ? -1 : 1)) }), ...(content.length > 0 && { content }) }
+  const { type, text, attrs, marks } = node;
+  const sorted =
+    attrs && Object.fromEntries(Object.entries(attrs).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    type,
+    ...(text !== undefined && { text }),
+    ...(sorted && { attrs: sorted }),
+    ...(marks && { marks: [...marks].sort((a, b) => (a.type < b.type ? -1 : 1)) }),
+    ...(content.length > 0 && { content }),
+  };
 }
 
 function hashOf(json: DocumentJson): string {
-  return createHash('sha256').update(JSON.stringify(normal(json))).digest('hex')
+  return createHash("sha256")
+    .update(JSON.stringify(normal(json)))
+    .digest("hex");
 }
 
 function opened(segments: Uint8Array[]): { timeline: Timeline; ms: number } {
-  const began = performance.now()
-  const recording = new Recording()
-  for (const bytes of segments) readSegment(recording, bytes)
-  const timeline = timelineOf(recording.finish())
-  return { timeline, ms: performance.now() - began }
+  const began = performance.now();
+  const recording = new Recording();
+  for (const bytes of segments) readSegment(recording, bytes);
+  const timeline = timelineOf(recording.finish());
+  return { timeline, ms: performance.now() - began };
 }
 
 /** Every moment as Yjs itself comes to it, update by update: compared, and its own ways back measured at some of them. */
 async function benchState(name: SessionName): Promise<void> {
-  const session = benchSession(name)
-  const sealed = await sealedSession(name)
-  if (!session || !sealed) return console.log(`${name}: the recording is not here, not measured`)
-  const { timeline } = opened(sealed.segments)
-  const random = seeded(99)
-  const wanted = new Set(Array.from({ length: picks }, () => Math.floor(random() * timeline.length)))
-  const compared = [...wanted].sort((a, b) => a - b)
-  const snapshots = new Map<number, Y.Snapshot>()
-  const doc = new Y.Doc({ gc: false })
-  doc.on('afterTransaction', (transaction: Y.Transaction) => (transaction._needFormattingCleanup = false))
-  const bindings = noBindings(containersOf(() => doc))
-  const ours: number[] = []
-  let [moment, equal, checkpoints, counted] = [-1, 0, 0, 0]
+  const session = benchSession(name);
+  const sealed = await sealedSession(name);
+  if (!session || !sealed) return console.log(`${name}: the recording is not here, not measured`);
+  const { timeline } = opened(sealed.segments);
+  const random = seeded(99);
+  const wanted = new Set(
+    Array.from({ length: picks }, () => Math.floor(random() * timeline.length)),
+  );
+  const compared = [...wanted].sort((a, b) => a - b);
+  const snapshots = new Map<number, Y.Snapshot>();
+  const doc = new Y.Doc({ gc: false });
+  doc.on(
+    "afterTransaction",
+    (transaction: Y.Transaction) => (transaction._needFormattingCleanup = false),
+  );
+  const bindings = noBindings(containersOf(() => doc));
+  const ours: number[] = [];
+  let [moment, equal, checkpoints, counted] = [-1, 0, 0, 0];
   const arrive = () => {
-    moment += 1
+    moment += 1;
     if (moment % (checkpointEvery * 10) === 0) {
-      checkpoints += Y.encodeStateAsUpdateV2(doc).length
-      counted += 1
+      checkpoints += Y.encodeStateAsUpdateV2(doc).length;
+      counted += 1;
     }
-    if (!wanted.has(moment)) return
-    const began = performance.now()
-    const mine = documentAt(timeline.blocks, moment)
-    ours.push(performance.now() - began)
-    const theirs: Record<string, unknown> = yXmlFragmentToProsemirrorJSON(doc.getXmlFragment('default'))
-    if (hashOf(mine) === hashOf({ type: 'doc', ...theirs })) equal += 1
-    if (compared.indexOf(moment) % Math.ceil(picks / peers) === 0) snapshots.set(moment, Y.snapshot(doc))
-  }
+    if (!wanted.has(moment)) return;
+    const began = performance.now();
+    const mine = documentAt(timeline.blocks, moment);
+    ours.push(performance.now() - began);
+    const theirs: Record<string, unknown> = yXmlFragmentToProsemirrorJSON(
+      doc.getXmlFragment("default"),
+    );
+    if (hashOf(mine) === hashOf({ type: "doc", ...theirs })) equal += 1;
+    if (compared.indexOf(moment) % Math.ceil(picks / peers) === 0)
+      snapshots.set(moment, Y.snapshot(doc));
+  };
   for (const row of session.rows) {
-    const { edits } = admit(row, bindings)
-    if (edits.length === 0) arrive()
+    const { edits } = admit(row, bindings);
+    if (edits.length === 0) arrive();
     for (const { update } of edits) {
-      Y.applyUpdate(doc, update)
-      arrive()
+      Y.applyUpdate(doc, update);
+      arrive();
     }
   }
-  const [theirs, beside]: [number[], number[]] = [[], []]
+  const [theirs, beside]: [number[], number[]] = [[], []];
   for (const [at, snapshot] of snapshots) {
-    let began = performance.now()
-    Y.createDocFromSnapshot(doc, snapshot)
-    theirs.push(performance.now() - began)
-    began = performance.now()
-    documentAt(timeline.blocks, at)
-    beside.push(performance.now() - began)
+    let began = performance.now();
+    Y.createDocFromSnapshot(doc, snapshot);
+    theirs.push(performance.now() - began);
+    began = performance.now();
+    documentAt(timeline.blocks, at);
+    beside.push(performance.now() - began);
   }
-  const ratios = theirs.map((ms, index) => (beside[index] ?? NaN) / ms)
-  const perCheckpoint = (checkpoints / counted) * (timeline.length / checkpointEvery)
-  const say = (values: number[]) => `p50 ${percentile(values, 0.5).toFixed(2)}, p95 ${percentile(values, 0.95).toFixed(2)}`
-  console.log(`${name}: ${equal} of ${ours.length} random moments equal the canonical Yjs replay; load ${(loadavg()[0] ?? NaN).toFixed(1)}`)
-  console.log(`  the whole document at a moment, ms: ${say(beside)}; Y.createDocFromSnapshot ${say(theirs)}; ratio, median ${percentile(ratios, 0.5).toFixed(3)}`)
-  console.log(`  segments ${(sealed.bytes / 1e6).toFixed(2)} MB; a Yjs checkpoint every ${checkpointEvery} edits about ${(perCheckpoint / 1e6).toFixed(0)} MB: 1/${(perCheckpoint / sealed.bytes).toFixed(0)}`)
-  if (equal !== ours.length) process.exitCode = 1
+  const ratios = theirs.map((ms, index) => (beside[index] ?? NaN) / ms);
+  const perCheckpoint = (checkpoints / counted) * (timeline.length / checkpointEvery);
+  const say = (values: number[]) =>
+    `p50 ${percentile(values, 0.5).toFixed(2)}, p95 ${percentile(values, 0.95).toFixed(2)}`;
+  console.log(
+    `${name}: ${equal} of ${ours.length} random moments equal the canonical Yjs replay; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,
+  );
+  console.log(
+    `  the whole document at a moment, ms: ${say(beside)}; Y.createDocFromSnapshot ${say(theirs)}; ratio, median ${percentile(ratios, 0.5).toFixed(3)}`,
+  );
+  console.log(
+    `  segments ${(sealed.bytes / 1e6).toFixed(2)} MB; a Yjs checkpoint every ${checkpointEvery} edits about ${(perCheckpoint / 1e6).toFixed(0)} MB: 1/${(perCheckpoint / sealed.bytes).toFixed(0)}`,
+  );
+  if (equal !== ours.length) process.exitCode = 1;
 }
 
-for (const name of names) await benchState(name)
+for (const name of names) await benchState(name);

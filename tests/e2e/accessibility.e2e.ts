@@ -1,124 +1,153 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchBrowser } from '../support/browser'
-import { barriers } from './support/axe'
-import { newDocument, type Person, person, saved, shownId, text } from './support/person'
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { launchBrowser } from "../support/browser";
+import { barriers } from "./support/axe";
+import { newDocument, type Person, person, saved, shownId, text } from "./support/person";
 
-let browser: Browser
-let ana: Person
-let stranger: Page
-let routes: string[]
+let browser: Browser;
+let ana: Person;
+let stranger: Page;
+let routes: string[];
 
-const open = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/auth/confirm', '/mail']
+const open = [
+  "/sign-in",
+  "/sign-up",
+  "/forgot-password",
+  "/reset-password",
+  "/auth/confirm",
+  "/mail",
+];
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  ana = await person(browser, 'Ana')
-  const workspace = shownId(ana.page)
-  const path = await newDocument(ana, 'Everything in one text')
-  await text(ana.page).click()
-  await ana.page.keyboard.type('# Heading\nSome **bold** words.\n- one\ntwo\n\n[] a task\n\n> quoted\n\n')
-  await saved(ana.page)
-  routes = [`/w/${workspace}`, `/w/${workspace}/members`, `/w/${workspace}/activity`, `/w/${workspace}/trash`, path, `${path}?at=3`, '/account', '/nowhere']
-  stranger = await (await browser.newContext({ baseURL: inject('url'), reducedMotion: 'reduce' })).newPage()
-})
+  browser = await launchBrowser();
+  ana = await person(browser, "Ana");
+  const workspace = shownId(ana.page);
+  const path = await newDocument(ana, "Everything in one text");
+  await text(ana.page).click();
+  await ana.page.keyboard.type(
+    "# Heading\nSome **bold** words.\n- one\ntwo\n\n[] a task\n\n> quoted\n\n",
+  );
+  await saved(ana.page);
+  routes = [
+    `/w/${workspace}`,
+    `/w/${workspace}/members`,
+    `/w/${workspace}/activity`,
+    `/w/${workspace}/trash`,
+    path,
+    `${path}?at=3`,
+    "/account",
+    "/nowhere",
+  ];
+  stranger = await (
+    await browser.newContext({ baseURL: inject("url"), reducedMotion: "reduce" })
+  ).newPage();
+});
 
-afterAll(() => browser.close())
+afterAll(() => browser.close());
 
 async function settle(page: Page, route: string) {
-  await page.goto(route)
-  await page.getByRole('main').first().waitFor()
-  if (route.includes('?at=')) await page.getByRole('slider', { name: 'Moment' }).waitFor()
-  else if (route.startsWith('/d/')) await text(page).waitFor()
+  await page.goto(route);
+  await page.getByRole("main").first().waitFor();
+  if (route.includes("?at=")) await page.getByRole("slider", { name: "Moment" }).waitFor();
+  else if (route.startsWith("/d/")) await text(page).waitFor();
 }
 
 /** By how many pixels the page is wider than its window. */
 function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
 }
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  it.each(open)('[A11Y-1] [A11Y-2] axe finds no serious barrier at %s, and nothing scrolls sideways there', async (route) => {
-    await stranger.emulateMedia({ colorScheme })
-    await settle(stranger, route)
-    expect(await barriers(stranger)).toEqual([])
-    await stranger.setViewportSize({ width: 320, height: 640 })
-    expect(await overflow(stranger)).toBe(0)
-    await stranger.setViewportSize({ width: 1280, height: 800 })
-  })
+describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
+  it.each(open)(
+    "[A11Y-1] [A11Y-2] axe finds no serious barrier at %s, and nothing scrolls sideways there",
+    async (route) => {
+      await stranger.emulateMedia({ colorScheme });
+      await settle(stranger, route);
+      expect(await barriers(stranger)).toEqual([]);
+      await stranger.setViewportSize({ width: 320, height: 640 });
+      expect(await overflow(stranger)).toBe(0);
+      await stranger.setViewportSize({ width: 1280, height: 800 });
+    },
+  );
 
-  it('[A11Y-1] axe finds no serious barrier on any route of a workspace', async () => {
-    await ana.page.emulateMedia({ colorScheme })
+  it("[A11Y-1] axe finds no serious barrier on any route of a workspace", async () => {
+    await ana.page.emulateMedia({ colorScheme });
     for (const route of routes) {
-      await settle(ana.page, route)
-      expect({ route, barriers: await barriers(ana.page) }).toEqual({ route, barriers: [] })
+      await settle(ana.page, route);
+      expect({ route, barriers: await barriers(ana.page) }).toEqual({ route, barriers: [] });
     }
-  })
+  });
 
-  it('[A11Y-2] nothing scrolls sideways at 320 px', async () => {
-    await ana.page.emulateMedia({ colorScheme })
-    await ana.page.setViewportSize({ width: 320, height: 640 })
+  it("[A11Y-2] nothing scrolls sideways at 320 px", async () => {
+    await ana.page.emulateMedia({ colorScheme });
+    await ana.page.setViewportSize({ width: 320, height: 640 });
     for (const route of routes) {
-      await settle(ana.page, route)
-      expect({ route, overflow: await overflow(ana.page) }).toEqual({ route, overflow: 0 })
+      await settle(ana.page, route);
+      expect({ route, overflow: await overflow(ana.page) }).toEqual({ route, overflow: 0 });
     }
-    await ana.page.setViewportSize({ width: 1280, height: 800 })
-  })
-})
+    await ana.page.setViewportSize({ width: 1280, height: 800 });
+  });
+});
 
-describe('the title of the window', () => {
-  it('[A11Y-5] is there in every frame, also while Next has taken the old one out and the next is on its way', async () => {
-    const { page } = ana
-    await settle(page, routes[0] ?? '/')
-    const before = await page.title()
+describe("the title of the window", () => {
+  it("[A11Y-5] is there in every frame, also while Next has taken the old one out and the next is on its way", async () => {
+    const { page } = ana;
+    await settle(page, routes[0] ?? "/");
+    const before = await page.title();
     const seen = await page.evaluate(async () => {
-      const frame = () => new Promise((settle) => requestAnimationFrame(settle))
-      const title = document.head.querySelector('title')
-      title?.remove()
-      await frame()
-      const between = document.title
-      document.head.append(title ?? '')
-      await frame()
-      return { between, after: document.title, count: document.head.querySelectorAll('title').length }
-    })
-    expect(before).not.toBe('')
-    expect(seen).toEqual({ between: before, after: before, count: 1 })
-  })
-})
+      const frame = () => new Promise((settle) => requestAnimationFrame(settle));
+      const title = document.head.querySelector("title");
+      title?.remove();
+      await frame();
+      const between = document.title;
+      document.head.append(title ?? "");
+      await frame();
+      return {
+        between,
+        after: document.title,
+        count: document.head.querySelectorAll("title").length,
+      };
+    });
+    expect(before).not.toBe("");
+    expect(seen).toEqual({ between: before, after: before, count: 1 });
+  });
+});
 
-describe('by keyboard alone', () => {
-  it('[A11Y-3] a person signs up, makes a document, writes, and opens its history', async () => {
-    const page = await (await browser.newContext({ baseURL: inject('url') })).newPage()
+describe("by keyboard alone", () => {
+  it("[A11Y-3] a person signs up, makes a document, writes, and opens its history", async () => {
+    const page = await (await browser.newContext({ baseURL: inject("url") })).newPage();
     const tabTo = async (name: RegExp) => {
       for (let step = 0; step < 60; step++) {
-        await page.keyboard.press('Tab')
+        await page.keyboard.press("Tab");
         const focused = await page.evaluate(() => {
-          const element = document.activeElement
-          return element?.getAttribute('aria-label') ?? element?.textContent ?? ''
-        })
-        if (name.test(focused)) return
+          const element = document.activeElement;
+          return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+        });
+        if (name.test(focused)) return;
       }
-      throw new Error(`Tab never reached ${name}`)
-    }
-    await page.goto('/sign-up')
-    await page.getByLabel('Name').focus()
-    await page.keyboard.type('Ben')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type(`keys.${Date.now()}@example.com`)
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('a long enough passphrase')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/w\//)
-    await tabTo(/New document/)
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/d\//)
-    await text(page).waitFor()
-    await tabTo(/Document text|^$/)
-    await text(page).focus()
-    await page.keyboard.type('Typed without a mouse.')
-    await saved(page)
-    await page.keyboard.press('Control+Alt+Shift+H')
-    await page.getByRole('slider', { name: 'Moment' }).waitFor()
-    await page.context().close()
-  })
-})
+      throw new Error(`Tab never reached ${name}`);
+    };
+    await page.goto("/sign-up");
+    await page.getByLabel("Name").focus();
+    await page.keyboard.type("Ben");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(`keys.${Date.now()}@example.com`);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("a long enough passphrase");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/w\//);
+    await tabTo(/New document/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/d\//);
+    await text(page).waitFor();
+    await tabTo(/Document text|^$/);
+    await text(page).focus();
+    await page.keyboard.type("Typed without a mouse.");
+    await saved(page);
+    await page.keyboard.press("Control+Alt+Shift+H");
+    await page.getByRole("slider", { name: "Moment" }).waitFor();
+    await page.context().close();
+  });
+});

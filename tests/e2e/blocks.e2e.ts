@@ -1,93 +1,175 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../support/browser'
-import { newDocument, person, text, type Person } from './support/person'
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser } from "../support/browser";
+import { newDocument, person, text, type Person } from "./support/person";
 
-let browser: Browser
-let ana: Person
+let browser: Browser;
+let ana: Person;
 beforeAll(async () => {
-  browser = await launchBrowser()
-  ana = await person(browser, 'Ana')
-})
-afterAll(() => browser.close())
+  browser = await launchBrowser();
+  ana = await person(browser, "Ana");
+});
+afterAll(() => browser.close());
 
 /** What a new document holds once these keys were pressed in it, as HTML without what the browser adds for its caret. */
 async function written(keys: readonly string[]): Promise<string> {
-  await newDocument(ana)
-  await text(ana.page).click()
+  await newDocument(ana);
+  await text(ana.page).click();
   for (const key of keys) {
-    if (/^(Enter|Backspace|Delete|Home|End|Tab|ArrowUp|ArrowDown)$/.test(key)) await ana.page.keyboard.press(key)
-    else await ana.page.keyboard.type(key)
+    if (/^(Enter|Backspace|Delete|Home|End|Tab|ArrowUp|ArrowDown)$/.test(key))
+      await ana.page.keyboard.press(key);
+    else await ana.page.keyboard.type(key);
   }
-  return text(ana.page).evaluate((element) => element.innerHTML.replace(/<br class="ProseMirror-trailingBreak">|<img class="ProseMirror-separator"[^>]*>/g, ''))
+  return text(ana.page).evaluate((element) =>
+    element.innerHTML.replace(
+      /<br class="ProseMirror-trailingBreak">|<img class="ProseMirror-separator"[^>]*>/g,
+      "",
+    ),
+  );
 }
 
-test('signs around words make marks of them', async () => {
-  expect(await written(['**so** __so__ *so* _so_ ~~so~~ `so` it`s `so`'])).toBe(
-    '<p><strong>so</strong> <strong>so</strong> <em>so</em> <em>so</em> <s>so</s> <code>so</code> it<code>s </code>so`</p>',
-  )
-})
+test("signs around words make marks of them", async () => {
+  expect(await written(["**so** __so__ *so* _so_ ~~so~~ `so` it`s `so`"])).toBe(
+    "<p><strong>so</strong> <strong>so</strong> <em>so</em> <em>so</em> <s>so</s> <code>so</code> it<code>s </code>so`</p>",
+  );
+});
 
-test('signs at the beginning of a line make blocks, and Enter goes on in them', async () => {
-  expect(await written(['## ', 'Hours', 'Enter', '> ', 'quoted', 'Enter', 'Enter', '3. ', 'three', 'Enter', 'four', 'Tab', 'Enter', 'Enter', 'Enter', '[x] ', 'done', 'Enter', 'not'])).toBe(
+test("signs at the beginning of a line make blocks, and Enter goes on in them", async () => {
+  expect(
+    await written([
+      "## ",
+      "Hours",
+      "Enter",
+      "> ",
+      "quoted",
+      "Enter",
+      "Enter",
+      "3. ",
+      "three",
+      "Enter",
+      "four",
+      "Tab",
+      "Enter",
+      "Enter",
+      "Enter",
+      "[x] ",
+      "done",
+      "Enter",
+      "not",
+    ]),
+  ).toBe(
     '<h3 data-level="2">Hours</h3><blockquote><p>quoted</p></blockquote>' +
       '<ol start="3"><li><p>three</p><ol><li><p>four</p></li></ol></li></ol>' +
       '<ul data-type="taskList">' +
       '<li data-checked="true" data-type="taskItem"><label contenteditable="false"><input type="checkbox" aria-label="Done" tabindex="-1" checked=""></label><div><p>done</p></div></li>' +
       '<li data-checked="false" data-type="taskItem"><label contenteditable="false"><input type="checkbox" aria-label="Done" tabindex="-1"></label><div><p>not</p></div></li></ul>',
-  )
-})
+  );
+});
 
-test('a block of code is left by a third Enter and by the arrow down, and gone by Backspace when it is empty', async () => {
-  expect(await written(['```ts ', 'a', 'Enter', 'Enter', 'Enter', 'b', 'Enter', '``` ', 'x', 'Backspace', 'Backspace', 'c', 'Enter', '``` ', 'd', 'ArrowDown', 'e'])).toBe(
+test("a block of code is left by a third Enter and by the arrow down, and gone by Backspace when it is empty", async () => {
+  expect(
+    await written([
+      "```ts ",
+      "a",
+      "Enter",
+      "Enter",
+      "Enter",
+      "b",
+      "Enter",
+      "``` ",
+      "x",
+      "Backspace",
+      "Backspace",
+      "c",
+      "Enter",
+      "``` ",
+      "d",
+      "ArrowDown",
+      "e",
+    ]),
+  ).toBe(
     '<pre><code spellcheck="false">a</code></pre><p>b</p><p>c</p><pre><code spellcheck="false">d</code></pre><p>e</p>',
-  )
-})
+  );
+});
 
-test('Backspace joins a line to the quotation before it, and leaves the quotation it stands in', async () => {
-  expect(await written(['> ', 'one', 'Enter', 'two', 'Enter', 'Enter', 'three', 'Home', 'Backspace'])).toBe('<blockquote><p>one</p><p>twothree</p></blockquote>')
-  expect(await written(['> ', 'one', 'Enter', 'two', 'Home', 'Backspace'])).toBe('<blockquote><p>one</p></blockquote><p>two</p>')
-})
+test("Backspace joins a line to the quotation before it, and leaves the quotation it stands in", async () => {
+  expect(
+    await written(["> ", "one", "Enter", "two", "Enter", "Enter", "three", "Home", "Backspace"]),
+  ).toBe("<blockquote><p>one</p><p>twothree</p></blockquote>");
+  expect(await written(["> ", "one", "Enter", "two", "Home", "Backspace"])).toBe(
+    "<blockquote><p>one</p></blockquote><p>two</p>",
+  );
+});
 
-test('Delete before a nested list that branches brings its items up', async () => {
-  const keys = ['- ', 'a', 'Enter', 'Tab', 'b', 'Enter', 'Tab', 'c', 'ArrowUp', 'ArrowUp', 'End', 'Delete']
-  expect(await written(keys)).toBe('<ul><li><p>a</p></li><li><p>b</p><ul><li><p>c</p></li></ul></li></ul>')
-})
+test("Delete before a nested list that branches brings its items up", async () => {
+  const keys = [
+    "- ",
+    "a",
+    "Enter",
+    "Tab",
+    "b",
+    "Enter",
+    "Tab",
+    "c",
+    "ArrowUp",
+    "ArrowUp",
+    "End",
+    "Delete",
+  ];
+  expect(await written(keys)).toBe(
+    "<ul><li><p>a</p></li><li><p>b</p><ul><li><p>c</p></li></ul></li></ul>",
+  );
+});
 
-test('[EDIT-13] lists that are copied from Word come in as lists, nested as they were', async () => {
+test("[EDIT-13] lists that are copied from Word come in as lists, nested as they were", async () => {
   const item = (words: string, sign: string, list: number, level: number) =>
     `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l${list} level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'>` +
-    `<span style='mso-list:Ignore'>${sign}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${words}<o:p></o:p></p>`
-  await newDocument(ana)
-  await text(ana.page).click()
+    `<span style='mso-list:Ignore'>${sign}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${words}<o:p></o:p></p>`;
+  await newDocument(ana);
+  await text(ana.page).click();
   const copied =
     `<html xmlns:o="urn:schemas-microsoft-com:office:office"><body><!--StartFragment--><p class=MsoNormal>To <b>bring</b><o:p></o:p></p>` +
-    [item('lamps', '·', 0, 1), item('batteries', 'o', 0, 2), item('spare', '§', 0, 3), item('rope', '·', 0, 1), item('knots', '3.', 1, 1), item('bowline', 'a)', 1, 2)].join('\n') +
-    `<p class=MsoNormal>and o. this<o:p></o:p></p><!--EndFragment--></body></html>`
+    [
+      item("lamps", "·", 0, 1),
+      item("batteries", "o", 0, 2),
+      item("spare", "§", 0, 3),
+      item("rope", "·", 0, 1),
+      item("knots", "3.", 1, 1),
+      item("bowline", "a)", 1, 2),
+    ].join("\n") +
+    `<p class=MsoNormal>and o. this<o:p></o:p></p><!--EndFragment--></body></html>`;
   const pasted = () =>
     text(ana.page).evaluate((element, html) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text/html', html)
-      clipboardData.setData('text/plain', 'not this')
-      document.execCommand('selectAll')
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-      return element.innerHTML
-    }, copied)
-  await expect.poll(pasted).toBe(
-    '<p>To <strong>bring</strong></p>' +
-      '<ul><li><p>lamps</p><ul><li><p>batteries</p><ul><li><p>spare</p></li></ul></li></ul></li><li><p>rope</p></li></ul>' +
-      '<ol start="3"><li><p>knots</p><ol><li><p>bowline</p></li></ol></li></ol>' +
-      '<p>and o. this</p>',
-  )
-})
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/html", html);
+      clipboardData.setData("text/plain", "not this");
+      document.execCommand("selectAll");
+      element.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+      return element.innerHTML;
+    }, copied);
+  await expect
+    .poll(pasted)
+    .toBe(
+      "<p>To <strong>bring</strong></p>" +
+        "<ul><li><p>lamps</p><ul><li><p>batteries</p><ul><li><p>spare</p></li></ul></li></ul></li><li><p>rope</p></li></ul>" +
+        '<ol start="3"><li><p>knots</p><ol><li><p>bowline</p></li></ol></li></ol>' +
+        "<p>and o. this</p>",
+    );
+});
 
-test('the invitation to write goes with the first letter, and does not come back with a break in the line', async () => {
-  await newDocument(ana)
-  const invitation = () => text(ana.page).locator('p').first().evaluate((line) => getComputedStyle(line, '::before').content)
-  expect(await invitation()).toContain('Write')
-  await text(ana.page).click()
-  await ana.page.keyboard.type('one')
-  await ana.page.keyboard.press('Shift+Enter')
-  await ana.page.keyboard.type('two')
-  expect([await text(ana.page).locator('p > br').count(), await invitation()]).toEqual([1, 'none'])
-})
+test("the invitation to write goes with the first letter, and does not come back with a break in the line", async () => {
+  await newDocument(ana);
+  const invitation = () =>
+    text(ana.page)
+      .locator("p")
+      .first()
+      .evaluate((line) => getComputedStyle(line, "::before").content);
+  expect(await invitation()).toContain("Write");
+  await text(ana.page).click();
+  await ana.page.keyboard.type("one");
+  await ana.page.keyboard.press("Shift+Enter");
+  await ana.page.keyboard.type("two");
+  expect([await text(ana.page).locator("p > br").count(), await invitation()]).toEqual([1, "none"]);
+});

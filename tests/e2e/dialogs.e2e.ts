@@ -1,138 +1,221 @@
-import { readdir, readFile } from 'node:fs/promises'
-import type { Browser, Locator, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser'
-import { type Person, text, writable } from './support/person'
-import { moment } from './support/player'
-import { sharedDocument } from './support/shared-document'
+import { readdir, readFile } from "node:fs/promises";
+import type { Browser, Locator, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser";
+import { type Person, text, writable } from "./support/person";
+import { moment } from "./support/player";
+import { sharedDocument } from "./support/shared-document";
 
-let browser: Browser
-let ana: Person
-let workspace: string
-let path: string
+let browser: Browser;
+let ana: Person;
+let workspace: string;
+let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  ;({ ana, workspace, path } = await sharedDocument(browser, { title: 'Tides', begun: 'Low water at noon. ', ended: 'High water at six.' }))
-})
+  browser = await launchBrowser();
+  ({ ana, workspace, path } = await sharedDocument(browser, {
+    title: "Tides",
+    begun: "Low water at noon. ",
+    ended: "High water at six.",
+  }));
+});
 
-afterAll(() => browser.close())
+afterAll(() => browser.close());
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).filter({ visible: true }).first()
+const button = (page: Page, name: string) =>
+  page.getByRole("button", { name, exact: true }).filter({ visible: true }).first();
 
 /** Picks from a menu, and answers its button. */
 async function picked(page: Page, menu: string, item: string): Promise<Locator> {
-  const trigger = button(page, menu)
-  await trigger.click()
-  await page.getByRole('menuitem', { name: item }).click()
-  return trigger
+  const trigger = button(page, menu);
+  await trigger.click();
+  await page.getByRole("menuitem", { name: item }).click();
+  return trigger;
 }
 
 /** Presses a button, and answers it. */
 async function pressed(page: Page, name: string): Promise<Locator> {
-  await button(page, name).click()
-  return button(page, name)
+  await button(page, name).click();
+  return button(page, name);
 }
 
-type Opening = { file: string; place: 'document' | 'past' | 'documents' | 'members'; open: (page: Page) => Promise<Locator> }
+type Opening = {
+  file: string;
+  place: "document" | "past" | "documents" | "members";
+  open: (page: Page) => Promise<Locator>;
+};
 
 const openings: Record<string, Opening> = {
-  'Share, by its button': { file: 'invitation/share-dialog', place: 'document', open: (page) => pressed(page, 'Share') },
-  'Share, from the menu': { file: 'invitation/share-dialog', place: 'document', open: (page) => picked(page, 'More', 'Share…') },
-  'Versions': { file: 'version/versions-dialog', place: 'document', open: (page) => picked(page, 'More', 'Name this version…') },
-  'Verify': { file: 'proof/verify-dialog', place: 'document', open: (page) => picked(page, 'More', 'Verify history…') },
-  'Export': { file: 'proof/export-dialog', place: 'document', open: (page) => picked(page, 'More', 'Export…') },
-  'Invite': { file: 'invitation/share-dialog', place: 'members', open: (page) => pressed(page, 'Invite') },
-  'Import': { file: 'proof/import-dialog', place: 'documents', open: (page) => pressed(page, 'Import…') },
-  'Create a workspace': { file: 'workspace/create-workspace', place: 'documents', open: async (page) => { const trigger = page.getByRole('button', { name: /switch workspace/ }).first(); await trigger.click(); await page.getByRole('menuitem', { name: 'Create a workspace' }).click(); return trigger } },
-  'Remove a member': {
-    file: 'member/member-row',
-    place: 'members',
-    open: (page) => picked(page, 'Actions for Ben', 'Remove from workspace'),
+  "Share, by its button": {
+    file: "invitation/share-dialog",
+    place: "document",
+    open: (page) => pressed(page, "Share"),
   },
-  'Keys of the player': { file: 'history/keys-dialog', place: 'past', open: async (page) => (await picked(page, 'More', 'Keys of the player'), moment(page)) },
-  'Go to a moment': { file: 'history/go-to-dialog', place: 'past', open: async (page) => (await picked(page, 'More', 'Go to a date or an edit'), moment(page)) },
-  'Chapters': { file: 'history/chapters-dialog', place: 'past', open: async (page) => (await picked(page, 'More', 'Chapters'), moment(page)) },
-  'Redact': { file: 'history/redact-dialog', place: 'past', open: async (page) => (await picked(page, 'More', 'Redact this edit…'), moment(page)) },
-  'Restore': { file: 'history/restore/restore-dialog', place: 'past', open: async (page) => (await button(page, 'Restore this moment').click(), moment(page)) },
-}
+  "Share, from the menu": {
+    file: "invitation/share-dialog",
+    place: "document",
+    open: (page) => picked(page, "More", "Share…"),
+  },
+  Versions: {
+    file: "version/versions-dialog",
+    place: "document",
+    open: (page) => picked(page, "More", "Name this version…"),
+  },
+  Verify: {
+    file: "proof/verify-dialog",
+    place: "document",
+    open: (page) => picked(page, "More", "Verify history…"),
+  },
+  Export: {
+    file: "proof/export-dialog",
+    place: "document",
+    open: (page) => picked(page, "More", "Export…"),
+  },
+  Invite: {
+    file: "invitation/share-dialog",
+    place: "members",
+    open: (page) => pressed(page, "Invite"),
+  },
+  Import: {
+    file: "proof/import-dialog",
+    place: "documents",
+    open: (page) => pressed(page, "Import…"),
+  },
+  "Create a workspace": {
+    file: "workspace/create-workspace",
+    place: "documents",
+    open: async (page) => {
+      const trigger = page.getByRole("button", { name: /switch workspace/ }).first();
+      await trigger.click();
+      await page.getByRole("menuitem", { name: "Create a workspace" }).click();
+      return trigger;
+    },
+  },
+  "Remove a member": {
+    file: "member/member-row",
+    place: "members",
+    open: (page) => picked(page, "Actions for Ben", "Remove from workspace"),
+  },
+  "Keys of the player": {
+    file: "history/keys-dialog",
+    place: "past",
+    open: async (page) => (await picked(page, "More", "Keys of the player"), moment(page)),
+  },
+  "Go to a moment": {
+    file: "history/go-to-dialog",
+    place: "past",
+    open: async (page) => (await picked(page, "More", "Go to a date or an edit"), moment(page)),
+  },
+  Chapters: {
+    file: "history/chapters-dialog",
+    place: "past",
+    open: async (page) => (await picked(page, "More", "Chapters"), moment(page)),
+  },
+  Redact: {
+    file: "history/redact-dialog",
+    place: "past",
+    open: async (page) => (await picked(page, "More", "Redact this edit…"), moment(page)),
+  },
+  Restore: {
+    file: "history/restore/restore-dialog",
+    place: "past",
+    open: async (page) => (await button(page, "Restore this moment").click(), moment(page)),
+  },
+};
 
 /** Those that come on their own or have a test elsewhere: of a session that ends, of what stands on a narrow screen, of unsent text, and of a document that cannot be opened. */
-const elsewhere = ['session/sign-in-again', 'session/other-person', 'fork/merge-dialog', 'frame/tree-sheet', 'thread/discussions', 'unsent/save-elsewhere', 'document/stopped-page']
+const elsewhere = [
+  "session/sign-in-again",
+  "session/other-person",
+  "fork/merge-dialog",
+  "frame/tree-sheet",
+  "thread/discussions",
+  "unsent/save-elsewhere",
+  "document/stopped-page",
+];
 
 const places = {
   document: async (page: Page) => {
-    await page.goto(path)
-    await writable(page).waitFor()
+    await page.goto(path);
+    await writable(page).waitFor();
   },
   past: async (page: Page) => {
-    await page.goto(`${path}?at=2`)
-    await moment(page).waitFor()
-    await expect.poll(() => button(page, 'Restore this moment').isEnabled()).toBe(true)
+    await page.goto(`${path}?at=2`);
+    await moment(page).waitFor();
+    await expect.poll(() => button(page, "Restore this moment").isEnabled()).toBe(true);
   },
   documents: (page: Page) => page.goto(`/w/${workspace}`),
   members: (page: Page) => page.goto(`/w/${workspace}/members`),
-}
+};
 
-const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
+const isFocused = (locator: Locator) =>
+  locator.evaluate((element) => element === document.activeElement);
 
-describe('a dialog that is closed gives the focus back', () => {
-  it('[DOCS-10] is asked of every dialog that there is', async () => {
-    const files = (await readdir('components', { recursive: true })).filter((file) => file.endsWith('.tsx') && file !== 'ui/dialog.tsx')
-    const sources = await Promise.all(files.map(async (file) => [file, await readFile(`components/${file}`, 'utf8')] as const))
-    const dialogs = sources.filter(([, source]) => source.includes("ui/dialog'")).map(([file]) => file.replace(/\.tsx$/, ''))
-    expect(new Set([...Object.values(openings).map(({ file }) => file), ...elsewhere])).toEqual(new Set(dialogs))
-  })
+describe("a dialog that is closed gives the focus back", () => {
+  it("[DOCS-10] is asked of every dialog that there is", async () => {
+    const files = (await readdir("components", { recursive: true })).filter(
+      (file) => file.endsWith(".tsx") && file !== "ui/dialog.tsx",
+    );
+    const sources = await Promise.all(
+      files.map(async (file) => [file, await readFile(`components/${file}`, "utf8")] as const),
+    );
+    const dialogs = sources
+      .filter(([, source]) => source.includes("ui/dialog'"))
+      .map(([file]) => file.replace(/\.tsx$/, ""));
+    expect(new Set([...Object.values(openings).map(({ file }) => file), ...elsewhere])).toEqual(
+      new Set(dialogs),
+    );
+  });
 
   for (const [name, { place, open }] of Object.entries(openings)) {
     it(`[DOCS-10] ${name}`, async () => {
-      await places[place](ana.page)
-      const opener = await open(ana.page)
-      await ana.page.getByRole('dialog').waitFor()
-      await ana.page.keyboard.press('Escape')
-      await ana.page.getByRole('dialog').waitFor({ state: 'detached' })
-      await expect.poll(() => isFocused(opener)).toBe(true)
-    })
+      await places[place](ana.page);
+      const opener = await open(ana.page);
+      await ana.page.getByRole("dialog").waitFor();
+      await ana.page.keyboard.press("Escape");
+      await ana.page.getByRole("dialog").waitFor({ state: "detached" });
+      await expect.poll(() => isFocused(opener)).toBe(true);
+    });
   }
 
-  it('[DOCS-10] from a key in the text: to the text, with the same words selected', async () => {
-    await places.document(ana.page)
-    await text(ana.page).click()
-    await ana.page.keyboard.press('Control+Home')
-    for (let letter = 0; letter < 9; letter += 1) await ana.page.keyboard.press('Shift+ArrowRight')
-    await ana.page.keyboard.press('Control+Alt+Shift+H')
-    await moment(ana.page).waitFor()
-    await expect.poll(() => isFocused(moment(ana.page))).toBe(true)
-    await ana.page.keyboard.press('Escape')
-    await expect.poll(() => isFocused(text(ana.page))).toBe(true)
-    expect(await ana.page.evaluate(() => getSelection()?.toString())).toBe('Low water')
-  })
+  it("[DOCS-10] from a key in the text: to the text, with the same words selected", async () => {
+    await places.document(ana.page);
+    await text(ana.page).click();
+    await ana.page.keyboard.press("Control+Home");
+    for (let letter = 0; letter < 9; letter += 1) await ana.page.keyboard.press("Shift+ArrowRight");
+    await ana.page.keyboard.press("Control+Alt+Shift+H");
+    await moment(ana.page).waitFor();
+    await expect.poll(() => isFocused(moment(ana.page))).toBe(true);
+    await ana.page.keyboard.press("Escape");
+    await expect.poll(() => isFocused(text(ana.page))).toBe(true);
+    expect(await ana.page.evaluate(() => getSelection()?.toString())).toBe("Low water");
+  });
 
-  it('[DOCS-10] leaving the player: to the button that opened it', async () => {
-    await places.document(ana.page)
-    await button(ana.page, 'History').click()
-    await moment(ana.page).waitFor()
-    await ana.page.getByRole('button', { name: /^Back to live/ }).click()
-    await expect.poll(() => isFocused(button(ana.page, 'History'))).toBe(true)
-  })
+  it("[DOCS-10] leaving the player: to the button that opened it", async () => {
+    await places.document(ana.page);
+    await button(ana.page, "History").click();
+    await moment(ana.page).waitFor();
+    await ana.page.getByRole("button", { name: /^Back to live/ }).click();
+    await expect.poll(() => isFocused(button(ana.page, "History"))).toBe(true);
+  });
 
-  it('[DOCS-10] bringing in what a fork’s other document has more', async () => {
-    await places.document(ana.page)
-    await picked(ana.page, 'More', 'Fork this document')
-    await ana.page.getByRole('complementary', { name: 'Fork' }).waitFor()
-    const opener = await pressed(ana.page, 'Merge back…')
-    await ana.page.getByRole('dialog').waitFor()
-    await ana.page.keyboard.press('Escape')
-    await expect.poll(() => isFocused(opener)).toBe(true)
-  })
+  it("[DOCS-10] bringing in what a fork’s other document has more", async () => {
+    await places.document(ana.page);
+    await picked(ana.page, "More", "Fork this document");
+    await ana.page.getByRole("complementary", { name: "Fork" }).waitFor();
+    const opener = await pressed(ana.page, "Merge back…");
+    await ana.page.getByRole("dialog").waitFor();
+    await ana.page.keyboard.press("Escape");
+    await expect.poll(() => isFocused(opener)).toBe(true);
+  });
 
-  it('[DOCS-10] the sheets of a narrow screen', async () => {
-    await ana.page.setViewportSize({ width: 390, height: 800 })
-    await places.document(ana.page)
-    const opener = await pressed(ana.page, 'Pages')
-    await ana.page.getByRole('dialog').waitFor()
-    await ana.page.keyboard.press('Escape')
-    await expect.poll(() => isFocused(opener)).toBe(true)
-    await ana.page.setViewportSize({ width: 1280, height: 720 })
-  })
-})
+  it("[DOCS-10] the sheets of a narrow screen", async () => {
+    await ana.page.setViewportSize({ width: 390, height: 800 });
+    await places.document(ana.page);
+    const opener = await pressed(ana.page, "Pages");
+    await ana.page.getByRole("dialog").waitFor();
+    await ana.page.keyboard.press("Escape");
+    await expect.poll(() => isFocused(opener)).toBe(true);
+    await ana.page.setViewportSize({ width: 1280, height: 720 });
+  });
+});

@@ -1,39 +1,54 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../support/browser'
-import { inviteByLink, newDocument, person, saved, shownId, text, writable } from './support/person'
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser } from "../support/browser";
+import {
+  inviteByLink,
+  newDocument,
+  person,
+  saved,
+  shownId,
+  text,
+  writable,
+} from "./support/person";
 
-let browser: Browser
+let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
 
-test('[PRES-1] a click on a face follows that person’s caret, and Escape lets go', async () => {
-  const [ana, ben] = [await person(browser, 'Ana'), await person(browser, 'Ben')]
-  await inviteByLink(ana, ben, shownId(ana.page), 'can edit')
-  const path = await newDocument(ana, 'Long')
-  await text(ana.page).click()
-  await ana.page.keyboard.insertText(Array.from({ length: 80 }, (_, at) => `Line ${at}`).join('\n'))
-  await saved(ana.page)
-  await ben.page.goto(path)
-  await writable(ben.page).waitFor()
-  await ana.page.keyboard.press('Control+Home')
-  const face = ana.page.getByRole('button', { name: 'Follow Ben' })
-  await face.click()
-  const chip = ana.page.getByRole('status').filter({ hasText: 'Following Ben' })
-  await chip.waitFor()
-  expect(await face.getAttribute('aria-pressed')).toBe('true')
-  const caret = ana.page.locator('#text .caret')
-  const inView = () => caret.evaluate((element) => element.getBoundingClientRect().bottom < innerHeight && element.getBoundingClientRect().top > 0)
-  await text(ben.page).click()
-  await ben.page.keyboard.press('Control+End')
-  await caret.waitFor({ state: 'attached' })
-  await expect.poll(inView).toBe(true)
-  await ben.page.keyboard.press('Control+Home')
-  await expect.poll(inView).toBe(true)
-  await ana.page.keyboard.press('Escape')
-  await chip.waitFor({ state: 'detached' })
-  expect(await face.getAttribute('aria-pressed')).toBe('false')
-  await Promise.all([ana.context.close(), ben.context.close()])
-})
+test("[PRES-1] a click on a face follows that person’s caret, and Escape lets go", async () => {
+  const [ana, ben] = [await person(browser, "Ana"), await person(browser, "Ben")];
+  await inviteByLink(ana, ben, shownId(ana.page), "can edit");
+  const path = await newDocument(ana, "Long");
+  await text(ana.page).click();
+  await ana.page.keyboard.insertText(
+    Array.from({ length: 80 }, (_, at) => `Line ${at}`).join("\n"),
+  );
+  await saved(ana.page);
+  await ben.page.goto(path);
+  await writable(ben.page).waitFor();
+  await ana.page.keyboard.press("Control+Home");
+  const face = ana.page.getByRole("button", { name: "Follow Ben" });
+  await face.click();
+  const chip = ana.page.getByRole("status").filter({ hasText: "Following Ben" });
+  await chip.waitFor();
+  expect(await face.getAttribute("aria-pressed")).toBe("true");
+  const caret = ana.page.locator("#text .caret");
+  const inView = () =>
+    caret.evaluate(
+      (element) =>
+        element.getBoundingClientRect().bottom < innerHeight &&
+        element.getBoundingClientRect().top > 0,
+    );
+  await text(ben.page).click();
+  await ben.page.keyboard.press("Control+End");
+  await caret.waitFor({ state: "attached" });
+  await expect.poll(inView).toBe(true);
+  await ben.page.keyboard.press("Control+Home");
+  await expect.poll(inView).toBe(true);
+  await ana.page.keyboard.press("Escape");
+  await chip.waitFor({ state: "detached" });
+  expect(await face.getAttribute("aria-pressed")).toBe("false");
+  await Promise.all([ana.context.close(), ben.context.close()]);
+});

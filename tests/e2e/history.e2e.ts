@@ -1,97 +1,123 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser'
-import { barriers } from './support/axe'
-import { type Person, saved, text, titleBox } from './support/person'
-import { moment, past } from './support/player'
-import { sharedDocument } from './support/shared-document'
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser";
+import { barriers } from "./support/axe";
+import { type Person, saved, text, titleBox } from "./support/person";
+import { moment, past } from "./support/player";
+import { sharedDocument } from "./support/shared-document";
 
-let browser: Browser
-let ana: Person
-let ben: Person
+let browser: Browser;
+let ana: Person;
+let ben: Person;
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  ;({ ana, ben } = await sharedDocument(browser, { title: 'First title', begun: 'First sentence. ', ended: 'Second sentence.' }))
-  await titleBox(ana.page).fill('Second title')
-  await titleBox(ana.page).press('Enter')
-})
+  browser = await launchBrowser();
+  ({ ana, ben } = await sharedDocument(browser, {
+    title: "First title",
+    begun: "First sentence. ",
+    ended: "Second sentence.",
+  }));
+  await titleBox(ana.page).fill("Second title");
+  await titleBox(ana.page).press("Enter");
+});
 
-afterAll(() => browser.close())
+afterAll(() => browser.close());
 
-describe('the history of a document', () => {
-  it('[HISTORY-1] opens on the document’s own page and says where in time it stands', async () => {
-    await ana.page.getByRole('button', { name: 'History' }).click()
-    await ana.page.waitForURL(/[?&]at=\d+/)
-    await moment(ana.page).waitFor()
-    expect(await moment(ana.page).getAttribute('aria-valuetext')).toMatch(/\d\d:\d\d:\d\d, (Ana|Ben), edit [\d\s]+ of [\d\s]+/)
-    await expect.poll(() => past(ana.page).innerText()).toContain('Second sentence.')
-  })
+describe("the history of a document", () => {
+  it("[HISTORY-1] opens on the document’s own page and says where in time it stands", async () => {
+    await ana.page.getByRole("button", { name: "History" }).click();
+    await ana.page.waitForURL(/[?&]at=\d+/);
+    await moment(ana.page).waitFor();
+    expect(await moment(ana.page).getAttribute("aria-valuetext")).toMatch(
+      /\d\d:\d\d:\d\d, (Ana|Ben), edit [\d\s]+ of [\d\s]+/,
+    );
+    await expect.poll(() => past(ana.page).innerText()).toContain("Second sentence.");
+  });
 
-  it('[SEGMENT-5] is derived by a worker, which its own policy lets start', async () => {
-    const answered = ana.page.waitForResponse((response) => response.url().includes('turbopack-worker'))
-    await ana.page.reload()
-    expect((await (await answered).allHeaders())['content-security-policy']).toBe("default-src 'none'; script-src 'self'")
-    await moment(ana.page).waitFor()
-    const [worker] = ana.page.workers()
+  it("[SEGMENT-5] is derived by a worker, which its own policy lets start", async () => {
+    const answered = ana.page.waitForResponse((response) =>
+      response.url().includes("turbopack-worker"),
+    );
+    await ana.page.reload();
+    expect((await (await answered).allHeaders())["content-security-policy"]).toBe(
+      "default-src 'none'; script-src 'self'",
+    );
+    await moment(ana.page).waitFor();
+    const [worker] = ana.page.workers();
     // It has loaded what it needs, and asks nobody for anything else.
-    expect(await worker?.evaluate(() => typeof self.onmessage)).toBe('function')
-    expect(await worker?.evaluate(() => fetch('/icon.svg').then(() => 'answered', () => 'refused'))).toBe('refused')
-  })
+    expect(await worker?.evaluate(() => typeof self.onmessage)).toBe("function");
+    expect(
+      await worker?.evaluate(() =>
+        fetch("/icon.svg").then(
+          () => "answered",
+          () => "refused",
+        ),
+      ),
+    ).toBe("refused");
+  });
 
-  it('[HISTORY-2] goes back to the beginning and forward again by keyboard', async () => {
-    await moment(ana.page).focus()
-    await ana.page.keyboard.press('Home')
-    await expect.poll(() => past(ana.page).innerText()).not.toContain('sentence')
-    await ana.page.keyboard.press('End')
-    await expect.poll(() => past(ana.page).innerText()).toContain('First sentence. Second sentence.')
-  })
+  it("[HISTORY-2] goes back to the beginning and forward again by keyboard", async () => {
+    await moment(ana.page).focus();
+    await ana.page.keyboard.press("Home");
+    await expect.poll(() => past(ana.page).innerText()).not.toContain("sentence");
+    await ana.page.keyboard.press("End");
+    await expect
+      .poll(() => past(ana.page).innerText())
+      .toContain("First sentence. Second sentence.");
+  });
 
-  it('[HISTORY-3] shows the title as it was', async () => {
-    await moment(ana.page).focus()
-    await ana.page.keyboard.press('Home')
-    await expect.poll(() => ana.page.getByRole('main').innerText()).not.toContain('Second title')
-  })
+  it("[HISTORY-3] shows the title as it was", async () => {
+    await moment(ana.page).focus();
+    await ana.page.keyboard.press("Home");
+    await expect.poll(() => ana.page.getByRole("main").innerText()).not.toContain("Second title");
+  });
 
-  it('[HISTORY-4] plays to the end and stops there', async () => {
-    await moment(ana.page).focus()
-    await ana.page.keyboard.press('Home')
-    await ana.page.getByRole('button', { name: 'Play' }).click()
-    await ana.page.getByRole('button', { name: 'Pause' }).waitFor()
-    await expect.poll(() => past(ana.page).innerText()).toContain('Second sentence.')
-  })
+  it("[HISTORY-4] plays to the end and stops there", async () => {
+    await moment(ana.page).focus();
+    await ana.page.keyboard.press("Home");
+    await ana.page.getByRole("button", { name: "Play" }).click();
+    await ana.page.getByRole("button", { name: "Pause" }).waitFor();
+    await expect.poll(() => past(ana.page).innerText()).toContain("Second sentence.");
+  });
 
-  it('[HISTORY-5] is not disturbed by live edits, and counts them', async () => {
-    await moment(ana.page).focus()
-    await ana.page.keyboard.press('Home')
-    await text(ben.page).click()
-    await ben.page.keyboard.press('Control+End')
-    await ben.page.keyboard.type(' Third.')
-    await saved(ben.page)
-    await expect.poll(() => ana.page.getByRole('button', { name: /^Back to live/ }).innerText()).toMatch(/\d+ new/)
-    expect(await past(ana.page).innerText()).not.toContain('Third.')
-    await ana.page.getByRole('button', { name: /^Back to live/ }).click()
-    await expect.poll(() => text(ana.page).innerText()).toContain('Third.')
-  })
+  it("[HISTORY-5] is not disturbed by live edits, and counts them", async () => {
+    await moment(ana.page).focus();
+    await ana.page.keyboard.press("Home");
+    await text(ben.page).click();
+    await ben.page.keyboard.press("Control+End");
+    await ben.page.keyboard.type(" Third.");
+    await saved(ben.page);
+    await expect
+      .poll(() => ana.page.getByRole("button", { name: /^Back to live/ }).innerText())
+      .toMatch(/\d+ new/);
+    expect(await past(ana.page).innerText()).not.toContain("Third.");
+    await ana.page.getByRole("button", { name: /^Back to live/ }).click();
+    await expect.poll(() => text(ana.page).innerText()).toContain("Third.");
+  });
 
-  it('[HISTORY-6] restores a moment by adding to the log, for everyone, and loses nothing', async () => {
-    await ana.page.getByRole('button', { name: 'History' }).click()
-    await moment(ana.page).waitFor()
-    await moment(ana.page).focus()
-    await ana.page.keyboard.press('End')
-    for (let step = 0; step < 60 && (await past(ana.page).innerText()).includes('Third.'); step++) await ana.page.keyboard.press(',')
-    const wanted = (await past(ana.page).innerText()).trim()
-    expect(wanted).not.toContain('Third.')
-    await ana.page.getByRole('button', { name: 'Restore this moment' }).click()
-    await ana.page.getByRole('dialog').getByRole('region', { name: 'What will change' }).waitFor()
-    expect(await barriers(ana.page)).toEqual([])
-    await ana.page.getByRole('dialog').or(ana.page.getByRole('alertdialog')).getByRole('button', { name: /restore/i }).click()
-    await expect.poll(() => text(ben.page).innerText()).not.toContain('Third.')
-    await text(ana.page).waitFor()
-    await ana.page.getByRole('button', { name: 'History' }).click()
-    await moment(ana.page).focus()
-    await ana.page.keyboard.press('End')
-    await ana.page.keyboard.press(',')
-    await expect.poll(() => past(ana.page).innerText()).toContain('Third.')
-  })
-})
+  it("[HISTORY-6] restores a moment by adding to the log, for everyone, and loses nothing", async () => {
+    await ana.page.getByRole("button", { name: "History" }).click();
+    await moment(ana.page).waitFor();
+    await moment(ana.page).focus();
+    await ana.page.keyboard.press("End");
+    for (let step = 0; step < 60 && (await past(ana.page).innerText()).includes("Third."); step++)
+      await ana.page.keyboard.press(",");
+    const wanted = (await past(ana.page).innerText()).trim();
+    expect(wanted).not.toContain("Third.");
+    await ana.page.getByRole("button", { name: "Restore this moment" }).click();
+    await ana.page.getByRole("dialog").getByRole("region", { name: "What will change" }).waitFor();
+    expect(await barriers(ana.page)).toEqual([]);
+    await ana.page
+      .getByRole("dialog")
+      .or(ana.page.getByRole("alertdialog"))
+      .getByRole("button", { name: /restore/i })
+      .click();
+    await expect.poll(() => text(ben.page).innerText()).not.toContain("Third.");
+    await text(ana.page).waitFor();
+    await ana.page.getByRole("button", { name: "History" }).click();
+    await moment(ana.page).focus();
+    await ana.page.keyboard.press("End");
+    await ana.page.keyboard.press(",");
+    await expect.poll(() => past(ana.page).innerText()).toContain("Third.");
+  });
+});

@@ -1,218 +1,290 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser'
-import { barriers } from './support/axe'
-import { inviteByLink, newDocument, type Person, person, saved, shownId, text, writable } from './support/person'
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser";
+import { barriers } from "./support/axe";
+import {
+  inviteByLink,
+  newDocument,
+  type Person,
+  person,
+  saved,
+  shownId,
+  text,
+  writable,
+} from "./support/person";
 
-let browser: Browser
-let ana: Person
-let ben: Person
-let workspace: string
+let browser: Browser;
+let ana: Person;
+let ben: Person;
+let workspace: string;
 
-const pasted = 'A note that came from somewhere else, in one piece.'
+const pasted = "A note that came from somewhere else, in one piece.";
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  ana = await person(browser, 'Ana')
-  ben = await person(browser, 'Ben')
-  workspace = shownId(ana.page)
-  const path = await newDocument(ana, 'How we correct')
-  await text(ana.page).click()
-  await ana.page.keyboard.type('We correct promptly')
-  await saved(ana.page)
-  await inviteByLink(ana, ben, workspace, 'can edit')
-  await ben.page.goto(path)
-  await writable(ben.page).click()
-  await ben.page.keyboard.press('Control+End')
-  for (let letter = 0; letter < ' promptly'.length; letter++) await ben.page.keyboard.press('Backspace')
-  await ben.page.keyboard.type(' openly.')
-  await ben.page.keyboard.press('Enter')
-  await ben.page.keyboard.insertText(pasted)
-  await saved(ben.page)
-  await text(ana.page).getByText(pasted).waitFor()
-})
+  browser = await launchBrowser();
+  ana = await person(browser, "Ana");
+  ben = await person(browser, "Ben");
+  workspace = shownId(ana.page);
+  const path = await newDocument(ana, "How we correct");
+  await text(ana.page).click();
+  await ana.page.keyboard.type("We correct promptly");
+  await saved(ana.page);
+  await inviteByLink(ana, ben, workspace, "can edit");
+  await ben.page.goto(path);
+  await writable(ben.page).click();
+  await ben.page.keyboard.press("Control+End");
+  for (let letter = 0; letter < " promptly".length; letter++)
+    await ben.page.keyboard.press("Backspace");
+  await ben.page.keyboard.type(" openly.");
+  await ben.page.keyboard.press("Enter");
+  await ben.page.keyboard.insertText(pasted);
+  await saved(ben.page);
+  await text(ana.page).getByText(pasted).waitFor();
+});
 
-afterAll(() => browser.close())
+afterAll(() => browser.close());
 
-const panel = (who: Person) => who.page.getByRole('complementary', { name: 'Insight' })
-const past = (who: Person) => who.page.getByRole('region', { name: 'Document at this moment' })
-const tell = (who: Person, view: string) => panel(who).getByRole('radio', { name: view }).check()
+const panel = (who: Person) => who.page.getByRole("complementary", { name: "Insight" });
+const past = (who: Person) => who.page.getByRole("region", { name: "Document at this moment" });
+const tell = (who: Person, view: string) => panel(who).getByRole("radio", { name: view }).check();
 
-describe('understanding how a text came about', () => {
-  it('[UNDERSTAND-10] says on the live page who wrote what, typed or at once, and shows it in the text', async () => {
-    await ana.page.getByRole('button', { name: 'More' }).click()
-    await ana.page.getByRole('menuitem', { name: 'Who wrote this' }).click()
-    const authors = panel(ana).getByRole('region', { name: 'Who wrote this' })
-    await authors.getByRole('row', { name: /Ana/ }).first().waitFor()
-    await authors.getByRole('row', { name: /Ben/ }).first().waitFor()
-    const passages = () => authors.getByRole('listitem').allInnerTexts()
-    await expect.poll(async () => (await passages()).some((told) => /^Ben.*inserted at once/s.test(told.replace(/^B\s*/, '')))).toBe(true)
-    expect((await passages()).some((told) => told.includes('typed') && told.includes('We correct'))).toBe(true)
-    const washed = text(ana.page).locator('.written')
-    await expect.poll(() => washed.allInnerTexts()).toEqual(['We correct', ' openly.', pasted])
-  })
+describe("understanding how a text came about", () => {
+  it("[UNDERSTAND-10] says on the live page who wrote what, typed or at once, and shows it in the text", async () => {
+    await ana.page.getByRole("button", { name: "More" }).click();
+    await ana.page.getByRole("menuitem", { name: "Who wrote this" }).click();
+    const authors = panel(ana).getByRole("region", { name: "Who wrote this" });
+    await authors.getByRole("row", { name: /Ana/ }).first().waitFor();
+    await authors.getByRole("row", { name: /Ben/ }).first().waitFor();
+    const passages = () => authors.getByRole("listitem").allInnerTexts();
+    await expect
+      .poll(async () =>
+        (await passages()).some((told) =>
+          /^Ben.*inserted at once/s.test(told.replace(/^B\s*/, "")),
+        ),
+      )
+      .toBe(true);
+    expect(
+      (await passages()).some((told) => told.includes("typed") && told.includes("We correct")),
+    ).toBe(true);
+    const washed = text(ana.page).locator(".written");
+    await expect.poll(() => washed.allInnerTexts()).toEqual(["We correct", " openly.", pasted]);
+  });
 
-  it('[UNDERSTAND-10] tells a new letter’s author as soon as it is there', async () => {
-    await text(ana.page).getByText(pasted).click()
-    await ana.page.keyboard.press('End')
-    await ana.page.keyboard.type(' Mine.')
-    await expect.poll(() => text(ana.page).locator('.written').allInnerTexts()).toContain(' Mine.')
-    await saved(ana.page)
-  })
+  it("[UNDERSTAND-10] tells a new letter’s author as soon as it is there", async () => {
+    await text(ana.page).getByText(pasted).click();
+    await ana.page.keyboard.press("End");
+    await ana.page.keyboard.type(" Mine.");
+    await expect.poll(() => text(ana.page).locator(".written").allInnerTexts()).toContain(" Mine.");
+    await saved(ana.page);
+  });
 
-  it('[UNDERSTAND-10] tells at the caret, by keyboard, who wrote the passage there', async () => {
-    const card = ana.page.getByRole('group', { name: 'Who wrote this passage' })
-    await text(ana.page).getByText('We correct').click()
-    await ana.page.keyboard.press('Home')
-    await expect.poll(async () => {
-      await ana.page.keyboard.press('Alt+F9')
-      return card.count()
-    }).toBe(1)
-    expect(await card.innerText()).toMatch(/Ana.*typed/s)
-    expect(await card.getByRole('button', { name: 'Go to this moment' }).evaluate((button) => button === document.activeElement)).toBe(true)
-    await ana.page.keyboard.press('Escape')
-    await card.waitFor({ state: 'detached' })
-    expect(await writable(ana.page).evaluate((editor) => editor === document.activeElement)).toBe(true)
-  })
+  it("[UNDERSTAND-10] tells at the caret, by keyboard, who wrote the passage there", async () => {
+    const card = ana.page.getByRole("group", { name: "Who wrote this passage" });
+    await text(ana.page).getByText("We correct").click();
+    await ana.page.keyboard.press("Home");
+    await expect
+      .poll(async () => {
+        await ana.page.keyboard.press("Alt+F9");
+        return card.count();
+      })
+      .toBe(1);
+    expect(await card.innerText()).toMatch(/Ana.*typed/s);
+    expect(
+      await card
+        .getByRole("button", { name: "Go to this moment" })
+        .evaluate((button) => button === document.activeElement),
+    ).toBe(true);
+    await ana.page.keyboard.press("Escape");
+    await card.waitFor({ state: "detached" });
+    expect(await writable(ana.page).evaluate((editor) => editor === document.activeElement)).toBe(
+      true,
+    );
+  });
 
-  it('[UNDERSTAND-11] tells the life of the selected words, each step the way to its moment', async () => {
-    await text(ana.page).getByText('We correct').click({ clickCount: 3 })
-    await ana.page.getByRole('button', { name: 'Life of this passage' }).click()
-    const life = panel(ana).getByRole('region', { name: 'Life of a passage' }).getByRole('listitem')
-    await expect.poll(() => life.allInnerTexts()).toEqual([
-      expect.stringMatching(/Ana wrote.*We correct promptly/s),
-      expect.stringMatching(/Ben reworded.*promptly.*openly/s),
-    ])
-    await life.first().getByRole('button').click()
-    await ana.page.waitForURL(/[?&]at=\d+/)
-    await expect.poll(() => past(ana).innerText()).toContain('We correct promptly')
-  })
+  it("[UNDERSTAND-11] tells the life of the selected words, each step the way to its moment", async () => {
+    await text(ana.page).getByText("We correct").click({ clickCount: 3 });
+    await ana.page.getByRole("button", { name: "Life of this passage" }).click();
+    const life = panel(ana)
+      .getByRole("region", { name: "Life of a passage" })
+      .getByRole("listitem");
+    await expect
+      .poll(() => life.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/Ana wrote.*We correct promptly/s),
+        expect.stringMatching(/Ben reworded.*promptly.*openly/s),
+      ]);
+    await life.first().getByRole("button").click();
+    await ana.page.waitForURL(/[?&]at=\d+/);
+    await expect.poll(() => past(ana).innerText()).toContain("We correct promptly");
+  });
 
-  it('[UNDERSTAND-3] shows what leaves as struck, no part of the text, and who is writing at the edit', async () => {
-    const moment = ana.page.getByRole('slider', { name: 'Moment' })
-    await moment.focus()
-    await moment.press('End')
-    const struck = past(ana).locator('del')
-    const writer = past(ana).locator('.caret > span')
-    const shown = async () => (await struck.count()) > 0 && (await writer.count()) > 0 && (await writer.getAttribute('data-name')) === 'Ben'
-    for (let step = 0; step < 120 && !(await shown()); step++) await moment.press(',')
-    expect(await shown()).toBe(true)
-    expect(await struck.first().getAttribute('data-text')).not.toBe('')
-    expect(await struck.first().innerText()).toBe('')
-  })
+  it("[UNDERSTAND-3] shows what leaves as struck, no part of the text, and who is writing at the edit", async () => {
+    const moment = ana.page.getByRole("slider", { name: "Moment" });
+    await moment.focus();
+    await moment.press("End");
+    const struck = past(ana).locator("del");
+    const writer = past(ana).locator(".caret > span");
+    const shown = async () =>
+      (await struck.count()) > 0 &&
+      (await writer.count()) > 0 &&
+      (await writer.getAttribute("data-name")) === "Ben";
+    for (let step = 0; step < 120 && !(await shown()); step++) await moment.press(",");
+    expect(await shown()).toBe(true);
+    expect(await struck.first().getAttribute("data-text")).not.toBe("");
+    expect(await struck.first().innerText()).toBe("");
+  });
 
-  it('[UNDERSTAND-12] finds words that are gone, goes to when they stood, and brings them back for everybody', async () => {
-    await tell(ana, 'Search')
-    await panel(ana).getByRole('searchbox', { name: 'Search through time' }).fill('PROMPT')
-    const found = panel(ana).getByRole('list', { name: 'Found' }).getByRole('listitem')
-    await expect.poll(() => found.allInnerTexts()).toEqual([expect.stringMatching(/Taken out by Ben.*written by Ana.*promptly/s)])
-    await found.getByRole('button', { name: 'Go to when it stood' }).click()
-    await expect.poll(() => past(ana).innerText()).toContain('We correct promptly')
-    await found.getByRole('button', { name: 'Bring it back' }).click()
-    const asked = ana.page.getByRole('dialog', { name: 'Bring this passage back?' })
-    await expect.poll(() => asked.getByRole('region', { name: 'What will change' }).innerText()).toContain('promptly')
-    expect(await text(ben.page).innerText()).toContain('We correct openly.')
-    await asked.getByRole('button', { name: 'Bring back' }).click()
-    await text(ben.page).getByText('We correct promptly').waitFor()
-    await ana.page.getByRole('button', { name: 'Undo' }).last().click()
-    await text(ben.page).getByText('We correct openly.').waitFor()
-    await ana.page.getByRole('button', { name: 'History' }).click()
-    await ana.page.getByRole('slider', { name: 'Moment' }).waitFor()
-  })
+  it("[UNDERSTAND-12] finds words that are gone, goes to when they stood, and brings them back for everybody", async () => {
+    await tell(ana, "Search");
+    await panel(ana).getByRole("searchbox", { name: "Search through time" }).fill("PROMPT");
+    const found = panel(ana).getByRole("list", { name: "Found" }).getByRole("listitem");
+    await expect
+      .poll(() => found.allInnerTexts())
+      .toEqual([expect.stringMatching(/Taken out by Ben.*written by Ana.*promptly/s)]);
+    await found.getByRole("button", { name: "Go to when it stood" }).click();
+    await expect.poll(() => past(ana).innerText()).toContain("We correct promptly");
+    await found.getByRole("button", { name: "Bring it back" }).click();
+    const asked = ana.page.getByRole("dialog", { name: "Bring this passage back?" });
+    await expect
+      .poll(() => asked.getByRole("region", { name: "What will change" }).innerText())
+      .toContain("promptly");
+    expect(await text(ben.page).innerText()).toContain("We correct openly.");
+    await asked.getByRole("button", { name: "Bring back" }).click();
+    await text(ben.page).getByText("We correct promptly").waitFor();
+    await ana.page.getByRole("button", { name: "Undo" }).last().click();
+    await text(ben.page).getByText("We correct openly.").waitFor();
+    await ana.page.getByRole("button", { name: "History" }).click();
+    await ana.page.getByRole("slider", { name: "Moment" }).waitFor();
+  });
 
-  it('[ACT-11] brings words selected in the past back in place of what became of them, by keyboard alone, and takes that back', async () => {
-    const moment = ana.page.getByRole('slider', { name: 'Moment' })
-    await moment.focus()
-    await moment.press('Home')
-    for (let step = 0; step < 60 && !(await past(ana).innerText()).includes('We correct promptly'); step++) await moment.press('.')
-    const offer = past(ana).locator('xpath=following::button[normalize-space()="Bring this passage back"]').first()
-    expect(await offer.count()).toBe(0)
-    await past(ana).getByText('We correct promptly').evaluate((block) => {
-      const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
-      const range = document.createRange()
-      for (let node = walker.nextNode(), left = 'We correct '.length; node !== null; node = walker.nextNode()) {
-        const { length } = node.textContent ?? ''
-        if (left >= 0 && left < length) range.setStart(node, left)
-        range.setEnd(node, length)
-        left -= length
-      }
-      getSelection()?.removeAllRanges()
-      getSelection()?.addRange(range)
-    })
-    await offer.waitFor()
-    await past(ana).focus()
-    await ana.page.keyboard.press('Tab')
-    await ana.page.keyboard.press('Enter')
-    const asked = ana.page.getByRole('dialog', { name: 'Bring this passage back?' })
-    await expect.poll(() => asked.getByRole('region', { name: 'What will change' }).innerText()).toMatch(/promptly[^]*openly|openly[^]*promptly/)
-    await asked.getByRole('button', { name: 'Bring back' }).click()
-    await text(ben.page).getByText('We correct promptly').waitFor()
-    await ana.page.getByRole('button', { name: 'Undo' }).last().click()
-    await text(ben.page).getByText('We correct openly.').waitFor()
-    await ana.page.getByRole('button', { name: 'History' }).click()
-    await moment.waitFor()
-  })
+  it("[ACT-11] brings words selected in the past back in place of what became of them, by keyboard alone, and takes that back", async () => {
+    const moment = ana.page.getByRole("slider", { name: "Moment" });
+    await moment.focus();
+    await moment.press("Home");
+    for (
+      let step = 0;
+      step < 60 && !(await past(ana).innerText()).includes("We correct promptly");
+      step++
+    )
+      await moment.press(".");
+    const offer = past(ana)
+      .locator('xpath=following::button[normalize-space()="Bring this passage back"]')
+      .first();
+    expect(await offer.count()).toBe(0);
+    await past(ana)
+      .getByText("We correct promptly")
+      .evaluate((block) => {
+        const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+        const range = document.createRange();
+        for (
+          let node = walker.nextNode(), left = "We correct ".length;
+          node !== null;
+          node = walker.nextNode()
+        ) {
+          const { length } = node.textContent ?? "";
+          if (left >= 0 && left < length) range.setStart(node, left);
+          range.setEnd(node, length);
+          left -= length;
+        }
+        getSelection()?.removeAllRanges();
+        getSelection()?.addRange(range);
+      });
+    await offer.waitFor();
+    await past(ana).focus();
+    await ana.page.keyboard.press("Tab");
+    await ana.page.keyboard.press("Enter");
+    const asked = ana.page.getByRole("dialog", { name: "Bring this passage back?" });
+    await expect
+      .poll(() => asked.getByRole("region", { name: "What will change" }).innerText())
+      .toMatch(/promptly[^]*openly|openly[^]*promptly/);
+    await asked.getByRole("button", { name: "Bring back" }).click();
+    await text(ben.page).getByText("We correct promptly").waitFor();
+    await ana.page.getByRole("button", { name: "Undo" }).last().click();
+    await text(ben.page).getByText("We correct openly.").waitFor();
+    await ana.page.getByRole("button", { name: "History" }).click();
+    await moment.waitFor();
+  });
 
-  it('[UNDERSTAND-13] tells the history in sentences, and can be used by everybody', async () => {
-    await tell(ana, 'Account')
-    const account = panel(ana).getByRole('region', { name: 'Written account' })
-    await expect.poll(() => account.innerText()).toMatch(/Ana began the document.*Ben added \d+ words/s)
-    for (const [view, colorScheme] of [['Authors', 'light'], ['Passage', 'dark'], ['Search', 'light'], ['Account', 'dark']] as const) {
-      await tell(ana, view)
-      await ana.page.emulateMedia({ colorScheme })
-      expect(await barriers(ana.page), `${view}, ${colorScheme}`).toEqual([])
+  it("[UNDERSTAND-13] tells the history in sentences, and can be used by everybody", async () => {
+    await tell(ana, "Account");
+    const account = panel(ana).getByRole("region", { name: "Written account" });
+    await expect
+      .poll(() => account.innerText())
+      .toMatch(/Ana began the document.*Ben added \d+ words/s);
+    for (const [view, colorScheme] of [
+      ["Authors", "light"],
+      ["Passage", "dark"],
+      ["Search", "light"],
+      ["Account", "dark"],
+    ] as const) {
+      await tell(ana, view);
+      await ana.page.emulateMedia({ colorScheme });
+      expect(await barriers(ana.page), `${view}, ${colorScheme}`).toEqual([]);
     }
-    await ana.page.setViewportSize({ width: 320, height: 700 })
-    await expect.poll(() => ana.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-    expect((await panel(ana).boundingBox())?.width).toBe(320)
+    await ana.page.setViewportSize({ width: 320, height: 700 });
+    await expect
+      .poll(() => ana.page.evaluate(() => document.documentElement.scrollWidth))
+      .toBe(320);
+    expect((await panel(ana).boundingBox())?.width).toBe(320);
     // Beside the text it covers none of it.
     for (const width of [768, 1024, 1280, 1440]) {
-      await ana.page.setViewportSize({ width, height: 700 })
-      const words = await ana.page.locator('#past-text').boundingBox()
-      const beside = await panel(ana).boundingBox()
-      expect(words && beside && words.width > 280 && words.x + words.width <= beside.x, `at ${width} px`).toBe(true)
+      await ana.page.setViewportSize({ width, height: 700 });
+      const words = await ana.page.locator("#past-text").boundingBox();
+      const beside = await panel(ana).boundingBox();
+      expect(
+        words && beside && words.width > 280 && words.x + words.width <= beside.x,
+        `at ${width} px`,
+      ).toBe(true);
     }
-    await ana.page.keyboard.press('Escape')
-    await panel(ana).waitFor({ state: 'detached' })
-  })
+    await ana.page.keyboard.press("Escape");
+    await panel(ana).waitFor({ state: "detached" });
+  });
 
-  it('[UNDERSTAND-14] tells who comes back what others did meanwhile, and plays it', async () => {
-    const path = new URL(ben.page.url()).pathname
-    await ben.page.getByRole('button', { name: 'More' }).click()
-    await ben.page.getByRole('menuitem', { name: 'Search through time…' }).click()
-    await expect.poll(() => panel(ben).getByRole('searchbox').evaluateAll(([field]) => field === document.activeElement)).toBe(true)
-    await ben.page.goto('/')
-    await ana.page.setViewportSize({ width: 1280, height: 800 })
-    await ana.page.getByRole('button', { name: /^Back to live/ }).click()
-    await text(ana.page).getByText('We correct openly.').click()
-    await ana.page.keyboard.press('End')
-    await ana.page.keyboard.type(' Always and everywhere.')
-    await saved(ana.page)
-    await ben.page.goto(path)
-    const news = ben.page.getByText(/Since you were last here/)
-    await expect.poll(() => news.innerText()).toMatch(/Ana wrote about 3 words/)
-    await ben.page.getByRole('button', { name: 'What changed' }).click()
-    await expect.poll(() => panel(ben).getByRole('region', { name: 'Written account' }).innerText()).toMatch(/Ana added 3 words/)
-    await ben.page.getByRole('button', { name: 'Play it in 20 seconds' }).click()
-    await ben.page.waitForURL(/from=\d+&to=\d+/)
-    await ben.page.getByRole('slider', { name: 'Moment' }).waitFor()
-  })
+  it("[UNDERSTAND-14] tells who comes back what others did meanwhile, and plays it", async () => {
+    const path = new URL(ben.page.url()).pathname;
+    await ben.page.getByRole("button", { name: "More" }).click();
+    await ben.page.getByRole("menuitem", { name: "Search through time…" }).click();
+    await expect
+      .poll(() =>
+        panel(ben)
+          .getByRole("searchbox")
+          .evaluateAll(([field]) => field === document.activeElement),
+      )
+      .toBe(true);
+    await ben.page.goto("/");
+    await ana.page.setViewportSize({ width: 1280, height: 800 });
+    await ana.page.getByRole("button", { name: /^Back to live/ }).click();
+    await text(ana.page).getByText("We correct openly.").click();
+    await ana.page.keyboard.press("End");
+    await ana.page.keyboard.type(" Always and everywhere.");
+    await saved(ana.page);
+    await ben.page.goto(path);
+    const news = ben.page.getByText(/Since you were last here/);
+    await expect.poll(() => news.innerText()).toMatch(/Ana wrote about 3 words/);
+    await ben.page.getByRole("button", { name: "What changed" }).click();
+    await expect
+      .poll(() => panel(ben).getByRole("region", { name: "Written account" }).innerText())
+      .toMatch(/Ana added 3 words/);
+    await ben.page.getByRole("button", { name: "Play it in 20 seconds" }).click();
+    await ben.page.waitForURL(/from=\d+&to=\d+/);
+    await ben.page.getByRole("slider", { name: "Moment" }).waitFor();
+  });
 
-  it('[UNDERSTAND-15] plays what happened in the workspace', async () => {
-    await ana.page.goto(`/w/${workspace}/activity`)
-    await ana.page.getByRole('button', { name: 'Replay' }).click()
-    const film = ana.page.getByRole('region', { name: 'Replay of the workspace' })
-    const moment = film.getByRole('slider', { name: 'Moment of the workspace' })
-    await moment.focus()
-    const then = (what: string) => film.getByRole('list', { name: what })
-    await expect.poll(() => then('People then').innerText()).toMatch(/Ana[^]*Ben/)
-    await moment.press('Home')
-    await expect.poll(() => then('Documents then').innerText()).toBe('No document yet')
-    expect(await then('People then').innerText()).not.toContain('Ben')
-    await moment.press('Space')
-    await film.getByRole('button', { name: 'Pause' }).click()
-    await film.getByRole('button', { name: 'Play' }).click()
-    await expect.poll(() => then('Documents then').innerText()).toContain('How we correct')
-    expect(await barriers(ana.page)).toEqual([])
-  })
-})
+  it("[UNDERSTAND-15] plays what happened in the workspace", async () => {
+    await ana.page.goto(`/w/${workspace}/activity`);
+    await ana.page.getByRole("button", { name: "Replay" }).click();
+    const film = ana.page.getByRole("region", { name: "Replay of the workspace" });
+    const moment = film.getByRole("slider", { name: "Moment of the workspace" });
+    await moment.focus();
+    const then = (what: string) => film.getByRole("list", { name: what });
+    await expect.poll(() => then("People then").innerText()).toMatch(/Ana[^]*Ben/);
+    await moment.press("Home");
+    await expect.poll(() => then("Documents then").innerText()).toBe("No document yet");
+    expect(await then("People then").innerText()).not.toContain("Ben");
+    await moment.press("Space");
+    await film.getByRole("button", { name: "Pause" }).click();
+    await film.getByRole("button", { name: "Play" }).click();
+    await expect.poll(() => then("Documents then").innerText()).toContain("How we correct");
+    expect(await barriers(ana.page)).toEqual([]);
+  });
+});

@@ -1,198 +1,246 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser'
-import { inviteByLink, newDocument, type Person, person, saved, shownId, writable } from './support/person'
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser";
+import {
+  inviteByLink,
+  newDocument,
+  type Person,
+  person,
+  saved,
+  shownId,
+  writable,
+} from "./support/person";
 
-let browser: Browser
-let ana: Person
-let ben: Person
-let path: string
+let browser: Browser;
+let ana: Person;
+let ben: Person;
+let path: string;
 
-const sentence = 'The harbour board meets in the old customs house on Monday. '
-const long = Array.from({ length: 1_500 }, (_, number) => `${number}. ${sentence}`).join('').trimEnd()
-const code = Array.from({ length: 1_000 }, (_, number) => `const berth${number} = assign(${number}, 'starboard') // to be paid`).join('\n')
+const sentence = "The harbour board meets in the old customs house on Monday. ";
+const long = Array.from({ length: 1_500 }, (_, number) => `${number}. ${sentence}`)
+  .join("")
+  .trimEnd();
+const code = Array.from(
+  { length: 1_000 },
+  (_, number) => `const berth${number} = assign(${number}, 'starboard') // to be paid`,
+).join("\n");
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  ana = await person(browser, 'Ana')
-  ben = await person(browser, 'Ben')
-  const workspace = shownId(ana.page)
-  path = await newDocument(ana, 'The charter')
-  await inviteByLink(ana, ben, workspace, 'can edit')
-  await writable(ana.page).click()
-  await paste(ana.page, { 'text/plain': long })
-  await saved(ana.page)
-  await ben.page.goto(path)
-  await writable(ben.page).waitFor()
-})
+  browser = await launchBrowser();
+  ana = await person(browser, "Ana");
+  ben = await person(browser, "Ben");
+  const workspace = shownId(ana.page);
+  path = await newDocument(ana, "The charter");
+  await inviteByLink(ana, ben, workspace, "can edit");
+  await writable(ana.page).click();
+  await paste(ana.page, { "text/plain": long });
+  await saved(ana.page);
+  await ben.page.goto(path);
+  await writable(ben.page).waitFor();
+});
 
-afterAll(() => browser.close())
+afterAll(() => browser.close());
 
 /** Pastes without the system's clipboard, which browser tests share. */
 const paste = (page: Page, kinds: Record<string, string>) =>
   writable(page).evaluate((text, given) => {
-    const clipboardData = new DataTransfer()
-    for (const [kind, words] of Object.entries(given)) clipboardData.setData(kind, words)
-    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, kinds)
+    const clipboardData = new DataTransfer();
+    for (const [kind, words] of Object.entries(given)) clipboardData.setData(kind, words);
+    text.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, kinds);
 
 /** The letters of a block, as the page shows them to a reader. */
-const letters = (page: Page, block = 'p, pre') =>
-  writable(page).locator(block).first().evaluate((element) => {
-    const copy = element.cloneNode(true) as HTMLElement
-    for (const caret of copy.querySelectorAll('.caret')) caret.remove()
-    return copy.textContent ?? ''
-  })
+const letters = (page: Page, block = "p, pre") =>
+  writable(page)
+    .locator(block)
+    .first()
+    .evaluate((element) => {
+      const copy = element.cloneNode(true) as HTMLElement;
+      for (const caret of copy.querySelectorAll(".caret")) caret.remove();
+      return copy.textContent ?? "";
+    });
 
 /** Puts the caret so many letters behind the break of this number, and answers how many letters of the block stand before it. */
 const caretAtBreak = (page: Page, block: string, number: number, after = 0) =>
-  writable(page).locator(block).first().evaluate((element, [index, more]) => {
-    const [place, text] = [element.querySelectorAll('.layout-break')[index ?? 0], element.closest<HTMLElement>('[contenteditable]')]
-    if (!place || !text) throw new Error('The block has no such break')
-    let next = place.nextSibling
-    while (next !== null && !(next instanceof Text)) next = next.firstChild ?? next.nextSibling
-    if (next === null) throw new Error('Nothing stands behind the break')
-    text.focus()
-    getSelection()?.collapse(next, more)
-    next.parentElement?.scrollIntoView()
-    const before = document.createRange()
-    before.setStart(element, 0)
-    before.setEnd(next, more ?? 0)
-    return before.cloneContents().textContent?.length ?? 0
-  }, [number, after])
+  writable(page)
+    .locator(block)
+    .first()
+    .evaluate(
+      (element, [index, more]) => {
+        const [place, text] = [
+          element.querySelectorAll(".layout-break")[index ?? 0],
+          element.closest<HTMLElement>("[contenteditable]"),
+        ];
+        if (!place || !text) throw new Error("The block has no such break");
+        let next = place.nextSibling;
+        while (next !== null && !(next instanceof Text)) next = next.firstChild ?? next.nextSibling;
+        if (next === null) throw new Error("Nothing stands behind the break");
+        text.focus();
+        getSelection()?.collapse(next, more);
+        next.parentElement?.scrollIntoView();
+        const before = document.createRange();
+        before.setStart(element, 0);
+        before.setEnd(next, more ?? 0);
+        return before.cloneContents().textContent?.length ?? 0;
+      },
+      [number, after],
+    );
 
-describe('a block of a hundred thousand letters', () => {
-  it('[EDIT-50] is one paragraph, broken in the same places by the server and by the editor', async () => {
-    const breaks = (html: string) => html.split('class="layout-break"').length - 1
-    const served = await (await ben.page.request.get(path)).text()
-    expect(breaks(served)).toBeGreaterThan(20)
-    await ben.page.reload()
-    await writable(ben.page).waitFor()
-    expect(await writable(ben.page).locator('p').count()).toBe(1)
-    expect(await writable(ben.page).locator('.layout-break').count()).toBe(breaks(served))
-    expect(await letters(ben.page)).toBe(long)
-  })
+describe("a block of a hundred thousand letters", () => {
+  it("[EDIT-50] is one paragraph, broken in the same places by the server and by the editor", async () => {
+    const breaks = (html: string) => html.split('class="layout-break"').length - 1;
+    const served = await (await ben.page.request.get(path)).text();
+    expect(breaks(served)).toBeGreaterThan(20);
+    await ben.page.reload();
+    await writable(ben.page).waitFor();
+    expect(await writable(ben.page).locator("p").count()).toBe(1);
+    expect(await writable(ben.page).locator(".layout-break").count()).toBe(breaks(served));
+    expect(await letters(ben.page)).toBe(long);
+  });
 
-  it('[EDIT-50] [EDIT-52] a letter changes one piece of it on both sides, and no more is measured than in a short one', async () => {
-    await caretAtBreak(ben.page, 'p', 2, 300)
-    await caretAtBreak(ana.page, 'p', 20, 300)
-    await ana.page.keyboard.type('Q')
-    await expect.poll(() => letters(ben.page)).toContain('Q')
+  it("[EDIT-50] [EDIT-52] a letter changes one piece of it on both sides, and no more is measured than in a short one", async () => {
+    await caretAtBreak(ben.page, "p", 2, 300);
+    await caretAtBreak(ana.page, "p", 20, 300);
+    await ana.page.keyboard.type("Q");
+    await expect.poll(() => letters(ben.page)).toContain("Q");
     for (const { page } of [ana, ben]) {
       await page.evaluate(() => {
-        const counts = { drawn: 0, measured: 0 }
-        Object.assign(window, { counts })
-        const text = document.querySelector('[contenteditable="true"][aria-label="Document text"]')
-        const sizeOf = (node: Node) => (node.textContent ?? '').length
+        const counts = { drawn: 0, measured: 0 };
+        Object.assign(window, { counts });
+        const text = document.querySelector('[contenteditable="true"][aria-label="Document text"]');
+        const sizeOf = (node: Node) => (node.textContent ?? "").length;
         new MutationObserver((records) => {
           for (const { type, target, addedNodes } of records) {
-            counts.drawn += type === 'characterData' ? sizeOf(target) : [...addedNodes].reduce((sum, node) => sum + sizeOf(node), 0)
+            counts.drawn +=
+              type === "characterData"
+                ? sizeOf(target)
+                : [...addedNodes].reduce((sum, node) => sum + sizeOf(node), 0);
           }
-        }).observe(text as Element, { subtree: true, childList: true, characterData: true })
-        const rects = Range.prototype.getClientRects
+        }).observe(text as Element, { subtree: true, childList: true, characterData: true });
+        const rects = Range.prototype.getClientRects;
         Range.prototype.getClientRects = function () {
-          counts.measured += 1
-          return rects.call(this)
-        }
-      })
+          counts.measured += 1;
+          return rects.call(this);
+        };
+      });
     }
-    await ana.page.keyboard.type('ZZZZZ')
-    await expect.poll(() => letters(ben.page)).toContain('ZZZZZ')
+    await ana.page.keyboard.type("ZZZZZ");
+    await expect.poll(() => letters(ben.page)).toContain("ZZZZZ");
     // Carets are measured in the frame that follows.
-    await ben.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await ben.page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
     for (const { page } of [ana, ben]) {
-      const counts = await page.evaluate(() => (window as unknown as { counts: { drawn: number; measured: number } }).counts)
+      const counts = await page.evaluate(
+        () => (window as unknown as { counts: { drawn: number; measured: number } }).counts,
+      );
       // Of five letters each is drawn in its piece, which another's caret cuts in two, twice: when it comes and when the caret follows.
-      expect(counts.drawn).toBeLessThan(5 * 4 * 8_000)
-      expect(counts.measured).toBeLessThan(5 * 60)
+      expect(counts.drawn).toBeLessThan(5 * 4 * 8_000);
+      expect(counts.measured).toBeLessThan(5 * 60);
     }
-    await saved(ana.page)
-  })
+    await saved(ana.page);
+  });
 
   it.each([
-    ['a paragraph', 'p'],
-    ['a block of code', 'pre'],
-  ])('[EDIT-51] typing, deleting, composing and cutting at a break of %s does what it does anywhere', async (_what, block) => {
-    const { page } = ana
-    if (block === 'pre') {
-      await page.keyboard.press('Control+End')
-      await page.keyboard.press('Enter')
-      await page.keyboard.type('``` ')
-      await paste(page, { 'text/plain': code })
-      await expect.poll(() => letters(page, 'pre')).toContain('berth999')
-    }
-    const input = await page.context().newCDPSession(page)
-    let expected = await letters(page, block)
-    const check = async () => expect.poll(() => letters(page, block)).toBe(expected)
-    const changed = (from: number, to: number, words: string) => (expected = expected.slice(0, from) + words + expected.slice(to))
-
-    let at = await caretAtBreak(page, block, 1)
-    await page.keyboard.type('abc')
-    changed(at, at, 'abc')
-    await check()
-    at = await caretAtBreak(page, block, 1)
-    await page.keyboard.press('Backspace')
-    changed(at - 1, at, '')
-    await check()
-    at = await caretAtBreak(page, block, 1)
-    await page.keyboard.press('Delete')
-    changed(at, at + 1, '')
-    await check()
-    at = await caretAtBreak(page, block, 1, 2)
-    for (let letter = 0; letter < 4; letter += 1) await page.keyboard.press('Backspace')
-    changed(at - 4, at, '')
-    await check()
-    at = await caretAtBreak(page, block, 1)
-    for (const text of ['n', 'ni', 'nih']) await input.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
-    await input.send('Input.insertText', { text: '你好' })
-    changed(at, at, '你好')
-    await check()
-    at = await caretAtBreak(page, block, 0)
-    for (let letter = 0; letter < 3; letter += 1) await page.keyboard.press('Shift+ArrowRight')
-    await page.keyboard.type('x')
-    changed(at, at + 3, 'x')
-    await check()
-    await saved(page)
-    await expect.poll(() => letters(ben.page, block)).toBe(expected)
-  })
-
-  it('[EDIT-51] what is selected over many pieces is typed over, composed over and cut as a whole', async () => {
-    const { page } = ana
-    const input = await page.context().newCDPSession(page)
-    for (const block of ['p', 'pre']) {
-      let expected = await letters(page, block)
-      const range = () =>
-        writable(page).locator(block).first().evaluate((element) => {
-          const places = [...element.querySelectorAll('.layout-break')].slice(0, 3)
-          const near = (place: Element | undefined) => {
-            const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-            while (walker.nextNode()) if (place && place.compareDocumentPosition(walker.currentNode) & 4) return walker.currentNode
-            throw new Error('Nothing stands behind the break')
-          }
-          const [start, end] = [near(places[0]), near(places[2])]
-          // Another's caret may stand in the piece and cut its text short.
-          const within = (node: Node) => Math.min(700, (node.nodeValue ?? '').length)
-          getSelection()?.setBaseAndExtent(start, within(start), end, within(end))
-          const lengthTo = (node: Node) => {
-            const before = document.createRange()
-            before.setStart(element, 0)
-            before.setEnd(node, within(node))
-            return before.cloneContents().textContent?.length ?? 0
-          }
-          return [lengthTo(start), lengthTo(end)]
-        })
-      const over = async (words: string, act: () => Promise<unknown>) => {
-        await page.locator('[aria-label="Document text"]').focus()
-        const [from, to] = await range()
-        await act()
-        expected = expected.slice(0, from) + words + expected.slice(to)
-        await expect.poll(() => letters(page, block)).toBe(expected)
+    ["a paragraph", "p"],
+    ["a block of code", "pre"],
+  ])(
+    "[EDIT-51] typing, deleting, composing and cutting at a break of %s does what it does anywhere",
+    async (_what, block) => {
+      const { page } = ana;
+      if (block === "pre") {
+        await page.keyboard.press("Control+End");
+        await page.keyboard.press("Enter");
+        await page.keyboard.type("``` ");
+        await paste(page, { "text/plain": code });
+        await expect.poll(() => letters(page, "pre")).toContain("berth999");
       }
-      await over('y', () => page.keyboard.type('y'))
-      await over('', () => page.keyboard.press('Backspace'))
-      if (block === 'p') await over('你好', () => input.send('Input.insertText', { text: '你好' }))
-      await saved(page)
-      await expect.poll(() => letters(ben.page, block)).toBe(expected)
+      const input = await page.context().newCDPSession(page);
+      let expected = await letters(page, block);
+      const check = async () => expect.poll(() => letters(page, block)).toBe(expected);
+      const changed = (from: number, to: number, words: string) =>
+        (expected = expected.slice(0, from) + words + expected.slice(to));
+
+      let at = await caretAtBreak(page, block, 1);
+      await page.keyboard.type("abc");
+      changed(at, at, "abc");
+      await check();
+      at = await caretAtBreak(page, block, 1);
+      await page.keyboard.press("Backspace");
+      changed(at - 1, at, "");
+      await check();
+      at = await caretAtBreak(page, block, 1);
+      await page.keyboard.press("Delete");
+      changed(at, at + 1, "");
+      await check();
+      at = await caretAtBreak(page, block, 1, 2);
+      for (let letter = 0; letter < 4; letter += 1) await page.keyboard.press("Backspace");
+      changed(at - 4, at, "");
+      await check();
+      at = await caretAtBreak(page, block, 1);
+      for (const text of ["n", "ni", "nih"])
+        await input.send("Input.imeSetComposition", {
+          text,
+          selectionStart: text.length,
+          selectionEnd: text.length,
+        });
+      await input.send("Input.insertText", { text: "你好" });
+      changed(at, at, "你好");
+      await check();
+      at = await caretAtBreak(page, block, 0);
+      for (let letter = 0; letter < 3; letter += 1) await page.keyboard.press("Shift+ArrowRight");
+      await page.keyboard.type("x");
+      changed(at, at + 3, "x");
+      await check();
+      await saved(page);
+      await expect.poll(() => letters(ben.page, block)).toBe(expected);
+    },
+  );
+
+  it("[EDIT-51] what is selected over many pieces is typed over, composed over and cut as a whole", async () => {
+    const { page } = ana;
+    const input = await page.context().newCDPSession(page);
+    for (const block of ["p", "pre"]) {
+      let expected = await letters(page, block);
+      const range = () =>
+        writable(page)
+          .locator(block)
+          .first()
+          .evaluate((element) => {
+            const places = [...element.querySelectorAll(".layout-break")].slice(0, 3);
+            const near = (place: Element | undefined) => {
+              const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+              while (walker.nextNode())
+                if (place && place.compareDocumentPosition(walker.currentNode) & 4)
+                  return walker.currentNode;
+              throw new Error("Nothing stands behind the break");
+            };
+            const [start, end] = [near(places[0]), near(places[2])];
+            // Another's caret may stand in the piece and cut its text short.
+            const within = (node: Node) => Math.min(700, (node.nodeValue ?? "").length);
+            getSelection()?.setBaseAndExtent(start, within(start), end, within(end));
+            const lengthTo = (node: Node) => {
+              const before = document.createRange();
+              before.setStart(element, 0);
+              before.setEnd(node, within(node));
+              return before.cloneContents().textContent?.length ?? 0;
+            };
+            return [lengthTo(start), lengthTo(end)];
+          });
+      const over = async (words: string, act: () => Promise<unknown>) => {
+        await page.locator('[aria-label="Document text"]').focus();
+        const [from, to] = await range();
+        await act();
+        expected = expected.slice(0, from) + words + expected.slice(to);
+        await expect.poll(() => letters(page, block)).toBe(expected);
+      };
+      await over("y", () => page.keyboard.type("y"));
+      await over("", () => page.keyboard.press("Backspace"));
+      if (block === "p") await over("你好", () => input.send("Input.insertText", { text: "你好" }));
+      await saved(page);
+      await expect.poll(() => letters(ben.page, block)).toBe(expected);
     }
-  })
-})
+  });
+});

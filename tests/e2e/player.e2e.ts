@@ -1,342 +1,431 @@
-import { createClient } from '@supabase/supabase-js'
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Sealer } from '@/events/segment/segment'
-import { framed } from '@/events/segment/segment-stream'
-import { supabaseStore } from '@/events/store'
-import { launchBrowser } from '../support/browser'
-import { transport } from '../support/people'
-import { barriers } from './support/axe'
-import { choose, newDocument, type Person, saved, shownId, text, titleBox, writable } from './support/person'
-import { moment, past } from './support/player'
-import { sharedDocument } from './support/shared-document'
+import { createClient } from "@supabase/supabase-js";
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Sealer } from "@/events/segment/segment";
+import { framed } from "@/events/segment/segment-stream";
+import { supabaseStore } from "@/events/store";
+import { launchBrowser } from "../support/browser";
+import { transport } from "../support/people";
+import { barriers } from "./support/axe";
+import {
+  choose,
+  newDocument,
+  type Person,
+  saved,
+  shownId,
+  text,
+  titleBox,
+  writable,
+} from "./support/person";
+import { moment, past } from "./support/player";
+import { sharedDocument } from "./support/shared-document";
 
-let browser: Browser
-let ana: Person
-let ben: Person
-let path: string
+let browser: Browser;
+let ana: Person;
+let ben: Person;
+let path: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  ;({ ana, ben, path } = await sharedDocument(browser, { title: 'First title', begun: 'First sentence. ', ended: 'Second sentence.' }))
-  await titleBox(ana.page).fill('Second title')
-  await titleBox(ana.page).press('Enter')
-  await text(ana.page).click()
-  await ana.page.keyboard.press('Control+End')
-  await ana.page.keyboard.type(' Third.')
-  await saved(ana.page)
-})
+  browser = await launchBrowser();
+  ({ ana, ben, path } = await sharedDocument(browser, {
+    title: "First title",
+    begun: "First sentence. ",
+    ended: "Second sentence.",
+  }));
+  await titleBox(ana.page).fill("Second title");
+  await titleBox(ana.page).press("Enter");
+  await text(ana.page).click();
+  await ana.page.keyboard.press("Control+End");
+  await ana.page.keyboard.type(" Third.");
+  await saved(ana.page);
+});
 
-afterAll(() => browser.close())
+afterAll(() => browser.close());
 
-describe('the player', () => {
-  const says = (who: Person) => moment(who.page).getAttribute('aria-valuetext')
-  const control = (name: string | RegExp) => ana.page.getByRole('region', { name: 'Player' }).getByRole('button', { name })
+describe("the player", () => {
+  const says = (who: Person) => moment(who.page).getAttribute("aria-valuetext");
+  const control = (name: string | RegExp) =>
+    ana.page.getByRole("region", { name: "Player" }).getByRole("button", { name });
   const openAt = async (query: string) => {
-    await ana.page.goto(`${path}${query}`)
-    await moment(ana.page).waitFor()
-  }
+    await ana.page.goto(`${path}${query}`);
+    await moment(ana.page).waitFor();
+  };
   const fromMenu = async (item: string) => {
-    await control('More').click()
-    await ana.page.getByRole('menuitem', { name: item }).click()
-  }
+    await control("More").click();
+    await ana.page.getByRole("menuitem", { name: item }).click();
+  };
 
-  it('[HISTORY-7] goes to the moment and the range that the address names, and copies a link to them', async () => {
-    await ana.context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await openAt('?at=3&from=2&to=4')
-    await expect.poll(() => past(ana.page).innerText()).toContain('F')
-    await ana.page.getByText(/ is played/).waitFor()
-    await moment(ana.page).press('c')
-    await ana.page.getByText(/on the clipboard/).first().waitFor()
-    expect(await ana.page.evaluate(() => navigator.clipboard.readText())).toContain(`${path}?at=3&from=2&to=4`)
-    await control('Play the whole history again').click()
-    await ana.page.waitForURL((url) => !url.searchParams.has('from'))
-  })
+  it("[HISTORY-7] goes to the moment and the range that the address names, and copies a link to them", async () => {
+    await ana.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await openAt("?at=3&from=2&to=4");
+    await expect.poll(() => past(ana.page).innerText()).toContain("F");
+    await ana.page.getByText(/ is played/).waitFor();
+    await moment(ana.page).press("c");
+    await ana.page
+      .getByText(/on the clipboard/)
+      .first()
+      .waitFor();
+    expect(await ana.page.evaluate(() => navigator.clipboard.readText())).toContain(
+      `${path}?at=3&from=2&to=4`,
+    );
+    await control("Play the whole history again").click();
+    await ana.page.waitForURL((url) => !url.searchParams.has("from"));
+  });
 
-  it('[HISTORY-7] plays by itself at the speed that is asked for, unless reduced motion is', async () => {
-    await openAt('?at=1&play=1&speed=0.25')
-    await control('Play').waitFor()
-    await ana.page.emulateMedia({ reducedMotion: 'no-preference' })
-    await openAt('?at=1&play=1&speed=0.25')
-    await control('Pause').click()
-    expect(await ana.page.getByRole('combobox', { name: 'Speed' }).innerText()).toContain('0.25×')
-    await openAt('?play=1&speed=0.25')
-    await control('Pause').click()
-    expect(Number(await moment(ana.page).getAttribute('aria-valuenow'))).toBeLessThan(Number(await moment(ana.page).getAttribute('aria-valuemax')))
-    await ana.page.emulateMedia({ reducedMotion: 'reduce' })
-  })
+  it("[HISTORY-7] plays by itself at the speed that is asked for, unless reduced motion is", async () => {
+    await openAt("?at=1&play=1&speed=0.25");
+    await control("Play").waitFor();
+    await ana.page.emulateMedia({ reducedMotion: "no-preference" });
+    await openAt("?at=1&play=1&speed=0.25");
+    await control("Pause").click();
+    expect(await ana.page.getByRole("combobox", { name: "Speed" }).innerText()).toContain("0.25×");
+    await openAt("?play=1&speed=0.25");
+    await control("Pause").click();
+    expect(Number(await moment(ana.page).getAttribute("aria-valuenow"))).toBeLessThan(
+      Number(await moment(ana.page).getAttribute("aria-valuemax")),
+    );
+    await ana.page.emulateMedia({ reducedMotion: "reduce" });
+  });
 
-  it('[HISTORY-8] lists its keys under ?, and obeys them again when the list closes', async () => {
-    await openAt('?at=2')
-    await moment(ana.page).press('?')
-    const list = ana.page.getByRole('dialog', { name: 'Keys of the player' })
-    await list.getByText('Go to a date or an edit').waitFor()
-    expect(await barriers(ana.page)).toEqual([])
-    await ana.page.keyboard.press('Escape')
-    await expect.poll(() => moment(ana.page).evaluate((slider) => slider === document.activeElement)).toBe(true)
-    await ana.page.keyboard.press('End')
-    await expect.poll(() => says(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/)
-    await ana.page.keyboard.press('>')
-    await expect.poll(() => ana.page.getByRole('combobox', { name: 'Speed' }).innerText()).toContain('2×')
-  })
+  it("[HISTORY-8] lists its keys under ?, and obeys them again when the list closes", async () => {
+    await openAt("?at=2");
+    await moment(ana.page).press("?");
+    const list = ana.page.getByRole("dialog", { name: "Keys of the player" });
+    await list.getByText("Go to a date or an edit").waitFor();
+    expect(await barriers(ana.page)).toEqual([]);
+    await ana.page.keyboard.press("Escape");
+    await expect
+      .poll(() => moment(ana.page).evaluate((slider) => slider === document.activeElement))
+      .toBe(true);
+    await ana.page.keyboard.press("End");
+    await expect.poll(() => says(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/);
+    await ana.page.keyboard.press(">");
+    await expect
+      .poll(() => ana.page.getByRole("combobox", { name: "Speed" }).innerText())
+      .toContain("2×");
+  });
 
-  it('[HISTORY-9] goes to an edit by its number, and says which there are', async () => {
-    await moment(ana.page).press('g')
-    const dialog = ana.page.getByRole('dialog', { name: 'Go to a moment' })
-    await expect.poll(() => dialog.getByLabel('Date and time').evaluate((field) => field === document.activeElement)).toBe(true)
-    await dialog.getByLabel(/^Edit, 1 to/).fill('999999')
-    await dialog.getByRole('button', { name: 'Go', exact: true }).click()
-    await dialog.getByRole('alert').waitFor()
-    expect(await barriers(ana.page)).toEqual([])
-    await dialog.getByLabel(/^Edit, 1 to/).fill('1')
-    await dialog.getByRole('button', { name: 'Go', exact: true }).click()
-    await expect.poll(() => says(ana)).toMatch(/edit 1 of .*began the document/)
-  })
+  it("[HISTORY-9] goes to an edit by its number, and says which there are", async () => {
+    await moment(ana.page).press("g");
+    const dialog = ana.page.getByRole("dialog", { name: "Go to a moment" });
+    await expect
+      .poll(() =>
+        dialog.getByLabel("Date and time").evaluate((field) => field === document.activeElement),
+      )
+      .toBe(true);
+    await dialog.getByLabel(/^Edit, 1 to/).fill("999999");
+    await dialog.getByRole("button", { name: "Go", exact: true }).click();
+    await dialog.getByRole("alert").waitFor();
+    expect(await barriers(ana.page)).toEqual([]);
+    await dialog.getByLabel(/^Edit, 1 to/).fill("1");
+    await dialog.getByRole("button", { name: "Go", exact: true }).click();
+    await expect.poll(() => says(ana)).toMatch(/edit 1 of .*began the document/);
+  });
 
-  it('[HISTORY-11] lays the film out by sessions, time or edits, and goes where it is pressed', async () => {
-    await ana.page.setViewportSize({ width: 1440, height: 900 })
-    for (const name of ['Time', 'Edits', 'Sessions']) {
-      await ana.page.getByRole('radiogroup', { name: 'Axis' }).getByRole('radio', { name }).check()
-      const box = await moment(ana.page).locator('xpath=../..').boundingBox()
-      if (!box) throw new Error('There is no film.')
-      await ana.page.mouse.click(box.x + box.width - 2, box.y + 20)
-      await expect.poll(() => says(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/)
-      await ana.page.mouse.click(box.x + 1, box.y + 20)
-      await expect.poll(() => says(ana)).toMatch(/edit 1 of/)
+  it("[HISTORY-11] lays the film out by sessions, time or edits, and goes where it is pressed", async () => {
+    await ana.page.setViewportSize({ width: 1440, height: 900 });
+    for (const name of ["Time", "Edits", "Sessions"]) {
+      await ana.page.getByRole("radiogroup", { name: "Axis" }).getByRole("radio", { name }).check();
+      const box = await moment(ana.page).locator("xpath=../..").boundingBox();
+      if (!box) throw new Error("There is no film.");
+      await ana.page.mouse.click(box.x + box.width - 2, box.y + 20);
+      await expect.poll(() => says(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/);
+      await ana.page.mouse.click(box.x + 1, box.y + 20);
+      await expect.poll(() => says(ana)).toMatch(/edit 1 of/);
     }
-  })
+  });
 
-  it('[HISTORY-12] plays and steps through one person’s edits only, and says so', async () => {
-    await control('Filter').click()
-    await ana.page.getByRole('menuitemradio', { name: 'Only Ben’s' }).click()
-    await ana.page.getByRole('status').filter({ hasText: 'Only Ben' }).waitFor()
-    await moment(ana.page).focus()
-    for (const key of ['.', '.', 'ArrowRight']) {
-      await ana.page.keyboard.press(key)
-      await expect.poll(() => says(ana)).toContain(', Ben,')
+  it("[HISTORY-12] plays and steps through one person’s edits only, and says so", async () => {
+    await control("Filter").click();
+    await ana.page.getByRole("menuitemradio", { name: "Only Ben’s" }).click();
+    await ana.page.getByRole("status").filter({ hasText: "Only Ben" }).waitFor();
+    await moment(ana.page).focus();
+    for (const key of [".", ".", "ArrowRight"]) {
+      await ana.page.keyboard.press(key);
+      await expect.poll(() => says(ana)).toContain(", Ben,");
     }
-    await control('Play everything again').click()
-    await moment(ana.page).press('Home')
-    await moment(ana.page).press('.')
-    await expect.poll(() => says(ana)).toContain(', Ana,')
-  })
+    await control("Play everything again").click();
+    await moment(ana.page).press("Home");
+    await moment(ana.page).press(".");
+    await expect.poll(() => says(ana)).toContain(", Ana,");
+  });
 
-  it('[HISTORY-13] goes from mark to mark by keyboard', async () => {
-    const marks = ana.page.getByRole('toolbar', { name: 'Marks' })
-    await marks.getByRole('button').first().waitFor()
-    await moment(ana.page).press('Home')
-    await moment(ana.page).press(']')
-    await expect.poll(() => says(ana)).not.toMatch(/edit 1 of/)
-    const stops = await marks.getByRole('button').evaluateAll((buttons) => buttons.filter((button) => button instanceof HTMLElement && button.tabIndex === 0).length)
-    expect(stops).toBe(1)
-    await marks.locator('button[tabindex="0"]').focus()
-    await ana.page.keyboard.press('ArrowRight')
-    expect(await marks.getByRole('button').evaluateAll((buttons) => buttons.some((button) => button === document.activeElement))).toBe(true)
-  })
+  it("[HISTORY-13] goes from mark to mark by keyboard", async () => {
+    const marks = ana.page.getByRole("toolbar", { name: "Marks" });
+    await marks.getByRole("button").first().waitFor();
+    await moment(ana.page).press("Home");
+    await moment(ana.page).press("]");
+    await expect.poll(() => says(ana)).not.toMatch(/edit 1 of/);
+    const stops = await marks
+      .getByRole("button")
+      .evaluateAll(
+        (buttons) =>
+          buttons.filter((button) => button instanceof HTMLElement && button.tabIndex === 0).length,
+      );
+    expect(stops).toBe(1);
+    await marks.locator('button[tabindex="0"]').focus();
+    await ana.page.keyboard.press("ArrowRight");
+    expect(
+      await marks
+        .getByRole("button")
+        .evaluateAll((buttons) => buttons.some((button) => button === document.activeElement)),
+    ).toBe(true);
+  });
 
-  it('[HISTORY-14] lists the chapters and goes to the beginning of one', async () => {
-    await fromMenu('Chapters')
-    const dialog = ana.page.getByRole('dialog', { name: 'Chapters' })
-    for (const by of ['Versions', 'People', 'Pauses']) await dialog.getByRole('radio', { name: by }).check()
-    expect(await barriers(ana.page)).toEqual([])
-    await dialog.getByRole('list').getByRole('button').first().click()
-    await expect.poll(() => says(ana)).toMatch(/edit 1 of/)
-  })
+  it("[HISTORY-14] lists the chapters and goes to the beginning of one", async () => {
+    await fromMenu("Chapters");
+    const dialog = ana.page.getByRole("dialog", { name: "Chapters" });
+    for (const by of ["Versions", "People", "Pauses"])
+      await dialog.getByRole("radio", { name: by }).check();
+    expect(await barriers(ana.page)).toEqual([]);
+    await dialog.getByRole("list").getByRole("button").first().click();
+    await expect.poll(() => says(ana)).toMatch(/edit 1 of/);
+  });
 
-  it('[HISTORY-18] shows the chapters on the film, as they are divided, and goes to one that is pressed', async () => {
-    await fromMenu('Chapters')
-    await ana.page.getByRole('dialog', { name: 'Chapters' }).getByRole('radio', { name: 'People' }).check()
-    await ana.page.keyboard.press('Escape')
-    const chapters = ana.page.getByRole('toolbar', { name: 'Chapters' })
-    await moment(ana.page).press('End')
-    await chapters.getByRole('button', { name: /^(Ana|Ben).*\. Chapter from / }).first().click()
-    await expect.poll(() => says(ana)).toMatch(/edit 1 of/)
-    expect(await chapters.getByRole('button').first().getAttribute('aria-current')).toBe('step')
-    expect(await barriers(ana.page)).toEqual([])
-  })
+  it("[HISTORY-18] shows the chapters on the film, as they are divided, and goes to one that is pressed", async () => {
+    await fromMenu("Chapters");
+    await ana.page
+      .getByRole("dialog", { name: "Chapters" })
+      .getByRole("radio", { name: "People" })
+      .check();
+    await ana.page.keyboard.press("Escape");
+    const chapters = ana.page.getByRole("toolbar", { name: "Chapters" });
+    await moment(ana.page).press("End");
+    await chapters
+      .getByRole("button", { name: /^(Ana|Ben).*\. Chapter from / })
+      .first()
+      .click();
+    await expect.poll(() => says(ana)).toMatch(/edit 1 of/);
+    expect(await chapters.getByRole("button").first().getAttribute("aria-current")).toBe("step");
+    expect(await barriers(ana.page)).toEqual([]);
+  });
 
-  it('[HISTORY-10] shows its card at the playhead by keyboard and under a finger, and Esc takes the card first', async () => {
-    const card = ana.page.locator('[data-card]')
-    await moment(ana.page).press('Home')
-    await moment(ana.page).press('ArrowRight')
-    await card.waitFor()
-    expect(await card.innerText()).toMatch(/\d\d:\d\d:\d\d/)
-    expect(await card.locator('blockquote').count()).toBe(0)
-    await moment(ana.page).press('End')
-    await ana.page.locator('[aria-live=polite]').filter({ hasText: /added “|struck “/ }).first().waitFor({ state: 'attached' })
-    await ana.page.keyboard.press('Escape')
-    await card.waitFor({ state: 'detached' })
-    await moment(ana.page).press('Home')
-    await card.waitFor()
-    await moment(ana.page).blur()
-    await card.waitFor({ state: 'detached' })
-    const film = moment(ana.page).locator('xpath=../..')
-    await film.dispatchEvent('pointerdown', { pointerType: 'touch', pointerId: 7, isPrimary: true, button: 0, clientX: 400, clientY: 700 })
-    await card.waitFor()
-    await film.dispatchEvent('pointerup', { pointerType: 'touch', pointerId: 7, isPrimary: true, clientX: 400, clientY: 700 })
-    await card.waitFor({ state: 'detached' })
-  })
+  it("[HISTORY-10] shows its card at the playhead by keyboard and under a finger, and Esc takes the card first", async () => {
+    const card = ana.page.locator("[data-card]");
+    await moment(ana.page).press("Home");
+    await moment(ana.page).press("ArrowRight");
+    await card.waitFor();
+    expect(await card.innerText()).toMatch(/\d\d:\d\d:\d\d/);
+    expect(await card.locator("blockquote").count()).toBe(0);
+    await moment(ana.page).press("End");
+    await ana.page
+      .locator("[aria-live=polite]")
+      .filter({ hasText: /added “|struck “/ })
+      .first()
+      .waitFor({ state: "attached" });
+    await ana.page.keyboard.press("Escape");
+    await card.waitFor({ state: "detached" });
+    await moment(ana.page).press("Home");
+    await card.waitFor();
+    await moment(ana.page).blur();
+    await card.waitFor({ state: "detached" });
+    const film = moment(ana.page).locator("xpath=../..");
+    await film.dispatchEvent("pointerdown", {
+      pointerType: "touch",
+      pointerId: 7,
+      isPrimary: true,
+      button: 0,
+      clientX: 400,
+      clientY: 700,
+    });
+    await card.waitFor();
+    await film.dispatchEvent("pointerup", {
+      pointerType: "touch",
+      pointerId: 7,
+      isPrimary: true,
+      clientX: 400,
+      clientY: 700,
+    });
+    await card.waitFor({ state: "detached" });
+  });
 
-  it('[HISTORY-16] changes speed and pace, and keeps everything within reach at 320 px', async () => {
-    await choose(ana.page, ana.page.getByRole('combobox', { name: 'Pace' }), 'In 20 seconds')
-    await choose(ana.page, ana.page.getByRole('combobox', { name: 'Speed' }), '32×')
-    await control('Play').click()
-    await expect.poll(() => says(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/)
-    await ana.page.setViewportSize({ width: 320, height: 640 })
-    await control('More').click()
-    for (const name of ['Chapters', 'Full screen']) await ana.page.getByRole('menuitem', { name }).waitFor()
-    for (const name of ['Even pace', 'Edits', 'Only comments']) await ana.page.getByRole('menuitemradio', { name }).waitFor()
-    expect(await barriers(ana.page)).toEqual([])
-    await ana.page.keyboard.press('Escape')
-    expect(await ana.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
-  })
+  it("[HISTORY-16] changes speed and pace, and keeps everything within reach at 320 px", async () => {
+    await choose(ana.page, ana.page.getByRole("combobox", { name: "Pace" }), "In 20 seconds");
+    await choose(ana.page, ana.page.getByRole("combobox", { name: "Speed" }), "32×");
+    await control("Play").click();
+    await expect.poll(() => says(ana)).toMatch(/edit ([\d ]+) of \1(,|$)/);
+    await ana.page.setViewportSize({ width: 320, height: 640 });
+    await control("More").click();
+    for (const name of ["Chapters", "Full screen"])
+      await ana.page.getByRole("menuitem", { name }).waitFor();
+    for (const name of ["Even pace", "Edits", "Only comments"])
+      await ana.page.getByRole("menuitemradio", { name }).waitFor();
+    expect(await barriers(ana.page)).toEqual([]);
+    await ana.page.keyboard.press("Escape");
+    expect(
+      await ana.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      ),
+    ).toBe(0);
+  });
 
-  it('[REPLAY-12] shows the beginning of a history, plays it and goes about in it while the rest is on its way', async () => {
-    const reading = /rpc\/read_events/
-    const asked = ana.page.waitForRequest(reading)
-    await openAt('?at=2')
-    const request = await asked
-    const { apikey = '', authorization = '' } = await request.allHeaders()
-    const client = createClient(new URL(request.url()).origin, apikey, { global: { headers: { authorization } }, auth: { persistSession: false }, realtime: { transport } })
-    const rows = await supabaseStore(client).read(shownId(ana.page), 0)
-    const sealer = new Sealer()
-    for (const row of rows.slice(0, 4)) sealer.add(row)
-    const segment = sealer.finish()
-    if (!segment) throw new Error('Nothing was sealed.')
-    let release = () => {}
-    const held = new Promise<void>((settle) => (release = settle))
-    await ana.page.route(/\/segments$/, (route) => route.fulfill({ contentType: 'application/octet-stream', body: Buffer.from(framed(segment.bytes)) }))
-    await ana.page.route(reading, (route) => held.then(() => route.continue()))
-    await openAt('?at=2')
-    await ana.page.getByText(/The rest of the history is on its way/).waitFor()
-    const reached = /edit ([\d ]+) of ([\d ]+)/
-    const [, , known = ''] = reached.exec((await says(ana)) ?? '') ?? []
-    await moment(ana.page).press('Home')
-    await expect.poll(() => says(ana)).toMatch(/edit 1 of/)
-    for (let times = 0; times < 5; times += 1) await moment(ana.page).press('>')
-    await control('Play').click()
-    const shown = () => ana.page.locator('#past-text').getAttribute('data-moment')
-    await expect.poll(shown).toBe(`${Number(known.replaceAll(/\D/g, '')) - 1}`)
+  it("[REPLAY-12] shows the beginning of a history, plays it and goes about in it while the rest is on its way", async () => {
+    const reading = /rpc\/read_events/;
+    const asked = ana.page.waitForRequest(reading);
+    await openAt("?at=2");
+    const request = await asked;
+    const { apikey = "", authorization = "" } = await request.allHeaders();
+    const client = createClient(new URL(request.url()).origin, apikey, {
+      global: { headers: { authorization } },
+      auth: { persistSession: false },
+      realtime: { transport },
+    });
+    const rows = await supabaseStore(client).read(shownId(ana.page), 0);
+    const sealer = new Sealer();
+    for (const row of rows.slice(0, 4)) sealer.add(row);
+    const segment = sealer.finish();
+    if (!segment) throw new Error("Nothing was sealed.");
+    let release = () => {};
+    const held = new Promise<void>((settle) => (release = settle));
+    await ana.page.route(/\/segments$/, (route) =>
+      route.fulfill({
+        contentType: "application/octet-stream",
+        body: Buffer.from(framed(segment.bytes)),
+      }),
+    );
+    await ana.page.route(reading, (route) => held.then(() => route.continue()));
+    await openAt("?at=2");
+    await ana.page.getByText(/The rest of the history is on its way/).waitFor();
+    const reached = /edit ([\d ]+) of ([\d ]+)/;
+    const [, , known = ""] = reached.exec((await says(ana)) ?? "") ?? [];
+    await moment(ana.page).press("Home");
+    await expect.poll(() => says(ana)).toMatch(/edit 1 of/);
+    for (let times = 0; times < 5; times += 1) await moment(ana.page).press(">");
+    await control("Play").click();
+    const shown = () => ana.page.locator("#past-text").getAttribute("data-moment");
+    await expect.poll(shown).toBe(`${Number(known.replaceAll(/\D/g, "")) - 1}`);
     // At the end of what has come it waits for more.
-    await control('Pause').click()
-    await moment(ana.page).press('Home')
-    await moment(ana.page).press('.')
-    await expect.poll(() => says(ana)).toMatch(/edit 2 of/)
-    release()
-    await control('Restore this moment').waitFor()
-    await expect.poll(() => says(ana)).toMatch(/edit 2 of/)
-    expect(Number(reached.exec((await says(ana)) ?? '')?.[2]?.replaceAll(' ', ''))).toBeGreaterThan(Number(known.replaceAll(' ', '')))
-    await ana.page.unroute(reading)
-    await ana.page.unroute(/\/segments$/)
-  })
+    await control("Pause").click();
+    await moment(ana.page).press("Home");
+    await moment(ana.page).press(".");
+    await expect.poll(() => says(ana)).toMatch(/edit 2 of/);
+    release();
+    await control("Restore this moment").waitFor();
+    await expect.poll(() => says(ana)).toMatch(/edit 2 of/);
+    expect(Number(reached.exec((await says(ana)) ?? "")?.[2]?.replaceAll(" ", ""))).toBeGreaterThan(
+      Number(known.replaceAll(" ", "")),
+    );
+    await ana.page.unroute(reading);
+    await ana.page.unroute(/\/segments$/);
+  });
 
-  it('[HISTORY-19] brings the edit that is played into view, until somebody scrolls, and again when asked', async () => {
-    const { page } = ana
-    await page.setViewportSize({ width: 1280, height: 600 })
-    await page.goto(path)
-    await writable(page).waitFor()
-    await newDocument(ana, 'Long')
-    await writable(page).click()
+  it("[HISTORY-19] brings the edit that is played into view, until somebody scrolls, and again when asked", async () => {
+    const { page } = ana;
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await page.goto(path);
+    await writable(page).waitFor();
+    await newDocument(ana, "Long");
+    await writable(page).click();
     await writable(page).evaluate((editor) => {
-      const data = new DataTransfer()
-      data.setData('text/html', Array.from({ length: 60 }, (_, at) => `<p>Line ${at + 1}.</p>`).join(''))
-      editor.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
-    })
-    await text(page).getByText('Line 60.').waitFor()
-    await page.keyboard.press('Control+End')
-    await page.keyboard.type(' And so on, for as long as it takes.', { delay: 40 })
-    await saved(page)
-    await page.getByRole('button', { name: 'History' }).click()
-    await moment(page).press('Home')
-    const scrolled = () => page.locator('main:visible').evaluate((main) => main.scrollTop)
-    await expect.poll(scrolled).toBeLessThan(200)
-    for (let times = 0; times < 2; times += 1) await moment(page).press('<')
-    await control('Play').click()
-    await expect.poll(scrolled).toBeGreaterThan(400)
-    await past(page).hover({ position: { x: 300, y: 1_000 } })
-    await page.mouse.wheel(0, -20_000)
-    const follow = page.getByRole('button', { name: 'Follow edits' })
-    await follow.waitFor()
-    await expect.poll(scrolled).toBe(0)
-    await follow.click()
-    await expect.poll(scrolled).toBeGreaterThan(400)
-    await follow.waitFor({ state: 'detached' })
-    await control('Pause').click()
-    await page.setViewportSize({ width: 1280, height: 800 })
-  })
+      const data = new DataTransfer();
+      data.setData(
+        "text/html",
+        Array.from({ length: 60 }, (_, at) => `<p>Line ${at + 1}.</p>`).join(""),
+      );
+      editor.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    });
+    await text(page).getByText("Line 60.").waitFor();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(" And so on, for as long as it takes.", { delay: 40 });
+    await saved(page);
+    await page.getByRole("button", { name: "History" }).click();
+    await moment(page).press("Home");
+    const scrolled = () => page.locator("main:visible").evaluate((main) => main.scrollTop);
+    await expect.poll(scrolled).toBeLessThan(200);
+    for (let times = 0; times < 2; times += 1) await moment(page).press("<");
+    await control("Play").click();
+    await expect.poll(scrolled).toBeGreaterThan(400);
+    await past(page).hover({ position: { x: 300, y: 1_000 } });
+    await page.mouse.wheel(0, -20_000);
+    const follow = page.getByRole("button", { name: "Follow edits" });
+    await follow.waitFor();
+    await expect.poll(scrolled).toBe(0);
+    await follow.click();
+    await expect.poll(scrolled).toBeGreaterThan(400);
+    await follow.waitFor({ state: "detached" });
+    await control("Pause").click();
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
 
-  it('[HISTORY-17] never takes back a page that was asked for meanwhile', async () => {
-    await ana.page.setViewportSize({ width: 1280, height: 800 })
-    await ana.page.goto(`${path}?at=3`)
-    await moment(ana.page).waitFor()
-    let release = () => {}
-    const held = new Promise<void>((settle) => (release = settle))
-    const page = /\/d\/[^?]+\?_rsc=/
-    await ana.page.route(page, (route) => held.then(() => route.continue()))
-    const asked = ana.page.waitForRequest(page)
-    await ana.page.getByRole('button', { name: 'New document' }).first().click()
-    await asked
-    await moment(ana.page).press('Home')
+  it("[HISTORY-17] never takes back a page that was asked for meanwhile", async () => {
+    await ana.page.setViewportSize({ width: 1280, height: 800 });
+    await ana.page.goto(`${path}?at=3`);
+    await moment(ana.page).waitFor();
+    let release = () => {};
+    const held = new Promise<void>((settle) => (release = settle));
+    const page = /\/d\/[^?]+\?_rsc=/;
+    await ana.page.route(page, (route) => held.then(() => route.continue()));
+    const asked = ana.page.waitForRequest(page);
+    await ana.page.getByRole("button", { name: "New document" }).first().click();
+    await asked;
+    await moment(ana.page).press("Home");
     // Until the player has had its time to write the moment into the address.
-    await ana.page.evaluate(() => new Promise((settle) => setTimeout(settle, 400)))
-    release()
-    await ana.page.waitForURL((url) => url.pathname.startsWith('/d/') && url.pathname !== path)
-    await writable(ana.page).waitFor()
-  })
+    await ana.page.evaluate(() => new Promise((settle) => setTimeout(settle, 400)));
+    release();
+    await ana.page.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== path);
+    await writable(ana.page).waitFor();
+  });
 
   const named = async (name: string) => {
-    const sent = ana.page.waitForRequest((request) => request.postData()?.includes('version.named') ?? false)
-    await ana.page.getByRole('dialog', { name: 'Name this version' }).getByRole('textbox', { name: 'Name' }).fill(name)
-    await ana.page.keyboard.press('Enter')
-    const at = /"at\W+(\d+)/.exec((await sent).postData() ?? '')?.[1]
-    await ana.page.getByText(`Named “${name}”`).first().waitFor()
-    return Number(at)
-  }
+    const sent = ana.page.waitForRequest(
+      (request) => request.postData()?.includes("version.named") ?? false,
+    );
+    await ana.page
+      .getByRole("dialog", { name: "Name this version" })
+      .getByRole("textbox", { name: "Name" })
+      .fill(name);
+    await ana.page.keyboard.press("Enter");
+    const at = /"at\W+(\d+)/.exec((await sent).postData() ?? "")?.[1];
+    await ana.page.getByText(`Named “${name}”`).first().waitFor();
+    return Number(at);
+  };
 
-  it('[HISTORY-24] stops the film for a dialog about the moment that is shown, and names no other', async () => {
-    await ana.page.emulateMedia({ reducedMotion: 'no-preference' })
-    await openAt('?at=1&play=1&speed=0.25')
-    await control('Pause').waitFor()
-    await moment(ana.page).press('m')
-    const at = await named('As it stopped')
-    await control('Play').waitFor()
-    expect(await says(ana)).not.toMatch(/edit ([\d ]+) of \1(,|$)/)
-    await expect.poll(() => new URL(ana.page.url()).searchParams.get('at')).toBe(String(at))
-    await ana.page.emulateMedia({ reducedMotion: 'reduce' })
-  })
+  it("[HISTORY-24] stops the film for a dialog about the moment that is shown, and names no other", async () => {
+    await ana.page.emulateMedia({ reducedMotion: "no-preference" });
+    await openAt("?at=1&play=1&speed=0.25");
+    await control("Pause").waitFor();
+    await moment(ana.page).press("m");
+    const at = await named("As it stopped");
+    await control("Play").waitFor();
+    expect(await says(ana)).not.toMatch(/edit ([\d ]+) of \1(,|$)/);
+    await expect.poll(() => new URL(ana.page.url()).searchParams.get("at")).toBe(String(at));
+    await ana.page.emulateMedia({ reducedMotion: "reduce" });
+  });
 
-  it('[HISTORY-24] names the text as it was when the dialog opened, whatever others write meanwhile', async () => {
-    await ana.page.goto(path)
-    await writable(ana.page).waitFor()
+  it("[HISTORY-24] names the text as it was when the dialog opened, whatever others write meanwhile", async () => {
+    await ana.page.goto(path);
+    await writable(ana.page).waitFor();
     const ask = async () => {
-      await ana.page.getByRole('button', { name: 'More' }).click()
-      await ana.page.getByRole('menuitem', { name: 'Name this version…' }).click()
-      await ana.page.getByRole('dialog', { name: 'Name this version' }).waitFor()
-    }
-    await ask()
-    await writable(ben.page).click()
-    await ben.page.keyboard.type('Meanwhile. ')
-    await saved(ben.page)
-    await ana.page.getByText('Meanwhile.').waitFor()
-    const before = await named('Before Ben')
-    await ask()
-    expect(await named('With Ben')).toBeGreaterThan(before + 1)
-  })
+      await ana.page.getByRole("button", { name: "More" }).click();
+      await ana.page.getByRole("menuitem", { name: "Name this version…" }).click();
+      await ana.page.getByRole("dialog", { name: "Name this version" }).waitFor();
+    };
+    await ask();
+    await writable(ben.page).click();
+    await ben.page.keyboard.type("Meanwhile. ");
+    await saved(ben.page);
+    await ana.page.getByText("Meanwhile.").waitFor();
+    const before = await named("Before Ben");
+    await ask();
+    expect(await named("With Ben")).toBeGreaterThan(before + 1);
+  });
 
-  it('[ACT-14] shows a restoring anew that others have written into, and does nothing before that is confirmed', async () => {
-    await openAt('?at=1')
-    await control(/^Restore/).click()
-    const dialog = ana.page.getByRole('dialog', { name: 'Restore this moment?' })
-    await dialog.getByRole('button', { name: 'Restore' }).waitFor()
-    await writable(ben.page).click()
-    await ben.page.keyboard.type('Unseen. ')
-    await saved(ben.page)
-    await dialog.getByRole('button', { name: 'Restore' }).click()
-    await dialog.getByRole('alert').filter({ hasText: 'Nothing was changed yet' }).waitFor()
-    await dialog.locator('del').filter({ hasText: 'Unseen.' }).waitFor()
-    expect(await barriers(ana.page)).toEqual([])
-    expect(await text(ben.page).innerText()).toContain('Unseen.')
-    await dialog.getByRole('button', { name: 'Restore' }).click()
-    await expect.poll(() => text(ben.page).innerText()).not.toContain('Unseen.')
-  })
-})
+  it("[ACT-14] shows a restoring anew that others have written into, and does nothing before that is confirmed", async () => {
+    await openAt("?at=1");
+    await control(/^Restore/).click();
+    const dialog = ana.page.getByRole("dialog", { name: "Restore this moment?" });
+    await dialog.getByRole("button", { name: "Restore" }).waitFor();
+    await writable(ben.page).click();
+    await ben.page.keyboard.type("Unseen. ");
+    await saved(ben.page);
+    await dialog.getByRole("button", { name: "Restore" }).click();
+    await dialog.getByRole("alert").filter({ hasText: "Nothing was changed yet" }).waitFor();
+    await dialog.locator("del").filter({ hasText: "Unseen." }).waitFor();
+    expect(await barriers(ana.page)).toEqual([]);
+    expect(await text(ben.page).innerText()).toContain("Unseen.");
+    await dialog.getByRole("button", { name: "Restore" }).click();
+    await expect.poll(() => text(ben.page).innerText()).not.toContain("Unseen.");
+  });
+});

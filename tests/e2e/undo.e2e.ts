@@ -1,110 +1,127 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser'
-import { inviteByLink, newDocument, type Person, person, saved, shownId, text, writable } from './support/person'
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser";
+import {
+  inviteByLink,
+  newDocument,
+  type Person,
+  person,
+  saved,
+  shownId,
+  text,
+  writable,
+} from "./support/person";
 
-let browser: Browser
-let ana: Person
-let ben: Person
-const faults: string[] = []
+let browser: Browser;
+let ana: Person;
+let ben: Person;
+const faults: string[] = [];
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  ana = await person(browser, 'Ana')
-  ben = await person(browser, 'Ben')
-  for (const { page } of [ana, ben]) page.on('pageerror', (fault) => faults.push(fault.message))
-  const workspace = shownId(ana.page)
-  await inviteByLink(ana, ben, workspace, 'can edit')
-})
+  browser = await launchBrowser();
+  ana = await person(browser, "Ana");
+  ben = await person(browser, "Ben");
+  for (const { page } of [ana, ben]) page.on("pageerror", (fault) => faults.push(fault.message));
+  const workspace = shownId(ana.page);
+  await inviteByLink(ana, ben, workspace, "can edit");
+});
 
-afterAll(() => browser.close())
+afterAll(() => browser.close());
 
 const lines = (who: Person) =>
   text(who.page).evaluate((element) => {
-    const copy = element.cloneNode(true)
-    if (copy instanceof Element) for (const caret of copy.querySelectorAll('.caret')) caret.remove()
-    return [...copy.childNodes].map((block) => block.textContent)
-  })
-const html = (who: Person) => text(who.page).evaluate((element) => element.innerHTML)
+    const copy = element.cloneNode(true);
+    if (copy instanceof Element)
+      for (const caret of copy.querySelectorAll(".caret")) caret.remove();
+    return [...copy.childNodes].map((block) => block.textContent);
+  });
+const html = (who: Person) => text(who.page).evaluate((element) => element.innerHTML);
 const keys = async (who: Person, key: string, times = 1) => {
-  for (let time = 0; time < times; time += 1) await who.page.keyboard.press(key)
-}
+  for (let time = 0; time < times; time += 1) await who.page.keyboard.press(key);
+};
 
 async function begun(who: Person): Promise<string> {
-  const path = await newDocument(who, 'Undone')
-  await writable(who.page).click()
-  return path
+  const path = await newDocument(who, "Undone");
+  await writable(who.page).click();
+  return path;
 }
 
-describe('undo', () => {
-  it('[EDIT-20] takes back a word at a time of what was typed without a pause', async () => {
-    await begun(ana)
-    await ana.page.keyboard.type('The tide turns at nine, they said.')
-    await keys(ana, 'Control+z')
-    expect(await lines(ana)).toEqual(['The tide turns at nine, they '])
-    await keys(ana, 'Control+z', 2)
-    expect(await lines(ana)).toEqual(['The tide turns at '])
-  })
+describe("undo", () => {
+  it("[EDIT-20] takes back a word at a time of what was typed without a pause", async () => {
+    await begun(ana);
+    await ana.page.keyboard.type("The tide turns at nine, they said.");
+    await keys(ana, "Control+z");
+    expect(await lines(ana)).toEqual(["The tide turns at nine, they "]);
+    await keys(ana, "Control+z", 2);
+    expect(await lines(ana)).toEqual(["The tide turns at "]);
+  });
 
-  it('[EDIT-21] redoes exactly what stood there, in a new document', async () => {
-    await begun(ana)
-    await ana.page.keyboard.type('Alpha beta.')
-    const written = await html(ana)
-    await keys(ana, 'Control+z', 4)
-    expect(await lines(ana)).toEqual([''])
-    await keys(ana, 'Control+Shift+z', 4)
-    expect(await html(ana)).toBe(written)
-    await saved(ana.page)
-    await ana.page.reload()
-    await writable(ana.page).waitFor()
-    expect(await lines(ana)).toEqual(['Alpha beta.'])
-  })
+  it("[EDIT-21] redoes exactly what stood there, in a new document", async () => {
+    await begun(ana);
+    await ana.page.keyboard.type("Alpha beta.");
+    const written = await html(ana);
+    await keys(ana, "Control+z", 4);
+    expect(await lines(ana)).toEqual([""]);
+    await keys(ana, "Control+Shift+z", 4);
+    expect(await html(ana)).toBe(written);
+    await saved(ana.page);
+    await ana.page.reload();
+    await writable(ana.page).waitFor();
+    expect(await lines(ana)).toEqual(["Alpha beta."]);
+  });
 
   it.each([
-    ['**b**', 'strong', '**b**'],
-    ['*i*', 'em', '*i*'],
-    ['~~s~~', 's', '~~s~~'],
-    ['`c`', 'code', '`c`'],
-    ['# ', 'h2', '# '],
-    ['### ', 'h4', '### '],
-    ['- ', 'ul', '- '],
-    ['1. ', 'ol', '1. '],
-    ['[] ', 'ul[data-type=taskList]', '[] '],
-    ['> ', 'blockquote', '> '],
-    ['``` ', 'pre', '``` '],
-    ['---', 'hr', '---'],
-  ])('[EDIT-22] leaves %s as it was typed, and redo converts it again', async (typed, made, left) => {
-    await begun(ana)
-    await ana.page.keyboard.type(typed)
-    await text(ana.page).locator(made).first().waitFor({ state: 'attached' })
-    const converted = await html(ana)
-    await keys(ana, 'Control+z')
-    expect(await text(ana.page).locator(made).count()).toBe(0)
-    expect((await lines(ana))[0]).toBe(left)
-    await keys(ana, 'Control+Shift+z')
-    expect(await html(ana)).toBe(converted)
-  })
+    ["**b**", "strong", "**b**"],
+    ["*i*", "em", "*i*"],
+    ["~~s~~", "s", "~~s~~"],
+    ["`c`", "code", "`c`"],
+    ["# ", "h2", "# "],
+    ["### ", "h4", "### "],
+    ["- ", "ul", "- "],
+    ["1. ", "ol", "1. "],
+    ["[] ", "ul[data-type=taskList]", "[] "],
+    ["> ", "blockquote", "> "],
+    ["``` ", "pre", "``` "],
+    ["---", "hr", "---"],
+  ])(
+    "[EDIT-22] leaves %s as it was typed, and redo converts it again",
+    async (typed, made, left) => {
+      await begun(ana);
+      await ana.page.keyboard.type(typed);
+      await text(ana.page).locator(made).first().waitFor({ state: "attached" });
+      const converted = await html(ana);
+      await keys(ana, "Control+z");
+      expect(await text(ana.page).locator(made).count()).toBe(0);
+      expect((await lines(ana))[0]).toBe(left);
+      await keys(ana, "Control+Shift+z");
+      expect(await html(ana)).toBe(converted);
+    },
+  );
 
-  it('[WRITE-30] [WRITE-31] takes one’s own words alone while somebody else types and deletes in the same paragraph', async () => {
-    const path = await begun(ana)
-    await ana.page.keyboard.type('one two three four five')
-    await saved(ana.page)
-    await ben.page.goto(path)
-    await writable(ben.page).click()
-    await keys(ben, 'Control+End')
-    const typing = ben.page.keyboard.type(' BEN WRITES ON AND ON', { delay: 10 })
-    await keys(ana, 'Control+z', 2)
-    await typing
-    await expect.poll(() => lines(ana)).toEqual(['one two three  BEN WRITES ON AND ON'])
-    await keys(ben, 'Home')
-    await keys(ben, 'Control+Delete')
-    await expect.poll(() => lines(ana)).toEqual([expect.stringMatching(/^\s?two three {2}BEN WRITES ON AND ON$/)])
+  it("[WRITE-30] [WRITE-31] takes one’s own words alone while somebody else types and deletes in the same paragraph", async () => {
+    const path = await begun(ana);
+    await ana.page.keyboard.type("one two three four five");
+    await saved(ana.page);
+    await ben.page.goto(path);
+    await writable(ben.page).click();
+    await keys(ben, "Control+End");
+    const typing = ben.page.keyboard.type(" BEN WRITES ON AND ON", { delay: 10 });
+    await keys(ana, "Control+z", 2);
+    await typing;
+    await expect.poll(() => lines(ana)).toEqual(["one two three  BEN WRITES ON AND ON"]);
+    await keys(ben, "Home");
+    await keys(ben, "Control+Delete");
+    await expect
+      .poll(() => lines(ana))
+      .toEqual([expect.stringMatching(/^\s?two three {2}BEN WRITES ON AND ON$/)]);
     // More often than there is something to take back: the browser's own undo must not step in.
-    await keys(ana, 'Control+z', 8)
-    await expect.poll(async () => (await lines(ben)).join('').trim()).toBe('BEN WRITES ON AND ON')
-    await keys(ana, 'Control+Shift+z', 8)
-    await expect.poll(async () => JSON.stringify(await lines(ana)) === JSON.stringify(await lines(ben))).toBe(true)
-    expect((await lines(ana))[0]).toContain('four five')
-    expect(faults).toEqual([])
-  })
-})
+    await keys(ana, "Control+z", 8);
+    await expect.poll(async () => (await lines(ben)).join("").trim()).toBe("BEN WRITES ON AND ON");
+    await keys(ana, "Control+Shift+z", 8);
+    await expect
+      .poll(async () => JSON.stringify(await lines(ana)) === JSON.stringify(await lines(ben)))
+      .toBe(true);
+    expect((await lines(ana))[0]).toContain("four five");
+    expect(faults).toEqual([]);
+  });
+});

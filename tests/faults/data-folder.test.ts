@@ -1,133 +1,153 @@
-import { randomUUID } from 'node:crypto'
-import { access, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { signInAgain, signUp } from '../support/people'
-import { freePort, launch, type Launch } from '../support/stack'
+import { randomUUID } from "node:crypto";
+import { access, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { signInAgain, signUp } from "../support/people";
+import { freePort, launch, type Launch } from "../support/stack";
 
-let base: string
-let dataDir: string
-let port: number
+let base: string;
+let dataDir: string;
+let port: number;
 beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'palimpsest-'))
-  dataDir = join(base, 'data')
-  port = await freePort()
-})
-afterEach(() => rm(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
+  base = await mkdtemp(join(tmpdir(), "palimpsest-"));
+  dataDir = join(base, "data");
+  port = await freePort();
+});
+afterEach(() => rm(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
 async function start(...args: string[]): Promise<Launch> {
-  const run = launch({ port, dataDir, args, env: { STATE_DIR: join(base, 'notes') } })
+  const run = launch({ port, dataDir, args, env: { STATE_DIR: join(base, "notes") } });
   onTestFinished(async () => {
-    run.child.kill('SIGTERM')
-    await run.ended
-  })
-  await run.ready()
-  return run
+    run.child.kill("SIGTERM");
+    await run.ended;
+  });
+  await run.ready();
+  return run;
 }
 
 /** What a start says that is not let in. */
 async function refused(): Promise<string> {
-  const run = launch({ port, dataDir, env: { STATE_DIR: join(base, 'notes') } })
-  expect(await run.ended).toBe(1)
-  return run.output()
+  const run = launch({ port, dataDir, env: { STATE_DIR: join(base, "notes") } });
+  expect(await run.ended).toBe(1);
+  return run.output();
 }
 
 const at = async () => {
-  const keys: { publishableKey: string; secretKey: string; jwtSecret: string } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'))
-  return { url: `http://127.0.0.1:${port}`, port, dataDir, keys }
-}
+  const keys: { publishableKey: string; secretKey: string; jwtSecret: string } = JSON.parse(
+    await readFile(join(dataDir, "keys.json"), "utf8"),
+  );
+  return { url: `http://127.0.0.1:${port}`, port, dataDir, keys };
+};
 
 /** Somebody who appends again and again; counts apart what was acknowledged of what they asked for after `since()`. */
 async function writer() {
-  const person = await signUp(await at(), 'Ana')
-  const stream = randomUUID()
+  const person = await signUp(await at(), "Ana");
+  const stream = randomUUID();
   const append = async (type: string, name: string) => {
-    const events = [{ id: randomUUID(), type, body: JSON.stringify({ name }) }]
-    const { error } = await person.client.rpc('append_events', { stream, expected_version: null, events })
-    return error
-  }
-  expect(await append('workspace.created', '0')).toBeNull()
-  let stopping = false
-  let acknowledged = 0
-  let late = 0
-  let isLate = false
+    const events = [{ id: randomUUID(), type, body: JSON.stringify({ name }) }];
+    const { error } = await person.client.rpc("append_events", {
+      stream,
+      expected_version: null,
+      events,
+    });
+    return error;
+  };
+  expect(await append("workspace.created", "0")).toBeNull();
+  let stopping = false;
+  let acknowledged = 0;
+  let late = 0;
+  let isLate = false;
   const loop = (async () => {
     for (let count = 1; !stopping; count += 1) {
-      const asked = isLate
-      const error = await append('workspace.renamed', String(count))
-      if (error) await new Promise((settle) => setImmediate(settle))
-      else if (asked) late += 1
-      else acknowledged = count
+      const asked = isLate;
+      const error = await append("workspace.renamed", String(count));
+      if (error) await new Promise((settle) => setImmediate(settle));
+      else if (asked) late += 1;
+      else acknowledged = count;
     }
-  })()
+  })();
   return {
     person,
     stream,
     acknowledged: () => acknowledged,
     since: () => (isLate = true),
     async end() {
-      stopping = true
-      await loop
-      return late
+      stopping = true;
+      await loop;
+      return late;
     },
-  }
+  };
 }
 
-const patient = { timeout: 60_000, interval: 10 }
+const patient = { timeout: 60_000, interval: 10 };
 
-describe('a data folder that goes away under the server', () => {
+describe("a data folder that goes away under the server", () => {
   test.each<[string, () => Promise<void>]>([
-    ['deleted', () => rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 5 })],
-    ['left without its database', () => rm(join(dataDir, 'postgres'), { recursive: true, force: true, maxRetries: 50, retryDelay: 5 })],
-  ])('[START-30] and is %s: nothing is acknowledged from then on, the end says what is so, and no start makes another in its place', async (_, spoil) => {
-    const run = await start()
-    const work = await writer()
-    await expect.poll(work.acknowledged, patient).toBeGreaterThan(20)
-    await spoil()
-    work.since()
-    expect(await run.ended).toBe(1)
-    expect(await work.end()).toBe(0)
-    expect(run.output()).toContain(`The data folder ${dataDir} was deleted, moved or replaced while the workspace ran.`)
-    expect(run.output()).not.toContain('Nothing that was saved is lost')
+    ["deleted", () => rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 5 })],
+    [
+      "left without its database",
+      () =>
+        rm(join(dataDir, "postgres"), {
+          recursive: true,
+          force: true,
+          maxRetries: 50,
+          retryDelay: 5,
+        }),
+    ],
+  ])(
+    "[START-30] and is %s: nothing is acknowledged from then on, the end says what is so, and no start makes another in its place",
+    async (_, spoil) => {
+      const run = await start();
+      const work = await writer();
+      await expect.poll(work.acknowledged, patient).toBeGreaterThan(20);
+      await spoil();
+      work.since();
+      expect(await run.ended).toBe(1);
+      expect(await work.end()).toBe(0);
+      expect(run.output()).toContain(
+        `The data folder ${dataDir} was deleted, moved or replaced while the workspace ran.`,
+      );
+      expect(run.output()).not.toContain("Nothing that was saved is lost");
 
-    expect(await refused()).toContain('held a workspace when it was last used')
-    await expect(access(join(dataDir, 'postgres', 'cluster'))).rejects.toThrow('ENOENT')
-    const again = await start('--new')
-    await signUp(await at(), 'Ben')
-    again.child.kill('SIGTERM')
-    expect(await again.ended).toBe(0)
-  })
+      expect(await refused()).toContain("held a workspace when it was last used");
+      await expect(access(join(dataDir, "postgres", "cluster"))).rejects.toThrow("ENOENT");
+      const again = await start("--new");
+      await signUp(await at(), "Ben");
+      again.child.kill("SIGTERM");
+      expect(await again.ended).toBe(0);
+    },
+  );
 
-  test('[START-31] and is moved: what was acknowledged is all there once it is back', async () => {
-    const run = await start()
-    const work = await writer()
-    await expect.poll(work.acknowledged, patient).toBeGreaterThan(20)
-    await rename(dataDir, join(base, 'elsewhere'))
-    work.since()
-    expect(await run.ended).toBe(1)
-    expect(await work.end()).toBe(0)
-    expect(run.output()).toContain('move it back')
-    expect(await refused()).toContain('held a workspace when it was last used')
-    expect(await readdir(base)).not.toContain('data')
+  test("[START-31] and is moved: what was acknowledged is all there once it is back", async () => {
+    const run = await start();
+    const work = await writer();
+    await expect.poll(work.acknowledged, patient).toBeGreaterThan(20);
+    await rename(dataDir, join(base, "elsewhere"));
+    work.since();
+    expect(await run.ended).toBe(1);
+    expect(await work.end()).toBe(0);
+    expect(run.output()).toContain("move it back");
+    expect(await refused()).toContain("held a workspace when it was last used");
+    expect(await readdir(base)).not.toContain("data");
 
-    await rename(join(base, 'elsewhere'), dataDir)
-    const back = await start()
-    const { client } = await signInAgain(await at(), work.person)
-    const { data } = await client.from('workspaces').select('name').eq('id', work.stream).single()
-    expect(Number(data?.name)).toBeGreaterThanOrEqual(work.acknowledged())
-    back.child.kill('SIGTERM')
-    await back.ended
-  })
-})
+    await rename(join(base, "elsewhere"), dataDir);
+    const back = await start();
+    const { client } = await signInAgain(await at(), work.person);
+    const { data } = await client.from("workspaces").select("name").eq("id", work.stream).single();
+    expect(Number(data?.name)).toBeGreaterThanOrEqual(work.acknowledged());
+    back.child.kill("SIGTERM");
+    await back.ended;
+  });
+});
 
-test('[START-33] a first start that is killed before it has made its database needs no word to be made up for', async () => {
-  const first = launch({ port, dataDir, env: { STATE_DIR: join(base, 'notes') } })
-  await expect.poll(() => first.output(), patient).toContain('Making the database')
-  first.child.kill('SIGKILL')
-  await first.ended
-  const second = await start()
-  await signUp(await at(), 'Carol')
-  second.child.kill('SIGTERM')
-  expect(await second.ended).toBe(0)
-})
+test("[START-33] a first start that is killed before it has made its database needs no word to be made up for", async () => {
+  const first = launch({ port, dataDir, env: { STATE_DIR: join(base, "notes") } });
+  await expect.poll(() => first.output(), patient).toContain("Making the database");
+  first.child.kill("SIGKILL");
+  await first.ended;
+  const second = await start();
+  await signUp(await at(), "Carol");
+  second.child.kill("SIGTERM");
+  expect(await second.ended).toBe(0);
+});

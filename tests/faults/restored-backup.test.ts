@@ -1,23 +1,23 @@
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser'
-import { startStack, type Stack } from '../support/stack'
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser";
+import { startStack, type Stack } from "../support/stack";
 
 /** How far the log has answered that it holds each stream, as the page has heard it. */
 function hearAppends(page: Page): Map<string, number> {
-  const newest = new Map<string, number>()
-  page.on('response', async (response) => {
-    if (!response.url().endsWith('/rpc/append_events') || !response.ok()) return
-    const { stream }: { stream: string } = response.request().postDataJSON()
-    const rulings: { version: number }[] = await response.json()
-    newest.set(stream, Math.max(newest.get(stream) ?? 0, ...rulings.map(({ version }) => version)))
-  })
-  return newest
+  const newest = new Map<string, number>();
+  page.on("response", async (response) => {
+    if (!response.url().endsWith("/rpc/append_events") || !response.ok()) return;
+    const { stream }: { stream: string } = response.request().postDataJSON();
+    const rulings: { version: number }[] = await response.json();
+    newest.set(stream, Math.max(newest.get(stream) ?? 0, ...rulings.map(({ version }) => version)));
+  });
+  return newest;
 }
 
 /** The newest version of a stream that the page's browser has written down as seen. */
@@ -25,135 +25,154 @@ const rememberedIn = (page: Page, stream: string) =>
   page.evaluate(
     (wanted) =>
       new Promise<number>((settle, reject) => {
-        const opening = indexedDB.open('palimpsest-heads')
-        opening.onerror = () => reject(opening.error)
+        const opening = indexedDB.open("palimpsest-heads");
+        opening.onerror = () => reject(opening.error);
         opening.onsuccess = () => {
-          const found = opening.result.transaction('heads').objectStore('heads').get(wanted)
-          found.onerror = () => reject(found.error)
+          const found = opening.result.transaction("heads").objectStore("heads").get(wanted);
+          found.onerror = () => reject(found.error);
           found.onsuccess = () => {
-            opening.result.close()
-            settle(found.result?.version ?? 0)
-          }
-        }
+            opening.result.close();
+            settle(found.result?.version ?? 0);
+          };
+        };
       }),
     stream,
-  )
+  );
 
 /** Copies a stopped data folder as one keeps a backup: with its owners. */
 async function copy(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true })
-  await promisify(execFile)('cp', ['-a', `${from}/.`, to])
+  await mkdir(to, { recursive: true });
+  await promisify(execFile)("cp", ["-a", `${from}/.`, to]);
 }
 
-describe('an older backup that was put back', () => {
-  let stack: Stack
-  let browser: Browser
-  let page: Page
-  let backup: string
+describe("an older backup that was put back", () => {
+  let stack: Stack;
+  let browser: Browser;
+  let page: Page;
+  let backup: string;
 
   beforeAll(async () => {
-    stack = await startStack({ env: { DEMO: '0' } })
-    browser = await launchBrowser()
-    backup = await mkdtemp(join(tmpdir(), 'palimpsest-backup-'))
-    const context = await browser.newContext({ baseURL: stack.url, reducedMotion: 'reduce' })
+    stack = await startStack({ env: { DEMO: "0" } });
+    browser = await launchBrowser();
+    backup = await mkdtemp(join(tmpdir(), "palimpsest-backup-"));
+    const context = await browser.newContext({ baseURL: stack.url, reducedMotion: "reduce" });
     // A page that is opened while the server is still coming up takes as long as that takes.
-    context.setDefaultTimeout(90_000)
-    page = await context.newPage()
-  })
+    context.setDefaultTimeout(90_000);
+    page = await context.newPage();
+  });
   afterAll(async () => {
-    await browser?.close()
-    await stack?.dispose()
-    await rm(backup, { recursive: true, force: true })
-  })
+    await browser?.close();
+    await stack?.dispose();
+    await rm(backup, { recursive: true, force: true });
+  });
 
-  const text = (of = page) => of.locator('[contenteditable="true"][aria-label="Document text"]')
-  const saved = (of = page) => of.getByRole('status').filter({ hasText: /\bSaved\b/ }).first().waitFor()
+  const text = (of = page) => of.locator('[contenteditable="true"][aria-label="Document text"]');
+  const saved = (of = page) =>
+    of
+      .getByRole("status")
+      .filter({ hasText: /\bSaved\b/ })
+      .first()
+      .waitFor();
   const write = async (words: string, of = page) => {
-    await text(of).click()
-    await of.keyboard.press('Control+End')
-    await of.keyboard.type(words)
-    await saved(of)
-  }
+    await text(of).click();
+    await of.keyboard.press("Control+End");
+    await of.keyboard.type(words);
+    await saved(of);
+  };
   /** Opens the verification from the warning and answers what it says. */
   const verified = async () => {
-    await page.getByRole('alert').getByRole('button', { name: 'Verify…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Verify history' })
-    await dialog.getByRole('alert').waitFor()
-    const said = await dialog.getByRole('alert').innerText()
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
-    return said
-  }
+    await page.getByRole("alert").getByRole("button", { name: "Verify…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Verify history" });
+    await dialog.getByRole("alert").waitFor();
+    const said = await dialog.getByRole("alert").innerText();
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    return said;
+  };
 
-  it('[HEADS-3] [HEADS-5] [SYNC-19] [VERIFY-4] [VERIFY-5] is noticed by who has seen more, also on a page that is open, explained, and noticed again where the history went on otherwise', async () => {
-    const appended = hearAppends(page)
-    await page.goto('/sign-up')
-    await page.getByLabel('Name').fill('Ana')
-    await page.getByLabel('Email').fill('ana@backups.example')
-    await page.getByLabel('Password').fill('a long enough passphrase')
-    await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByRole('button', { name: 'New document' }).first().click()
-    await text().waitFor()
-    await write('Before the backup.')
-    const address = new URL(page.url()).pathname
-    const document = address.replace('/d/', '')
-    const kept = appended.get(document) ?? 0
-    const left = await page.context().newPage()
-    const leftAppended = hearAppends(left)
-    await left.goto(address)
-    await left.getByRole('button', { name: 'New document' }).first().click()
-    await left.waitForURL((url) => url.pathname.startsWith('/d/') && url.pathname !== address)
-    await text(left).waitFor()
-    await write('On an open page, before.', left)
-    const leftDocument = new URL(left.url()).pathname.replace('/d/', '')
-    const leftKept = leftAppended.get(leftDocument) ?? 0
-    await page.goto('about:blank')
-    await stack.stop()
-    await copy(stack.dataDir, backup)
-    await stack.restart()
+  it("[HEADS-3] [HEADS-5] [SYNC-19] [VERIFY-4] [VERIFY-5] is noticed by who has seen more, also on a page that is open, explained, and noticed again where the history went on otherwise", async () => {
+    const appended = hearAppends(page);
+    await page.goto("/sign-up");
+    await page.getByLabel("Name").fill("Ana");
+    await page.getByLabel("Email").fill("ana@backups.example");
+    await page.getByLabel("Password").fill("a long enough passphrase");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("button", { name: "New document" }).first().click();
+    await text().waitFor();
+    await write("Before the backup.");
+    const address = new URL(page.url()).pathname;
+    const document = address.replace("/d/", "");
+    const kept = appended.get(document) ?? 0;
+    const left = await page.context().newPage();
+    const leftAppended = hearAppends(left);
+    await left.goto(address);
+    await left.getByRole("button", { name: "New document" }).first().click();
+    await left.waitForURL((url) => url.pathname.startsWith("/d/") && url.pathname !== address);
+    await text(left).waitFor();
+    await write("On an open page, before.", left);
+    const leftDocument = new URL(left.url()).pathname.replace("/d/", "");
+    const leftKept = leftAppended.get(leftDocument) ?? 0;
+    await page.goto("about:blank");
+    await stack.stop();
+    await copy(stack.dataDir, backup);
+    await stack.restart();
 
-    await page.goto(address)
-    await write(' After it.')
-    await page.keyboard.type(' And more.')
-    await saved()
+    await page.goto(address);
+    await write(" After it.");
+    await page.keyboard.type(" And more.");
+    await saved();
     // What was seen is written down a second later, and what was typed last may come in one more event.
-    await expect.poll(async () => (await rememberedIn(page, document)) === appended.get(document)).toBe(true)
-    expect(appended.get(document)).toBeGreaterThan(kept)
-    await page.reload()
-    await text().getByText('After it. And more.').waitFor()
-    await write(' And after.', left)
-    await expect.poll(async () => (await rememberedIn(left, leftDocument)) === leftAppended.get(leftDocument)).toBe(true)
-    expect(leftAppended.get(leftDocument)).toBeGreaterThan(leftKept)
-    await page.goto('about:blank')
-    await stack.stop()
-    await rm(stack.dataDir, { recursive: true, force: true })
-    await copy(backup, stack.dataDir)
-    await stack.restart()
+    await expect
+      .poll(async () => (await rememberedIn(page, document)) === appended.get(document))
+      .toBe(true);
+    expect(appended.get(document)).toBeGreaterThan(kept);
+    await page.reload();
+    await text().getByText("After it. And more.").waitFor();
+    await write(" And after.", left);
+    await expect
+      .poll(async () => (await rememberedIn(left, leftDocument)) === leftAppended.get(leftDocument))
+      .toBe(true);
+    expect(leftAppended.get(leftDocument)).toBeGreaterThan(leftKept);
+    await page.goto("about:blank");
+    await stack.stop();
+    await rm(stack.dataDir, { recursive: true, force: true });
+    await copy(backup, stack.dataDir);
+    await stack.restart();
 
     // The page that stayed open shows the log as it is, and brings back what it has written.
-    const warning = left.getByRole('alert').filter({ hasText: 'An older backup was put back on the server while you had this document open' })
-    await warning.waitFor()
-    expect(await warning.innerText()).toContain('What you wrote in this tab is kept and sent again. The rest of what you see is what the server has.')
-    await expect.poll(() => text(left).innerText()).toBe('On an open page, before. And after.')
-    await write(' And since.', left)
-    await left.reload()
-    await text(left).getByText('On an open page, before. And after. And since.').waitFor()
-    await left.close()
+    const warning = left.getByRole("alert").filter({
+      hasText: "An older backup was put back on the server while you had this document open",
+    });
+    await warning.waitFor();
+    expect(await warning.innerText()).toContain(
+      "What you wrote in this tab is kept and sent again. The rest of what you see is what the server has.",
+    );
+    await expect.poll(() => text(left).innerText()).toBe("On an open page, before. And after.");
+    await write(" And since.", left);
+    await left.reload();
+    await text(left).getByText("On an open page, before. And after. And since.").waitFor();
+    await left.close();
 
-    await page.goto(address)
-    const alarm = page.getByRole('alert').filter({ hasText: 'an older backup seems to have been put back' })
-    await alarm.waitFor()
-    expect(await verified()).toMatch(/The history ends before event \d+, which this browser has seen\.[^]*an older backup was put back/)
+    await page.goto(address);
+    const alarm = page
+      .getByRole("alert")
+      .filter({ hasText: "an older backup seems to have been put back" });
+    await alarm.waitFor();
+    expect(await verified()).toMatch(
+      /The history ends before event \d+, which this browser has seen\.[^]*an older backup was put back/,
+    );
     // Who goes on writing makes another history of it.
-    await write(' Another thing.')
-    await page.reload()
-    await page.getByRole('alert').filter({ hasText: 'When you were here' }).waitFor()
-    expect(await verified()).toMatch(/(From event \d+ on, this is not the history that this browser has seen|The history ends before event \d+)/)
-    await page.getByRole('button', { name: 'Accept it as it is' }).click()
-    await page.getByRole('button', { name: 'Accept it as it is' }).waitFor({ state: 'detached' })
-    await page.reload()
-    await text().getByText('Another thing.').waitFor()
-    await page.getByRole('button', { name: 'More', exact: true }).click()
-    await page.getByRole('menuitem', { name: 'Verify history…' }).click()
-    await page.getByRole('dialog').getByText('This history is as it was recorded.').waitFor()
-  })
-})
+    await write(" Another thing.");
+    await page.reload();
+    await page.getByRole("alert").filter({ hasText: "When you were here" }).waitFor();
+    expect(await verified()).toMatch(
+      /(From event \d+ on, this is not the history that this browser has seen|The history ends before event \d+)/,
+    );
+    await page.getByRole("button", { name: "Accept it as it is" }).click();
+    await page.getByRole("button", { name: "Accept it as it is" }).waitFor({ state: "detached" });
+    await page.reload();
+    await text().getByText("Another thing.").waitFor();
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Verify history…" }).click();
+    await page.getByRole("dialog").getByText("This history is as it was recorded.").waitFor();
+  });
+});

@@ -1,229 +1,360 @@
-import { updateYFragment, yXmlFragmentToProsemirrorJSON } from '@tiptap/y-tiptap'
-import { expect, it } from 'vitest'
-import * as Y from 'yjs'
-import { documentSchema } from '@/components/editor/schema'
-import { whereIs, type Anchor, type Where } from '@/events/anchor/anchor'
-import { anchorOf, liveText } from '@/events/anchor/live-anchor'
-import { row, stream } from '@/events/replay/rows.fixture'
-import { openTimeline } from '@/events/replay/timeline'
-import { structAt } from '@/events/yjs/struct-at'
-import { threadsAt } from '@/machines/past-discussion'
-import { pastText } from '@/events/anchor/past-anchor'
-import { scriptOf } from '@/events/replay/script'
+import { updateYFragment, yXmlFragmentToProsemirrorJSON } from "@tiptap/y-tiptap";
+import { expect, it } from "vitest";
+import * as Y from "yjs";
+import { documentSchema } from "@/components/editor/schema";
+import { whereIs, type Anchor, type Where } from "@/events/anchor/anchor";
+import { anchorOf, liveText } from "@/events/anchor/live-anchor";
+import { row, stream } from "@/events/replay/rows.fixture";
+import { openTimeline } from "@/events/replay/timeline";
+import { structAt } from "@/events/yjs/struct-at";
+import { threadsAt } from "@/machines/past-discussion";
+import { pastText } from "@/events/anchor/past-anchor";
+import { scriptOf } from "@/events/replay/script";
 
-type Id = { client: number; clock: number }
-type Random = (below: number) => number
+type Id = { client: number; clock: number };
+type Random = (below: number) => number;
 
 /** A small generator of our own, so that a seed says everything. */
 function randomFrom(seed: number): Random {
-  let state = seed
+  let state = seed;
   return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
 }
 
 function linesOf(node: Y.XmlFragment): Y.XmlText[] {
-  return node.toArray().flatMap((child) => (child instanceof Y.XmlText ? [child] : child instanceof Y.XmlElement ? linesOf(child) : []))
+  return node
+    .toArray()
+    .flatMap((child) =>
+      child instanceof Y.XmlText ? [child] : child instanceof Y.XmlElement ? linesOf(child) : [],
+    );
 }
 
-function paragraph(text: string, name = 'paragraph'): Y.XmlElement {
-  const element = new Y.XmlElement(name)
-  element.insert(0, [new Y.XmlText(text)])
-  return element
+function paragraph(text: string, name = "paragraph"): Y.XmlElement {
+  const element = new Y.XmlElement(name);
+  element.insert(0, [new Y.XmlText(text)]);
+  return element;
 }
 
 /** Every standing character of a document in order, with its Yjs id and where it stands. */
-function characters(root: Y.XmlFragment): (Id & { line: number; offset: number; letter: string })[] {
+function characters(
+  root: Y.XmlFragment,
+): (Id & { line: number; offset: number; letter: string })[] {
   return linesOf(root).flatMap((text, line) => {
-    const found: (Id & { line: number; offset: number; letter: string })[] = []
+    const found: (Id & { line: number; offset: number; letter: string })[] = [];
     for (let item = text._start; item; item = item.right) {
-      if (item.deleted || !(item.content instanceof Y.ContentString)) continue
-      for (const [at, letter] of item.content.str.split('').entries()) found.push({ client: item.id.client, clock: item.id.clock + at, line, offset: found.length, letter })
+      if (item.deleted || !(item.content instanceof Y.ContentString)) continue;
+      for (const [at, letter] of item.content.str.split("").entries())
+        found.push({
+          client: item.id.client,
+          clock: item.id.clock + at,
+          line,
+          offset: found.length,
+          letter,
+        });
     }
-    return found
-  })
+    return found;
+  });
 }
 
-const key = ({ client, clock }: Id) => `${client}:${clock}`
-const bare = (text: string) => text.replace(/\s+/g, '')
-const textOf = (root: Y.XmlFragment) => characters(root).map(({ letter }) => letter).join('')
+const key = ({ client, clock }: Id) => `${client}:${clock}`;
+const bare = (text: string) => text.replace(/\s+/g, "");
+const textOf = (root: Y.XmlFragment) =>
+  characters(root)
+    .map(({ letter }) => letter)
+    .join("");
 
 class Session {
-  readonly updates: { update: Uint8Array; client: number }[] = []
-  readonly docs = [new Y.Doc(), new Y.Doc()]
-  readonly undo: Y.UndoManager[]
-  readonly done = new Map<string, number>()
-  private readonly pick: Random
-  private words = 0
+  readonly updates: { update: Uint8Array; client: number }[] = [];
+  readonly docs = [new Y.Doc(), new Y.Doc()];
+  readonly undo: Y.UndoManager[];
+  readonly done = new Map<string, number>();
+  private readonly pick: Random;
+  private words = 0;
 
   constructor(pick: Random) {
-    this.pick = pick
+    this.pick = pick;
     this.docs.forEach((doc, index) => {
-      doc.clientID = 101 + index
-      doc.on('update', (update: Uint8Array, origin: unknown) => {
-        if (origin === 'peer') return
-        this.updates.push({ update, client: doc.clientID })
-        for (const other of this.docs) if (other !== doc) Y.applyUpdate(other, update, 'peer')
-      })
-    })
-    this.undo = this.docs.map((doc) => new Y.UndoManager(doc.getXmlFragment('default'), { captureTimeout: 0 }))
+      doc.clientID = 101 + index;
+      doc.on("update", (update: Uint8Array, origin: unknown) => {
+        if (origin === "peer") return;
+        this.updates.push({ update, client: doc.clientID });
+        for (const other of this.docs) if (other !== doc) Y.applyUpdate(other, update, "peer");
+      });
+    });
+    this.undo = this.docs.map(
+      (doc) => new Y.UndoManager(doc.getXmlFragment("default"), { captureTimeout: 0 }),
+    );
   }
 
   /** A few words that stand nowhere else. */
   fresh(count: number): string {
-    return Array.from({ length: count }, () => `w${(this.words += 1)}${'aeiou'[this.pick(5)]}`).join(' ')
+    return Array.from(
+      { length: count },
+      () => `w${(this.words += 1)}${"aeiou"[this.pick(5)]}`,
+    ).join(" ");
   }
 
   root(index: number): Y.XmlFragment {
-    return (this.docs[index] ?? this.docs[0] ?? new Y.Doc()).getXmlFragment('default')
+    return (this.docs[index] ?? this.docs[0] ?? new Y.Doc()).getXmlFragment("default");
   }
 
   act(): void {
-    const who = this.pick(2)
-    const root = this.root(who)
-    const lines = linesOf(root)
-    const line = this.pick(Math.max(1, lines.length))
-    const text = lines[line]
-    const acts = ['type', 'type', 'delete', 'delete', 'split', 'join', 'drop', 'heading', 'undo', 'undo', 'undo', 'redo', 'bold', 'restore', 'retype'] as const
-    const act = acts[this.pick(acts.length)] ?? 'type'
-    const before = this.updates.length
+    const who = this.pick(2);
+    const root = this.root(who);
+    const lines = linesOf(root);
+    const line = this.pick(Math.max(1, lines.length));
+    const text = lines[line];
+    const acts = [
+      "type",
+      "type",
+      "delete",
+      "delete",
+      "split",
+      "join",
+      "drop",
+      "heading",
+      "undo",
+      "undo",
+      "undo",
+      "redo",
+      "bold",
+      "restore",
+      "retype",
+    ] as const;
+    const act = acts[this.pick(acts.length)] ?? "type";
+    const before = this.updates.length;
     root.doc?.transact(() => {
-      if (!text || root.length === 0) root.insert(0, [paragraph(this.fresh(6))])
-      else if (act === 'type') text.insert(this.pick(text.length + 1), ` ${this.fresh(1)} `)
-      else if (act === 'delete' && text.length > 0) {
-        const at = this.pick(text.length)
-        text.delete(at, 1 + this.pick(Math.min(14, text.length - at)))
-      } else if (act === 'split') {
-        const at = this.pick(text.length + 1)
-        const tail = linesText(text).slice(at)
-        text.delete(at, text.length - at)
-        root.insert(Math.min(root.length, line + 1), [paragraph(tail)])
-      } else if (act === 'join' && line > 0 && lines.length === root.length) {
-        const above = lines[line - 1]
-        const words = linesText(text)
-        root.delete(line, 1)
-        above?.insert(above.length, words)
-      } else if (act === 'drop' && root.length > 1) root.delete(this.pick(root.length), 1)
-      else if (act === 'heading' && lines.length === root.length) {
-        const words = linesText(text)
-        root.delete(line, 1)
-        root.insert(line, [paragraph(words, 'heading')])
-      } else if (act === 'bold' && text.length > 0) text.format(this.pick(text.length), 1, { bold: {} })
-      else if (act === 'retype' && text.length > 4) {
-        const at = this.pick(text.length - 3)
-        const words = linesText(text).slice(at, at + 4)
-        text.delete(at, 4)
-        text.insert(at, words)
+      if (!text || root.length === 0) root.insert(0, [paragraph(this.fresh(6))]);
+      else if (act === "type") text.insert(this.pick(text.length + 1), ` ${this.fresh(1)} `);
+      else if (act === "delete" && text.length > 0) {
+        const at = this.pick(text.length);
+        text.delete(at, 1 + this.pick(Math.min(14, text.length - at)));
+      } else if (act === "split") {
+        const at = this.pick(text.length + 1);
+        const tail = linesText(text).slice(at);
+        text.delete(at, text.length - at);
+        root.insert(Math.min(root.length, line + 1), [paragraph(tail)]);
+      } else if (act === "join" && line > 0 && lines.length === root.length) {
+        const above = lines[line - 1];
+        const words = linesText(text);
+        root.delete(line, 1);
+        above?.insert(above.length, words);
+      } else if (act === "drop" && root.length > 1) root.delete(this.pick(root.length), 1);
+      else if (act === "heading" && lines.length === root.length) {
+        const words = linesText(text);
+        root.delete(line, 1);
+        root.insert(line, [paragraph(words, "heading")]);
+      } else if (act === "bold" && text.length > 0)
+        text.format(this.pick(text.length), 1, { bold: {} });
+      else if (act === "retype" && text.length > 4) {
+        const at = this.pick(text.length - 3);
+        const words = linesText(text).slice(at, at + 4);
+        text.delete(at, 4);
+        text.insert(at, words);
       }
-    })
-    if (act === 'undo') this.undo[who]?.undo()
-    if (act === 'redo') this.undo[who]?.redo()
-    if (act === 'restore') this.restore(who)
-    if (this.updates.length > before) this.done.set(act, (this.done.get(act) ?? 0) + 1)
+    });
+    if (act === "undo") this.undo[who]?.undo();
+    if (act === "redo") this.undo[who]?.redo();
+    if (act === "restore") this.restore(who);
+    if (this.updates.length > before) this.done.set(act, (this.done.get(act) ?? 0) + 1);
   }
 
-  private readonly kept: unknown[] = []
+  private readonly kept: unknown[] = [];
 
   /** Makes the document read as it once did, as a restore of an earlier moment does; or remembers how it reads now. */
   private restore(who: number): void {
-    const root = this.root(who)
-    const past = this.kept[this.pick(this.kept.length + 1)]
-    if (past === undefined) this.kept.push(yXmlFragmentToProsemirrorJSON(root))
-    else root.doc?.transact(() => updateYFragment(root.doc as Y.Doc, root, documentSchema.nodeFromJSON({ type: 'doc', ...(past as object) }), { mapping: new Map(), isOMark: new Map() }))
+    const root = this.root(who);
+    const past = this.kept[this.pick(this.kept.length + 1)];
+    if (past === undefined) this.kept.push(yXmlFragmentToProsemirrorJSON(root));
+    else
+      root.doc?.transact(() =>
+        updateYFragment(
+          root.doc as Y.Doc,
+          root,
+          documentSchema.nodeFromJSON({ type: "doc", ...(past as object) }),
+          { mapping: new Map(), isOMark: new Map() },
+        ),
+      );
   }
 }
 
 function linesText(text: Y.XmlText): string {
-  const runs: { insert: string }[] = text.toDelta()
-  return runs.map(({ insert }) => insert).join('')
+  const runs: { insert: string }[] = text.toDelta();
+  return runs.map(({ insert }) => insert).join("");
 }
 
 /** Words of the document that lie together, as an anchor and as characters. */
-function chosen(root: Y.XmlFragment, pick: Random): { anchor: Anchor; own: Set<string>; others: Set<string> } | null {
-  const all = characters(root)
-  if (all.length < 20) return null
-  const first = all[pick(all.length - 8)]
-  const last = first && all[Math.min(all.length - 1, all.indexOf(first) + 5 + pick(20))]
-  if (!first || !last) return null
-  const anchor = anchorOf(root, first, { line: last.line, offset: last.offset + 1 }, 1_000)
-  if (!anchor || bare(anchor.quote).length < 4) return null
-  const words = all.slice(all.indexOf(first), all.indexOf(last) + 1)
-  const isLetter = ({ letter }: { letter: string }) => letter.trim() !== ''
-  const own = new Set(words.slice(words.findIndex(isLetter), words.findLastIndex(isLetter) + 1).map(key))
-  return { anchor, own, others: new Set(all.map(key).filter((id) => !own.has(id))) }
+function chosen(
+  root: Y.XmlFragment,
+  pick: Random,
+): { anchor: Anchor; own: Set<string>; others: Set<string> } | null {
+  const all = characters(root);
+  if (all.length < 20) return null;
+  const first = all[pick(all.length - 8)];
+  const last = first && all[Math.min(all.length - 1, all.indexOf(first) + 5 + pick(20))];
+  if (!first || !last) return null;
+  const anchor = anchorOf(root, first, { line: last.line, offset: last.offset + 1 }, 1_000);
+  if (!anchor || bare(anchor.quote).length < 4) return null;
+  const words = all.slice(all.indexOf(first), all.indexOf(last) + 1);
+  const isLetter = ({ letter }: { letter: string }) => letter.trim() !== "";
+  const own = new Set(
+    words.slice(words.findIndex(isLetter), words.findLastIndex(isLetter) + 1).map(key),
+  );
+  return { anchor, own, others: new Set(all.map(key).filter((id) => !own.has(id))) };
 }
 
 function inside(root: Y.XmlFragment, where: Where) {
-  if (where.state === 'gone') return []
-  const { from, to } = where
-  return characters(root).filter(({ line, offset }) => (line > from.line || (line === from.line && offset >= from.offset)) && (line < to.line || (line === to.line && offset < to.offset)))
+  if (where.state === "gone") return [];
+  const { from, to } = where;
+  return characters(root).filter(
+    ({ line, offset }) =>
+      (line > from.line || (line === from.line && offset >= from.offset)) &&
+      (line < to.line || (line === to.line && offset < to.offset)),
+  );
 }
 
-const seeds = Array.from({ length: 60 }, (_, index) => 7_000 + index)
+const seeds = Array.from({ length: 60 }, (_, index) => 7_000 + index);
 
-it('[COMMENT-5] anchors keep to their words through any editing, and say when they are gone', () => {
-  const states = new Map<string, number>()
-  const done = new Map<string, number>()
-  const count = (map: Map<string, number>, name: string, by = 1) => map.set(name, (map.get(name) ?? 0) + by)
+it("[COMMENT-5] anchors keep to their words through any editing, and say when they are gone", () => {
+  const states = new Map<string, number>();
+  const done = new Map<string, number>();
+  const count = (map: Map<string, number>, name: string, by = 1) =>
+    map.set(name, (map.get(name) ?? 0) + by);
   for (const seed of seeds) {
-    const pick = randomFrom(seed)
-    const session = new Session(pick)
-    session.root(0).insert(0, Array.from({ length: 4 }, () => paragraph(session.fresh(7))))
-    for (let step = 0; step < 10; step += 1) session.act()
-    const picked = chosen(session.root(0), pick)
-    if (!picked) continue
-    const { anchor, own, others } = picked
-    const opened = session.updates.length
+    const pick = randomFrom(seed);
+    const session = new Session(pick);
+    session.root(0).insert(
+      0,
+      Array.from({ length: 4 }, () => paragraph(session.fresh(7))),
+    );
+    for (let step = 0; step < 10; step += 1) session.act();
+    const picked = chosen(session.root(0), pick);
+    if (!picked) continue;
+    const { anchor, own, others } = picked;
+    const opened = session.updates.length;
     for (let step = 0; step < 40; step += 1) {
-      session.act()
-      const root = session.root(0)
-      const where = whereIs(anchor, liveText(root))
-      expect({ seed, step, where: whereIs(anchor, liveText(session.root(1))) }).toEqual({ seed, step, where })
-      count(states, where.state)
-      const all = characters(root)
-      const covered = inside(root, where)
-      const left = all.filter((each) => own.has(key(each)))
-      const ids = [anchor.start, anchor.end].map((place) => Y.decodeRelativePosition(Uint8Array.from(Buffer.from(place, 'base64'))).item)
-      const ends = ids.map((id) => id !== null && structAt(root.doc ?? new Y.Doc(), id.client, id.clock)?.deleted === false)
-      const read = covered.map(({ letter }) => letter).join('')
-      const again = bare(textOf(root)).includes(bare(anchor.quote))
-      if (where.state === 'found') expect({ seed, step, read: bare(read) }).toEqual({ seed, step, read: bare(anchor.quote) })
-      if (where.state === 'gone') {
+      session.act();
+      const root = session.root(0);
+      const where = whereIs(anchor, liveText(root));
+      expect({ seed, step, where: whereIs(anchor, liveText(session.root(1))) }).toEqual({
+        seed,
+        step,
+        where,
+      });
+      count(states, where.state);
+      const all = characters(root);
+      const covered = inside(root, where);
+      const left = all.filter((each) => own.has(key(each)));
+      const ids = [anchor.start, anchor.end].map(
+        (place) => Y.decodeRelativePosition(Uint8Array.from(Buffer.from(place, "base64"))).item,
+      );
+      const ends = ids.map(
+        (id) =>
+          id !== null && structAt(root.doc ?? new Y.Doc(), id.client, id.clock)?.deleted === false,
+      );
+      const read = covered.map(({ letter }) => letter).join("");
+      const again = bare(textOf(root)).includes(bare(anchor.quote));
+      if (where.state === "found")
+        expect({ seed, step, read: bare(read) }).toEqual({ seed, step, read: bare(anchor.quote) });
+      if (where.state === "gone") {
         // Gone means: neither end stands, and nowhere does it read the same.
-        expect({ seed, step, ends, again }).toEqual({ seed, step, ends: [false, false], again: false })
+        expect({ seed, step, ends, again }).toEqual({
+          seed,
+          step,
+          ends: [false, false],
+          again: false,
+        });
       }
       if (ends.every(Boolean)) {
-        expect({ seed, step, state: where.state, first: covered[0] && key(covered[0]) }).toEqual({ seed, step, state: 'standing', first: key(left[0] ?? { client: 0, clock: 0 }) })
-        expect({ seed, step, left: left.every((each) => covered.some((one) => key(one) === key(each))) }).toEqual({ seed, step, left: true })
+        expect({ seed, step, state: where.state, first: covered[0] && key(covered[0]) }).toEqual({
+          seed,
+          step,
+          state: "standing",
+          first: key(left[0] ?? { client: 0, clock: 0 }),
+        });
+        expect({
+          seed,
+          step,
+          left: left.every((each) => covered.some((one) => key(one) === key(each))),
+        }).toEqual({ seed, step, left: true });
       }
-      if (where.state === 'standing') {
-        expect({ seed, step, strangers: covered.filter((each) => others.has(key(each))) }).toEqual({ seed, step, strangers: [] })
-        count(states, left.length === own.size ? 'whole' : 'in part')
+      if (where.state === "standing") {
+        expect({ seed, step, strangers: covered.filter((each) => others.has(key(each))) }).toEqual({
+          seed,
+          step,
+          strangers: [],
+        });
+        count(states, left.length === own.size ? "whole" : "in part");
       }
     }
     // The same edits as a history: at its end the anchor is where it is in the live document.
-    const edits = session.updates.map(({ update, client }, index) => [{ update, time: 1_000 * index, actorId: client === 101 ? 'Ana' : 'Ben' }])
-    const rows = stream('Minutes', edits)
-    const at = rows.length + 1
+    const edits = session.updates.map(({ update, client }, index) => [
+      { update, time: 1_000 * index, actorId: client === 101 ? "Ana" : "Ben" },
+    ]);
+    const rows = stream("Minutes", edits);
+    const at = rows.length + 1;
     const talk = [
-      row({ version: at, actorId: 'Ben', type: 'thread.opened', toPhase: 'open', subject: { kind: 'thread', id: 't' }, body: { ...anchor } }, 1_000 * at),
-      row({ version: at + 1, actorId: 'Ben', type: 'comment.added', toPhase: 'shown', subject: { kind: 'comment', id: 'c' }, body: { thread: 't', text: 'Why?' } }, 1_000 * at),
-    ]
-    const timeline = openTimeline([...rows, ...talk])
-    const [past] = threadsAt(timeline, timeline.length - 1)
-    const live = whereIs(anchor, liveText(session.root(0)))
-    const wordsOf = (where: Where, text: ReturnType<typeof liveText>) => (where.state === 'gone' ? null : bare(text.letters.between(where.from, where.to)))
-    const liveWords = wordsOf(live, liveText(session.root(0)))
-    const pastWords = past && wordsOf(past.where, pastText(scriptOf(timeline), timeline.length - 1))
-    if (live.state !== 'standing') expect({ seed, words: pastWords }).toEqual({ seed, words: liveWords })
+      row(
+        {
+          version: at,
+          actorId: "Ben",
+          type: "thread.opened",
+          toPhase: "open",
+          subject: { kind: "thread", id: "t" },
+          body: { ...anchor },
+        },
+        1_000 * at,
+      ),
+      row(
+        {
+          version: at + 1,
+          actorId: "Ben",
+          type: "comment.added",
+          toPhase: "shown",
+          subject: { kind: "comment", id: "c" },
+          body: { thread: "t", text: "Why?" },
+        },
+        1_000 * at,
+      ),
+    ];
+    const timeline = openTimeline([...rows, ...talk]);
+    const [past] = threadsAt(timeline, timeline.length - 1);
+    const live = whereIs(anchor, liveText(session.root(0)));
+    const wordsOf = (where: Where, text: ReturnType<typeof liveText>) =>
+      where.state === "gone" ? null : bare(text.letters.between(where.from, where.to));
+    const liveWords = wordsOf(live, liveText(session.root(0)));
+    const pastWords =
+      past && wordsOf(past.where, pastText(scriptOf(timeline), timeline.length - 1));
+    if (live.state !== "standing")
+      expect({ seed, words: pastWords }).toEqual({ seed, words: liveWords });
     // When it was opened it was its words.
-    const first = pastText(scriptOf(timeline), opened)
-    const then = whereIs(anchor, first)
-    expect({ seed, state: then.state, words: wordsOf(then, first) }).toEqual({ seed, state: 'standing', words: bare(anchor.quote) })
-    for (const [act, times] of session.done) count(done, act, times)
+    const first = pastText(scriptOf(timeline), opened);
+    const then = whereIs(anchor, first);
+    expect({ seed, state: then.state, words: wordsOf(then, first) }).toEqual({
+      seed,
+      state: "standing",
+      words: bare(anchor.quote),
+    });
+    for (const [act, times] of session.done) count(done, act, times);
   }
-  console.log(`seeds ${seeds[0]}–${seeds.at(-1)}: ${JSON.stringify(Object.fromEntries(states))} ${JSON.stringify(Object.fromEntries(done))}`)
-  for (const state of ['whole', 'in part', 'found', 'gone']) expect(states.get(state) ?? 0).toBeGreaterThan(100)
-  for (const act of ['type', 'delete', 'split', 'join', 'drop', 'heading', 'undo', 'redo', 'restore', 'retype']) expect(done.get(act) ?? 0).toBeGreaterThan(20)
-})
+  console.log(
+    `seeds ${seeds[0]}–${seeds.at(-1)}: ${JSON.stringify(Object.fromEntries(states))} ${JSON.stringify(Object.fromEntries(done))}`,
+  );
+  for (const state of ["whole", "in part", "found", "gone"])
+    expect(states.get(state) ?? 0).toBeGreaterThan(100);
+  for (const act of [
+    "type",
+    "delete",
+    "split",
+    "join",
+    "drop",
+    "heading",
+    "undo",
+    "redo",
+    "restore",
+    "retype",
+  ])
+    expect(done.get(act) ?? 0).toBeGreaterThan(20);
+});

@@ -1,60 +1,94 @@
-import type { Ruled } from '@/events/envelope'
-import { randomUUID } from 'node:crypto'
-import { phaseOf, subjectOf, subjectsOf, type StreamFold } from '@/events/stream-fold'
-import { streamRules } from '@/events/stream-rules'
-import { aggregates, kindOfType, law, mayEmit } from '@/machines/catalog'
-import { comment } from '@/machines/comment'
-import { document } from '@/machines/document'
-import { keepsAnOwner, member, roles, type Role } from '@/machines/member'
-import { type Draft, type User } from '../support/database'
-import { streamKindOf } from './random-draft'
+import type { Ruled } from "@/events/envelope";
+import { randomUUID } from "node:crypto";
+import { phaseOf, subjectOf, subjectsOf, type StreamFold } from "@/events/stream-fold";
+import { streamRules } from "@/events/stream-rules";
+import { aggregates, kindOfType, law, mayEmit } from "@/machines/catalog";
+import { comment } from "@/machines/comment";
+import { document } from "@/machines/document";
+import { keepsAnOwner, member, roles, type Role } from "@/machines/member";
+import { type Draft, type User } from "../support/database";
+import { streamKindOf } from "./random-draft";
 
 /** What the folds know of a history. */
-type Known = { fold(stream: string): StreamFold; newest(stream: string): Ruled | undefined; roleOf(user: User): Role | null }
+type Known = {
+  fold(stream: string): StreamFold;
+  newest(stream: string): Ruled | undefined;
+  roleOf(user: User): Role | null;
+};
 
 /** What the TypeScript law says the database will say. */
-export function predict(known: Known, user: User, stream: string, { type, subject, body }: Draft): string {
-  const kind = kindOfType(type) ?? ''
-  const about = subject ?? { kind, id: stream }
-  const fold = known.fold(stream)
-  const phase = phaseOf(fold, about)
-  const streamKind = streamKindOf(type)
-  const begins = fold.version === 0
-  if (begins && type !== `${kind}.created`) return 'not-permitted'
-  const role = begins && kind === 'workspace' ? null : known.roleOf(user)
-  if (!begins && kind !== 'account' && role === null) return 'not-permitted'
-  if (begins && kind === 'document' && role === null) return 'not-permitted'
-  if (!law.judge(kind, phase, type).ok) return 'illegal-transition'
-  const host = aggregates.find((candidate) => candidate.kind === streamKind)
-  if (kind !== streamKind && !host?.hosts.includes(phaseOf(fold, { kind: streamKind, id: stream }))) return 'illegal-transition'
-  const isAuthor = kind === 'comment' && subjectOf(fold, comment, about.id).state.authorId === user.id
-  if (!mayEmit(type, { phase, role, isSelf: about.id === user.id, isAuthor })) return 'not-permitted'
-  const hope = { id: randomUUID(), type, body, subject: about, actorId: user.id, time: '' }
-  if (kind === 'comment' && !streamRules(aggregates, law, { kind: 'document', id: stream }).judge(fold, hope).ok) return 'illegal-transition'
-  if (kind === 'member' && type !== 'member.joined') {
-    const next = type === 'member.role_changed' && typeof body === 'object' && body !== null && 'role' in body ? roles.find((known) => known === body.role) : null
-    if (!keepsAnOwner(subjectsOf(fold, member), about.id, next ?? null)) return 'not-permitted'
+export function predict(
+  known: Known,
+  user: User,
+  stream: string,
+  { type, subject, body }: Draft,
+): string {
+  const kind = kindOfType(type) ?? "";
+  const about = subject ?? { kind, id: stream };
+  const fold = known.fold(stream);
+  const phase = phaseOf(fold, about);
+  const streamKind = streamKindOf(type);
+  const begins = fold.version === 0;
+  if (begins && type !== `${kind}.created`) return "not-permitted";
+  const role = begins && kind === "workspace" ? null : known.roleOf(user);
+  if (!begins && kind !== "account" && role === null) return "not-permitted";
+  if (begins && kind === "document" && role === null) return "not-permitted";
+  if (!law.judge(kind, phase, type).ok) return "illegal-transition";
+  const host = aggregates.find((candidate) => candidate.kind === streamKind);
+  if (kind !== streamKind && !host?.hosts.includes(phaseOf(fold, { kind: streamKind, id: stream })))
+    return "illegal-transition";
+  const isAuthor =
+    kind === "comment" && subjectOf(fold, comment, about.id).state.authorId === user.id;
+  if (!mayEmit(type, { phase, role, isSelf: about.id === user.id, isAuthor }))
+    return "not-permitted";
+  const hope = { id: randomUUID(), type, body, subject: about, actorId: user.id, time: "" };
+  if (
+    kind === "comment" &&
+    !streamRules(aggregates, law, { kind: "document", id: stream }).judge(fold, hope).ok
+  )
+    return "illegal-transition";
+  if (kind === "member" && type !== "member.joined") {
+    const next =
+      type === "member.role_changed" && typeof body === "object" && body !== null && "role" in body
+        ? roles.find((known) => known === body.role)
+        : null;
+    if (!keepsAnOwner(subjectsOf(fold, member), about.id, next ?? null)) return "not-permitted";
   }
-  if (type === 'version.named' && typeof body === 'object' && body !== null && 'at' in body && Number(body.at) > fold.version) return 'invalid-event'
-  return predictCarrying(known, user, stream, { type, body })
+  if (
+    type === "version.named" &&
+    typeof body === "object" &&
+    body !== null &&
+    "at" in body &&
+    Number(body.at) > fold.version
+  )
+    return "invalid-event";
+  return predictCarrying(known, user, stream, { type, body });
 }
 
 /** A copy is a beginning (the same piece of it may come twice); a merge is of relatives. */
-function predictCarrying(known: Known, user: User, stream: string, { type, body }: Pick<Draft, 'type' | 'body'>): string {
-  if (type === 'document.redacted') return 'invalid-event'
-  if (type === 'document.step_imported') {
-    const before = known.newest(stream)
-    const goesOn = before?.type === type || (before?.type === 'document.imported' && before.version === 2)
-    return goesOn && before.actorId === user.id ? 'ok' : 'illegal-transition'
+function predictCarrying(
+  known: Known,
+  user: User,
+  stream: string,
+  { type, body }: Pick<Draft, "type" | "body">,
+): string {
+  if (type === "document.redacted") return "invalid-event";
+  if (type === "document.step_imported") {
+    const before = known.newest(stream);
+    const goesOn =
+      before?.type === type || (before?.type === "document.imported" && before.version === 2);
+    return goesOn && before.actorId === user.id ? "ok" : "illegal-transition";
   }
-  if (typeof body !== 'object' || body === null || !('document' in body)) return 'ok'
-  const fold = known.fold(stream)
-  const other = String(body.document)
-  if (type !== 'document.merged' && fold.version > 1) return 'illegal-transition'
-  if (type === 'document.imported') return 'ok'
-  const source = known.fold(other)
-  if (source.version === 0) return 'not-permitted'
-  if (Number(body.version) > source.version) return 'invalid-event'
-  const forkedFrom = (id: string) => subjectOf(known.fold(id), document, id).state.forkedFrom
-  return type === 'document.forked' || forkedFrom(stream) === other || forkedFrom(other) === stream ? 'ok' : 'invalid-event'
+  if (typeof body !== "object" || body === null || !("document" in body)) return "ok";
+  const fold = known.fold(stream);
+  const other = String(body.document);
+  if (type !== "document.merged" && fold.version > 1) return "illegal-transition";
+  if (type === "document.imported") return "ok";
+  const source = known.fold(other);
+  if (source.version === 0) return "not-permitted";
+  if (Number(body.version) > source.version) return "invalid-event";
+  const forkedFrom = (id: string) => subjectOf(known.fold(id), document, id).state.forkedFrom;
+  return type === "document.forked" || forkedFrom(stream) === other || forkedFrom(other) === stream
+    ? "ok"
+    : "invalid-event";
 }

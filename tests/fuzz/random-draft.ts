@@ -1,84 +1,143 @@
-import { randomUUID } from 'node:crypto'
-import fc from 'fast-check'
-import { carryPayload } from '@/events/payload/carried-payload'
-import { bringTombstone } from '@/events/payload/tombstone-payload'
-import { aggregates, kindOfType } from '@/machines/catalog'
-import { document } from '@/machines/document'
-import { roles } from '@/machines/member'
-import { type Draft, type User } from '../support/database'
-import { newToken } from '../support/workspaces'
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { carryPayload } from "@/events/payload/carried-payload";
+import { bringTombstone } from "@/events/payload/tombstone-payload";
+import { aggregates, kindOfType } from "@/machines/catalog";
+import { document } from "@/machines/document";
+import { roles } from "@/machines/member";
+import { type Draft, type User } from "../support/database";
+import { newToken } from "../support/workspaces";
 
 /** One thing that somebody does in a random history. */
 export const step = fc.record({
   who: fc.constantFrom(0, 0, 0, 1, 2, 3),
-  act: fc.constantFrom('emit', 'emit', 'emit', 'emit', 'talk', 'talk', 'talk', 'invite', 'invite', 'accept', 'accept', 'decline'),
+  act: fc.constantFrom(
+    "emit",
+    "emit",
+    "emit",
+    "emit",
+    "talk",
+    "talk",
+    "talk",
+    "invite",
+    "invite",
+    "accept",
+    "accept",
+    "decline",
+  ),
   type: fc.noBias(fc.nat(999)),
   lawful: fc.boolean(),
   pick: fc.nat(7),
   role: fc.constantFrom(...roles),
-  text: fc.string({ maxLength: 6 }).map((text) => text.replaceAll('\0', '')),
-})
-export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+  text: fc.string({ maxLength: 6 }).map((text) => text.replaceAll("\0", "")),
+});
+export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** What the events of a history can be about. */
 export type Cast = {
-  people: readonly User[]
-  workspace: string
-  documents: readonly string[]
+  people: readonly User[];
+  workspace: string;
+  documents: readonly string[];
   /** What lives inside a document: the same id in both, for each stream has its own. */
-  inside: string
-  threads: readonly string[]
-  comments: readonly string[]
-  invitations: readonly { id: string }[]
-}
+  inside: string;
+  threads: readonly string[];
+  comments: readonly string[];
+  invitations: readonly { id: string }[];
+};
 
 /** The kind of stream that events of a type belong to. */
-export const streamKindOf = (type: string) => aggregates.find(({ schemas }) => type in schemas)?.streamKind ?? 'workspace'
+export const streamKindOf = (type: string) =>
+  aggregates.find(({ schemas }) => type in schemas)?.streamKind ?? "workspace";
 
 /** The event that a step stands for, if it is to be of this type. */
-export function draftOf(cast: Cast, type: string, { pick, role, text }: Step, self: User): { stream: string; draft: Draft } {
-  const kind = kindOfType(type)
-  const doc = cast.documents[pick % 2] ?? ''
-  const person = cast.people[pick % 4] ?? self
-  const other = cast.invitations[pick % Math.max(1, cast.invitations.length)]?.id ?? randomUUID()
-  const stream = { account: self.id, document: doc, workspace: cast.workspace }[streamKindOf(type)]
-  const talk = cast.threads[(pick >> 2) % 2] ?? ''
-  const subjects: Record<string, Draft['subject']> = {
-    member: { kind: 'member', id: type === 'member.left' ? self.id : person.id },
-    invitation: { kind: 'invitation', id: other },
-    version: { kind: 'version', id: cast.inside },
-    thread: { kind: 'thread', id: talk },
-    comment: { kind: 'comment', id: cast.comments[(pick >> 1) % 2] ?? '' },
-  }
-  const subject = subjects[kind ?? '']
-  const bodies: Record<string, Draft['body']> = {
-    'account.profile_changed': { name: text, color: pick > 5 ? null : pick },
-    'auth.user_updated': { fields: ['email'] },
-    'workspace.created': { name: text || 'W' },
-    'workspace.renamed': { name: text || 'W' },
-    'workspace.history_graded': { viewer: pick > 3 ? 'versions' : 'everything', commenter: pick % 2 > 0 ? 'versions' : 'everything' },
-    'member.joined': { role, invitationId: other, color: pick },
-    'member.role_changed': { role },
-    'invitation.created': { kind: 'link', email: null, role: 'viewer', expiresAt: null, tokenHash: newToken().tokenHash },
-    'document.created': { workspaceId: cast.workspace, title: text },
-    'document.renamed': { title: text },
-    'document.reverted': { toVersion: 1 },
-    'document.reworked': { kind: 'passage', author: null, from: null, to: 1, quote: 'Q' },
-    'document.forked': { document: doc === cast.documents[0] ? (cast.documents[1] ?? '') : (cast.documents[0] ?? ''), version: pick + 1 },
-    'document.merged': { document: doc === cast.documents[0] ? (cast.documents[1] ?? '') : (cast.documents[0] ?? ''), version: 1 },
-    'document.redacted': { event: randomUUID(), reason: text },
-    'document.imported': { document: cast.inside, version: 1, head: 'a'.repeat(64), bundle: 'b'.repeat(64), events: 1, label: randomUUID(), authors: [] },
-    'document.step_imported': { version: 1, type: 'document.renamed', subject: null, phase: 'live', author: 0, kept: '{"title":""}', text: '{"title":"T"}' },
-    'version.named': { at: pick + 1, name: text || 'V' },
-    'version.renamed': { name: text || 'V' },
-    'thread.opened': { start: 'AA==', end: 'AQ==', quote: text || 'Q' },
-    'comment.added': { thread: talk, text: text || 'C' },
-    'comment.edited': { text: text || 'C' },
-  }
-  const said = bodies[type]
-  const named = typeof said === 'object' && said !== null && 'document' in said ? String(said.document) : null
-  const source = type === 'document.step_imported' ? cast.inside : named
-  const bytes = type === 'document.redacted' ? bringTombstone(null) : source === null ? Uint8Array.of(0, 0) : carryPayload({ source, payload: Uint8Array.of(0, 0) })
-  const update = document.updates.includes(type) ? { update: bytes } : {}
-  return { stream, draft: { type, body: bodies[type] ?? {}, ...(subject && { subject }), ...update } }
+export function draftOf(
+  cast: Cast,
+  type: string,
+  { pick, role, text }: Step,
+  self: User,
+): { stream: string; draft: Draft } {
+  const kind = kindOfType(type);
+  const doc = cast.documents[pick % 2] ?? "";
+  const person = cast.people[pick % 4] ?? self;
+  const other = cast.invitations[pick % Math.max(1, cast.invitations.length)]?.id ?? randomUUID();
+  const stream = { account: self.id, document: doc, workspace: cast.workspace }[streamKindOf(type)];
+  const talk = cast.threads[(pick >> 2) % 2] ?? "";
+  const subjects: Record<string, Draft["subject"]> = {
+    member: { kind: "member", id: type === "member.left" ? self.id : person.id },
+    invitation: { kind: "invitation", id: other },
+    version: { kind: "version", id: cast.inside },
+    thread: { kind: "thread", id: talk },
+    comment: { kind: "comment", id: cast.comments[(pick >> 1) % 2] ?? "" },
+  };
+  const subject = subjects[kind ?? ""];
+  const bodies: Record<string, Draft["body"]> = {
+    "account.profile_changed": { name: text, color: pick > 5 ? null : pick },
+    "auth.user_updated": { fields: ["email"] },
+    "workspace.created": { name: text || "W" },
+    "workspace.renamed": { name: text || "W" },
+    "workspace.history_graded": {
+      viewer: pick > 3 ? "versions" : "everything",
+      commenter: pick % 2 > 0 ? "versions" : "everything",
+    },
+    "member.joined": { role, invitationId: other, color: pick },
+    "member.role_changed": { role },
+    "invitation.created": {
+      kind: "link",
+      email: null,
+      role: "viewer",
+      expiresAt: null,
+      tokenHash: newToken().tokenHash,
+    },
+    "document.created": { workspaceId: cast.workspace, title: text },
+    "document.renamed": { title: text },
+    "document.reverted": { toVersion: 1 },
+    "document.reworked": { kind: "passage", author: null, from: null, to: 1, quote: "Q" },
+    "document.forked": {
+      document: doc === cast.documents[0] ? (cast.documents[1] ?? "") : (cast.documents[0] ?? ""),
+      version: pick + 1,
+    },
+    "document.merged": {
+      document: doc === cast.documents[0] ? (cast.documents[1] ?? "") : (cast.documents[0] ?? ""),
+      version: 1,
+    },
+    "document.redacted": { event: randomUUID(), reason: text },
+    "document.imported": {
+      document: cast.inside,
+      version: 1,
+      head: "a".repeat(64),
+      bundle: "b".repeat(64),
+      events: 1,
+      label: randomUUID(),
+      authors: [],
+    },
+    "document.step_imported": {
+      version: 1,
+      type: "document.renamed",
+      subject: null,
+      phase: "live",
+      author: 0,
+      kept: '{"title":""}',
+      text: '{"title":"T"}',
+    },
+    "version.named": { at: pick + 1, name: text || "V" },
+    "version.renamed": { name: text || "V" },
+    "thread.opened": { start: "AA==", end: "AQ==", quote: text || "Q" },
+    "comment.added": { thread: talk, text: text || "C" },
+    "comment.edited": { text: text || "C" },
+  };
+  const said = bodies[type];
+  const named =
+    typeof said === "object" && said !== null && "document" in said ? String(said.document) : null;
+  const source = type === "document.step_imported" ? cast.inside : named;
+  const bytes =
+    type === "document.redacted"
+      ? bringTombstone(null)
+      : source === null
+        ? Uint8Array.of(0, 0)
+        : carryPayload({ source, payload: Uint8Array.of(0, 0) });
+  const update = document.updates.includes(type) ? { update: bytes } : {};
+  return {
+    stream,
+    draft: { type, body: bodies[type] ?? {}, ...(subject && { subject }), ...update },
+  };
 }

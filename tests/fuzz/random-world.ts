@@ -1,130 +1,160 @@
-import { randomUUID } from 'node:crypto'
-import { expect } from 'vitest'
-import { parseRow, type Ruled } from '@/events/envelope'
-import { emptyFold, foldEvent, phaseOf, subjectOf, type StreamFold } from '@/events/stream-fold'
-import { account } from '@/machines/account'
-import { aggregates, kindOfType } from '@/machines/catalog'
-import { invitedRoles } from '@/machines/invitation'
-import { givenColors, member, type Role } from '@/machines/member'
-import { verdict, type Draft, type TestDatabase, type User } from '../support/database'
-import { accept, decline, newToken, type Invited } from '../support/workspaces'
-import { predict } from './predicted-verdict'
-import { draftOf, type Cast, type Step } from './random-draft'
-import { compareReadModels } from './read-models'
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { parseRow, type Ruled } from "@/events/envelope";
+import { emptyFold, foldEvent, phaseOf, subjectOf, type StreamFold } from "@/events/stream-fold";
+import { account } from "@/machines/account";
+import { aggregates, kindOfType } from "@/machines/catalog";
+import { invitedRoles } from "@/machines/invitation";
+import { givenColors, member, type Role } from "@/machines/member";
+import { verdict, type Draft, type TestDatabase, type User } from "../support/database";
+import { accept, decline, newToken, type Invited } from "../support/workspaces";
+import { predict } from "./predicted-verdict";
+import { draftOf, type Cast, type Step } from "./random-draft";
+import { compareReadModels } from "./read-models";
 
 /** One workspace with its people and documents, as the database has it and as the TypeScript fold has it. */
 export class World implements Cast {
-  readonly people: User[]
-  readonly workspace = randomUUID()
-  readonly documents = [randomUUID(), randomUUID()]
-  readonly inside = randomUUID()
-  readonly threads = [randomUUID(), randomUUID()]
-  readonly comments = [randomUUID(), randomUUID()]
-  readonly invitations: (Invited & { email: string | null })[] = []
-  readonly folds = new Map<string, StreamFold>()
-  private readonly last = new Map<string, Ruled>()
-  readonly tally = { ok: 0, refused: 0, given: 0, free: 0 }
+  readonly people: User[];
+  readonly workspace = randomUUID();
+  readonly documents = [randomUUID(), randomUUID()];
+  readonly inside = randomUUID();
+  readonly threads = [randomUUID(), randomUUID()];
+  readonly comments = [randomUUID(), randomUUID()];
+  readonly invitations: (Invited & { email: string | null })[] = [];
+  readonly folds = new Map<string, StreamFold>();
+  private readonly last = new Map<string, Ruled>();
+  readonly tally = { ok: 0, refused: 0, given: 0, free: 0 };
   /** Every phase that something has been in. */
-  readonly phases = new Set<string>()
-  private readonly db: TestDatabase
+  readonly phases = new Set<string>();
+  private readonly db: TestDatabase;
 
   constructor(db: TestDatabase) {
-    this.db = db
-    this.people = ['Ana', 'Ben', 'Carol', 'Dora'].map((name) => db.newUser(name))
+    this.db = db;
+    this.people = ["Ana", "Ben", "Carol", "Dora"].map((name) => db.newUser(name));
   }
 
   fold(stream: string): StreamFold {
-    return this.folds.get(stream) ?? emptyFold
+    return this.folds.get(stream) ?? emptyFold;
   }
 
   /** The newest row of a stream. */
   newest(stream: string): Ruled | undefined {
-    return this.last.get(stream)
+    return this.last.get(stream);
   }
 
   roleOf(user: User): Role | null {
-    const { phase, state } = subjectOf(this.fold(this.workspace), member, user.id)
-    return phase === 'active' ? state.role : null
+    const { phase, state } = subjectOf(this.fold(this.workspace), member, user.id);
+    return phase === "active" ? state.role : null;
   }
 
   /** Folds what the stream has grown by, and compares every read model of it with the fold. */
   async follow(stream: string): Promise<void> {
-    let fold = this.fold(stream)
+    let fold = this.fold(stream);
     const rows = await this.db.sql`
       select private.as_row(e, p) as row from events e join event_payloads p on p.event_id = e.id
-      where stream_id = ${stream} and e.version > ${fold.version} order by e.version`
+      where stream_id = ${stream} and e.version > ${fold.version} order by e.version`;
     for (const { row } of rows) {
-      const parsed = parseRow(row)
-      this.last.set(stream, parsed)
-      fold = foldEvent(aggregates, fold, parsed)
+      const parsed = parseRow(row);
+      this.last.set(stream, parsed);
+      fold = foldEvent(aggregates, fold, parsed);
     }
-    for (const [key, { phase }] of Object.entries(fold.subjects)) this.phases.add(`${key.split(':')[0]} ${phase}`)
-    this.folds.set(stream, fold)
-    await compareReadModels(this.db, (other) => this.fold(other), stream)
+    for (const [key, { phase }] of Object.entries(fold.subjects))
+      this.phases.add(`${key.split(":")[0]} ${phase}`);
+    this.folds.set(stream, fold);
+    await compareReadModels(this.db, (other) => this.fold(other), stream);
   }
 
   private async wearing() {
-    return this.db.sql<{ id: string; phase: string; color: number }[]>`select user_id as id, phase, color from members where workspace_id = ${this.workspace}`
+    return this.db.sql<
+      { id: string; phase: string; color: number }[]
+    >`select user_id as id, phase, color from members where workspace_id = ${this.workspace}`;
   }
 
   /** Who has just come in was given a colour that none of the others wore or ever wore: here there are always free ones. */
   private judgeColor(user: User, before: { id: string; color: number }[]): void {
-    const worn = before.filter(({ id }) => id !== user.id).map(({ color }) => color)
-    const { color } = subjectOf(this.fold(this.workspace), member, user.id).state
-    expect(worn).not.toContain(color)
-    this.tally.given += 1
-    if (before.some(({ id }) => id === user.id) || subjectOf(this.fold(user.id), account, user.id).state.color !== null) return
-    expect(color).toBe(givenColors.find((candidate) => !worn.includes(candidate)))
-    this.tally.free += 1
+    const worn = before.filter(({ id }) => id !== user.id).map(({ color }) => color);
+    const { color } = subjectOf(this.fold(this.workspace), member, user.id).state;
+    expect(worn).not.toContain(color);
+    this.tally.given += 1;
+    if (
+      before.some(({ id }) => id === user.id) ||
+      subjectOf(this.fold(user.id), account, user.id).state.color !== null
+    )
+      return;
+    expect(color).toBe(givenColors.find((candidate) => !worn.includes(candidate)));
+    this.tally.free += 1;
   }
 
   /** Does one thing, and compares what the database says and then holds with what the folds foresaw. */
   async run(chosen: Step): Promise<void> {
-    const user = this.people[chosen.who] ?? this.people[0]
-    if (!user) throw new Error('nobody')
-    const note = (says: string) => (says === 'ok' ? (this.tally.ok += 1) : (this.tally.refused += 1))
-    const open = this.invitations[chosen.pick % Math.max(1, this.invitations.length)]
-    if (chosen.act === 'invite') {
-      const { token, tokenHash } = newToken()
-      const id = randomUUID()
-      const email = chosen.pick % 2 === 0 ? (this.people[chosen.pick % 4]?.email ?? null) : null
-      const role = invitedRoles[chosen.pick % 3] ?? 'viewer'
-      const draft: Draft = { type: 'invitation.created', subject: { kind: 'invitation', id }, body: { kind: email === null ? 'link' : 'email', email, role, expiresAt: null, tokenHash } }
-      const says = predict(this, user, this.workspace, draft)
-      const got = verdict(await this.db.append(user, this.workspace, null, [draft]))
-      expect({ draft, got }).toEqual({ draft, got: says })
-      if (got === 'ok') this.invitations.push({ id, token, email })
-      note(got)
-      await this.follow(this.workspace)
-    } else if (chosen.act === 'accept' || chosen.act === 'decline') {
-      if (!open) return
-      const act = chosen.act === 'accept' ? accept : decline
-      const before = await this.wearing()
-      const said = verdict(await act(this.db, user, open))
-      note(said)
-      await this.follow(this.workspace)
-      if (said === 'ok' && act === accept && this.roleOf(user) !== null && !before.some((one) => one.id === user.id && one.phase === 'active')) this.judgeColor(user, before)
+    const user = this.people[chosen.who] ?? this.people[0];
+    if (!user) throw new Error("nobody");
+    const note = (says: string) =>
+      says === "ok" ? (this.tally.ok += 1) : (this.tally.refused += 1);
+    const open = this.invitations[chosen.pick % Math.max(1, this.invitations.length)];
+    if (chosen.act === "invite") {
+      const { token, tokenHash } = newToken();
+      const id = randomUUID();
+      const email = chosen.pick % 2 === 0 ? (this.people[chosen.pick % 4]?.email ?? null) : null;
+      const role = invitedRoles[chosen.pick % 3] ?? "viewer";
+      const draft: Draft = {
+        type: "invitation.created",
+        subject: { kind: "invitation", id },
+        body: { kind: email === null ? "link" : "email", email, role, expiresAt: null, tokenHash },
+      };
+      const says = predict(this, user, this.workspace, draft);
+      const got = verdict(await this.db.append(user, this.workspace, null, [draft]));
+      expect({ draft, got }).toEqual({ draft, got: says });
+      if (got === "ok") this.invitations.push({ id, token, email });
+      note(got);
+      await this.follow(this.workspace);
+    } else if (chosen.act === "accept" || chosen.act === "decline") {
+      if (!open) return;
+      const act = chosen.act === "accept" ? accept : decline;
+      const before = await this.wearing();
+      const said = verdict(await act(this.db, user, open));
+      note(said);
+      await this.follow(this.workspace);
+      if (
+        said === "ok" &&
+        act === accept &&
+        this.roleOf(user) !== null &&
+        !before.some((one) => one.id === user.id && one.phase === "active")
+      )
+        this.judgeColor(user, before);
     } else {
-      const isTalk = (kind: string) => kind === 'thread' || kind === 'comment'
-      const types = aggregates.filter(({ kind }) => isTalk(kind) === (chosen.act === 'talk')).flatMap(({ schemas }) => Object.keys(schemas))
+      const isTalk = (kind: string) => kind === "thread" || kind === "comment";
+      const types = aggregates
+        .filter(({ kind }) => isTalk(kind) === (chosen.act === "talk"))
+        .flatMap(({ schemas }) => Object.keys(schemas));
       // Half of the time what the law allows now: chance alone finds too little of it.
       const allowed = types.filter((candidate) => {
-        const { stream, draft } = draftOf(this, candidate, chosen, user)
-        return predict(this, user, stream, draft) === 'ok'
-      })
-      const among = chosen.lawful && allowed.length > 0 ? allowed : types
+        const { stream, draft } = draftOf(this, candidate, chosen, user);
+        return predict(this, user, stream, draft) === "ok";
+      });
+      const among = chosen.lawful && allowed.length > 0 ? allowed : types;
       // The kind first, so that a kind with few types has as many events as one with many.
-      const kinds = [...new Set(among.map(kindOfType))]
-      const ofKind = among.filter((candidate) => kindOfType(candidate) === kinds[chosen.type % kinds.length])
-      const type = ofKind[Math.floor(chosen.type / kinds.length) % ofKind.length] ?? ''
-      const { stream, draft } = draftOf(this, type, chosen, user)
-      const says = predict(this, user, stream, draft)
-      const got = verdict(await this.db.append(user, stream, null, [draft]))
+      const kinds = [...new Set(among.map(kindOfType))];
+      const ofKind = among.filter(
+        (candidate) => kindOfType(candidate) === kinds[chosen.type % kinds.length],
+      );
+      const type = ofKind[Math.floor(chosen.type / kinds.length) % ofKind.length] ?? "";
+      const { stream, draft } = draftOf(this, type, chosen, user);
+      const says = predict(this, user, stream, draft);
+      const got = verdict(await this.db.append(user, stream, null, [draft]));
 
-      expect({ draft, phase: phaseOf(this.fold(stream), draft.subject ?? { kind: kindOfType(type) ?? '', id: stream }), role: this.roleOf(user), got }).toMatchObject({ got: says })
-      note(got)
-      await this.follow(stream)
-      if (got === 'ok' && stream === user.id) await this.follow(this.workspace)
+      expect({
+        draft,
+        phase: phaseOf(
+          this.fold(stream),
+          draft.subject ?? { kind: kindOfType(type) ?? "", id: stream },
+        ),
+        role: this.roleOf(user),
+        got,
+      }).toMatchObject({ got: says });
+      note(got);
+      await this.follow(stream);
+      if (got === "ok" && stream === user.id) await this.follow(this.workspace);
     }
   }
 }

@@ -1,24 +1,26 @@
-import { describe, expect, it } from 'vitest'
-import { decodeEdits, encodeEdits } from '@/events/payload/payload'
-import { flushes, notAtHand, readTrace, traceEdits } from '../support/traces'
+import { describe, expect, it } from "vitest";
+import { decodeEdits, encodeEdits } from "@/events/payload/payload";
+import { flushes, notAtHand, readTrace, traceEdits } from "../support/traces";
 
-describe('payload of recorded sessions', { timeout: 60_000 }, () => {
-  for (const name of ['json-crdt-patch', 'clownschool'] as const) {
-    const trace = readTrace(name)
+describe("payload of recorded sessions", { timeout: 60_000 }, () => {
+  for (const name of ["json-crdt-patch", "clownschool"] as const) {
+    const trace = readTrace(name);
     if (trace === null) {
-      it(`has no ${name} at hand, so its packing was not measured`, () => notAtHand(name))
-      continue
+      it(`has no ${name} at hand, so its packing was not measured`, () => notAtHand(name));
+      continue;
     }
     it(`packs ${name} into eight bytes an edit at one flush a second, losing none [PAYLOAD-6]`, () => {
-      const batches = flushes(traceEdits(trace), 1000)
-      let bytes = 0
+      const batches = flushes(traceEdits(trace), 1000);
+      let bytes = 0;
       for (const batch of batches) {
-        const payload = encodeEdits(batch)
-        bytes += payload.length
-        const back = decodeEdits(payload, batch[0]?.time ?? 0)
-        expect(back.map(({ update }) => Buffer.from(update))).toEqual(batch.map(({ update }) => Buffer.from(update)))
+        const payload = encodeEdits(batch);
+        bytes += payload.length;
+        const back = decodeEdits(payload, batch[0]?.time ?? 0);
+        expect(back.map(({ update }) => Buffer.from(update))).toEqual(
+          batch.map(({ update }) => Buffer.from(update)),
+        );
       }
-      expect(bytes / batches.flat().length).toBeLessThanOrEqual(8)
-    })
+      expect(bytes / batches.flat().length).toBeLessThanOrEqual(8);
+    });
   }
-})
+});

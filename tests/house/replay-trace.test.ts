@@ -1,72 +1,121 @@
-import { describe, expect, it } from 'vitest'
-import * as Y from 'yjs'
-import { passagesAt } from '@/events/insight/attribution'
-import { searchThroughTime } from '@/events/insight/deleted-text-search'
-import { pageAt } from '@/events/replay/document-text'
-import { stream } from '@/events/replay/rows.fixture'
-import { openTimeline } from '@/events/replay/timeline'
-import { flushes, notAtHand, paragraphText, readTrace, type Trace, traceClients, traceEdits } from '../support/traces'
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { passagesAt } from "@/events/insight/attribution";
+import { searchThroughTime } from "@/events/insight/deleted-text-search";
+import { pageAt } from "@/events/replay/document-text";
+import { stream } from "@/events/replay/rows.fixture";
+import { openTimeline } from "@/events/replay/timeline";
+import {
+  flushes,
+  notAtHand,
+  paragraphText,
+  readTrace,
+  type Trace,
+  traceClients,
+  traceEdits,
+} from "../support/traces";
 
-const trace = readTrace('clownschool')
-const people = ['Ana', 'Ben', 'Carol']
+const trace = readTrace("clownschool");
+const people = ["Ana", "Ben", "Carol"];
 
 /** The agent of every character of the final text, told from the Yjs client that holds it. */
 function charactersByClient(updates: Uint8Array[]): number[] {
-  const doc = new Y.Doc()
-  for (const update of updates) Y.applyUpdate(doc, update)
-  const agents: number[] = []
+  const doc = new Y.Doc();
+  for (const update of updates) Y.applyUpdate(doc, update);
+  const agents: number[] = [];
   for (let item = paragraphText(doc)._start; item; item = item.right) {
-    const agent = traceClients.indexOf(item.id.client)
-    if (!item.deleted && item.content instanceof Y.ContentString) agents.push(...Array.from(item.content.str, () => agent))
+    const agent = traceClients.indexOf(item.id.client);
+    if (!item.deleted && item.content instanceof Y.ContentString)
+      agents.push(...Array.from(item.content.str, () => agent));
   }
-  return agents
+  return agents;
 }
 
 /** A recorded session as it would stand in the log, one event an edit: that keeps the recorded order of merging, whatever the flushes do. */
 function recorded(from: Trace) {
-  const edits = traceEdits(from).map(({ agent, time, update }) => ({ agent, time, update, actorId: people[agent] ?? '' }))
-  return { edits, timeline: openTimeline(stream(from.name, edits.map((edit) => [edit]))) }
+  const edits = traceEdits(from).map(({ agent, time, update }) => ({
+    agent,
+    time,
+    update,
+    actorId: people[agent] ?? "",
+  }));
+  return {
+    edits,
+    timeline: openTimeline(
+      stream(
+        from.name,
+        edits.map((edit) => [edit]),
+      ),
+    ),
+  };
 }
 
-describe('replay of a recorded session of three', () => {
+describe("replay of a recorded session of three", () => {
   if (trace === null) {
-    it('has no clownschool at hand, so its replay did not run', () => notAtHand('clownschool'))
-    return
+    it("has no clownschool at hand, so its replay did not run", () => notAtHand("clownschool"));
+    return;
   }
-  it('ends in the recorded text, each character attributed to the one who typed it [REPLAY-2]', { timeout: 60_000 }, () => {
-    const { edits, timeline } = recorded(trace)
-    expect(timeline.flags).toEqual([])
-    const { text, authors } = pageAt(timeline, timeline.length - 1)
-    expect(text).toBe(trace.endContent)
-    const byCharacter = authors.map(({ length, author }) => (timeline.authors[author] ?? '?').slice(0, 1).repeat(length)).join('')
-    const agents = charactersByClient(edits.map(({ update }) => update))
-    expect(byCharacter).toBe(agents.map((agent) => (people[agent] ?? '').slice(0, 1)).join(''))
-  })
-  it('attributes every passage to the agent of each of its characters, and finds what was deleted [UNDERSTAND-1]', { timeout: 60_000 }, () => {
-    const { edits, timeline } = recorded(trace)
-    const passages = passagesAt(timeline, timeline.length - 1)
-    const byPassage = passages.flatMap(({ text, author }) => Array.from({ length: text.length }, () => timeline.authors[author]))
-    expect(byPassage).toEqual(charactersByClient(edits.map(({ update }) => update)).map((agent) => people[agent]))
-    const found = searchThroughTime(timeline, 'clown')
-    const standing = found.filter(({ until }) => until === null).length
-    expect(standing).toBe(trace.endContent.toLowerCase().split('clown').length - 1)
-    expect(found.length).toBeGreaterThan(standing)
-  })
-})
+  it(
+    "ends in the recorded text, each character attributed to the one who typed it [REPLAY-2]",
+    { timeout: 60_000 },
+    () => {
+      const { edits, timeline } = recorded(trace);
+      expect(timeline.flags).toEqual([]);
+      const { text, authors } = pageAt(timeline, timeline.length - 1);
+      expect(text).toBe(trace.endContent);
+      const byCharacter = authors
+        .map(({ length, author }) => (timeline.authors[author] ?? "?").slice(0, 1).repeat(length))
+        .join("");
+      const agents = charactersByClient(edits.map(({ update }) => update));
+      expect(byCharacter).toBe(agents.map((agent) => (people[agent] ?? "").slice(0, 1)).join(""));
+    },
+  );
+  it(
+    "attributes every passage to the agent of each of its characters, and finds what was deleted [UNDERSTAND-1]",
+    { timeout: 60_000 },
+    () => {
+      const { edits, timeline } = recorded(trace);
+      const passages = passagesAt(timeline, timeline.length - 1);
+      const byPassage = passages.flatMap(({ text, author }) =>
+        Array.from({ length: text.length }, () => timeline.authors[author]),
+      );
+      expect(byPassage).toEqual(
+        charactersByClient(edits.map(({ update }) => update)).map((agent) => people[agent]),
+      );
+      const found = searchThroughTime(timeline, "clown");
+      const standing = found.filter(({ until }) => until === null).length;
+      expect(standing).toBe(trace.endContent.toLowerCase().split("clown").length - 1);
+      expect(found.length).toBeGreaterThan(standing);
+    },
+  );
+});
 
-const long = readTrace('seph-blog1')
+const long = readTrace("seph-blog1");
 
-describe('replay of an article written over months', () => {
+describe("replay of an article written over months", () => {
   if (long === null) {
-    it('has no seph-blog1 at hand, so its attribution did not run', () => notAtHand('seph-blog1'))
-    return
+    it("has no seph-blog1 at hand, so its attribution did not run", () => notAtHand("seph-blog1"));
+    return;
   }
-  it('attributes the whole of it to its one author, and tells pastes from typing [UNDERSTAND-1] [UNDERSTAND-2]', { timeout: 60_000 }, () => {
-    const timeline = openTimeline(stream(long.name, flushes(traceEdits(long), 1000).map((batch) => batch.map((edit) => ({ ...edit, actorId: 'Ana' })))))
-    const passages = passagesAt(timeline, timeline.length - 1)
-    expect(passages.map(({ text }) => text).join('')).toBe(long.endContent)
-    expect(new Set(passages.map(({ author }) => timeline.authors[author]))).toEqual(new Set(['Ana']))
-    expect(passages.some(({ atOnce }) => atOnce)).toBe(true)
-    expect(passages.some(({ atOnce }) => !atOnce)).toBe(true)
-  })
-})
+  it(
+    "attributes the whole of it to its one author, and tells pastes from typing [UNDERSTAND-1] [UNDERSTAND-2]",
+    { timeout: 60_000 },
+    () => {
+      const timeline = openTimeline(
+        stream(
+          long.name,
+          flushes(traceEdits(long), 1000).map((batch) =>
+            batch.map((edit) => ({ ...edit, actorId: "Ana" })),
+          ),
+        ),
+      );
+      const passages = passagesAt(timeline, timeline.length - 1);
+      expect(passages.map(({ text }) => text).join("")).toBe(long.endContent);
+      expect(new Set(passages.map(({ author }) => timeline.authors[author]))).toEqual(
+        new Set(["Ana"]),
+      );
+      expect(passages.some(({ atOnce }) => atOnce)).toBe(true);
+      expect(passages.some(({ atOnce }) => !atOnce)).toBe(true);
+    },
+  );
+});

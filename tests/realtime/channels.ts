@@ -1,48 +1,56 @@
-import { type RealtimeChannel } from '@supabase/supabase-js'
+import { type RealtimeChannel } from "@supabase/supabase-js";
 
 /** Subscribes and waits until the server let the channel in; a refusal rejects with its reason. */
 export function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
   return new Promise((resolve, reject) => {
     channel.subscribe((status, error) => {
-      if (status === 'SUBSCRIBED') resolve(channel)
-      else reject(new Error(`${status}: ${error?.message ?? ''}`))
-    })
-  })
+      if (status === "SUBSCRIBED") resolve(channel);
+      else reject(new Error(`${status}: ${error?.message ?? ""}`));
+    });
+  });
 }
 
-export type Heard = { type: string; event: string; payload?: unknown; meta?: { id: string; replayed?: boolean } }
+export type Heard = {
+  type: string;
+  event: string;
+  payload?: unknown;
+  meta?: { id: string; replayed?: boolean };
+};
 
 /** Keeps what happens, in order, and lets a test wait for it. */
 export class Heap<T> {
-  readonly all: T[] = []
-  #waiting: { count: number; resolve: () => void }[] = []
+  readonly all: T[] = [];
+  #waiting: { count: number; resolve: () => void }[] = [];
 
   readonly add = (one: T): void => {
-    this.all.push(one)
-    for (const { count, resolve } of this.#waiting) if (this.all.length >= count) resolve()
-  }
+    this.all.push(one);
+    for (const { count, resolve } of this.#waiting) if (this.all.length >= count) resolve();
+  };
 
   /** Everything so far, once there are at least `count`. */
   async atLeast(count: number): Promise<T[]> {
-    if (this.all.length < count) await new Promise<void>((resolve) => this.#waiting.push({ count, resolve }))
-    return this.all
+    if (this.all.length < count)
+      await new Promise<void>((resolve) => this.#waiting.push({ count, resolve }));
+    return this.all;
   }
 }
 
 /** Everything broadcast on a channel; ask before subscribing. */
-export function broadcasts(channel: RealtimeChannel, event = '*'): Heap<Heard> {
-  const heap = new Heap<Heard>()
-  channel.on('broadcast', { event }, (message) => heap.add(message))
-  return heap
+export function broadcasts(channel: RealtimeChannel, event = "*"): Heap<Heard> {
+  const heap = new Heap<Heard>();
+  channel.on("broadcast", { event }, (message) => heap.add(message));
+  return heap;
 }
 
 /** Subscribes and keeps every status that follows, with the reason that the server gave. */
 export function statuses(channel: RealtimeChannel): Heap<string> {
-  const heap = new Heap<string>()
-  let reason = ''
-  channel.on('system', {}, (message: { message?: string }) => {
-    reason = message.message ?? ''
-  })
-  channel.subscribe((status, error) => heap.add([status, error?.message ?? reason].filter(Boolean).join(': ')))
-  return heap
+  const heap = new Heap<string>();
+  let reason = "";
+  channel.on("system", {}, (message: { message?: string }) => {
+    reason = message.message ?? "";
+  });
+  channel.subscribe((status, error) =>
+    heap.add([status, error?.message ?? reason].filter(Boolean).join(": ")),
+  );
+  return heap;
 }

@@ -1,90 +1,111 @@
-import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { WebSocket } from 'ws'
-import { Heap } from './channels'
-import { type Database, keys, type Service, startDatabase, startService } from './service'
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import { Heap } from "./channels";
+import { type Database, keys, type Service, startDatabase, startService } from "./service";
 
-type Message = [joinRef: unknown, ref: unknown, topic: unknown, event: string, payload: { status?: string; message?: string }]
+type Message = [
+  joinRef: unknown,
+  ref: unknown,
+  topic: unknown,
+  event: string,
+  payload: { status?: string; message?: string },
+];
 
-const topic = 'realtime:document:1'
+const topic = "realtime:document:1";
 
-describe('one who takes more room than others have', () => {
-  let database: Database
-  let service: Service
+describe("one who takes more room than others have", () => {
+  let database: Database;
+  let service: Service;
   beforeAll(async () => {
-    database = await startDatabase()
-    service = await startService(database)
+    database = await startDatabase();
+    service = await startService(database);
     // As in the product: members are present and listen, editors speak.
     await service.sql.unsafe(`
       create policy listen on realtime.messages for select to authenticated using (true);
       create policy speak on realtime.messages for insert to authenticated
         with check (extension = 'presence' or auth.jwt() ->> 'editor' is not null);
-    `)
-  })
+    `);
+  });
   afterAll(async () => {
-    await service?.stop()
-    await database?.stop()
-  })
+    await service?.stop();
+    await database?.stop();
+  });
 
-  const open = (at = service) => new WebSocket(`${at.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${keys.publishableKey}&vsn=2.0.0`)
+  const open = (at = service) =>
+    new WebSocket(
+      `${at.url.replace("http", "ws")}/realtime/v1/websocket?apikey=${keys.publishableKey}&vsn=2.0.0`,
+    );
 
   async function member(claims: Record<string, unknown>) {
-    const socket = open()
-    const heard = new Heap<Message>()
-    let bytes = 0
-    socket.on('message', (data, binary) => {
-      bytes += Buffer.isBuffer(data) ? data.length : 0
-      heard.add(binary ? [null, null, topic, 'binary', {}] : JSON.parse(String(data)))
-    })
-    await once(socket, 'open')
-    const say = (event: string, payload: unknown) => socket.send(JSON.stringify(['1', '2', topic, event, payload]))
-    say('phx_join', { config: { private: true, presence: { enabled: true } }, access_token: service.token(claims) })
-    await heard.atLeast(2)
-    expect(heard.all[0]?.[4].status).toBe('ok')
-    return { socket, heard, say, bytes: () => bytes }
+    const socket = open();
+    const heard = new Heap<Message>();
+    let bytes = 0;
+    socket.on("message", (data, binary) => {
+      bytes += Buffer.isBuffer(data) ? data.length : 0;
+      heard.add(binary ? [null, null, topic, "binary", {}] : JSON.parse(String(data)));
+    });
+    await once(socket, "open");
+    const say = (event: string, payload: unknown) =>
+      socket.send(JSON.stringify(["1", "2", topic, event, payload]));
+    say("phx_join", {
+      config: { private: true, presence: { enabled: true } },
+      access_token: service.token(claims),
+    });
+    await heard.atLeast(2);
+    expect(heard.all[0]?.[4].status).toBe("ok");
+    return { socket, heard, say, bytes: () => bytes };
   }
 
-  it('[RT-110] is not heard with presences of megabytes, from however many sockets, and everybody else goes on', async () => {
-    const ana = await member({ sub: 'ana', editor: true })
-    const ben = await member({ sub: 'ben' })
-    const ownBytes = ben.bytes()
-    const mallory = []
-    for (let count = 0; count < 12; count += 1) mallory.push(await member({ sub: 'mallory' }))
-    const large = 'x'.repeat(2_900_000)
-    for (const { say } of mallory) say('presence', { event: 'track', payload: { large } })
+  it("[RT-110] is not heard with presences of megabytes, from however many sockets, and everybody else goes on", async () => {
+    const ana = await member({ sub: "ana", editor: true });
+    const ben = await member({ sub: "ben" });
+    const ownBytes = ben.bytes();
+    const mallory = [];
+    for (let count = 0; count < 12; count += 1) mallory.push(await member({ sub: "mallory" }));
+    const large = "x".repeat(2_900_000);
+    for (const { say } of mallory) say("presence", { event: "track", payload: { large } });
     for (const { heard } of mallory) {
-      const told = await heard.atLeast(4)
-      expect(told.slice(2, 4).map(([, , , event]) => event)).toEqual(['system', 'phx_close'])
-      expect(told[2]?.[4].message).toBe('Track message size exceeded')
+      const told = await heard.atLeast(4);
+      expect(told.slice(2, 4).map(([, , , event]) => event)).toEqual(["system", "phx_close"]);
+      expect(told[2]?.[4].message).toBe("Track message size exceeded");
     }
     // Nor with what a viewer may not say.
-    const viewer = await member({ sub: 'mallory' })
-    viewer.say('broadcast', { type: 'broadcast', event: 'edit', payload: { large } })
-    ana.say('broadcast', { type: 'broadcast', event: 'edit', payload: { letter: 'a' } })
-    const heard = await ben.heard.atLeast(3)
-    expect(heard[2]?.[3]).toBe('broadcast')
-    expect(ben.bytes() - ownBytes).toBeLessThan(1_000)
-    for (const { socket } of [ana, ben, viewer, ...mallory]) socket.close()
-  })
+    const viewer = await member({ sub: "mallory" });
+    viewer.say("broadcast", { type: "broadcast", event: "edit", payload: { large } });
+    ana.say("broadcast", { type: "broadcast", event: "edit", payload: { letter: "a" } });
+    const heard = await ben.heard.atLeast(3);
+    expect(heard[2]?.[3]).toBe("broadcast");
+    expect(ben.bytes() - ownBytes).toBeLessThan(1_000);
+    for (const { socket } of [ana, ben, viewer, ...mallory]) socket.close();
+  });
 
-  it('[RT-116] holds no more than so many connections of an address that have joined nothing', async () => {
-    const small = await startService(database, { mostIdle: 5 })
-    onTestFinished(() => small.stop())
-    const idle: WebSocket[] = []
+  it("[RT-116] holds no more than so many connections of an address that have joined nothing", async () => {
+    const small = await startService(database, { mostIdle: 5 });
+    onTestFinished(() => small.stop());
+    const idle: WebSocket[] = [];
     for (let count = 0; count < 5; count += 1) {
-      const socket = open(small)
-      await once(socket, 'open')
-      idle.push(socket)
+      const socket = open(small);
+      await once(socket, "open");
+      idle.push(socket);
     }
-    const more = open(small)
-    more.on('error', () => {})
-    const [, response] = await once(more, 'unexpected-response')
-    expect(response.statusCode).toBe(429)
-    const [first] = idle
-    first?.send(JSON.stringify(['1', '1', topic, 'phx_join', { config: { private: true }, access_token: small.token() }]))
-    if (first) await once(first, 'message')
-    const welcome = open(small)
-    await once(welcome, 'open')
-    for (const socket of [...idle, welcome]) socket.close()
-  })
-})
+    const more = open(small);
+    more.on("error", () => {});
+    const [, response] = await once(more, "unexpected-response");
+    expect(response.statusCode).toBe(429);
+    const [first] = idle;
+    first?.send(
+      JSON.stringify([
+        "1",
+        "1",
+        topic,
+        "phx_join",
+        { config: { private: true }, access_token: small.token() },
+      ]),
+    );
+    if (first) await once(first, "message");
+    const welcome = open(small);
+    await once(welcome, "open");
+    for (const socket of [...idle, welcome]) socket.close();
+  });
+});

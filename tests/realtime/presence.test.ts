@@ -1,93 +1,105 @@
-import { type RealtimeChannel } from '@supabase/supabase-js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Heap, joined, statuses } from './channels'
-import { type Database, type Person, type Service, startDatabase, startService } from './service'
+import { type RealtimeChannel } from "@supabase/supabase-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Heap, joined, statuses } from "./channels";
+import { type Database, type Person, type Service, startDatabase, startService } from "./service";
 
-type Moment = { event: 'join' | 'leave'; key: string; presences: unknown[] }
+type Moment = { event: "join" | "leave"; key: string; presences: unknown[] };
 
-function watched(person: Person, topic: string): { channel: RealtimeChannel; moments: Heap<Moment>; syncs: Heap<unknown> } {
-  const channel = person.client.channel(topic, { config: { private: true, presence: { key: person.id } } })
-  const moments = new Heap<Moment>()
-  const syncs = new Heap<unknown>()
-  channel.on('presence', { event: 'sync' }, () => syncs.add(channel.presenceState()))
-  channel.on('presence', { event: 'join' }, ({ key, newPresences }) => moments.add({ event: 'join', key, presences: newPresences }))
-  channel.on('presence', { event: 'leave' }, ({ key, leftPresences }) => moments.add({ event: 'leave', key, presences: leftPresences }))
-  return { channel, moments, syncs }
+function watched(
+  person: Person,
+  topic: string,
+): { channel: RealtimeChannel; moments: Heap<Moment>; syncs: Heap<unknown> } {
+  const channel = person.client.channel(topic, {
+    config: { private: true, presence: { key: person.id } },
+  });
+  const moments = new Heap<Moment>();
+  const syncs = new Heap<unknown>();
+  channel.on("presence", { event: "sync" }, () => syncs.add(channel.presenceState()));
+  channel.on("presence", { event: "join" }, ({ key, newPresences }) =>
+    moments.add({ event: "join", key, presences: newPresences }),
+  );
+  channel.on("presence", { event: "leave" }, ({ key, leftPresences }) =>
+    moments.add({ event: "leave", key, presences: leftPresences }),
+  );
+  return { channel, moments, syncs };
 }
 
-describe('presence in supabase-js', () => {
-  let database: Database
-  let service: Service
+describe("presence in supabase-js", () => {
+  let database: Database;
+  let service: Service;
   beforeAll(async () => {
-    database = await startDatabase()
-    service = await startService(database)
+    database = await startDatabase();
+    service = await startService(database);
     await service.sql.unsafe(`
       create policy read on realtime.messages for select to authenticated using (realtime.topic() like 'open:%');
       create policy write on realtime.messages for insert to authenticated
         with check (realtime.topic() like 'open:%' and (extension <> 'presence' or auth.jwt() ->> 'ghost' is null));
-    `)
-  })
+    `);
+  });
   afterAll(async () => {
-    await service?.stop()
-    await database?.stop()
-  })
+    await service?.stop();
+    await database?.stop();
+  });
 
-  it('[RT-42] shows who is there, who comes, what they change and who goes', async () => {
-    const [ana, ben] = [await service.person(), await service.person()]
-    const hers = watched(ana, 'open:1')
-    await joined(hers.channel)
-    expect(await hers.channel.track({ document: 1 })).toBe('ok')
-    const his = watched(ben, 'open:1')
-    await joined(his.channel)
-    expect(await his.syncs.atLeast(1)).toMatchObject([{ [ana.id]: [{ document: 1 }] }])
-    await his.channel.track({ document: 2 })
-    await his.channel.track({ document: 3 })
-    await ben.client.removeChannel(his.channel)
+  it("[RT-42] shows who is there, who comes, what they change and who goes", async () => {
+    const [ana, ben] = [await service.person(), await service.person()];
+    const hers = watched(ana, "open:1");
+    await joined(hers.channel);
+    expect(await hers.channel.track({ document: 1 })).toBe("ok");
+    const his = watched(ben, "open:1");
+    await joined(his.channel);
+    expect(await his.syncs.atLeast(1)).toMatchObject([{ [ana.id]: [{ document: 1 }] }]);
+    await his.channel.track({ document: 2 });
+    await his.channel.track({ document: 3 });
+    await ben.client.removeChannel(his.channel);
     expect(await hers.moments.atLeast(5)).toMatchObject([
-      { event: 'join', key: ana.id },
-      { event: 'join', key: ben.id, presences: [{ document: 2 }] },
-      { event: 'join', key: ben.id, presences: [{ document: 3 }] },
-      { event: 'leave', key: ben.id, presences: [{ document: 2 }] },
-      { event: 'leave', key: ben.id, presences: [{ document: 3 }] },
-    ])
-    expect(Object.keys(hers.channel.presenceState())).toEqual([ana.id])
-  })
+      { event: "join", key: ana.id },
+      { event: "join", key: ben.id, presences: [{ document: 2 }] },
+      { event: "join", key: ben.id, presences: [{ document: 3 }] },
+      { event: "leave", key: ben.id, presences: [{ document: 2 }] },
+      { event: "leave", key: ben.id, presences: [{ document: 3 }] },
+    ]);
+    expect(Object.keys(hers.channel.presenceState())).toEqual([ana.id]);
+  });
 
-  it('[RT-40] counts two tabs as one person, who leaves with the last', async () => {
-    const [ana, ben] = [await service.person(), await service.person()]
-    const his = watched(ben, 'open:2')
-    await joined(his.channel)
-    const secondTab = await service.person({ sub: ana.id })
-    const tabs = [watched(ana, 'open:2'), watched({ ...secondTab, id: ana.id }, 'open:2')]
+  it("[RT-40] counts two tabs as one person, who leaves with the last", async () => {
+    const [ana, ben] = [await service.person(), await service.person()];
+    const his = watched(ben, "open:2");
+    await joined(his.channel);
+    const secondTab = await service.person({ sub: ana.id });
+    const tabs = [watched(ana, "open:2"), watched({ ...secondTab, id: ana.id }, "open:2")];
     for (const [tab, { channel }] of tabs.entries()) {
-      await joined(channel)
-      await channel.track({ tab })
+      await joined(channel);
+      await channel.track({ tab });
     }
-    await his.moments.atLeast(2)
-    expect(his.channel.presenceState()).toMatchObject({ [ana.id]: [{ tab: 0 }, { tab: 1 }] })
-    await ana.client.removeChannel(tabs[0]?.channel ?? his.channel)
-    await his.moments.atLeast(3)
-    expect(his.channel.presenceState()).toMatchObject({ [ana.id]: [{ tab: 1 }] })
-    await secondTab.client.realtime.disconnect()
-    await his.moments.atLeast(4)
-    expect(his.channel.presenceState()).toEqual({})
-  })
+    await his.moments.atLeast(2);
+    expect(his.channel.presenceState()).toMatchObject({ [ana.id]: [{ tab: 0 }, { tab: 1 }] });
+    await ana.client.removeChannel(tabs[0]?.channel ?? his.channel);
+    await his.moments.atLeast(3);
+    expect(his.channel.presenceState()).toMatchObject({ [ana.id]: [{ tab: 1 }] });
+    await secondTab.client.realtime.disconnect();
+    await his.moments.atLeast(4);
+    expect(his.channel.presenceState()).toEqual({});
+  });
 
-  it('[RT-45] refuses to track who may only look on', async () => {
-    const ghost = await service.person({ ghost: true })
-    const { channel } = watched(ghost, 'open:3')
-    await joined(channel)
-    expect(await channel.track({})).toBe('error')
-    expect(channel.state).toBe('joined')
-  })
+  it("[RT-45] refuses to track who may only look on", async () => {
+    const ghost = await service.person({ ghost: true });
+    const { channel } = watched(ghost, "open:3");
+    await joined(channel);
+    expect(await channel.track({})).toBe("error");
+    expect(channel.state).toBe("joined");
+  });
 
-  it('[RT-52] closes the channel at the sixth call in half a minute', async () => {
-    const ana = await service.person()
-    const { channel } = watched(ana, 'open:4')
-    const status = statuses(channel)
-    await status.atLeast(1)
-    for (let call = 0; call < 6; call += 1) void channel.track({ call })
-    expect(await status.atLeast(2)).toEqual(['SUBSCRIBED', 'CLOSED: Client presence rate limit exceeded'])
-    expect(channel.state).toBe('closed')
-  })
-})
+  it("[RT-52] closes the channel at the sixth call in half a minute", async () => {
+    const ana = await service.person();
+    const { channel } = watched(ana, "open:4");
+    const status = statuses(channel);
+    await status.atLeast(1);
+    for (let call = 0; call < 6; call += 1) void channel.track({ call });
+    expect(await status.atLeast(2)).toEqual([
+      "SUBSCRIBED",
+      "CLOSED: Client presence rate limit exceeded",
+    ]);
+    expect(channel.state).toBe("closed");
+  });
+});

@@ -1,80 +1,87 @@
-import { createHmac, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { getRequestListener } from '@hono/node-server'
-import { createClient, type RealtimeClientOptions, type SupabaseClient } from '@supabase/supabase-js'
-import postgres from 'postgres'
-import { WebSocket } from 'ws'
-import { startPostgres } from '@/supabase/local/postgres'
-import { applyProjectSchema } from '@/supabase/local/project-schema'
-import { attachRealtime, type RealtimeOptions } from '@/supabase/local/realtime/server'
+import { createHmac, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import {
+  createClient,
+  type RealtimeClientOptions,
+  type SupabaseClient,
+} from "@supabase/supabase-js";
+import postgres from "postgres";
+import { WebSocket } from "ws";
+import { startPostgres } from "@/supabase/local/postgres";
+import { applyProjectSchema } from "@/supabase/local/project-schema";
+import { attachRealtime, type RealtimeOptions } from "@/supabase/local/realtime/server";
 
-export type Person = { id: string; token: string; client: SupabaseClient }
+export type Person = { id: string; token: string; client: SupabaseClient };
 
 export type Service = {
-  url: string
-  sql: postgres.Sql
-  log: string[]
+  url: string;
+  sql: postgres.Sql;
+  log: string[];
   /** A token of this project; `claims` override the usual ones. */
-  token(claims?: Record<string, unknown>): string
+  token(claims?: Record<string, unknown>): string;
   /** A supabase-js client signed in as a person with an id of their own. */
-  person(claims?: Record<string, unknown>, options?: { vsn?: '1.0.0' | '2.0.0' }): Promise<Person>
+  person(claims?: Record<string, unknown>, options?: { vsn?: "1.0.0" | "2.0.0" }): Promise<Person>;
   /** A supabase-js client that only has a key. */
-  stranger(key?: string): SupabaseClient
+  stranger(key?: string): SupabaseClient;
   /** Ends every database connection that listens, as a restart of the database would. */
-  dropListener(): Promise<void>
-  stop(): Promise<void>
-}
+  dropListener(): Promise<void>;
+  stop(): Promise<void>;
+};
 
-export const secret = 'a-secret-of-at-least-thirty-two-bytes-for-tests'
-export const keys = { publishableKey: 'sb_publishable_test', secretKey: 'sb_secret_test' }
+export const secret = "a-secret-of-at-least-thirty-two-bytes-for-tests";
+export const keys = { publishableKey: "sb_publishable_test", secretKey: "sb_secret_test" };
 
 // The cast is for the event types, which `ws` declares apart from the DOM's.
-const transport = WebSocket as unknown as NonNullable<RealtimeClientOptions['transport']>
+const transport = WebSocket as unknown as NonNullable<RealtimeClientOptions["transport"]>;
 
 /** Signs claims as this project's Auth would. */
 export function sign(claims: Record<string, unknown>, withSecret = secret): string {
-  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
-  return `${signed}.${createHmac('sha256', withSecret).update(signed).digest('base64url')}`
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const signed = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
+  return `${signed}.${createHmac("sha256", withSecret).update(signed).digest("base64url")}`;
 }
 
 export type Database = {
-  url: string
-  sql: postgres.Sql
+  url: string;
+  sql: postgres.Sql;
   /** Stops the server and starts it again at the same address; `meanwhile` runs in between. */
-  restart(meanwhile: () => Promise<void>): Promise<void>
-  stop(): Promise<void>
-}
+  restart(meanwhile: () => Promise<void>): Promise<void>;
+  stop(): Promise<void>;
+};
 
 /** A throw-away Postgres with what every Supabase project has. */
 export async function startDatabase(): Promise<Database> {
-  const directory = await mkdtemp(join(tmpdir(), 'realtime-'))
-  const options = { directory, log: () => {}, settings: { fsync: 'off' } }
-  let server = await startPostgres(options)
-  const sql = postgres(server.url, { onnotice: () => {} })
-  await applyProjectSchema(sql)
+  const directory = await mkdtemp(join(tmpdir(), "realtime-"));
+  const options = { directory, log: () => {}, settings: { fsync: "off" } };
+  let server = await startPostgres(options);
+  const sql = postgres(server.url, { onnotice: () => {} });
+  await applyProjectSchema(sql);
   return {
     url: server.url,
     sql,
     async restart(meanwhile) {
-      await server.stop()
-      await meanwhile()
-      server = await startPostgres({ ...options, port: Number(new URL(server.url).port) })
+      await server.stop();
+      await meanwhile();
+      server = await startPostgres({ ...options, port: Number(new URL(server.url).port) });
     },
     async stop() {
-      await sql.end({ timeout: 1 })
-      await server.stop()
-      await rm(directory, { recursive: true, force: true })
+      await sql.end({ timeout: 1 });
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
     },
-  }
+  };
 }
 
 /** The Realtime server of the product behind a port of its own. */
-export async function startService(database: Database, options: Partial<RealtimeOptions> = {}): Promise<Service> {
-  const log: string[] = []
+export async function startService(
+  database: Database,
+  options: Partial<RealtimeOptions> = {},
+): Promise<Service> {
+  const log: string[] = [];
   const realtime = await attachRealtime({
     databaseUrl: database.url,
     jwtSecret: secret,
@@ -82,31 +89,37 @@ export async function startService(database: Database, options: Partial<Realtime
     backoff: 20,
     log: (line) => log.push(line),
     ...options,
-  })
+  });
   const server = createServer(
     getRequestListener(
-      async (request) => (await realtime.handleRequest(request)) ?? new Response('not found', { status: 404 }),
+      async (request) =>
+        (await realtime.handleRequest(request)) ?? new Response("not found", { status: 404 }),
       { overrideGlobalObjects: false },
     ),
-  )
-  server.on('upgrade', (request, socket, head) => realtime.handleUpgrade(request, socket, head))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
-  const clients: SupabaseClient[] = []
+  );
+  server.on("upgrade", (request, socket, head) => realtime.handleUpgrade(request, socket, head));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  const clients: SupabaseClient[] = [];
 
-  function connect(key: string, token: string | null, vsn?: '1.0.0' | '2.0.0'): SupabaseClient {
+  function connect(key: string, token: string | null, vsn?: "1.0.0" | "2.0.0"): SupabaseClient {
     const client = createClient(url, key, {
       auth: { persistSession: false, autoRefreshToken: false },
       realtime: { transport, ...(vsn === undefined ? {} : { vsn }) },
       ...(token === null ? {} : { accessToken: () => Promise.resolve(token) }),
-    })
-    clients.push(client)
-    return client
+    });
+    clients.push(client);
+    return client;
   }
 
   const token = (claims: Record<string, unknown> = {}) =>
-    sign({ role: 'authenticated', sub: randomUUID(), exp: Math.floor(Date.now() / 1000) + 3600, ...claims })
+    sign({
+      role: "authenticated",
+      sub: randomUUID(),
+      exp: Math.floor(Date.now() / 1000) + 3600,
+      ...claims,
+    });
 
   return {
     url,
@@ -114,22 +127,22 @@ export async function startService(database: Database, options: Partial<Realtime
     log,
     token,
     async person(claims = {}, { vsn } = {}) {
-      const id = typeof claims.sub === 'string' ? claims.sub : randomUUID()
-      const own = token({ ...claims, sub: id })
-      const client = connect(keys.publishableKey, own, vsn)
-      await client.realtime.setAuth()
-      return { id, token: own, client }
+      const id = typeof claims.sub === "string" ? claims.sub : randomUUID();
+      const own = token({ ...claims, sub: id });
+      const client = connect(keys.publishableKey, own, vsn);
+      await client.realtime.setAuth();
+      return { id, token: own, client };
     },
     stranger: (key = keys.publishableKey) => connect(key, null),
     async dropListener() {
-      await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'`
+      await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'`;
     },
     async stop() {
-      await Promise.all(clients.map((client) => client.removeAllChannels()))
-      for (const client of clients) void client.realtime.disconnect()
-      await realtime.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await Promise.all(clients.map((client) => client.removeAllChannels()));
+      for (const client of clients) void client.realtime.disconnect();
+      await realtime.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
     },
-  }
+  };
 }

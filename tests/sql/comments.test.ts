@@ -1,124 +1,262 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testDatabase, verdict, type Draft, type TestDatabase, type User } from '../support/database'
-import { granted, join, newDocument, newWorkspace } from '../support/workspaces'
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  testDatabase,
+  verdict,
+  type Draft,
+  type TestDatabase,
+  type User,
+} from "../support/database";
+import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
 
-let db: TestDatabase
-let workspace: string
-let document: string
-let people: Record<'owner' | 'editor' | 'commenter' | 'viewer' | 'removed member' | 'stranger', User>
+let db: TestDatabase;
+let workspace: string;
+let document: string;
+let people: Record<
+  "owner" | "editor" | "commenter" | "viewer" | "removed member" | "stranger",
+  User
+>;
 
 beforeAll(async () => {
-  db = await testDatabase()
-  const [ana, ben, carol, dora, erin, mallory] = ['Ana', 'Ben', 'Carol', 'Dora', 'Erin', 'Mallory'].map((name) => db.newUser(name)) as [User, User, User, User, User, User]
-  workspace = await newWorkspace(db, ana)
-  document = await newDocument(db, ana, workspace)
-  for (const [user, role] of [[ben, 'editor'], [carol, 'commenter'], [dora, 'viewer'], [erin, 'commenter']] as const) await join(db, ana, workspace, user, role)
-  people = { owner: ana, editor: ben, commenter: carol, viewer: dora, 'removed member': erin, stranger: mallory }
-  const kept = opened('Erin was here')
-  granted(await db.append(erin, document, null, kept.events))
-  granted(await db.append(ana, workspace, null, [{ type: 'member.removed', subject: { kind: 'member', id: erin.id }, body: {} }]))
-})
-afterAll(() => db.stop())
+  db = await testDatabase();
+  const [ana, ben, carol, dora, erin, mallory] = [
+    "Ana",
+    "Ben",
+    "Carol",
+    "Dora",
+    "Erin",
+    "Mallory",
+  ].map((name) => db.newUser(name)) as [User, User, User, User, User, User];
+  workspace = await newWorkspace(db, ana);
+  document = await newDocument(db, ana, workspace);
+  for (const [user, role] of [
+    [ben, "editor"],
+    [carol, "commenter"],
+    [dora, "viewer"],
+    [erin, "commenter"],
+  ] as const)
+    await join(db, ana, workspace, user, role);
+  people = {
+    owner: ana,
+    editor: ben,
+    commenter: carol,
+    viewer: dora,
+    "removed member": erin,
+    stranger: mallory,
+  };
+  const kept = opened("Erin was here");
+  granted(await db.append(erin, document, null, kept.events));
+  granted(
+    await db.append(ana, workspace, null, [
+      { type: "member.removed", subject: { kind: "member", id: erin.id }, body: {} },
+    ]),
+  );
+});
+afterAll(() => db.stop());
 
-const everybody = () => [...Object.entries(people), ['nobody signed in', null] as const] as [string, User | null][]
-const about = (kind: 'thread' | 'comment', id: string, type: string, body: Draft['body'] = {}): Draft => ({ type, subject: { kind, id }, body })
+const everybody = () =>
+  [...Object.entries(people), ["nobody signed in", null] as const] as [string, User | null][];
+const about = (
+  kind: "thread" | "comment",
+  id: string,
+  type: string,
+  body: Draft["body"] = {},
+): Draft => ({ type, subject: { kind, id }, body });
 
 /** A thread with its first comment, as one batch. */
 function opened(text: string) {
-  const thread = randomUUID()
-  const comment = randomUUID()
+  const thread = randomUUID();
+  const comment = randomUUID();
   const events = [
-    about('thread', thread, 'thread.opened', { start: 'AAAB', end: 'AAAC', quote: 'these words' }),
-    about('comment', comment, 'comment.added', { thread, text }),
-  ]
-  return { thread, comment, events }
+    about("thread", thread, "thread.opened", { start: "AAAB", end: "AAAC", quote: "these words" }),
+    about("comment", comment, "comment.added", { thread, text }),
+  ];
+  return { thread, comment, events };
 }
 
-async function verdicts(ask: (user: User | null) => Promise<string>): Promise<Record<string, string>> {
-  const said: Record<string, string> = {}
-  for (const [role, user] of everybody()) said[role] = await ask(user)
-  return said
+async function verdicts(
+  ask: (user: User | null) => Promise<string>,
+): Promise<Record<string, string>> {
+  const said: Record<string, string> = {};
+  for (const [role, user] of everybody()) said[role] = await ask(user);
+  return said;
 }
-const outside = { 'removed member': 'not-permitted', stranger: 'not-permitted', 'nobody signed in': 'denied' }
+const outside = {
+  "removed member": "not-permitted",
+  stranger: "not-permitted",
+  "nobody signed in": "denied",
+};
 const asked = (user: User | null, events: Draft[]) =>
-  db.append(user, document, null, events).then(verdict, (fault: { code?: string }) => (fault.code === '42501' ? 'denied' : 'fault'))
+  db
+    .append(user, document, null, events)
+    .then(verdict, (fault: { code?: string }) => (fault.code === "42501" ? "denied" : "fault"));
 
-describe('a thread', () => {
-  it('[COMMENT-1] is opened with its first comment by commenters, editors and owners, and by nobody else', async () => {
-    expect(await verdicts((user) => asked(user, opened('Why?').events))).toEqual({ owner: 'ok', editor: 'ok', commenter: 'ok', viewer: 'not-permitted', ...outside })
-  })
+describe("a thread", () => {
+  it("[COMMENT-1] is opened with its first comment by commenters, editors and owners, and by nobody else", async () => {
+    expect(await verdicts((user) => asked(user, opened("Why?").events))).toEqual({
+      owner: "ok",
+      editor: "ok",
+      commenter: "ok",
+      viewer: "not-permitted",
+      ...outside,
+    });
+  });
 
-  it('[COMMENT-1] is resolved and reopened by whoever may comment, and answered also while it is resolved', async () => {
-    const { thread, events } = opened('Why?')
-    granted(await db.append(people.commenter, document, null, events))
-    const round = (user: User | null) => asked(user, [about('thread', thread, 'thread.resolved'), about('comment', randomUUID(), 'comment.added', { thread, text: 'Late, but' }), about('thread', thread, 'thread.reopened')])
-    expect(await verdicts(round)).toEqual({ owner: 'ok', editor: 'ok', commenter: 'ok', viewer: 'not-permitted', ...outside })
-    expect(await asked(people.owner, [about('thread', thread, 'thread.reopened')])).toBe('illegal-transition')
-  })
+  it("[COMMENT-1] is resolved and reopened by whoever may comment, and answered also while it is resolved", async () => {
+    const { thread, events } = opened("Why?");
+    granted(await db.append(people.commenter, document, null, events));
+    const round = (user: User | null) =>
+      asked(user, [
+        about("thread", thread, "thread.resolved"),
+        about("comment", randomUUID(), "comment.added", { thread, text: "Late, but" }),
+        about("thread", thread, "thread.reopened"),
+      ]);
+    expect(await verdicts(round)).toEqual({
+      owner: "ok",
+      editor: "ok",
+      commenter: "ok",
+      viewer: "not-permitted",
+      ...outside,
+    });
+    expect(await asked(people.owner, [about("thread", thread, "thread.reopened")])).toBe(
+      "illegal-transition",
+    );
+  });
 
-  it('[COMMENT-2] takes no comment for a thread of another document, or of none', async () => {
-    const { thread, events } = opened('Why?')
-    granted(await db.append(people.editor, document, null, events))
-    const other = await newDocument(db, people.owner, workspace)
-    const stray = about('comment', randomUUID(), 'comment.added', { thread, text: 'Here?' })
-    expect(verdict(await db.append(people.editor, other, null, [stray]))).toBe('illegal-transition')
-    expect(await asked(people.editor, [about('comment', randomUUID(), 'comment.added', { thread: randomUUID(), text: 'Where?' })])).toBe('illegal-transition')
-  })
+  it("[COMMENT-2] takes no comment for a thread of another document, or of none", async () => {
+    const { thread, events } = opened("Why?");
+    granted(await db.append(people.editor, document, null, events));
+    const other = await newDocument(db, people.owner, workspace);
+    const stray = about("comment", randomUUID(), "comment.added", { thread, text: "Here?" });
+    expect(verdict(await db.append(people.editor, other, null, [stray]))).toBe(
+      "illegal-transition",
+    );
+    expect(
+      await asked(people.editor, [
+        about("comment", randomUUID(), "comment.added", { thread: randomUUID(), text: "Where?" }),
+      ]),
+    ).toBe("illegal-transition");
+  });
 
-  it('[COMMENT-2] may have the id that a thread of another document has', async () => {
-    const { events } = opened('Mine')
-    granted(await db.append(people.editor, document, null, events))
-    const other = await newDocument(db, people.owner, workspace)
-    expect(verdict(await db.append(people.editor, other, null, events.map(({ type, subject, body }) => ({ type, body, ...(subject && { subject }) }))))).toBe('ok')
-  })
+  it("[COMMENT-2] may have the id that a thread of another document has", async () => {
+    const { events } = opened("Mine");
+    granted(await db.append(people.editor, document, null, events));
+    const other = await newDocument(db, people.owner, workspace);
+    expect(
+      verdict(
+        await db.append(
+          people.editor,
+          other,
+          null,
+          events.map(({ type, subject, body }) => ({ type, body, ...(subject && { subject }) })),
+        ),
+      ),
+    ).toBe("ok");
+  });
 
-  it('[COMMENT-2] stays as it is while its document is in the trash', async () => {
-    const doc = await newDocument(db, people.owner, workspace)
-    const { thread, events } = opened('Why?')
-    granted(await db.append(people.editor, doc, null, [...events, { type: 'document.trashed', body: {} }]))
-    for (const event of [about('thread', thread, 'thread.resolved'), ...opened('Now?').events.slice(0, 1)])
-      expect(verdict(await db.append(people.owner, doc, null, [event]))).toBe('illegal-transition')
-    expect(verdict(await db.append(people.owner, doc, null, [{ type: 'document.restored', body: {} }, about('thread', thread, 'thread.resolved')]))).toBe('ok')
-  })
+  it("[COMMENT-2] stays as it is while its document is in the trash", async () => {
+    const doc = await newDocument(db, people.owner, workspace);
+    const { thread, events } = opened("Why?");
+    granted(
+      await db.append(people.editor, doc, null, [
+        ...events,
+        { type: "document.trashed", body: {} },
+      ]),
+    );
+    for (const event of [
+      about("thread", thread, "thread.resolved"),
+      ...opened("Now?").events.slice(0, 1),
+    ])
+      expect(verdict(await db.append(people.owner, doc, null, [event]))).toBe("illegal-transition");
+    expect(
+      verdict(
+        await db.append(people.owner, doc, null, [
+          { type: "document.restored", body: {} },
+          about("thread", thread, "thread.resolved"),
+        ]),
+      ),
+    ).toBe("ok");
+  });
 
-  it('[COMMENT-3] leaves alone who changed the text, and when', async () => {
-    const text = async () => (await db.sql`select updated_by, updated_at from documents where id = ${document}`)[0]
-    const before = await text()
-    granted(await db.append(people.commenter, document, null, opened('A word').events))
-    expect(await text()).toEqual(before)
-  })
-})
+  it("[COMMENT-3] leaves alone who changed the text, and when", async () => {
+    const text = async () =>
+      (await db.sql`select updated_by, updated_at from documents where id = ${document}`)[0];
+    const before = await text();
+    granted(await db.append(people.commenter, document, null, opened("A word").events));
+    expect(await text()).toEqual(before);
+  });
+});
 
-describe('a comment', () => {
-  it('[COMMENT-1] is changed and deleted by whoever wrote it, as long as they are a member', async () => {
-    for (const type of ['comment.edited', 'comment.deleted']) {
-      const { comment, events } = opened('Mine')
-      granted(await db.append(people.commenter, document, null, events))
-      const change = about('comment', comment, type, type === 'comment.edited' ? { text: 'Still mine' } : {})
-      const others = await verdicts((user) => (user === people.commenter ? Promise.resolve('skipped') : asked(user, [change])))
-      expect(others).toEqual({ owner: 'not-permitted', editor: 'not-permitted', commenter: 'skipped', viewer: 'not-permitted', ...outside })
-      expect(await asked(people.commenter, [change])).toBe('ok')
+describe("a comment", () => {
+  it("[COMMENT-1] is changed and deleted by whoever wrote it, as long as they are a member", async () => {
+    for (const type of ["comment.edited", "comment.deleted"]) {
+      const { comment, events } = opened("Mine");
+      granted(await db.append(people.commenter, document, null, events));
+      const change = about(
+        "comment",
+        comment,
+        type,
+        type === "comment.edited" ? { text: "Still mine" } : {},
+      );
+      const others = await verdicts((user) =>
+        user === people.commenter ? Promise.resolve("skipped") : asked(user, [change]),
+      );
+      expect(others).toEqual({
+        owner: "not-permitted",
+        editor: "not-permitted",
+        commenter: "skipped",
+        viewer: "not-permitted",
+        ...outside,
+      });
+      expect(await asked(people.commenter, [change])).toBe("ok");
     }
-  })
+  });
 
-  it('[COMMENT-4] that is deleted says nothing more in the read model, and everything in the log', async () => {
-    const { comment, events } = opened('I take this back')
-    granted(await db.append(people.commenter, document, null, [...events, about('comment', comment, 'comment.deleted')]))
-    const [row] = await db.as(people.viewer, (t) => t`select phase, text from comments where id = ${comment}`)
-    expect(row).toEqual({ phase: 'deleted', text: '' })
-    const said = (await db.read(people.viewer, document)).find(({ subject, type }) => subject.id === comment && type === 'comment.added')
-    expect(said?.body).toMatchObject({ text: 'I take this back' })
-    expect(await asked(people.commenter, [about('comment', comment, 'comment.edited', { text: 'Or not' })])).toBe('illegal-transition')
-  })
+  it("[COMMENT-4] that is deleted says nothing more in the read model, and everything in the log", async () => {
+    const { comment, events } = opened("I take this back");
+    granted(
+      await db.append(people.commenter, document, null, [
+        ...events,
+        about("comment", comment, "comment.deleted"),
+      ]),
+    );
+    const [row] = await db.as(
+      people.viewer,
+      (t) => t`select phase, text from comments where id = ${comment}`,
+    );
+    expect(row).toEqual({ phase: "deleted", text: "" });
+    const said = (await db.read(people.viewer, document)).find(
+      ({ subject, type }) => subject.id === comment && type === "comment.added",
+    );
+    expect(said?.body).toMatchObject({ text: "I take this back" });
+    expect(
+      await asked(people.commenter, [
+        about("comment", comment, "comment.edited", { text: "Or not" }),
+      ]),
+    ).toBe("illegal-transition");
+  });
 
-  it('[COMMENT-1] is read by members, whatever their role, and by nobody else', async () => {
+  it("[COMMENT-1] is read by members, whatever their role, and by nobody else", async () => {
     const count = async (user: User | null) => {
-      const rows = await db.as(user, (t) => t`select (select count(*) from threads) > 0 as threads, (select count(*) from comments) > 0 as comments`).catch((fault: { code?: string }) => [{ threads: fault.code !== '42501', comments: false }])
-      return `${rows[0]?.threads} ${rows[0]?.comments}`
-    }
+      const rows = await db
+        .as(
+          user,
+          (t) =>
+            t`select (select count(*) from threads) > 0 as threads, (select count(*) from comments) > 0 as comments`,
+        )
+        .catch((fault: { code?: string }) => [
+          { threads: fault.code !== "42501", comments: false },
+        ]);
+      return `${rows[0]?.threads} ${rows[0]?.comments}`;
+    };
     expect(await verdicts(count)).toEqual({
-      owner: 'true true', editor: 'true true', commenter: 'true true', viewer: 'true true', 'removed member': 'false false', stranger: 'false false', 'nobody signed in': 'false false',
-    })
-  })
-})
+      owner: "true true",
+      editor: "true true",
+      commenter: "true true",
+      viewer: "true true",
+      "removed member": "false false",
+      stranger: "false false",
+      "nobody signed in": "false false",
+    });
+  });
+});

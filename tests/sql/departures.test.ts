@@ -1,62 +1,80 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readModels } from '../fuzz/read-models'
-import { testDatabase, type TestDatabase, type User } from '../support/database'
-import { accept, granted, invite, newWorkspace } from '../support/workspaces'
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readModels } from "../fuzz/read-models";
+import { testDatabase, type TestDatabase, type User } from "../support/database";
+import { accept, granted, invite, newWorkspace } from "../support/workspaces";
 
-let db: TestDatabase
-let ana: User
-let workspace: string
+let db: TestDatabase;
+let ana: User;
+let workspace: string;
 
 beforeAll(async () => {
-  db = await testDatabase()
-  ana = db.newUser('Ana')
-  granted(await db.append(ana, ana.id, 0, [{ type: 'account.created', body: {} }, { type: 'account.profile_changed', body: { name: 'Ana', color: 2 } }]))
-  workspace = await newWorkspace(db, ana)
-})
-afterAll(() => db.stop())
+  db = await testDatabase();
+  ana = db.newUser("Ana");
+  granted(
+    await db.append(ana, ana.id, 0, [
+      { type: "account.created", body: {} },
+      { type: "account.profile_changed", body: { name: "Ana", color: 2 } },
+    ]),
+  );
+  workspace = await newWorkspace(db, ana);
+});
+afterAll(() => db.stop());
 
 async function newMember(name: string): Promise<User> {
-  const user = db.newUser(name)
-  await accept(db, user, await invite(db, ana, workspace, {}))
-  return user
+  const user = db.newUser(name);
+  await accept(db, user, await invite(db, ana, workspace, {}));
+  return user;
 }
 async function departureOf(user: User): Promise<unknown> {
-  const [row] = await db.as(user, (t) => t`select read_departure(${workspace}) as told`)
-  return row?.told
+  const [row] = await db.as(user, (t) => t`select read_departure(${workspace}) as told`);
+  return row?.told;
 }
-const about = (user: User, type: string) => ({ type, body: {}, subject: { kind: 'member', id: user.id } })
+const about = (user: User, type: string) => ({
+  type,
+  body: {},
+  subject: { kind: "member", id: user.id },
+});
 
-it('[WS-6] tells somebody who was removed by whom, though they can read nothing else', async () => {
-  const ben = await newMember('Ben')
-  expect(await departureOf(ben)).toBeNull()
-  granted(await db.append(ana, workspace, null, [about(ben, 'member.removed')]))
-  expect(await departureOf(ben)).toMatchObject({ phase: 'removed', by: 'Ana' })
-  expect(await db.read(ben, workspace)).toEqual([])
-})
+it("[WS-6] tells somebody who was removed by whom, though they can read nothing else", async () => {
+  const ben = await newMember("Ben");
+  expect(await departureOf(ben)).toBeNull();
+  granted(await db.append(ana, workspace, null, [about(ben, "member.removed")]));
+  expect(await departureOf(ben)).toMatchObject({ phase: "removed", by: "Ana" });
+  expect(await db.read(ben, workspace)).toEqual([]);
+});
 
-it('[WS-6] tells somebody who left that they left, and tells strangers nothing', async () => {
-  const carol = await newMember('Carol')
-  granted(await db.append(carol, workspace, null, [about(carol, 'member.left')]))
-  expect(await departureOf(carol)).toMatchObject({ phase: 'left' })
-  expect(await departureOf(db.newUser('Mallory'))).toBeNull()
-})
+it("[WS-6] tells somebody who left that they left, and tells strangers nothing", async () => {
+  const carol = await newMember("Carol");
+  granted(await db.append(carol, workspace, null, [about(carol, "member.left")]));
+  expect(await departureOf(carol)).toMatchObject({ phase: "left" });
+  expect(await departureOf(db.newUser("Mallory"))).toBeNull();
+});
 
-it('[WS-7] tells those who stay neither the address of somebody who has gone nor anything of their account', async () => {
-  const carol = await newMember('Carol')
-  granted(await db.append(carol, carol.id, 0, [{ type: 'account.created', body: {} }, { type: 'account.profile_changed', body: { name: 'Carol', color: null } }]))
+it("[WS-7] tells those who stay neither the address of somebody who has gone nor anything of their account", async () => {
+  const carol = await newMember("Carol");
+  granted(
+    await db.append(carol, carol.id, 0, [
+      { type: "account.created", body: {} },
+      { type: "account.profile_changed", body: { name: "Carol", color: null } },
+    ]),
+  );
   const known = async () => {
-    const [row] = await db.as(ana, (t) => t`select (select count(*)::int from accounts where user_id = ${carol.id}) as accounts, name, email from members where workspace_id = ${workspace} and user_id = ${carol.id}`)
-    return row
-  }
-  expect(await known()).toEqual({ accounts: 1, name: 'Carol', email: carol.email })
-  granted(await db.append(carol, workspace, null, [about(carol, 'member.left')]))
-  expect(await known()).toEqual({ accounts: 0, name: 'Carol', email: null })
-  const moved = { ...carol, email: 'carol@elsewhere.example' }
-  granted(await db.append(moved, carol.id, null, [{ type: 'auth.signed_in', body: {} }]))
-  expect(await known()).toEqual({ accounts: 0, name: 'Carol', email: null })
-  const before = await readModels(db)
-  await db.sql`select rebuild_projections()`
-  expect(await readModels(db)).toEqual(before)
-  granted(await accept(db, moved, await invite(db, ana, workspace, {})))
-  expect(await known()).toEqual({ accounts: 1, name: 'Carol', email: moved.email })
-})
+    const [row] = await db.as(
+      ana,
+      (t) =>
+        t`select (select count(*)::int from accounts where user_id = ${carol.id}) as accounts, name, email from members where workspace_id = ${workspace} and user_id = ${carol.id}`,
+    );
+    return row;
+  };
+  expect(await known()).toEqual({ accounts: 1, name: "Carol", email: carol.email });
+  granted(await db.append(carol, workspace, null, [about(carol, "member.left")]));
+  expect(await known()).toEqual({ accounts: 0, name: "Carol", email: null });
+  const moved = { ...carol, email: "carol@elsewhere.example" };
+  granted(await db.append(moved, carol.id, null, [{ type: "auth.signed_in", body: {} }]));
+  expect(await known()).toEqual({ accounts: 0, name: "Carol", email: null });
+  const before = await readModels(db);
+  await db.sql`select rebuild_projections()`;
+  expect(await readModels(db)).toEqual(before);
+  granted(await accept(db, moved, await invite(db, ana, workspace, {})));
+  expect(await known()).toEqual({ accounts: 1, name: "Carol", email: moved.email });
+});

@@ -1,58 +1,81 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as Y from 'yjs'
-import { toBase64 } from '@/events/base64'
-import { carry } from '@/events/lineage/carry'
-import { seesEverything, type HistoryGrade } from '@/machines/history-grade'
-import { roles } from '@/machines/member'
-import { testDatabase, verdict, type TestDatabase, type User } from '../support/database'
-import { granted, join, newDocument, newWorkspace } from '../support/workspaces'
-import { lineOf } from '../support/line'
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { toBase64 } from "@/events/base64";
+import { carry } from "@/events/lineage/carry";
+import { seesEverything, type HistoryGrade } from "@/machines/history-grade";
+import { roles } from "@/machines/member";
+import { testDatabase, verdict, type TestDatabase, type User } from "../support/database";
+import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
+import { lineOf } from "../support/line";
 
-let db: TestDatabase
-let ana: User
-let workspace: string
-let document: string
-let state: string
-const people = new Map<string, User>()
-const named = 2
+let db: TestDatabase;
+let ana: User;
+let workspace: string;
+let document: string;
+let state: string;
+const people = new Map<string, User>();
+const named = 2;
 
 beforeAll(async () => {
-  db = await testDatabase()
-  ana = db.newUser('Ana')
-  workspace = await newWorkspace(db, ana)
-  document = await newDocument(db, ana, workspace)
-  const doc = new Y.Doc()
-  doc.clientID = 5
-  lineOf(doc).insert(0, 'Words')
-  const update = Y.encodeStateAsUpdate(doc)
-  granted(await db.append(ana, document, null, [{ type: 'document.edited', body: {}, clientIds: [5], update }, { type: 'document.renamed', body: { title: 'Later' } }]))
-  granted(await db.append(ana, document, null, [{ type: 'version.named', subject: { kind: 'version', id: randomUUID() }, body: { at: named, name: 'First' } }]))
-  state = toBase64(update)
-  for (const version of [1, named, 3, 4]) await db.sql`select write_snapshot(${document}, ${version}, ${state})`
-  const [head] = await db.sql`select encode(hash, 'hex') as hash from events where stream_id = ${document} and version = 4`
-  await db.sql`select write_segment(${document}, 1, 4, 4, 1, 4, ${String(head?.hash)}, ${state})`
+  db = await testDatabase();
+  ana = db.newUser("Ana");
+  workspace = await newWorkspace(db, ana);
+  document = await newDocument(db, ana, workspace);
+  const doc = new Y.Doc();
+  doc.clientID = 5;
+  lineOf(doc).insert(0, "Words");
+  const update = Y.encodeStateAsUpdate(doc);
+  granted(
+    await db.append(ana, document, null, [
+      { type: "document.edited", body: {}, clientIds: [5], update },
+      { type: "document.renamed", body: { title: "Later" } },
+    ]),
+  );
+  granted(
+    await db.append(ana, document, null, [
+      {
+        type: "version.named",
+        subject: { kind: "version", id: randomUUID() },
+        body: { at: named, name: "First" },
+      },
+    ]),
+  );
+  state = toBase64(update);
+  for (const version of [1, named, 3, 4])
+    await db.sql`select write_snapshot(${document}, ${version}, ${state})`;
+  const [head] =
+    await db.sql`select encode(hash, 'hex') as hash from events where stream_id = ${document} and version = 4`;
+  await db.sql`select write_segment(${document}, 1, 4, 4, 1, 4, ${String(head?.hash)}, ${state})`;
   for (const role of roles) {
-    const user = db.newUser(role)
-    await join(db, ana, workspace, user, role)
-    people.set(role, user)
+    const user = db.newUser(role);
+    await join(db, ana, workspace, user, role);
+    people.set(role, user);
   }
-  const removed = db.newUser('Dora')
-  await join(db, ana, workspace, removed, 'viewer')
-  granted(await db.append(ana, workspace, null, [{ type: 'member.removed', subject: { kind: 'member', id: removed.id }, body: {} }]))
-  people.set('removed', removed)
-  people.set('stranger', db.newUser('Mallory'))
-})
-afterAll(() => db.stop())
+  const removed = db.newUser("Dora");
+  await join(db, ana, workspace, removed, "viewer");
+  granted(
+    await db.append(ana, workspace, null, [
+      { type: "member.removed", subject: { kind: "member", id: removed.id }, body: {} },
+    ]),
+  );
+  people.set("removed", removed);
+  people.set("stranger", db.newUser("Mallory"));
+});
+afterAll(() => db.stop());
 
 const grade = (viewer: HistoryGrade, commenter: HistoryGrade, user = ana) =>
-  db.append(user, workspace, null, [{ type: 'workspace.history_graded', body: { viewer, commenter } }])
+  db.append(user, workspace, null, [
+    { type: "workspace.history_graded", body: { viewer, commenter } },
+  ]);
 
-type Seen = { log: number[]; text: number[]; topic: boolean }
+type Seen = { log: number[]; text: number[]; topic: boolean };
 
 /** Every way there is to ask for a document's past; each answer as a number of rows. */
 async function seen(user: User | null): Promise<Seen> {
-  const [row] = await db.as(user, (t) => t`
+  const [row] = await db.as(
+    user,
+    (t) => t`
     select
       array[
         jsonb_array_length(read_events(${document})),
@@ -71,151 +94,252 @@ async function seen(user: User | null): Promise<Seen> {
         (select count(*) from versions where document_id = ${document}),
         (select count(*) from documents where id = ${document})
       ]::int[] as text,
-      stream_topic(${document}) is not null as topic`)
+      stream_topic(${document}) is not null as topic`,
+  );
   // The query above says what there is in the row.
-  return row as unknown as Seen
+  return row as unknown as Seen;
 }
 
-const everything = { log: [4, 4, 4, 4, 1, 1, 1, 3, 1, 1, 1], text: [1, 1], topic: true }
-const versionsOnly = { log: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], text: [1, 1], topic: false }
-const nothing = { log: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], text: [0, 0], topic: false }
+const everything = { log: [4, 4, 4, 4, 1, 1, 1, 3, 1, 1, 1], text: [1, 1], topic: true };
+const versionsOnly = { log: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], text: [1, 1], topic: false };
+const nothing = { log: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], text: [0, 0], topic: false };
 
-describe('the grade of history', () => {
+describe("the grade of history", () => {
   it.each([
-    ['everything', 'everything'], ['versions', 'everything'], ['everything', 'versions'], ['versions', 'versions'],
-  ] as const)('[GRADE-1] %s for viewers and %s for commenters is what each role sees, whichever way it asks', async (viewer, commenter) => {
-    expect(verdict(await grade(viewer, commenter))).toBe('ok')
-    const got = Object.fromEntries(await Promise.all([...people].map(async ([who, user]) => [who, await seen(user)] as const)))
-    expect(got).toEqual({
-      owner: everything, editor: everything, removed: nothing, stranger: nothing,
-      commenter: commenter === 'everything' ? everything : versionsOnly, viewer: viewer === 'everything' ? everything : versionsOnly,
-    })
-    for (const role of roles) expect(seesEverything(role, { viewer, commenter })).toBe(got[role]?.topic)
-    await expect(seen(null)).rejects.toThrow(/permission denied/)
-  })
+    ["everything", "everything"],
+    ["versions", "everything"],
+    ["everything", "versions"],
+    ["versions", "versions"],
+  ] as const)(
+    "[GRADE-1] %s for viewers and %s for commenters is what each role sees, whichever way it asks",
+    async (viewer, commenter) => {
+      expect(verdict(await grade(viewer, commenter))).toBe("ok");
+      const got = Object.fromEntries(
+        await Promise.all([...people].map(async ([who, user]) => [who, await seen(user)] as const)),
+      );
+      expect(got).toEqual({
+        owner: everything,
+        editor: everything,
+        removed: nothing,
+        stranger: nothing,
+        commenter: commenter === "everything" ? everything : versionsOnly,
+        viewer: viewer === "everything" ? everything : versionsOnly,
+      });
+      for (const role of roles)
+        expect(seesEverything(role, { viewer, commenter })).toBe(got[role]?.topic);
+      await expect(seen(null)).rejects.toThrow(/permission denied/);
+    },
+  );
 
-  it('[GRADE-1] is held by every table and every function that reads, whatever there will be', async () => {
-    await grade('versions', 'versions')
-    const viewer = people.get('viewer')
-    if (!viewer) throw new Error('no viewer')
-    const tables = await db.sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')`
+  it("[GRADE-1] is held by every table and every function that reads, whatever there will be", async () => {
+    await grade("versions", "versions");
+    const viewer = people.get("viewer");
+    if (!viewer) throw new Error("no viewer");
+    const tables =
+      await db.sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')`;
     // Whatever asks for a stream, a workspace or one of their events, and at most for what has a default.
     const functions = await db.sql`
       select proname, pronargs - pronargdefaults as needed from pg_proc
       where pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', oid, 'execute') and provolatile <> 'v'
-        and pronargs - pronargdefaults <= 1 and (pronargs = 0 or proargtypes[0] = 'uuid'::regtype)`
-    const [event] = await db.sql`select id from events where stream_id = ${document} and type = 'document.edited'`
-    const told = (user: User) => db.as(user, async (t) => {
-      const asked = functions.flatMap(({ proname, needed }) => (needed === 0 ? [`${proname}()`] : [document, workspace, String(event?.id)].map((id) => `${proname}('${id}')`)))
-      const answers = [...tables.map(({ relname }) => `(select jsonb_agg(x) from public.${relname} x)`), ...asked]
-      const [row] = await t.unsafe(`select concat_ws(' ', ${answers.join(', ')}) as all`)
-      return String(row?.all)
-    })
-    const letters = [state, Buffer.from(state, 'base64').toString('hex')]
+        and pronargs - pronargdefaults <= 1 and (pronargs = 0 or proargtypes[0] = 'uuid'::regtype)`;
+    const [event] =
+      await db.sql`select id from events where stream_id = ${document} and type = 'document.edited'`;
+    const told = (user: User) =>
+      db.as(user, async (t) => {
+        const asked = functions.flatMap(({ proname, needed }) =>
+          needed === 0
+            ? [`${proname}()`]
+            : [document, workspace, String(event?.id)].map((id) => `${proname}('${id}')`),
+        );
+        const answers = [
+          ...tables.map(({ relname }) => `(select jsonb_agg(x) from public.${relname} x)`),
+          ...asked,
+        ];
+        const [row] = await t.unsafe(`select concat_ws(' ', ${answers.join(", ")}) as all`);
+        return String(row?.all);
+      });
+    const letters = [state, Buffer.from(state, "base64").toString("hex")];
     const held = async (user: User) => {
-      const text = await told(user)
-      return letters.map((one) => text.includes(one))
-    }
-    expect([functions.length > 5, tables.length > 9, await held(ana), await held(viewer)]).toEqual([true, true, [true, true], [false, false]])
-  })
+      const text = await told(user);
+      return letters.map((one) => text.includes(one));
+    };
+    expect([functions.length > 5, tables.length > 9, await held(ana), await held(viewer)]).toEqual([
+      true,
+      true,
+      [true, true],
+      [false, false],
+    ]);
+  });
 
-  it('[GRADE-2] leaves who is in the workspace, and what happens to it, to be seen', async () => {
-    await grade('versions', 'versions')
-    const viewer = people.get('viewer')
-    if (!viewer) throw new Error('no viewer')
-    const [row] = await db.as(viewer, (t) => t`
+  it("[GRADE-2] leaves who is in the workspace, and what happens to it, to be seen", async () => {
+    await grade("versions", "versions");
+    const viewer = people.get("viewer");
+    if (!viewer) throw new Error("no viewer");
+    const [row] = await db.as(
+      viewer,
+      (t) => t`
       select jsonb_array_length(read_events(${workspace})) as log, stream_topic(${workspace}) as topic, (select count(*)::int from members) as members,
-        (select count(*)::int from events where stream_id = ${workspace}) as events`)
-    expect(row?.log).toBe(row?.events)
-    expect([Number(row?.log) > 5, row?.topic !== null, Number(row?.members)]).toEqual([true, true, 6])
-  })
+        (select count(*)::int from events where stream_id = ${workspace}) as events`,
+    );
+    expect(row?.log).toBe(row?.events);
+    expect([Number(row?.log) > 5, row?.topic !== null, Number(row?.members)]).toEqual([
+      true,
+      true,
+      6,
+    ]);
+  });
 
-  it('[GRADE-3] that takes something away moves the channels; one that gives does not', async () => {
-    await grade('everything', 'everything')
-    const topic = async () => (await db.as(ana, (t) => t`select stream_topic(${document}) as topic`))[0]?.topic as string
-    const viewer = people.get('viewer')
-    if (!viewer) throw new Error('no viewer')
+  it("[GRADE-3] that takes something away moves the channels; one that gives does not", async () => {
+    await grade("everything", "everything");
+    const topic = async () =>
+      (await db.as(ana, (t) => t`select stream_topic(${document}) as topic`))[0]?.topic as string;
+    const viewer = people.get("viewer");
+    if (!viewer) throw new Error("no viewer");
     /** What Realtime asks the policies when the viewer joins. */
     const hears = async (name: string) => {
-      await db.sql`insert into realtime.messages (topic, extension) values (${name}, 'broadcast')`
+      await db.sql`insert into realtime.messages (topic, extension) values (${name}, 'broadcast')`;
       const [read] = await db.as(viewer, async (t) => {
-        await t`select set_config('realtime.topic', ${name}, true)`
-        return t`select count(*)::int as rows from realtime.messages where topic = ${name} and event is null`
-      })
-      await db.sql`delete from realtime.messages where topic = ${name} and event is null`
-      return Number(read?.rows) > 0
-    }
-    const before = await topic()
-    expect(await hears(before)).toBe(true)
-    await grade('versions', 'everything')
-    const after = await topic()
-    expect([after !== before, await hears(before), await hears(after)]).toEqual([true, false, false])
-    await grade('everything', 'everything')
-    expect([await topic(), await hears(after)]).toEqual([after, true])
-  })
+        await t`select set_config('realtime.topic', ${name}, true)`;
+        return t`select count(*)::int as rows from realtime.messages where topic = ${name} and event is null`;
+      });
+      await db.sql`delete from realtime.messages where topic = ${name} and event is null`;
+      return Number(read?.rows) > 0;
+    };
+    const before = await topic();
+    expect(await hears(before)).toBe(true);
+    await grade("versions", "everything");
+    const after = await topic();
+    expect([after !== before, await hears(before), await hears(after)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await grade("everything", "everything");
+    expect([await topic(), await hears(after)]).toEqual([after, true]);
+  });
 
-  it('[GRADE-3] moves the channels for a promotion too, where it takes the history away', async () => {
-    const dora = db.newUser('Dora')
-    await join(db, ana, workspace, dora, 'viewer')
-    const topic = async (user: User) => (await db.as(user, (t) => t`select stream_topic(${document}) as topic`))[0]?.topic as string | null
-    const promote = async (role: string) => granted(await db.append(ana, workspace, null, [{ type: 'member.role_changed', subject: { kind: 'member', id: dora.id }, body: { role } }]))
-    await grade('everything', 'versions')
-    const heard = await topic(dora)
-    await promote('commenter')
-    expect([heard === null, await topic(dora), (await topic(ana)) === heard]).toEqual([false, null, false])
-    await grade('versions', 'versions')
-    const kept = await topic(ana)
-    await promote('editor')
-    expect([await topic(dora), await topic(ana)]).toEqual([kept, kept])
-    granted(await db.append(ana, workspace, null, [{ type: 'member.removed', subject: { kind: 'member', id: dora.id }, body: {} }]))
-  })
+  it("[GRADE-3] moves the channels for a promotion too, where it takes the history away", async () => {
+    const dora = db.newUser("Dora");
+    await join(db, ana, workspace, dora, "viewer");
+    const topic = async (user: User) =>
+      (await db.as(user, (t) => t`select stream_topic(${document}) as topic`))[0]?.topic as
+        string | null;
+    const promote = async (role: string) =>
+      granted(
+        await db.append(ana, workspace, null, [
+          { type: "member.role_changed", subject: { kind: "member", id: dora.id }, body: { role } },
+        ]),
+      );
+    await grade("everything", "versions");
+    const heard = await topic(dora);
+    await promote("commenter");
+    expect([heard === null, await topic(dora), (await topic(ana)) === heard]).toEqual([
+      false,
+      null,
+      false,
+    ]);
+    await grade("versions", "versions");
+    const kept = await topic(ana);
+    await promote("editor");
+    expect([await topic(dora), await topic(ana)]).toEqual([kept, kept]);
+    granted(
+      await db.append(ana, workspace, null, [
+        { type: "member.removed", subject: { kind: "member", id: dora.id }, body: {} },
+      ]),
+    );
+  });
 
-  it('[GRADE-4] is given by owners', async () => {
-    const got = Object.fromEntries(await Promise.all([...people].map(async ([who, user]) => [who, verdict(await grade('everything', 'everything', user))] as const)))
-    expect(got).toEqual({ owner: 'ok', editor: 'not-permitted', commenter: 'not-permitted', viewer: 'not-permitted', removed: 'not-permitted', stranger: 'not-permitted' })
-    expect(verdict(await db.append(ana, workspace, null, [{ type: 'workspace.history_graded', body: { viewer: 'nothing', commenter: 'versions' } }]))).toBe('invalid-event')
-  })
-
-  it('[GRADE-5] lets a graded reader copy the present and what has a name, nothing between', async () => {
-    await grade('versions', 'versions')
-    const viewer = people.get('viewer')
-    if (!viewer) throw new Error('no viewer')
-    const own = await newWorkspace(db, viewer)
-    const [piece] = carry(Uint8Array.from(Buffer.from(state, 'base64')), document)
-    const fork = async (version: number) =>
-      verdict(await db.append(viewer, randomUUID(), 0, [{ type: 'document.created', body: { workspaceId: own, title: 'Mine' } }, { type: 'document.forked', body: { document, version }, ...piece }]))
-    expect([await fork(named), await fork(4), await fork(3), await fork(1)]).toEqual(['ok', 'ok', 'not-permitted', 'not-permitted'])
-  })
-
-  it('[GRADE-6] does not keep the service from reading, which makes the states that graded readers see', async () => {
-    const count = await db.sql.begin(async (sql) => {
-      await sql`set local role service_role`
-      const [row] = await sql`select jsonb_array_length(read_events(${document})) as count`
-      return Number(row?.count)
-    })
-    expect(count).toBe(4)
-  })
-
-  it('[GRADE-7] lets who is graded comment like who is not, by their role, and reads them none of the log for it', async () => {
-    await grade('versions', 'versions')
-    const place = 'AAAAAAAAAA=='
-    const said = async (user: User | null) => {
-      const [thread, comment] = [randomUUID(), randomUUID()]
-      const answer = await db.append(user, document, null, [
-        { type: 'thread.opened', subject: { kind: 'thread', id: thread }, body: { start: place, end: place, quote: 'Words' } },
-        { type: 'comment.added', subject: { kind: 'comment', id: comment }, body: { thread, text: 'Whose?' } },
-      ])
-      const [row] = await db.as(user, (t) => t`
-        select (select count(*)::int from threads where id = ${thread}) as threads, (select count(*)::int from comments where id = ${comment}) as comments,
-          jsonb_array_length(read_events(${document})) as log, stream_topic(${document}) is not null as topic`)
-      return [verdict(answer), row?.threads, row?.comments, Number(row?.log) > 0, row?.topic]
-    }
-    const got: Record<string, unknown> = {}
-    for (const [who, user] of people) got[who] = await said(user)
+  it("[GRADE-4] is given by owners", async () => {
+    const got = Object.fromEntries(
+      await Promise.all(
+        [...people].map(
+          async ([who, user]) =>
+            [who, verdict(await grade("everything", "everything", user))] as const,
+        ),
+      ),
+    );
     expect(got).toEqual({
-      owner: ['ok', 1, 1, true, true], editor: ['ok', 1, 1, true, true], commenter: ['ok', 1, 1, false, false], viewer: ['not-permitted', 0, 0, false, false],
-      removed: ['not-permitted', 0, 0, false, false], stranger: ['not-permitted', 0, 0, false, false],
-    })
-    await expect(said(null)).rejects.toThrow(/permission denied/)
-  })
-})
+      owner: "ok",
+      editor: "not-permitted",
+      commenter: "not-permitted",
+      viewer: "not-permitted",
+      removed: "not-permitted",
+      stranger: "not-permitted",
+    });
+    expect(
+      verdict(
+        await db.append(ana, workspace, null, [
+          { type: "workspace.history_graded", body: { viewer: "nothing", commenter: "versions" } },
+        ]),
+      ),
+    ).toBe("invalid-event");
+  });
+
+  it("[GRADE-5] lets a graded reader copy the present and what has a name, nothing between", async () => {
+    await grade("versions", "versions");
+    const viewer = people.get("viewer");
+    if (!viewer) throw new Error("no viewer");
+    const own = await newWorkspace(db, viewer);
+    const [piece] = carry(Uint8Array.from(Buffer.from(state, "base64")), document);
+    const fork = async (version: number) =>
+      verdict(
+        await db.append(viewer, randomUUID(), 0, [
+          { type: "document.created", body: { workspaceId: own, title: "Mine" } },
+          { type: "document.forked", body: { document, version }, ...piece },
+        ]),
+      );
+    expect([await fork(named), await fork(4), await fork(3), await fork(1)]).toEqual([
+      "ok",
+      "ok",
+      "not-permitted",
+      "not-permitted",
+    ]);
+  });
+
+  it("[GRADE-6] does not keep the service from reading, which makes the states that graded readers see", async () => {
+    const count = await db.sql.begin(async (sql) => {
+      await sql`set local role service_role`;
+      const [row] = await sql`select jsonb_array_length(read_events(${document})) as count`;
+      return Number(row?.count);
+    });
+    expect(count).toBe(4);
+  });
+
+  it("[GRADE-7] lets who is graded comment like who is not, by their role, and reads them none of the log for it", async () => {
+    await grade("versions", "versions");
+    const place = "AAAAAAAAAA==";
+    const said = async (user: User | null) => {
+      const [thread, comment] = [randomUUID(), randomUUID()];
+      const answer = await db.append(user, document, null, [
+        {
+          type: "thread.opened",
+          subject: { kind: "thread", id: thread },
+          body: { start: place, end: place, quote: "Words" },
+        },
+        {
+          type: "comment.added",
+          subject: { kind: "comment", id: comment },
+          body: { thread, text: "Whose?" },
+        },
+      ]);
+      const [row] = await db.as(
+        user,
+        (t) => t`
+        select (select count(*)::int from threads where id = ${thread}) as threads, (select count(*)::int from comments where id = ${comment}) as comments,
+          jsonb_array_length(read_events(${document})) as log, stream_topic(${document}) is not null as topic`,
+      );
+      return [verdict(answer), row?.threads, row?.comments, Number(row?.log) > 0, row?.topic];
+    };
+    const got: Record<string, unknown> = {};
+    for (const [who, user] of people) got[who] = await said(user);
+    expect(got).toEqual({
+      owner: ["ok", 1, 1, true, true],
+      editor: ["ok", 1, 1, true, true],
+      commenter: ["ok", 1, 1, false, false],
+      viewer: ["not-permitted", 0, 0, false, false],
+      removed: ["not-permitted", 0, 0, false, false],
+      stranger: ["not-permitted", 0, 0, false, false],
+    });
+    await expect(said(null)).rejects.toThrow(/permission denied/);
+  });
+});

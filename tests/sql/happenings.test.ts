@@ -1,46 +1,61 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { storyTypes } from '@/components/activity/workspace-story'
-import { testDatabase, type TestDatabase, type User } from '../support/database'
-import { accept, granted, invite, newWorkspace } from '../support/workspaces'
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { storyTypes } from "@/components/activity/workspace-story";
+import { testDatabase, type TestDatabase, type User } from "../support/database";
+import { accept, granted, invite, newWorkspace } from "../support/workspaces";
 
-let db: TestDatabase
-let ana: User
-let workspace: string
+let db: TestDatabase;
+let ana: User;
+let workspace: string;
 
 beforeAll(async () => {
-  db = await testDatabase()
-  ana = db.newUser('Ana')
-  workspace = await newWorkspace(db, ana)
-})
-afterAll(() => db.stop())
+  db = await testDatabase();
+  ana = db.newUser("Ana");
+  workspace = await newWorkspace(db, ana);
+});
+afterAll(() => db.stop());
 
-const types = [...storyTypes]
+const types = [...storyTypes];
 const told = (user: User | null) =>
-  db.as(user, (t) => t`
-    select type from public.events where workspace_id = ${workspace} and type <> 'document.edited' and type = any(${types}) order by position desc limit 400`)
+  db.as(
+    user,
+    (t) => t`
+    select type from public.events where workspace_id = ${workspace} and type <> 'document.edited' and type = any(${types}) order by position desc limit 400`,
+  );
 
-it('[UNDERSTAND-15] tells members of every role what made the workspace, and nobody else', async () => {
-  const member = async (name: string, role: 'editor' | 'commenter' | 'viewer') => {
-    const user = db.newUser(name)
-    await accept(db, user, await invite(db, ana, workspace, { role }))
-    return user
-  }
-  const [editor, commenter, viewer, removed] = [await member('Ben', 'editor'), await member('Carol', 'commenter'), await member('Dora', 'viewer'), await member('Emil', 'editor')]
-  granted(await db.append(ana, workspace, null, [{ type: 'member.removed', body: {}, subject: { kind: 'member', id: removed.id } }]))
-  const whole = (await told(ana)).map(({ type }) => type)
-  expect(whole.at(-1)).toBe('workspace.created')
-  expect(whole.filter((type) => type === 'member.joined').length).toBeGreaterThanOrEqual(4)
-  for (const user of [editor, commenter, viewer]) expect((await told(user)).map(({ type }) => type)).toEqual(whole)
-  for (const user of [removed, db.newUser('Mallory')]) expect(await told(user)).toEqual([])
-  await expect(told(null)).rejects.toThrow(/permission denied/)
-})
+it("[UNDERSTAND-15] tells members of every role what made the workspace, and nobody else", async () => {
+  const member = async (name: string, role: "editor" | "commenter" | "viewer") => {
+    const user = db.newUser(name);
+    await accept(db, user, await invite(db, ana, workspace, { role }));
+    return user;
+  };
+  const [editor, commenter, viewer, removed] = [
+    await member("Ben", "editor"),
+    await member("Carol", "commenter"),
+    await member("Dora", "viewer"),
+    await member("Emil", "editor"),
+  ];
+  granted(
+    await db.append(ana, workspace, null, [
+      { type: "member.removed", body: {}, subject: { kind: "member", id: removed.id } },
+    ]),
+  );
+  const whole = (await told(ana)).map(({ type }) => type);
+  expect(whole.at(-1)).toBe("workspace.created");
+  expect(whole.filter((type) => type === "member.joined").length).toBeGreaterThanOrEqual(4);
+  for (const user of [editor, commenter, viewer])
+    expect((await told(user)).map(({ type }) => type)).toEqual(whole);
+  for (const user of [removed, db.newUser("Mallory")]) expect(await told(user)).toEqual([]);
+  await expect(told(null)).rejects.toThrow(/permission denied/);
+});
 
-it('[UNDERSTAND-15] finds it without looking at what was written', async () => {
+it("[UNDERSTAND-15] finds it without looking at what was written", async () => {
   const plan = await db.sql.begin(async (t) => {
-    await t`set local enable_seqscan = off`
-    await t`set local enable_bitmapscan = off`
-    await t`set local enable_sort = off`
-    return t.unsafe(`explain select type from public.events where workspace_id = '${workspace}' and type <> 'document.edited' and type = any('{${types.join(',')}}') order by position desc limit 400`)
-  })
-  expect(JSON.stringify(plan)).toContain('events_but_edits')
-})
+    await t`set local enable_seqscan = off`;
+    await t`set local enable_bitmapscan = off`;
+    await t`set local enable_sort = off`;
+    return t.unsafe(
+      `explain select type from public.events where workspace_id = '${workspace}' and type <> 'document.edited' and type = any('{${types.join(",")}}') order by position desc limit 400`,
+    );
+  });
+  expect(JSON.stringify(plan)).toContain("events_but_edits");
+});

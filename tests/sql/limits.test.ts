@@ -1,245 +1,413 @@
-import { randomUUID } from 'node:crypto'
-import { deflateRawSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as Y from 'yjs'
-import { limits, type LimitName } from '@/events/limits'
-import { carryPayload } from '@/events/payload/carried-payload'
-import { encodeEdits } from '@/events/payload/payload'
-import { declaredLoad, loadOf } from '@/events/payload/payload-load'
-import { bringTombstone } from '@/events/payload/tombstone-payload'
-import { sentence } from '@/events/refusal'
-import { type Answer, type Draft, testDatabase, type TestDatabase, type User } from '../support/database'
-import { granted, invite, join, newDocument, newWorkspace } from '../support/workspaces'
+import { randomUUID } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { limits, type LimitName } from "@/events/limits";
+import { carryPayload } from "@/events/payload/carried-payload";
+import { encodeEdits } from "@/events/payload/payload";
+import { declaredLoad, loadOf } from "@/events/payload/payload-load";
+import { bringTombstone } from "@/events/payload/tombstone-payload";
+import { sentence } from "@/events/refusal";
+import {
+  type Answer,
+  type Draft,
+  testDatabase,
+  type TestDatabase,
+  type User,
+} from "../support/database";
+import { granted, invite, join, newDocument, newWorkspace } from "../support/workspaces";
 
-let db: TestDatabase
-let ana: User
-let workspace: string
-let document: string
+let db: TestDatabase;
+let ana: User;
+let workspace: string;
+let document: string;
 
 beforeAll(async () => {
-  db = await testDatabase()
-  ana = db.newUser('Ana')
-})
+  db = await testDatabase();
+  ana = db.newUser("Ana");
+});
 beforeEach(async () => {
-  workspace = await newWorkspace(db, ana)
-  document = await newDocument(db, ana, workspace)
-})
-afterAll(() => db.stop())
+  workspace = await newWorkspace(db, ana);
+  document = await newDocument(db, ana, workspace);
+});
+afterAll(() => db.stop());
 
 /** The name of the limit that an append was refused by; null for one that was taken, or refused for anything else. */
 function hit(answer: Answer): string | null {
-  if (answer.ok) return null
-  expect(answer.refusal.name).toBe('too-large')
-  expect(sentence(answer.refusal)).not.toMatch(/in one piece/)
-  return /^limit (\w+):/.exec(answer.refusal.detail)?.[1] ?? answer.refusal.detail
+  if (answer.ok) return null;
+  expect(answer.refusal.name).toBe("too-large");
+  expect(sentence(answer.refusal)).not.toMatch(/in one piece/);
+  return /^limit (\w+):/.exec(answer.refusal.detail)?.[1] ?? answer.refusal.detail;
 }
 
-const edit = (update: Uint8Array): Draft => ({ type: 'document.edited', body: {}, update })
+const edit = (update: Uint8Array): Draft => ({ type: "document.edited", body: {}, update });
 
 function updateOf(change: (text: Y.Text) => void, before?: Y.Doc): Uint8Array {
-  const doc = before ?? new Y.Doc()
-  const made: Uint8Array[] = []
-  const keep = (update: Uint8Array) => void made.push(update)
-  doc.on('update', keep)
-  doc.transact(() => change(doc.getText('t')))
-  doc.off('update', keep)
-  return made[0] ?? Uint8Array.of(0, 0)
+  const doc = before ?? new Y.Doc();
+  const made: Uint8Array[] = [];
+  const keep = (update: Uint8Array) => void made.push(update);
+  doc.on("update", keep);
+  doc.transact(() => change(doc.getText("t")));
+  doc.off("update", keep);
+  return made[0] ?? Uint8Array.of(0, 0);
 }
 
 /** Eight megabytes in some eight kilobytes, as older releases wrote payloads: they say nothing of what comes of them. */
 function bomb(bytes = 7_500_000): Uint8Array {
-  const body = Buffer.concat([Buffer.from([8]), updateBlock(bytes)])
-  return Uint8Array.from([0, 0, 2, ...deflateRawSync(body, { level: 9 })])
+  const body = Buffer.concat([Buffer.from([8]), updateBlock(bytes)]);
+  return Uint8Array.from([0, 0, 2, ...deflateRawSync(body, { level: 9 })]);
 }
 
 function updateBlock(bytes: number): Buffer {
-  const update = updateOf((text) => text.insert(0, 'a'.repeat(bytes)))
-  const head: number[] = []
+  const update = updateOf((text) => text.insert(0, "a".repeat(bytes)));
+  const head: number[] = [];
   for (let rest = update.length; ; rest = Math.floor(rest / 128)) {
-    head.push(rest >= 128 ? (rest % 128) | 0x80 : rest)
-    if (rest < 128) break
+    head.push(rest >= 128 ? (rest % 128) | 0x80 : rest);
+    if (rest < 128) break;
   }
-  return Buffer.concat([Buffer.from(head), update])
+  return Buffer.concat([Buffer.from(head), update]);
 }
 
-const declared = (bytes: number, pieces: number) => Uint8Array.from([0, 0, 7, ...declaredLoad(bytes, pieces), 1])
-const holds = async () => (await db.sql`select bytes::int, pieces::int, history::int, stopped_at::int from private.streams where id = ${document}`)[0]
-const setLoad = (column: 'bytes' | 'pieces' | 'history', to: number) => db.sql`update private.streams set ${db.sql({ [column]: to })} where id = ${document}`
+const declared = (bytes: number, pieces: number) =>
+  Uint8Array.from([0, 0, 7, ...declaredLoad(bytes, pieces), 1]);
+const holds = async () =>
+  (
+    await db.sql`select bytes::int, pieces::int, history::int, stopped_at::int from private.streams where id = ${document}`
+  )[0];
+const setLoad = (column: "bytes" | "pieces" | "history", to: number) =>
+  db.sql`update private.streams set ${db.sql({ [column]: to })} where id = ${document}`;
 
-describe('limits', () => {
-  it('[LOG-50] are the same numbers in the database and in the code', async () => {
-    const rows = await db.sql<{ name: string; most: string }[]>`select name, most from private.limits`
-    expect(Object.fromEntries(rows.map(({ name, most }) => [name, Number(most)]))).toEqual(limits)
-  })
+describe("limits", () => {
+  it("[LOG-50] are the same numbers in the database and in the code", async () => {
+    const rows = await db.sql<
+      { name: string; most: string }[]
+    >`select name, most from private.limits`;
+    expect(Object.fromEntries(rows.map(({ name, most }) => [name, Number(most)]))).toEqual(limits);
+  });
 
-  it('[LOG-51] the database charges for a payload what the code says that it charges', async () => {
-    const doc = new Y.Doc()
-    const typed = updateOf((text) => text.insert(0, 'Every newspaper gets things wrong. '.repeat(40)), doc)
-    const erased = updateOf((text) => text.delete(0, 20), doc)
-    const structured = Array.from({ length: 80 }, (_, index) => ({ update: updateOf((text) => text.insert(0, index % 2 ? 'x' : 'yy'), doc), time: index }))
+  it("[LOG-51] the database charges for a payload what the code says that it charges", async () => {
+    const doc = new Y.Doc();
+    const typed = updateOf(
+      (text) => text.insert(0, "Every newspaper gets things wrong. ".repeat(40)),
+      doc,
+    );
+    const erased = updateOf((text) => text.delete(0, 20), doc);
+    const structured = Array.from({ length: 80 }, (_, index) => ({
+      update: updateOf((text) => text.insert(0, index % 2 ? "x" : "yy"), doc),
+      time: index,
+    }));
     const samples = [
-      typed, erased, bomb(), declared(5, 0), declared(8_388_608, 4_000_000_000), Uint8Array.of(0, 0, 7, 1), Uint8Array.of(0, 0), Uint8Array.of(0, 0, 9, 1), Uint8Array.of(0),
-      encodeEdits([{ update: typed, time: 0 }]), encodeEdits([{ update: erased, time: 0 }, { update: erased, time: 40 }]), encodeEdits(structured),
-      encodeEdits([{ update: typed, time: 0 }, { update: erased, time: 40 }]),
-      carryPayload({ source: randomUUID(), payload: encodeEdits(structured) }), carryPayload({ source: randomUUID(), payload: typed }),
+      typed,
+      erased,
+      bomb(),
+      declared(5, 0),
+      declared(8_388_608, 4_000_000_000),
+      Uint8Array.of(0, 0, 7, 1),
+      Uint8Array.of(0, 0),
+      Uint8Array.of(0, 0, 9, 1),
+      Uint8Array.of(0),
+      encodeEdits([{ update: typed, time: 0 }]),
+      encodeEdits([
+        { update: erased, time: 0 },
+        { update: erased, time: 40 },
+      ]),
+      encodeEdits(structured),
+      encodeEdits([
+        { update: typed, time: 0 },
+        { update: erased, time: 40 },
+      ]),
+      carryPayload({ source: randomUUID(), payload: encodeEdits(structured) }),
+      carryPayload({ source: randomUUID(), payload: typed }),
       bringTombstone(encodeEdits(structured)),
-    ]
+    ];
     for (const sample of samples) {
-      const [row] = await db.sql`select bytes::float8, pieces::float8, cuts from private.load_of(${Buffer.from(sample)})`
-      expect(row).toEqual(loadOf(sample))
+      const [row] =
+        await db.sql`select bytes::float8, pieces::float8, cuts from private.load_of(${Buffer.from(sample)})`;
+      expect(row).toEqual(loadOf(sample));
     }
-  })
+  });
 
-  it('[LOG-52] a document is never charged with less than it comes to, and refuses what would go beyond', async () => {
-    let taken = 0
+  it("[LOG-52] a document is never charged with less than it comes to, and refuses what would go beyond", async () => {
+    let taken = 0;
     for (let at = 0; at < 40; at += 1) {
-      const answer = await db.append(ana, document, null, [edit(bomb())])
-      if (answer.ok) taken += 1
-      else expect(hit(answer)).toBe('document_bytes')
+      const answer = await db.append(ana, document, null, [edit(bomb())]);
+      if (answer.ok) taken += 1;
+      else expect(hit(answer)).toBe("document_bytes");
     }
-    expect(taken).toBe(Math.floor(limits.document_bytes / loadOf(bomb()).bytes))
-    expect(taken * 7_500_000).toBeLessThan(limits.document_bytes)
-  })
+    expect(taken).toBe(Math.floor(limits.document_bytes / loadOf(bomb()).bytes));
+    expect(taken * 7_500_000).toBeLessThan(limits.document_bytes);
+  });
 
   it.each([
-    ['bytes', 'document_bytes'],
-    ['pieces', 'document_pieces'],
-    ['history', 'document_history'],
-  ] as const)('[LOG-52] takes the last of its %s, and nothing beyond', async (column, limit) => {
-    const more = () => db.append(ana, document, null, [edit(declared(10_000, 10_000))])
-    await setLoad(column, limits[limit] - 20_000)
-    expect(hit(await more())).toBeNull()
-    expect(hit(await more())).toBeNull()
-    expect(await holds()).toMatchObject({ [column]: limits[limit] })
-    expect(hit(await more())).toBe(limit)
-    expect(await holds()).toMatchObject({ [column]: limits[limit] })
-  })
+    ["bytes", "document_bytes"],
+    ["pieces", "document_pieces"],
+    ["history", "document_history"],
+  ] as const)("[LOG-52] takes the last of its %s, and nothing beyond", async (column, limit) => {
+    const more = () => db.append(ana, document, null, [edit(declared(10_000, 10_000))]);
+    await setLoad(column, limits[limit] - 20_000);
+    expect(hit(await more())).toBeNull();
+    expect(hit(await more())).toBeNull();
+    expect(await holds()).toMatchObject({ [column]: limits[limit] });
+    expect(hit(await more())).toBe(limit);
+    expect(await holds()).toMatchObject({ [column]: limits[limit] });
+  });
 
-  it('[LOG-53] takes deletions, however full a document is', async () => {
-    await setLoad('bytes', limits.document_bytes)
-    await setLoad('pieces', limits.document_pieces)
-    const doc = new Y.Doc()
-    updateOf((text) => text.insert(0, 'words'), doc)
-    const erased = updateOf((text) => text.delete(1, 2), doc)
-    const again = updateOf((text) => text.delete(1, 1), doc)
-    expect(hit(await db.append(ana, document, null, [edit(updateOf((text) => text.insert(0, 'x'.repeat(5_000))))]))).toBe('document_bytes')
-    expect(hit(await db.append(ana, document, null, [edit(erased)]))).toBeNull()
-    expect(hit(await db.append(ana, document, null, [edit(encodeEdits([{ update: erased, time: 0 }, { update: again, time: 30 }]))]))).toBeNull()
-  })
+  it("[LOG-53] takes deletions, however full a document is", async () => {
+    await setLoad("bytes", limits.document_bytes);
+    await setLoad("pieces", limits.document_pieces);
+    const doc = new Y.Doc();
+    updateOf((text) => text.insert(0, "words"), doc);
+    const erased = updateOf((text) => text.delete(1, 2), doc);
+    const again = updateOf((text) => text.delete(1, 1), doc);
+    expect(
+      hit(
+        await db.append(ana, document, null, [
+          edit(updateOf((text) => text.insert(0, "x".repeat(5_000)))),
+        ]),
+      ),
+    ).toBe("document_bytes");
+    expect(hit(await db.append(ana, document, null, [edit(erased)]))).toBeNull();
+    expect(
+      hit(
+        await db.append(ana, document, null, [
+          edit(
+            encodeEdits([
+              { update: erased, time: 0 },
+              { update: again, time: 30 },
+            ]),
+          ),
+        ]),
+      ),
+    ).toBeNull();
+  });
 
   it.each([
-    ['bytes', 'document_bytes', 'reserve_bytes'],
-    ['pieces', 'document_pieces', 'reserve_pieces'],
-  ] as const)('[LOG-53] takes small edits into a reserve of %s, as much as that is, and nothing large', async (column, limit, reserve) => {
-    const small = () => db.append(ana, document, null, [edit(declared(limits.small_bytes, limits.small_pieces))])
-    const size = limits[`small_${column}`]
-    await setLoad(column, limits[limit] + limits[reserve] - 2 * size)
-    expect(hit(await db.append(ana, document, null, [edit(declared(limits.small_bytes + 1, limits.small_pieces))]))).toBe(limit)
-    expect(hit(await small())).toBeNull()
-    expect(hit(await small())).toBeNull()
-    expect(hit(await small())).toBe(limit)
-    expect(await holds()).toMatchObject({ [column]: limits[limit] + limits[reserve] })
-  })
+    ["bytes", "document_bytes", "reserve_bytes"],
+    ["pieces", "document_pieces", "reserve_pieces"],
+  ] as const)(
+    "[LOG-53] takes small edits into a reserve of %s, as much as that is, and nothing large",
+    async (column, limit, reserve) => {
+      const small = () =>
+        db.append(ana, document, null, [edit(declared(limits.small_bytes, limits.small_pieces))]);
+      const size = limits[`small_${column}`];
+      await setLoad(column, limits[limit] + limits[reserve] - 2 * size);
+      expect(
+        hit(
+          await db.append(ana, document, null, [
+            edit(declared(limits.small_bytes + 1, limits.small_pieces)),
+          ]),
+        ),
+      ).toBe(limit);
+      expect(hit(await small())).toBeNull();
+      expect(hit(await small())).toBeNull();
+      expect(hit(await small())).toBe(limit);
+      expect(await holds()).toMatchObject({ [column]: limits[limit] + limits[reserve] });
+    },
+  );
 
-  it('[LOG-54] makes room again once the service has measured what is left', async () => {
-    const version = granted(await db.append(ana, document, null, [edit(declared(10, 10))])).rulings[0]?.version ?? 0
-    granted(await db.append(ana, document, null, [edit(declared(7, 3))]))
-    await setLoad('bytes', limits.document_bytes * 2)
-    expect(hit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBe('document_bytes')
-    await db.sql`select write_load(${document}, ${version}, 100, 20)`
-    expect(await holds()).toMatchObject({ bytes: 107, pieces: 23 })
-    expect(hit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBeNull()
-  })
+  it("[LOG-54] makes room again once the service has measured what is left", async () => {
+    const version =
+      granted(await db.append(ana, document, null, [edit(declared(10, 10))])).rulings[0]?.version ??
+      0;
+    granted(await db.append(ana, document, null, [edit(declared(7, 3))]));
+    await setLoad("bytes", limits.document_bytes * 2);
+    expect(hit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBe(
+      "document_bytes",
+    );
+    await db.sql`select write_load(${document}, ${version}, 100, 20)`;
+    expect(await holds()).toMatchObject({ bytes: 107, pieces: 23 });
+    expect(hit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBeNull();
+  });
 
-  it('[LOG-54] is to be measured as soon as something was deleted from it, if it is full', async () => {
-    const doc = new Y.Doc()
-    updateOf((text) => text.insert(0, 'words'), doc)
-    const marked = () => db.sql`select 1 from private.upkeep where stream_id = ${document}`.then((rows) => rows.length)
-    await db.sql`delete from private.upkeep where stream_id = ${document}`
-    expect(hit(await db.append(ana, document, null, [edit(updateOf((text) => text.delete(1, 2), doc))]))).toBeNull()
-    expect(await marked()).toBe(0)
-    await setLoad('bytes', limits.document_bytes + 1)
-    expect(hit(await db.append(ana, document, null, [edit(updateOf((text) => text.delete(1, 1), doc))]))).toBeNull()
-    expect(await marked()).toBe(1)
-  })
+  it("[LOG-54] is to be measured as soon as something was deleted from it, if it is full", async () => {
+    const doc = new Y.Doc();
+    updateOf((text) => text.insert(0, "words"), doc);
+    const marked = () =>
+      db.sql`select 1 from private.upkeep where stream_id = ${document}`.then(
+        (rows) => rows.length,
+      );
+    await db.sql`delete from private.upkeep where stream_id = ${document}`;
+    expect(
+      hit(await db.append(ana, document, null, [edit(updateOf((text) => text.delete(1, 2), doc))])),
+    ).toBeNull();
+    expect(await marked()).toBe(0);
+    await setLoad("bytes", limits.document_bytes + 1);
+    expect(
+      hit(await db.append(ana, document, null, [edit(updateOf((text) => text.delete(1, 1), doc))])),
+    ).toBeNull();
+    expect(await marked()).toBe(1);
+  });
 
-  it('[LOG-54] grows no more while a fold cannot go on, until something is redacted or measured', async () => {
-    await db.sql`select write_load(${document}, 1, 100, 20, true)`
-    expect(hit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBe('document_bytes')
-    expect(await db.as(ana, (t) => t`select read_load(${document}) as load`)).toEqual([{ load: { bytes: 100, pieces: 20, measuredAt: 1, stoppedAt: 1 } }])
-    await db.sql`select write_load(${document}, 1, 100, 20)`
-    expect(hit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBeNull()
-  })
+  it("[LOG-54] grows no more while a fold cannot go on, until something is redacted or measured", async () => {
+    await db.sql`select write_load(${document}, 1, 100, 20, true)`;
+    expect(hit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBe(
+      "document_bytes",
+    );
+    expect(await db.as(ana, (t) => t`select read_load(${document}) as load`)).toEqual([
+      { load: { bytes: 100, pieces: 20, measuredAt: 1, stoppedAt: 1 } },
+    ]);
+    await db.sql`select write_load(${document}, 1, 100, 20)`;
+    expect(hit(await db.append(ana, document, null, [edit(declared(10, 10))]))).toBeNull();
+  });
 
-  it('[LOG-54] is measured by nobody but the service, and read by nobody but its readers', async () => {
-    const mallory = db.newUser('Mallory')
-    await expect(db.as(ana, (t) => t`select write_load(${document}, 1, 0, 0)`)).rejects.toThrow(/permission denied/)
-    expect(await db.as(mallory, (t) => t`select read_load(${document}) as load`)).toEqual([{ load: null }])
-  })
-})
+  it("[LOG-54] is measured by nobody but the service, and read by nobody but its readers", async () => {
+    const mallory = db.newUser("Mallory");
+    await expect(db.as(ana, (t) => t`select write_load(${document}, 1, 0, 0)`)).rejects.toThrow(
+      /permission denied/,
+    );
+    expect(await db.as(mallory, (t) => t`select read_load(${document}) as load`)).toEqual([
+      { load: null },
+    ]);
+  });
+});
 
-describe('a limit on how many there are', () => {
-  const own = (kind: string) => ({ kind, id: randomUUID() })
-  const thread = () => ({ type: 'thread.opened', subject: own('thread'), body: { start: 'AA==', end: 'AA==', quote: 'q' } })
+describe("a limit on how many there are", () => {
+  const own = (kind: string) => ({ kind, id: randomUUID() });
+  const thread = () => ({
+    type: "thread.opened",
+    subject: own("thread"),
+    body: { start: "AA==", end: "AA==", quote: "q" },
+  });
   const cases: [LimitName, () => Promise<{ scope: string; more: () => Promise<Answer> }>][] = [
-    ['document_threads', async () => ({ scope: document, more: () => db.append(ana, document, null, [thread()]) })],
-    ['document_versions', async () => ({ scope: document, more: () => db.append(ana, document, null, [{ type: 'version.named', subject: own('version'), body: { at: 1, name: 'n' } }]) })],
-    ['workspace_documents', async () => ({ scope: workspace, more: () => db.append(ana, randomUUID(), 0, [{ type: 'document.created', body: { workspaceId: workspace, title: '' } }]) })],
-    ['account_workspaces', async () => ({ scope: ana.id, more: () => db.append(ana, randomUUID(), 0, [{ type: 'workspace.created', body: { name: 'w' } }]) })],
-    ['workspace_invitations', async () => ({
-      scope: workspace,
-      more: () => db.append(ana, workspace, null, [{ type: 'invitation.created', subject: own('invitation'), body: { kind: 'link', email: null, role: 'viewer', expiresAt: null, tokenHash: 'a'.repeat(64) } }]),
-    })],
-    ['document_comments', async () => {
-      const opened = thread()
-      granted(await db.append(ana, document, null, [opened]))
-      return { scope: document, more: () => db.append(ana, document, null, [{ type: 'comment.added', subject: own('comment'), body: { thread: opened.subject.id, text: 'c' } }]) }
-    }],
-    ['document_clients', async () => {
-      let id = 1
-      return { scope: document, more: () => db.append(ana, document, null, [{ ...edit(Uint8Array.of(0, 0)), clientIds: [(id += 1)] }]) }
-    }],
-  ]
+    [
+      "document_threads",
+      async () => ({ scope: document, more: () => db.append(ana, document, null, [thread()]) }),
+    ],
+    [
+      "document_versions",
+      async () => ({
+        scope: document,
+        more: () =>
+          db.append(ana, document, null, [
+            { type: "version.named", subject: own("version"), body: { at: 1, name: "n" } },
+          ]),
+      }),
+    ],
+    [
+      "workspace_documents",
+      async () => ({
+        scope: workspace,
+        more: () =>
+          db.append(ana, randomUUID(), 0, [
+            { type: "document.created", body: { workspaceId: workspace, title: "" } },
+          ]),
+      }),
+    ],
+    [
+      "account_workspaces",
+      async () => ({
+        scope: ana.id,
+        more: () =>
+          db.append(ana, randomUUID(), 0, [{ type: "workspace.created", body: { name: "w" } }]),
+      }),
+    ],
+    [
+      "workspace_invitations",
+      async () => ({
+        scope: workspace,
+        more: () =>
+          db.append(ana, workspace, null, [
+            {
+              type: "invitation.created",
+              subject: own("invitation"),
+              body: {
+                kind: "link",
+                email: null,
+                role: "viewer",
+                expiresAt: null,
+                tokenHash: "a".repeat(64),
+              },
+            },
+          ]),
+      }),
+    ],
+    [
+      "document_comments",
+      async () => {
+        const opened = thread();
+        granted(await db.append(ana, document, null, [opened]));
+        return {
+          scope: document,
+          more: () =>
+            db.append(ana, document, null, [
+              {
+                type: "comment.added",
+                subject: own("comment"),
+                body: { thread: opened.subject.id, text: "c" },
+              },
+            ]),
+        };
+      },
+    ],
+    [
+      "document_clients",
+      async () => {
+        let id = 1;
+        return {
+          scope: document,
+          more: () =>
+            db.append(ana, document, null, [
+              { ...edit(Uint8Array.of(0, 0)), clientIds: [(id += 1)] },
+            ]),
+        };
+      },
+    ],
+  ];
 
-  it.each(cases)('[LOG-55] %s: one less, as many, and no more', async (kind, prepare) => {
-    const { scope, more } = await prepare()
+  it.each(cases)("[LOG-55] %s: one less, as many, and no more", async (kind, prepare) => {
+    const { scope, more } = await prepare();
     await db.sql`insert into private.tallies (scope, part, kind, count) values (${scope}, ${scope}, ${kind}, ${limits[kind] - 2})
-      on conflict on constraint tallies_pkey do update set count = excluded.count`
-    expect(hit(await more())).toBeNull()
-    expect(hit(await more())).toBeNull()
-    expect(hit(await more())).toBe(kind)
-    expect(await db.sql`select count::int from private.tallies where scope = ${scope} and kind = ${kind}`).toEqual([{ count: limits[kind] }])
-    await db.sql`delete from private.tallies where scope = ${scope} and kind = ${kind}`
-  })
+      on conflict on constraint tallies_pkey do update set count = excluded.count`;
+    expect(hit(await more())).toBeNull();
+    expect(hit(await more())).toBeNull();
+    expect(hit(await more())).toBe(kind);
+    expect(
+      await db.sql`select count::int from private.tallies where scope = ${scope} and kind = ${kind}`,
+    ).toEqual([{ count: limits[kind] }]);
+    await db.sql`delete from private.tallies where scope = ${scope} and kind = ${kind}`;
+  });
 
-  it('[LOG-55] thread_comments and document_talk: as much, and no more', async () => {
-    const opened = thread()
-    granted(await db.append(ana, document, null, [opened]))
-    const say = () => db.append(ana, document, null, [{ type: 'comment.added', subject: own('comment'), body: { thread: opened.subject.id, text: 'c' } }])
-    granted(await say())
-    await db.sql`update private.tallies set count = ${limits.thread_comments - 1} where part = ${opened.subject.id}`
-    expect(hit(await say())).toBeNull()
-    expect(hit(await say())).toBe('thread_comments')
-    await db.sql`update private.tallies set count = 1 where part = ${opened.subject.id}`
-    const [{ length }] = await db.sql`select octet_length(body) as length from public.event_payloads p join public.events e on e.id = p.event_id where e.stream_id = ${document} and e.type = 'comment.added' limit 1` as unknown as [{ length: number }]
-    await db.sql`update private.tallies set count = ${limits.document_talk - length} where scope = ${document} and kind = 'document_talk'`
-    expect(hit(await say())).toBeNull()
-    expect(hit(await say())).toBe('document_talk')
-  })
+  it("[LOG-55] thread_comments and document_talk: as much, and no more", async () => {
+    const opened = thread();
+    granted(await db.append(ana, document, null, [opened]));
+    const say = () =>
+      db.append(ana, document, null, [
+        {
+          type: "comment.added",
+          subject: own("comment"),
+          body: { thread: opened.subject.id, text: "c" },
+        },
+      ]);
+    granted(await say());
+    await db.sql`update private.tallies set count = ${limits.thread_comments - 1} where part = ${opened.subject.id}`;
+    expect(hit(await say())).toBeNull();
+    expect(hit(await say())).toBe("thread_comments");
+    await db.sql`update private.tallies set count = 1 where part = ${opened.subject.id}`;
+    const [{ length }] =
+      (await db.sql`select octet_length(body) as length from public.event_payloads p join public.events e on e.id = p.event_id where e.stream_id = ${document} and e.type = 'comment.added' limit 1`) as unknown as [
+        { length: number },
+      ];
+    await db.sql`update private.tallies set count = ${limits.document_talk - length} where scope = ${document} and kind = 'document_talk'`;
+    expect(hit(await say())).toBeNull();
+    expect(hit(await say())).toBe("document_talk");
+  });
 
-  it('[LOG-55] workspace_members: as many, and no more', async () => {
-    await db.sql`insert into private.tallies (scope, part, kind, count) values (${workspace}, ${workspace}, 'workspace_members', ${limits.workspace_members - 1})`
-    await join(db, ana, workspace, db.newUser('Ben'), 'viewer')
-    const link = await invite(db, ana, workspace)
-    await expect(db.as(db.newUser('Carol'), (t) => t`select accept_invitation(${link.id}, ${link.token})`)).rejects.toThrow('too-large')
-  })
+  it("[LOG-55] workspace_members: as many, and no more", async () => {
+    await db.sql`insert into private.tallies (scope, part, kind, count) values (${workspace}, ${workspace}, 'workspace_members', ${limits.workspace_members - 1})`;
+    await join(db, ana, workspace, db.newUser("Ben"), "viewer");
+    const link = await invite(db, ana, workspace);
+    await expect(
+      db.as(db.newUser("Carol"), (t) => t`select accept_invitation(${link.id}, ${link.token})`),
+    ).rejects.toThrow("too-large");
+  });
 
-  it('[LOG-55] events of a stream: as many, and no more', async () => {
-    await db.sql`update private.limits set most = 3 where name = 'document_events'`
-    const rename = () => db.append(ana, document, null, [{ type: 'document.renamed', body: { title: 't' } }])
-    expect(hit(await rename())).toBeNull()
-    expect(hit(await rename())).toBeNull()
-    expect(hit(await rename())).toBe('document_events')
-    await db.sql`update private.limits set most = ${limits.document_events} where name = 'document_events'`
-  })
-})
+  it("[LOG-55] events of a stream: as many, and no more", async () => {
+    await db.sql`update private.limits set most = 3 where name = 'document_events'`;
+    const rename = () =>
+      db.append(ana, document, null, [{ type: "document.renamed", body: { title: "t" } }]);
+    expect(hit(await rename())).toBeNull();
+    expect(hit(await rename())).toBeNull();
+    expect(hit(await rename())).toBe("document_events");
+    await db.sql`update private.limits set most = ${limits.document_events} where name = 'document_events'`;
+  });
+});

@@ -1,238 +1,380 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as Y from 'yjs'
-import { carry } from '@/events/lineage/carry'
-import { carryPayload } from '@/events/payload/carried-payload'
-import { ConfirmedDocument } from '@/events/confirmed/confirmed-document'
-import { attribute } from '@/events/lineage/lineage'
-import { bundleLimits } from '@/events/proof/bundle-format'
-import { roles } from '@/machines/member'
-import { testDatabase, verdict, type Draft, type TestDatabase, type User } from '../support/database'
-import { granted, join, newDocument, newWorkspace } from '../support/workspaces'
-import { lineOf } from '../support/line'
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { carry } from "@/events/lineage/carry";
+import { carryPayload } from "@/events/payload/carried-payload";
+import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
+import { attribute } from "@/events/lineage/lineage";
+import { bundleLimits } from "@/events/proof/bundle-format";
+import { roles } from "@/machines/member";
+import {
+  testDatabase,
+  verdict,
+  type Draft,
+  type TestDatabase,
+  type User,
+} from "../support/database";
+import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
+import { lineOf } from "../support/line";
 
-let db: TestDatabase
-let ana: User
-let ben: User
-let mallory: User
-let workspace: string
-let parent: string
+let db: TestDatabase;
+let ana: User;
+let ben: User;
+let mallory: User;
+let workspace: string;
+let parent: string;
 
 /** Writes at the end of a document as this person under this client id. */
-async function write(user: User, document: string, clientID: number, text: string): Promise<string> {
-  const fold = await folded(document)
-  const doc = new Y.Doc()
-  Y.applyUpdate(doc, Y.encodeStateAsUpdate(fold.doc))
-  doc.clientID = clientID
-  const before = Y.encodeStateVector(doc)
-  lineOf(doc).insert(lineOf(doc).length, text)
-  return verdict(await db.append(user, document, null, [{ type: 'document.edited', body: {}, clientIds: [clientID], update: Y.encodeStateAsUpdate(doc, before) }]))
+async function write(
+  user: User,
+  document: string,
+  clientID: number,
+  text: string,
+): Promise<string> {
+  const fold = await folded(document);
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, Y.encodeStateAsUpdate(fold.doc));
+  doc.clientID = clientID;
+  const before = Y.encodeStateVector(doc);
+  lineOf(doc).insert(lineOf(doc).length, text);
+  return verdict(
+    await db.append(user, document, null, [
+      {
+        type: "document.edited",
+        body: {},
+        clientIds: [clientID],
+        update: Y.encodeStateAsUpdate(doc, before),
+      },
+    ]),
+  );
 }
 
 async function folded(document: string): Promise<ConfirmedDocument> {
-  const fold = new ConfirmedDocument(null)
-  for (const row of await db.read(ana, document)) fold.integrate(row)
-  return fold
+  const fold = new ConfirmedDocument(null);
+  for (const row of await db.read(ana, document)) fold.integrate(row);
+  return fold;
 }
 
-const text = (fold: ConfirmedDocument) => lineOf(fold.doc).toString()
-const created = (workspaceId = workspace): Draft => ({ type: 'document.created', body: { workspaceId, title: 'Copy' } })
-const versionOf = async (document: string) => Number((await db.sql`select version from documents where id = ${document}`)[0]?.version)
+const text = (fold: ConfirmedDocument) => lineOf(fold.doc).toString();
+const created = (workspaceId = workspace): Draft => ({
+  type: "document.created",
+  body: { workspaceId, title: "Copy" },
+});
+const versionOf = async (document: string) =>
+  Number((await db.sql`select version from documents where id = ${document}`)[0]?.version);
 
 async function forkOf(document: string, version?: number): Promise<Draft[]> {
-  const at = version ?? (await versionOf(document))
-  const state = Y.encodeStateAsUpdate((await folded(document)).doc)
-  return carry(state, document).map((piece) => ({ type: 'document.forked', body: { document, version: at }, ...piece }))
+  const at = version ?? (await versionOf(document));
+  const state = Y.encodeStateAsUpdate((await folded(document)).doc);
+  return carry(state, document).map((piece) => ({
+    type: "document.forked",
+    body: { document, version: at },
+    ...piece,
+  }));
 }
 
 async function mergeOf(source: string, into: string): Promise<Draft[]> {
-  const state = Y.encodeStateAsUpdate((await folded(source)).doc, Y.encodeStateVector((await folded(into)).doc))
-  return carry(state, source).map((piece) => ({ type: 'document.merged', body: { document: source, version: 1 }, ...piece }))
+  const state = Y.encodeStateAsUpdate(
+    (await folded(source)).doc,
+    Y.encodeStateVector((await folded(into)).doc),
+  );
+  return carry(state, source).map((piece) => ({
+    type: "document.merged",
+    body: { document: source, version: 1 },
+    ...piece,
+  }));
 }
 
 async function newFork(user: User, document = parent): Promise<string> {
-  const id = randomUUID()
-  granted(await db.append(user, id, 0, [created(), ...(await forkOf(document))]))
-  return id
+  const id = randomUUID();
+  granted(await db.append(user, id, 0, [created(), ...(await forkOf(document))]));
+  return id;
 }
 
 beforeAll(async () => {
-  db = await testDatabase()
-  ana = db.newUser('Ana')
-  ben = db.newUser('Ben')
-  mallory = db.newUser('Mallory')
-  workspace = await newWorkspace(db, ana)
-  await join(db, ana, workspace, ben, 'editor')
-  parent = await newDocument(db, ana, workspace)
-  expect(await write(ana, parent, 5, 'Ana wrote this.')).toBe('ok')
-  expect(await write(ben, parent, 6, ' Ben too.')).toBe('ok')
-})
-afterAll(() => db.stop())
+  db = await testDatabase();
+  ana = db.newUser("Ana");
+  ben = db.newUser("Ben");
+  mallory = db.newUser("Mallory");
+  workspace = await newWorkspace(db, ana);
+  await join(db, ana, workspace, ben, "editor");
+  parent = await newDocument(db, ana, workspace);
+  expect(await write(ana, parent, 5, "Ana wrote this.")).toBe("ok");
+  expect(await write(ben, parent, 6, " Ben too.")).toBe("ok");
+});
+afterAll(() => db.stop());
 
-describe('a fork', () => {
-  it('[FORK-1] begins as the other document stood, says so in the read model, and hangs on nothing', async () => {
-    const fork = await newFork(ben)
-    expect(text(await folded(fork))).toBe('Ana wrote this. Ben too.')
-    const [row] = await db.sql`select forked_from, forked_at::int, phase, edits::int from documents where id = ${fork}`
-    expect(row).toEqual({ forked_from: parent, forked_at: await versionOf(parent), phase: 'live', edits: 0 })
-  })
+describe("a fork", () => {
+  it("[FORK-1] begins as the other document stood, says so in the read model, and hangs on nothing", async () => {
+    const fork = await newFork(ben);
+    expect(text(await folded(fork))).toBe("Ana wrote this. Ben too.");
+    const [row] =
+      await db.sql`select forked_from, forked_at::int, phase, edits::int from documents where id = ${fork}`;
+    expect(row).toEqual({
+      forked_from: parent,
+      forked_at: await versionOf(parent),
+      phase: "live",
+      edits: 0,
+    });
+  });
 
-  it('[FORK-2] names a moment that the other document has reached and the caller may read', async () => {
-    const [piece] = await forkOf(parent)
-    if (!piece) throw new Error('nothing to carry')
-    const attempt = async (user: User, body: Draft['body'], update = piece.update, inside = workspace) =>
-      verdict(await db.append(user, randomUUID(), 0, [created(inside), { ...piece, body, ...(update && { update }) }]))
-    const version = await versionOf(parent)
-    expect(await attempt(ana, { document: parent, version: version + 1 })).toBe('invalid-event')
-    expect(await attempt(ana, { document: randomUUID(), version: 1 })).toBe('invalid-event')
-    const unheard = randomUUID()
-    expect(await attempt(ana, { document: unheard, version: 1 }, carryPayload({ source: unheard, payload: Uint8Array.of(0, 0) }))).toBe('not-permitted')
-    const theirs = await newWorkspace(db, mallory)
-    expect(await attempt(mallory, { document: parent, version }, piece.update, theirs)).toBe('not-permitted')
-    expect(await attempt(mallory, { document: parent, version })).toBe('not-permitted')
+  it("[FORK-2] names a moment that the other document has reached and the caller may read", async () => {
+    const [piece] = await forkOf(parent);
+    if (!piece) throw new Error("nothing to carry");
+    const attempt = async (
+      user: User,
+      body: Draft["body"],
+      update = piece.update,
+      inside = workspace,
+    ) =>
+      verdict(
+        await db.append(user, randomUUID(), 0, [
+          created(inside),
+          { ...piece, body, ...(update && { update }) },
+        ]),
+      );
+    const version = await versionOf(parent);
+    expect(await attempt(ana, { document: parent, version: version + 1 })).toBe("invalid-event");
+    expect(await attempt(ana, { document: randomUUID(), version: 1 })).toBe("invalid-event");
+    const unheard = randomUUID();
+    expect(
+      await attempt(
+        ana,
+        { document: unheard, version: 1 },
+        carryPayload({ source: unheard, payload: Uint8Array.of(0, 0) }),
+      ),
+    ).toBe("not-permitted");
+    const theirs = await newWorkspace(db, mallory);
+    expect(await attempt(mallory, { document: parent, version }, piece.update, theirs)).toBe(
+      "not-permitted",
+    );
+    expect(await attempt(mallory, { document: parent, version })).toBe("not-permitted");
     // An account or a workspace is no document.
-    expect(await attempt(ana, { document: workspace, version: 1 }, carryPayload({ source: workspace, payload: Uint8Array.of(0, 0) }))).toBe('not-permitted')
-  })
+    expect(
+      await attempt(
+        ana,
+        { document: workspace, version: 1 },
+        carryPayload({ source: workspace, payload: Uint8Array.of(0, 0) }),
+      ),
+    ).toBe("not-permitted");
+  });
 
-  it('[FORK-2] may stand in another workspace of the same person', async () => {
-    const own = await newWorkspace(db, ben)
-    const id = randomUUID()
-    expect(verdict(await db.append(ben, id, 0, [created(own), ...(await forkOf(parent))]))).toBe('ok')
-  })
+  it("[FORK-2] may stand in another workspace of the same person", async () => {
+    const own = await newWorkspace(db, ben);
+    const id = randomUUID();
+    expect(verdict(await db.append(ben, id, 0, [created(own), ...(await forkOf(parent))]))).toBe(
+      "ok",
+    );
+  });
 
-  it('[FORK-3] is a beginning: a document that has begun otherwise is not forked into', async () => {
-    const document = await newDocument(db, ana, workspace)
-    expect(await write(ana, document, 5, 'x')).toBe('ok')
-    expect(verdict(await db.append(ana, document, null, await forkOf(parent)))).toBe('illegal-transition')
-    const fork = await newFork(ana)
-    const [again] = await forkOf(parent)
-    if (!again) throw new Error('nothing to carry')
-    expect(verdict(await db.append(ana, fork, null, [again]))).toBe('ok')
-    expect(verdict(await db.append(ben, fork, null, [again]))).toBe('illegal-transition')
-    expect(verdict(await db.append(ana, fork, null, [{ ...again, body: { document: parent, version: 1 } }]))).toBe('illegal-transition')
-  })
+  it("[FORK-3] is a beginning: a document that has begun otherwise is not forked into", async () => {
+    const document = await newDocument(db, ana, workspace);
+    expect(await write(ana, document, 5, "x")).toBe("ok");
+    expect(verdict(await db.append(ana, document, null, await forkOf(parent)))).toBe(
+      "illegal-transition",
+    );
+    const fork = await newFork(ana);
+    const [again] = await forkOf(parent);
+    if (!again) throw new Error("nothing to carry");
+    expect(verdict(await db.append(ana, fork, null, [again]))).toBe("ok");
+    expect(verdict(await db.append(ben, fork, null, [again]))).toBe("illegal-transition");
+    expect(
+      verdict(
+        await db.append(ana, fork, null, [{ ...again, body: { document: parent, version: 1 } }]),
+      ),
+    ).toBe("illegal-transition");
+  });
 
-  it('[FORK-5] keeps its client ids for its source: the database lets nobody declare them', async () => {
-    const fork = await newFork(ben)
-    expect(await write(ana, fork, 5, 'mine?')).toBe('not-permitted')
-    expect(await write(ben, fork, 6, 'mine?')).toBe('not-permitted')
-    expect(await write(ben, fork, 7, ' A fresh id.')).toBe('ok')
-    expect(text(await folded(fork))).toBe('Ana wrote this. Ben too. A fresh id.')
-    const clients = (await db.as(ben, (t) => t`select read_clients(${fork}) as c`))[0]?.c as { clientId: number; source?: string }[]
-    expect(clients.map(({ clientId, source }) => [clientId, source])).toEqual([[5, parent], [6, parent], [7, undefined]])
-  })
+  it("[FORK-5] keeps its client ids for its source: the database lets nobody declare them", async () => {
+    const fork = await newFork(ben);
+    expect(await write(ana, fork, 5, "mine?")).toBe("not-permitted");
+    expect(await write(ben, fork, 6, "mine?")).toBe("not-permitted");
+    expect(await write(ben, fork, 7, " A fresh id.")).toBe("ok");
+    expect(text(await folded(fork))).toBe("Ana wrote this. Ben too. A fresh id.");
+    const clients = (await db.as(ben, (t) => t`select read_clients(${fork}) as c`))[0]?.c as {
+      clientId: number;
+      source?: string;
+    }[];
+    expect(clients.map(({ clientId, source }) => [clientId, source])).toEqual([
+      [5, parent],
+      [6, parent],
+      [7, undefined],
+    ]);
+  });
 
-  it('[FORK-5] declares as many client ids as a bundle may list, and no more', async () => {
-    const [piece] = await forkOf(parent)
-    if (!piece?.clientIds) throw new Error('nothing to carry')
-    const more = Array.from({ length: bundleLimits.clientIds - piece.clientIds.length }, (_, index) => 1000 + index)
-    const attempt = async (clientIds: number[]) => verdict(await db.append(ana, randomUUID(), 0, [created(), { ...piece, clientIds }]))
-    expect(await attempt([...piece.clientIds, ...more, 7])).toBe('invalid-event')
-    expect(await attempt([...piece.clientIds, ...more])).toBe('ok')
-  })
+  it("[FORK-5] declares as many client ids as a bundle may list, and no more", async () => {
+    const [piece] = await forkOf(parent);
+    if (!piece?.clientIds) throw new Error("nothing to carry");
+    const more = Array.from(
+      { length: bundleLimits.clientIds - piece.clientIds.length },
+      (_, index) => 1000 + index,
+    );
+    const attempt = async (clientIds: number[]) =>
+      verdict(await db.append(ana, randomUUID(), 0, [created(), { ...piece, clientIds }]));
+    expect(await attempt([...piece.clientIds, ...more, 7])).toBe("invalid-event");
+    expect(await attempt([...piece.clientIds, ...more])).toBe("ok");
+  });
 
-  it('[FORK-4] cannot pass off as written here, nor an edit as carried', async () => {
-    const [piece] = await forkOf(parent)
-    if (!piece?.update) throw new Error('nothing to carry')
-    const document = await newDocument(db, ana, workspace)
-    const plain = Uint8Array.of(0, 0)
-    for (const type of ['document.edited', 'document.reverted'])
-      expect(verdict(await db.append(ana, document, null, [{ type, body: type === 'document.edited' ? {} : { toVersion: 1 }, update: piece.update }]))).toBe('invalid-event')
-    expect(verdict(await db.append(ana, document, null, [{ ...piece, update: plain }]))).toBe('invalid-event')
-    expect(verdict(await db.append(ana, document, null, [{ type: 'document.edited', body: {}, update: Uint8Array.of(0, 0, 4, 1) }]))).toBe('invalid-event')
-  })
+  it("[FORK-4] cannot pass off as written here, nor an edit as carried", async () => {
+    const [piece] = await forkOf(parent);
+    if (!piece?.update) throw new Error("nothing to carry");
+    const document = await newDocument(db, ana, workspace);
+    const plain = Uint8Array.of(0, 0);
+    for (const type of ["document.edited", "document.reverted"])
+      expect(
+        verdict(
+          await db.append(ana, document, null, [
+            {
+              type,
+              body: type === "document.edited" ? {} : { toVersion: 1 },
+              update: piece.update,
+            },
+          ]),
+        ),
+      ).toBe("invalid-event");
+    expect(verdict(await db.append(ana, document, null, [{ ...piece, update: plain }]))).toBe(
+      "invalid-event",
+    );
+    expect(
+      verdict(
+        await db.append(ana, document, null, [
+          { type: "document.edited", body: {}, update: Uint8Array.of(0, 0, 4, 1) },
+        ]),
+      ),
+    ).toBe("invalid-event");
+  });
 
-  it('[FORK-7] takes an editor of its workspace', async () => {
-    const got: Record<string, string> = {}
+  it("[FORK-7] takes an editor of its workspace", async () => {
+    const got: Record<string, string> = {};
     for (const role of roles) {
-      const user = db.newUser(role)
-      await join(db, ana, workspace, user, role)
-      got[role] = verdict(await db.append(user, randomUUID(), 0, [created(), ...(await forkOf(parent))]))
+      const user = db.newUser(role);
+      await join(db, ana, workspace, user, role);
+      got[role] = verdict(
+        await db.append(user, randomUUID(), 0, [created(), ...(await forkOf(parent))]),
+      );
     }
-    const dora = db.newUser('Dora')
-    await join(db, ana, workspace, dora, 'editor')
-    granted(await db.append(ana, workspace, null, [{ type: 'member.removed', subject: { kind: 'member', id: dora.id }, body: {} }]))
-    got.removed = verdict(await db.append(dora, randomUUID(), 0, [created(), ...(await forkOf(parent))]))
-    expect(got).toEqual({ owner: 'ok', editor: 'ok', commenter: 'not-permitted', viewer: 'not-permitted', removed: 'not-permitted' })
-  })
-})
+    const dora = db.newUser("Dora");
+    await join(db, ana, workspace, dora, "editor");
+    granted(
+      await db.append(ana, workspace, null, [
+        { type: "member.removed", subject: { kind: "member", id: dora.id }, body: {} },
+      ]),
+    );
+    got.removed = verdict(
+      await db.append(dora, randomUUID(), 0, [created(), ...(await forkOf(parent))]),
+    );
+    expect(got).toEqual({
+      owner: "ok",
+      editor: "ok",
+      commenter: "not-permitted",
+      viewer: "not-permitted",
+      removed: "not-permitted",
+    });
+  });
+});
 
-describe('a merge', () => {
-  it('[FORK-8] brings in what the fork has more, again and again, and the parent has its own as well', async () => {
-    const fork = await newFork(ben)
-    expect(await write(ben, fork, 8, ' In the fork.')).toBe('ok')
-    expect(await write(ana, parent, 5, ' In the parent.')).toBe('ok')
-    expect(verdict(await db.append(ana, parent, null, await mergeOf(fork, parent)))).toBe('ok')
-    const merged = await folded(parent)
-    expect(merged.flags).toEqual([])
-    expect(text(merged)).toContain(' In the fork.')
-    expect(text(merged)).toContain(' In the parent.')
-    expect(await write(ben, fork, 8, ' More of it.')).toBe('ok')
-    expect(verdict(await db.append(ben, parent, null, await mergeOf(fork, parent)))).toBe('ok')
-    expect(text(await folded(parent))).toContain(' More of it.')
-    expect(await write(ben, parent, 8, 'under an id of the fork')).toBe('not-permitted')
+describe("a merge", () => {
+  it("[FORK-8] brings in what the fork has more, again and again, and the parent has its own as well", async () => {
+    const fork = await newFork(ben);
+    expect(await write(ben, fork, 8, " In the fork.")).toBe("ok");
+    expect(await write(ana, parent, 5, " In the parent.")).toBe("ok");
+    expect(verdict(await db.append(ana, parent, null, await mergeOf(fork, parent)))).toBe("ok");
+    const merged = await folded(parent);
+    expect(merged.flags).toEqual([]);
+    expect(text(merged)).toContain(" In the fork.");
+    expect(text(merged)).toContain(" In the parent.");
+    expect(await write(ben, fork, 8, " More of it.")).toBe("ok");
+    expect(verdict(await db.append(ben, parent, null, await mergeOf(fork, parent)))).toBe("ok");
+    expect(text(await folded(parent))).toContain(" More of it.");
+    expect(await write(ben, parent, 8, "under an id of the fork")).toBe("not-permitted");
     // And the other way round: the fork takes in what the parent did since.
-    expect(verdict(await db.append(ben, fork, null, await mergeOf(parent, fork)))).toBe('ok')
-    expect(text(await folded(fork))).toBe(text(await folded(parent)))
-    expect((await folded(fork)).flags).toEqual([])
-  })
+    expect(verdict(await db.append(ben, fork, null, await mergeOf(parent, fork)))).toBe("ok");
+    expect(text(await folded(fork))).toBe(text(await folded(parent)));
+    expect((await folded(fork)).flags).toEqual([]);
+  });
 
-  it('[FORK-6] leaves the words of the fork to who wrote them there', async () => {
-    const fork = await newFork(ana)
-    expect(await write(ben, fork, 9, ' By Ben.')).toBe('ok')
-    const diff = Y.encodeStateAsUpdate((await folded(fork)).doc, Y.encodeStateVector((await folded(parent)).doc))
-    const found = attribute(diff, await db.read(ana, fork))
-    expect(found.map(({ origin }) => origin?.actorId)).toEqual([ben.id])
-  })
+  it("[FORK-6] leaves the words of the fork to who wrote them there", async () => {
+    const fork = await newFork(ana);
+    expect(await write(ben, fork, 9, " By Ben.")).toBe("ok");
+    const diff = Y.encodeStateAsUpdate(
+      (await folded(fork)).doc,
+      Y.encodeStateVector((await folded(parent)).doc),
+    );
+    const found = attribute(diff, await db.read(ana, fork));
+    expect(found.map(({ origin }) => origin?.actorId)).toEqual([ben.id]);
+  });
 
-  it('[FORK-8] is of documents of which one began as a copy of the other', async () => {
-    const stranger = await newDocument(db, ana, workspace)
-    expect(await write(ana, stranger, 10, 'x')).toBe('ok')
-    expect(verdict(await db.append(ana, parent, null, await mergeOf(stranger, parent)))).toBe('invalid-event')
-  })
+  it("[FORK-8] is of documents of which one began as a copy of the other", async () => {
+    const stranger = await newDocument(db, ana, workspace);
+    expect(await write(ana, stranger, 10, "x")).toBe("ok");
+    expect(verdict(await db.append(ana, parent, null, await mergeOf(stranger, parent)))).toBe(
+      "invalid-event",
+    );
+  });
 
-  it('[FORK-5] does not take over the client id of somebody who writes here', async () => {
-    const fork = await newFork(mallory === ana ? ben : ana)
-    expect(await write(ana, parent, 11, ' Honest.')).toBe('ok')
-    expect(await write(ben, fork, 11, ' Squatted.')).toBe('ok')
-    const [piece] = carry(Y.encodeStateAsUpdate((await folded(fork)).doc), fork)
-    if (!piece) throw new Error('nothing to carry')
-    expect(verdict(await db.append(ben, parent, null, [{ type: 'document.merged', body: { document: fork, version: 1 }, update: piece.update, clientIds: [11] }]))).toBe('not-permitted')
-  })
-})
+  it("[FORK-5] does not take over the client id of somebody who writes here", async () => {
+    const fork = await newFork(mallory === ana ? ben : ana);
+    expect(await write(ana, parent, 11, " Honest.")).toBe("ok");
+    expect(await write(ben, fork, 11, " Squatted.")).toBe("ok");
+    const [piece] = carry(Y.encodeStateAsUpdate((await folded(fork)).doc), fork);
+    if (!piece) throw new Error("nothing to carry");
+    expect(
+      verdict(
+        await db.append(ben, parent, null, [
+          {
+            type: "document.merged",
+            body: { document: fork, version: 1 },
+            update: piece.update,
+            clientIds: [11],
+          },
+        ]),
+      ),
+    ).toBe("not-permitted");
+  });
+});
 
-describe('an import', () => {
-  const original = randomUUID()
-  const imported = (more: Draft['body'] = {}): Draft[] =>
+describe("an import", () => {
+  const original = randomUUID();
+  const imported = (more: Draft["body"] = {}): Draft[] =>
     carry(Y.encodeStateAsUpdate(state()), original).map((piece) => ({
-      type: 'document.imported',
-      body: { document: original, version: 9, head: 'a'.repeat(64), bundle: 'b'.repeat(64), events: 9, label: 'From the archive', authors: [{ name: 'Ana', clients: [5] }], ...(more as object) },
+      type: "document.imported",
+      body: {
+        document: original,
+        version: 9,
+        head: "a".repeat(64),
+        bundle: "b".repeat(64),
+        events: 9,
+        label: "From the archive",
+        authors: [{ name: "Ana", clients: [5] }],
+        ...(more as object),
+      },
       ...piece,
-    }))
+    }));
   function state(): Y.Doc {
-    const doc = new Y.Doc()
-    doc.clientID = 5
-    lineOf(doc).insert(0, 'Old words')
-    return doc
+    const doc = new Y.Doc();
+    doc.clientID = 5;
+    lineOf(doc).insert(0, "Old words");
+    return doc;
   }
 
-  it('[IMPORT-1] begins a document with the state of a bundle, under nobody\'s account', async () => {
-    const id = randomUUID()
-    expect(verdict(await db.append(ben, id, 0, [created(), ...imported()]))).toBe('ok')
-    expect(text(await folded(id))).toBe('Old words')
-    expect(await write(ben, id, 5, 'x')).toBe('not-permitted')
-    expect(await write(ben, id, 12, ', new words')).toBe('ok')
-    expect(text(await folded(id))).toBe('Old words, new words')
-  })
+  it("[IMPORT-1] begins a document with the state of a bundle, under nobody's account", async () => {
+    const id = randomUUID();
+    expect(verdict(await db.append(ben, id, 0, [created(), ...imported()]))).toBe("ok");
+    expect(text(await folded(id))).toBe("Old words");
+    expect(await write(ben, id, 5, "x")).toBe("not-permitted");
+    expect(await write(ben, id, 12, ", new words")).toBe("ok");
+    expect(text(await folded(id))).toBe("Old words, new words");
+  });
 
-  it('[IMPORT-1] says which bundle it is, and is a beginning', async () => {
-    const update = carryPayload({ source: randomUUID(), payload: Uint8Array.of(0, 0) })
+  it("[IMPORT-1] says which bundle it is, and is a beginning", async () => {
+    const update = carryPayload({ source: randomUUID(), payload: Uint8Array.of(0, 0) });
     const attempts: [Draft[], string][] = [
-      [imported({ head: 'short' }), 'invalid-event'],
-      [imported({ authors: [{ name: 'Ana' }] }), 'invalid-event'],
-      [imported().map((draft) => ({ ...draft, update })), 'invalid-event'],
-    ]
-    for (const [drafts, says] of attempts) expect(verdict(await db.append(ben, randomUUID(), 0, [created(), ...drafts]))).toBe(says)
-    expect(verdict(await db.append(ana, parent, null, imported()))).toBe('illegal-transition')
-  })
-})
+      [imported({ head: "short" }), "invalid-event"],
+      [imported({ authors: [{ name: "Ana" }] }), "invalid-event"],
+      [imported().map((draft) => ({ ...draft, update })), "invalid-event"],
+    ];
+    for (const [drafts, says] of attempts)
+      expect(verdict(await db.append(ben, randomUUID(), 0, [created(), ...drafts]))).toBe(says);
+    expect(verdict(await db.append(ana, parent, null, imported()))).toBe("illegal-transition");
+  });
+});

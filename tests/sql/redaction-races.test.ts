@@ -1,202 +1,275 @@
-import { randomUUID } from 'node:crypto'
-import type { SupabaseClient } from '@supabase/supabase-js'
-import type { TransactionSql } from 'postgres'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import * as Y from 'yjs'
-import { schemaNames } from '@/components/editor/schema-names'
-import { toBase64 } from '@/events/base64'
-import { documentById } from '@/events/projections'
-import { redact } from '@/events/redaction'
-import { StoreFault } from '@/events/store'
-import { testDatabase, type TestDatabase, type User } from '../support/database'
-import { granted, newDocument, newWorkspace } from '../support/workspaces'
+import { randomUUID } from "node:crypto";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import type { TransactionSql } from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import * as Y from "yjs";
+import { schemaNames } from "@/components/editor/schema-names";
+import { toBase64 } from "@/events/base64";
+import { documentById } from "@/events/projections";
+import { redact } from "@/events/redaction";
+import { StoreFault } from "@/events/store";
+import { testDatabase, type TestDatabase, type User } from "../support/database";
+import { granted, newDocument, newWorkspace } from "../support/workspaces";
 
 // What the server does beside a redaction, in every order: whoever derives a state asks the database several times, and the
 // redaction comes before each of these questions in turn, and between the pages of the log that one of them brings.
 
-type Row = { [column: string]: unknown }
-type Answer = { data: unknown; error: { message: string } | null; status: number }
+type Row = { [column: string]: unknown };
+type Answer = { data: unknown; error: { message: string } | null; status: number };
 
-const served: { client: SupabaseClient | null } = { client: null }
-const afterwards: Promise<unknown>[] = []
-vi.mock('@/supabase/server', () => ({ serviceClient: () => served.client, pageClient: () => served.client }))
-vi.mock('next/server', () => ({ after: (work: () => Promise<unknown>) => void afterwards.push(work()) }))
-const { keepUp } = await import('@/app/d/[document]/upkeep')
-const { loadGraded } = await import('@/app/d/[document]/load-graded')
+const served: { client: SupabaseClient | null } = { client: null };
+const afterwards: Promise<unknown>[] = [];
+vi.mock("@/supabase/server", () => ({
+  serviceClient: () => served.client,
+  pageClient: () => served.client,
+}));
+vi.mock("next/server", () => ({
+  after: (work: () => Promise<unknown>) => void afterwards.push(work()),
+}));
+const { keepUp } = await import("@/app/d/[document]/upkeep");
+const { loadGraded } = await import("@/app/d/[document]/load-graded");
 
-let db: TestDatabase
-let ana: User
-let workspace: string
+let db: TestDatabase;
+let ana: User;
+let workspace: string;
 
-const secret = 'the launch code is 0000'
-const events = 300
-const named = 280
-const readAtOnce = 120
+const secret = "the launch code is 0000";
+const events = 300;
+const named = 280;
+const readAtOnce = 120;
 
 beforeAll(async () => {
-  db = await testDatabase()
-  ana = db.newUser('Ana')
-  workspace = await newWorkspace(db, ana)
-})
-afterAll(() => db.stop())
-beforeEach(() => void afterwards.splice(0))
+  db = await testDatabase();
+  ana = db.newUser("Ana");
+  workspace = await newWorkspace(db, ana);
+});
+afterAll(() => db.stop());
+beforeEach(() => void afterwards.splice(0));
 
 function asService(work: (sql: TransactionSql) => Promise<Row[]>): Promise<Row[]> {
   return db.sql.begin(async (t) => {
-    await t`set local role service_role`
-    return work(t)
-  }) as Promise<Row[]>
+    await t`set local role service_role`;
+    return work(t);
+  }) as Promise<Row[]>;
 }
 
 /** A service's client whose questions are told before they are asked; a page of the log is read in three. */
 function asked(before: (question: string) => Promise<void>): SupabaseClient {
   const answer = async (work: () => Promise<unknown>): Promise<Answer> => {
     try {
-      return { data: await work(), error: null, status: 200 }
+      return { data: await work(), error: null, status: 200 };
     } catch (error) {
-      if (!(error instanceof Error)) throw error
-      return { data: null, error: { message: error.message }, status: 409 }
+      if (!(error instanceof Error)) throw error;
+      return { data: null, error: { message: error.message }, status: 409 };
     }
-  }
+  };
   const call = async (name: string, args: Row) => {
-    await before(name)
-    const named = Object.keys(args).map((key, index) => `${key} => $${index + 1}`)
-    const values = Object.values(args).map((value) => (value === undefined ? null : (value as string | number | null)))
-    const [row] = await asService((t) => t.unsafe(`select ${name}(${named.join(', ')}) as answer`, values))
-    return row?.answer as unknown
-  }
+    await before(name);
+    const named = Object.keys(args).map((key, index) => `${key} => $${index + 1}`);
+    const values = Object.values(args).map((value) =>
+      value === undefined ? null : (value as string | number | null),
+    );
+    const [row] = await asService((t) =>
+      t.unsafe(`select ${name}(${named.join(", ")}) as answer`, values),
+    );
+    return row?.answer as unknown;
+  };
   const pages = async (args: Row): Promise<unknown[]> => {
-    const rows: Row[] = []
+    const rows: Row[] = [];
     for (let after = Number(args.after_version); ; after += readAtOnce) {
-      const wanted = Math.min(readAtOnce, Number(args.max_count) - rows.length)
-      const page = (await call('read_events', { ...args, after_version: after, max_count: wanted })) as Row[]
-      rows.push(...page)
-      if (page.length < readAtOnce || rows.length >= Number(args.max_count)) return rows
+      const wanted = Math.min(readAtOnce, Number(args.max_count) - rows.length);
+      const page = (await call("read_events", {
+        ...args,
+        after_version: after,
+        max_count: wanted,
+      })) as Row[];
+      rows.push(...page);
+      if (page.length < readAtOnce || rows.length >= Number(args.max_count)) return rows;
     }
-  }
+  };
   const from = (table: string) => {
-    const asks = { columns: '*', where: 'true', order: '', rest: '' }
+    const asks = { columns: "*", where: "true", order: "", rest: "" };
     const query = {
       select: (columns: string) => (Object.assign(asks, { columns }), query),
-      eq: (column: string, value: string | number) => ((asks.where += ` and ${column} = '${value}'`), query),
-      in: (column: string, values: string[]) => ((asks.where += ` and ${column} in ('${values.join("','")}')`), query),
-      order: (column: string, { ascending } = { ascending: true }) => ((asks.order += `${asks.order ? ',' : 'order by'} ${column} ${ascending ? '' : 'desc'}`), query),
+      eq: (column: string, value: string | number) => (
+        (asks.where += ` and ${column} = '${value}'`),
+        query
+      ),
+      in: (column: string, values: string[]) => (
+        (asks.where += ` and ${column} in ('${values.join("','")}')`),
+        query
+      ),
+      order: (column: string, { ascending } = { ascending: true }) => (
+        (asks.order += `${asks.order ? "," : "order by"} ${column} ${ascending ? "" : "desc"}`),
+        query
+      ),
       limit: (count: number) => ((asks.rest = `limit ${count}`), query),
-      range: (start: number, end: number) => ((asks.rest = `offset ${start} limit ${end - start + 1}`), query),
+      range: (start: number, end: number) => (
+        (asks.rest = `offset ${start} limit ${end - start + 1}`),
+        query
+      ),
       overrideTypes: () => query,
-      then: (...then: Parameters<Promise<Answer>['then']>) =>
+      then: (...then: Parameters<Promise<Answer>["then"]>) =>
         answer(async () => {
-          await before(table)
-          const rows = await asService((t) => t.unsafe(`select to_jsonb(x) as x from (select ${asks.columns} from public.${table} where ${asks.where} ${asks.order} ${asks.rest}) x`))
-          return rows.map(({ x }) => x as unknown)
+          await before(table);
+          const rows = await asService((t) =>
+            t.unsafe(
+              `select to_jsonb(x) as x from (select ${asks.columns} from public.${table} where ${asks.where} ${asks.order} ${asks.rest}) x`,
+            ),
+          );
+          return rows.map(({ x }) => x as unknown);
         }).then(...then),
-    }
-    return query
-  }
-  const rpc = (name: string, args: Row) => answer(() => (name === 'read_events' ? pages(args) : call(name, args)))
+    };
+    return query;
+  };
+  const rpc = (name: string, args: Row) =>
+    answer(() => (name === "read_events" ? pages(args) : call(name, args)));
   // Of a client's many methods the server uses these two here.
-  return { rpc, from } as unknown as SupabaseClient
+  return { rpc, from } as unknown as SupabaseClient;
 }
 
 /** A document of single letters, the secret written at once among the first; answers its id and what redacts the secret. */
 async function written(): Promise<{ document: string; strike: () => Promise<void> }> {
-  const document = await newDocument(db, ana, workspace)
-  const doc = new Y.Doc()
-  doc.clientID = 7
-  const updates: Uint8Array[] = []
-  const line = new Y.XmlText()
-  const paragraph = new Y.XmlElement('paragraph')
-  doc.on('update', (update: Uint8Array) => updates.push(update))
+  const document = await newDocument(db, ana, workspace);
+  const doc = new Y.Doc();
+  doc.clientID = 7;
+  const updates: Uint8Array[] = [];
+  const line = new Y.XmlText();
+  const paragraph = new Y.XmlElement("paragraph");
+  doc.on("update", (update: Uint8Array) => updates.push(update));
   doc.transact(() => {
-    paragraph.insert(0, [line])
-    doc.getXmlFragment('default').insert(0, [paragraph])
-  })
-  for (let at = 1; at < events; at += 1) line.insert(line.length, at === 20 ? secret : 'abc '[at % 4] ?? '')
-  const id = randomUUID()
-  const drafts = updates.map((update, at) => ({ id: at === 20 ? id : randomUUID(), type: 'document.edited', body: {}, clientIds: at === 0 ? [7] : [], update }))
-  for (let at = 0; at < drafts.length; at += 150) granted(await db.append(ana, document, null, drafts.slice(at, at + 150)))
-  granted(await db.append(ana, document, null, [{ type: 'version.named', subject: { kind: 'version', id: randomUUID() }, body: { at: named, name: 'Named' } }]))
+    paragraph.insert(0, [line]);
+    doc.getXmlFragment("default").insert(0, [paragraph]);
+  });
+  for (let at = 1; at < events; at += 1)
+    line.insert(line.length, at === 20 ? secret : ("abc "[at % 4] ?? ""));
+  const id = randomUUID();
+  const drafts = updates.map((update, at) => ({
+    id: at === 20 ? id : randomUUID(),
+    type: "document.edited",
+    body: {},
+    clientIds: at === 0 ? [7] : [],
+    update,
+  }));
+  for (let at = 0; at < drafts.length; at += 150)
+    granted(await db.append(ana, document, null, drafts.slice(at, at + 150)));
+  granted(
+    await db.append(ana, document, null, [
+      {
+        type: "version.named",
+        subject: { kind: "version", id: randomUUID() },
+        body: { at: named, name: "Named" },
+      },
+    ]),
+  );
   const strike = async () => {
-    const row = (await db.read(ana, document)).find((one) => one.id === id)
-    if (!row) throw new Error('nothing to redact')
-    const tombstone = redact(row.update, Date.parse(row.clientTime), schemaNames)
-    await db.sql`select attest_tombstone(${id}, ${toBase64(tombstone)})`
-    granted(await db.append(ana, document, null, [{ type: 'document.redacted', body: { event: id, reason: '' }, update: tombstone }]))
-  }
-  return { document, strike }
+    const row = (await db.read(ana, document)).find((one) => one.id === id);
+    if (!row) throw new Error("nothing to redact");
+    const tombstone = redact(row.update, Date.parse(row.clientTime), schemaNames);
+    await db.sql`select attest_tombstone(${id}, ${toBase64(tombstone)})`;
+    granted(
+      await db.append(ana, document, null, [
+        { type: "document.redacted", body: { event: id, reason: "" }, update: tombstone },
+      ]),
+    );
+  };
+  return { document, strike };
 }
 
 async function everythingOf(document: string): Promise<string> {
   const [row] = await db.sql`
     select (select string_agg(encode(s.state, 'hex'), '') from snapshots s where stream_id = ${document}) as states,
-      (select string_agg(p.body || coalesce(encode(p.update, 'hex'), ''), '') from event_payloads p join events e on e.id = p.event_id where e.stream_id = ${document}) as log`
-  return JSON.stringify(row)
+      (select string_agg(p.body || coalesce(encode(p.update, 'hex'), ''), '') from event_payloads p join events e on e.id = p.event_id where e.stream_id = ${document}) as log`;
+  return JSON.stringify(row);
 }
 
-const sealedOf = async (document: string) => [...(await db.sql`select from_version, to_version, encode(bytes, 'hex') as bytes from segments where stream_id = ${document} order by 1`)]
+const sealedOf = async (document: string) => [
+  ...(await db.sql`select from_version, to_version, encode(bytes, 'hex') as bytes from segments where stream_id = ${document} order by 1`),
+];
 
 /** Does a work of the server's on a new document, with the redaction before its question `turn` (from 1; 0: never); answers the questions, and whether what it made was refused. */
-async function raced(work: (document: string) => Promise<unknown>, turn: number): Promise<{ document: string; questions: string[]; refused: boolean }> {
-  const { document, strike } = await written()
-  const questions: string[] = []
+async function raced(
+  work: (document: string) => Promise<unknown>,
+  turn: number,
+): Promise<{ document: string; questions: string[]; refused: boolean }> {
+  const { document, strike } = await written();
+  const questions: string[] = [];
   served.client = asked(async (question) => {
-    questions.push(question)
-    if (questions.length === turn) await strike()
-  })
-  const done = await Promise.allSettled([work(document)])
-  const faults = [...done, ...(await Promise.allSettled(afterwards.splice(0)))].flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+    questions.push(question);
+    if (questions.length === turn) await strike();
+  });
+  const done = await Promise.allSettled([work(document)]);
+  const faults = [...done, ...(await Promise.allSettled(afterwards.splice(0)))].flatMap((one) =>
+    one.status === "rejected" ? [one.reason as unknown] : [],
+  );
   for (const fault of faults) {
-    if (!(fault instanceof StoreFault)) throw fault
-    expect(fault.message).toBe('version-conflict')
+    if (!(fault instanceof StoreFault)) throw fault;
+    expect(fault.message).toBe("version-conflict");
   }
-  return { document, questions, refused: faults.length > 0 }
+  return { document, questions, refused: faults.length > 0 };
 }
 
 const works: Record<string, (document: string) => Promise<unknown>> = {
-  'keeps snapshot and segments up': (document) => keepUp(document, 'always'),
-  'keeps them up once more, when there are some': async (document) => {
-    const striking = served.client
-    served.client = asked(() => Promise.resolve())
-    await keepUp(document, 'always')
-    for (const length of [200, 80]) granted(await db.append(ana, document, null, Array.from({ length }, () => ({ type: 'document.renamed', body: { title: 'A' } }))))
-    served.client = striking
-    await keepUp(document, 'always')
+  "keeps snapshot and segments up": (document) => keepUp(document, "always"),
+  "keeps them up once more, when there are some": async (document) => {
+    const striking = served.client;
+    served.client = asked(() => Promise.resolve());
+    await keepUp(document, "always");
+    for (const length of [200, 80])
+      granted(
+        await db.append(
+          ana,
+          document,
+          null,
+          Array.from({ length }, () => ({ type: "document.renamed", body: { title: "A" } })),
+        ),
+      );
+    served.client = striking;
+    await keepUp(document, "always");
   },
-  'shows a graded reader a named version': (document) => shown(document, named),
-  'shows a graded reader the present': (document) => shown(document, null),
-}
+  "shows a graded reader a named version": (document) => shown(document, named),
+  "shows a graded reader the present": (document) => shown(document, null),
+};
 
 async function shown(document: string, at: number | null) {
-  if (!served.client) throw new Error('nobody serves')
-  const row = await documentById(served.client, document)
-  if (!row) throw new Error('no document')
-  return loadGraded(served.client, row, at, ana.id)
+  if (!served.client) throw new Error("nobody serves");
+  const row = await documentById(served.client, document);
+  if (!row) throw new Error("no document");
+  return loadGraded(served.client, row, at, ana.id);
 }
 
-describe('a redaction beside the server that', () => {
-  it.each(Object.entries(works))('[REDACT-1] [REDACT-8] %s leaves the words nowhere, whenever it comes', async (_what, work) => {
-    const { document: whole, questions } = await raced(work, 0)
-    expect(await everythingOf(whole)).toContain(Buffer.from(secret).toString('hex'))
-    const turns = questions.length
-    expect(turns).toBeGreaterThan(4)
-    let refused = 0
-    let kept = 0
-    for (let turn = 1; turn <= turns; turn += 1) {
-      const run = await raced(work, turn)
-      expect(run.questions.length).toBeGreaterThanOrEqual(turn)
-      expect({ turn, before: run.questions[turn - 1], left: (await everythingOf(run.document)).includes(Buffer.from(secret).toString('hex')) }).toMatchObject({ left: false })
-      if (run.refused) refused += 1
-      const sealed = await sealedOf(run.document)
-      const [state] = await db.sql`select count(*)::int as states from snapshots where stream_id = ${run.document}`
-      if (sealed.length + Number(state?.states) > 0) kept += 1
-      if (sealed.length === 0) continue
-      // What is left of the sealed history is what one makes of the log as it stands now.
-      served.client = asked(() => Promise.resolve())
-      await db.sql`delete from segments where stream_id = ${run.document}`
-      await keepUp(run.document, 'always')
-      expect((await sealedOf(run.document)).slice(0, sealed.length)).toEqual(sealed)
-    }
-    console.log(`${turns} questions: ${questions.join(' ')}; refused ${refused}, kept ${kept}`)
-    expect(Math.min(refused, kept)).toBeGreaterThan(0)
-  })
-})
+describe("a redaction beside the server that", () => {
+  it.each(Object.entries(works))(
+    "[REDACT-1] [REDACT-8] %s leaves the words nowhere, whenever it comes",
+    async (_what, work) => {
+      const { document: whole, questions } = await raced(work, 0);
+      expect(await everythingOf(whole)).toContain(Buffer.from(secret).toString("hex"));
+      const turns = questions.length;
+      expect(turns).toBeGreaterThan(4);
+      let refused = 0;
+      let kept = 0;
+      for (let turn = 1; turn <= turns; turn += 1) {
+        const run = await raced(work, turn);
+        expect(run.questions.length).toBeGreaterThanOrEqual(turn);
+        expect({
+          turn,
+          before: run.questions[turn - 1],
+          left: (await everythingOf(run.document)).includes(Buffer.from(secret).toString("hex")),
+        }).toMatchObject({ left: false });
+        if (run.refused) refused += 1;
+        const sealed = await sealedOf(run.document);
+        const [state] =
+          await db.sql`select count(*)::int as states from snapshots where stream_id = ${run.document}`;
+        if (sealed.length + Number(state?.states) > 0) kept += 1;
+        if (sealed.length === 0) continue;
+        // What is left of the sealed history is what one makes of the log as it stands now.
+        served.client = asked(() => Promise.resolve());
+        await db.sql`delete from segments where stream_id = ${run.document}`;
+        await keepUp(run.document, "always");
+        expect((await sealedOf(run.document)).slice(0, sealed.length)).toEqual(sealed);
+      }
+      console.log(`${turns} questions: ${questions.join(" ")}; refused ${refused}, kept ${kept}`);
+      expect(Math.min(refused, kept)).toBeGreaterThan(0);
+    },
+  );
+});

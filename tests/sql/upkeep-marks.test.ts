@@ -1,141 +1,160 @@
-import { randomUUID } from 'node:crypto'
-import type { TransactionSql } from 'postgres'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { limits } from '@/events/limits'
-import { declaredLoad } from '@/events/payload/payload-load'
-import { applyMigrations } from '@/supabase/local/migrations'
-import { testDatabase, type TestDatabase, type User, verdict } from '../support/database'
-import { join, newDocument, newWorkspace } from '../support/workspaces'
+import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "postgres";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { limits } from "@/events/limits";
+import { declaredLoad } from "@/events/payload/payload-load";
+import { applyMigrations } from "@/supabase/local/migrations";
+import { testDatabase, type TestDatabase, type User, verdict } from "../support/database";
+import { join, newDocument, newWorkspace } from "../support/workspaces";
 
-let db: TestDatabase
-let ana: User
-let workspace: string
-let document: string
+let db: TestDatabase;
+let ana: User;
+let workspace: string;
+let document: string;
 
 beforeAll(async () => {
-  db = await testDatabase()
-  ana = db.newUser('Ana')
-  workspace = await newWorkspace(db, ana)
-})
+  db = await testDatabase();
+  ana = db.newUser("Ana");
+  workspace = await newWorkspace(db, ana);
+});
 beforeEach(async () => {
-  document = await newDocument(db, ana, workspace)
-})
-afterAll(() => db.stop())
+  document = await newDocument(db, ana, workspace);
+});
+afterAll(() => db.stop());
 
 const asService = (query: (sql: TransactionSql) => PromiseLike<unknown>) =>
   db.sql.begin(async (sql) => {
-    await sql`set local role service_role`
-    await sql`select set_config('request.jwt.claims', '{"role":"service_role"}', true)`
-    return query(sql)
-  })
-const take = async (settled = '0 seconds') => {
-  const taken = await asService((sql) => sql`select take_upkeep(64, ${settled}) as taken`)
-  return (taken as { taken: string[] }[])[0]?.taken ?? []
-}
-const mark = (streams: string[]) => asService((sql) => sql`select mark_upkeep(${streams})`)
-const stop = (version = 1) => asService((sql) => sql`select write_stop(${document}, ${version})`)
-const load = async () => (await db.as(ana, (t) => t`select read_load(${document}) as load`))[0]?.load as { bytes: number; measuredAt: number | null; stoppedAt: number | null }
-const grow = async () => verdict(await db.append(ana, document, null, [{ type: 'document.edited', body: {}, update: Uint8Array.from([0, 0, 7, ...declaredLoad(10, 10), 1]) }]))
+    await sql`set local role service_role`;
+    await sql`select set_config('request.jwt.claims', '{"role":"service_role"}', true)`;
+    return query(sql);
+  });
+const take = async (settled = "0 seconds") => {
+  const taken = await asService((sql) => sql`select take_upkeep(64, ${settled}) as taken`);
+  return (taken as { taken: string[] }[])[0]?.taken ?? [];
+};
+const mark = (streams: string[]) => asService((sql) => sql`select mark_upkeep(${streams})`);
+const stop = (version = 1) => asService((sql) => sql`select write_stop(${document}, ${version})`);
+const load = async () =>
+  (await db.as(ana, (t) => t`select read_load(${document}) as load`))[0]?.load as {
+    bytes: number;
+    measuredAt: number | null;
+    stoppedAt: number | null;
+  };
+const grow = async () =>
+  verdict(
+    await db.append(ana, document, null, [
+      {
+        type: "document.edited",
+        body: {},
+        update: Uint8Array.from([0, 0, 7, ...declaredLoad(10, 10), 1]),
+      },
+    ]),
+  );
 /** As if so much time had gone since the stop. */
-const wait = (time: string) => db.sql`update private.streams set stopped_until = stopped_until - ${time}::interval where id = ${document}`
+const wait = (time: string) =>
+  db.sql`update private.streams set stopped_until = stopped_until - ${time}::interval where id = ${document}`;
 
-it('[SEGMENT-6] marks again what the service took and could not keep up, after the others, and only documents', async () => {
-  const other = await newDocument(db, ana, workspace)
-  await take()
-  await mark([document, workspace, randomUUID()])
-  expect(await take('10 seconds')).toEqual([])
-  await mark([other, document])
-  expect((await take()).sort()).toEqual([document, other].sort())
-  expect(await take()).toEqual([])
-})
+it("[SEGMENT-6] marks again what the service took and could not keep up, after the others, and only documents", async () => {
+  const other = await newDocument(db, ana, workspace);
+  await take();
+  await mark([document, workspace, randomUUID()]);
+  expect(await take("10 seconds")).toEqual([]);
+  await mark([other, document]);
+  expect((await take()).sort()).toEqual([document, other].sort());
+  expect(await take()).toEqual([]);
+});
 
-it('[SEGMENT-6] [LOG-56] nobody but the service marks a document again, or says that it cannot be folded', async () => {
-  const people = ['Ben', 'Carol', 'Dora', 'Mallory'].map((name) => db.newUser(name))
-  for (const [index, role] of (['editor', 'commenter', 'viewer'] as const).entries()) {
-    const person = people[index]
-    if (person) await join(db, ana, workspace, person, role)
+it("[SEGMENT-6] [LOG-56] nobody but the service marks a document again, or says that it cannot be folded", async () => {
+  const people = ["Ben", "Carol", "Dora", "Mallory"].map((name) => db.newUser(name));
+  for (const [index, role] of (["editor", "commenter", "viewer"] as const).entries()) {
+    const person = people[index];
+    if (person) await join(db, ana, workspace, person, role);
   }
-  await take()
+  await take();
   for (const user of [ana, ...people, null]) {
-    await expect(db.as(user, (t) => t`select mark_upkeep(${[document]})`)).rejects.toThrow(/permission denied/)
-    await expect(db.as(user, (t) => t`select write_stop(${document}, 1)`)).rejects.toThrow(/permission denied/)
+    await expect(db.as(user, (t) => t`select mark_upkeep(${[document]})`)).rejects.toThrow(
+      /permission denied/,
+    );
+    await expect(db.as(user, (t) => t`select write_stop(${document}, 1)`)).rejects.toThrow(
+      /permission denied/,
+    );
   }
-  expect(await take()).toEqual([])
-  expect((await load()).stoppedAt).toBeNull()
-})
+  expect(await take()).toEqual([]);
+  expect((await load()).stoppedAt).toBeNull();
+});
 
-it('[LOG-56] a stop for its time holds for an hour, leaves what is counted as it was, and is lifted then', async () => {
-  expect(await grow()).toBe('ok')
-  const before = await load()
-  await stop()
-  expect(await load()).toEqual({ ...before, stoppedAt: 1 })
-  expect(await grow()).toBe('too-large')
-  await wait('59 minutes')
-  await take()
-  expect(await grow()).toBe('too-large')
-  await wait('2 minutes')
-  await take()
-  expect(await load()).toEqual(before)
-  expect(await grow()).toBe('ok')
-})
+it("[LOG-56] a stop for its time holds for an hour, leaves what is counted as it was, and is lifted then", async () => {
+  expect(await grow()).toBe("ok");
+  const before = await load();
+  await stop();
+  expect(await load()).toEqual({ ...before, stoppedAt: 1 });
+  expect(await grow()).toBe("too-large");
+  await wait("59 minutes");
+  await take();
+  expect(await grow()).toBe("too-large");
+  await wait("2 minutes");
+  await take();
+  expect(await load()).toEqual(before);
+  expect(await grow()).toBe("ok");
+});
 
-it('[LOG-56] the same stop holds twice as long every time, until the document is measured', async () => {
+it("[LOG-56] the same stop holds twice as long every time, until the document is measured", async () => {
   for (const hours of [1, 2, 4]) {
-    await stop()
+    await stop();
     // Two who fold it at once are one.
-    await stop()
-    await wait(`${hours} hours -1 minute`)
-    await take()
-    expect((await load()).stoppedAt).toBe(1)
-    await wait('2 minutes')
-    await take()
-    expect((await load()).stoppedAt).toBeNull()
+    await stop();
+    await wait(`${hours} hours -1 minute`);
+    await take();
+    expect((await load()).stoppedAt).toBe(1);
+    await wait("2 minutes");
+    await take();
+    expect((await load()).stoppedAt).toBeNull();
   }
-  await asService((sql) => sql`select write_load(${document}, 1, 100, 20)`)
-  await stop()
-  await wait('1 hour')
-  await take()
-  expect((await load()).stoppedAt).toBeNull()
-})
+  await asService((sql) => sql`select write_load(${document}, 1, 100, 20)`);
+  await stop();
+  await wait("1 hour");
+  await take();
+  expect((await load()).stoppedAt).toBeNull();
+});
 
-it('[LOG-56] a stop for its size is for good, and stays so when time is short as well', async () => {
-  await stop()
-  await asService((sql) => sql`select write_load(${document}, 1, 100, 20, true)`)
-  await stop()
-  await wait('1000 hours')
-  await take()
-  expect((await load()).stoppedAt).toBe(1)
-})
+it("[LOG-56] a stop for its size is for good, and stays so when time is short as well", async () => {
+  await stop();
+  await asService((sql) => sql`select write_load(${document}, 1, 100, 20, true)`);
+  await stop();
+  await wait("1000 hours");
+  await take();
+  expect((await load()).stoppedAt).toBe(1);
+});
 
-it('[LOG-56] a stop is taken only for what the log has, and nothing older than a redaction', async () => {
-  await expect(stop(2)).rejects.toThrow('invalid-event')
-  await expect(stop(0)).rejects.toThrow('invalid-event')
-  await db.sql`update private.streams set redacted_at = 1, version = 2 where id = ${document}`
-  await expect(stop(0)).rejects.toThrow('invalid-event')
-  await db.sql`update private.streams set redacted_at = 2 where id = ${document}`
-  await expect(stop(1)).rejects.toThrow('version-conflict')
-  await db.sql`update private.streams set redacted_at = 0, version = 1 where id = ${document}`
-})
+it("[LOG-56] a stop is taken only for what the log has, and nothing older than a redaction", async () => {
+  await expect(stop(2)).rejects.toThrow("invalid-event");
+  await expect(stop(0)).rejects.toThrow("invalid-event");
+  await db.sql`update private.streams set redacted_at = 1, version = 2 where id = ${document}`;
+  await expect(stop(0)).rejects.toThrow("invalid-event");
+  await db.sql`update private.streams set redacted_at = 2 where id = ${document}`;
+  await expect(stop(1)).rejects.toThrow("version-conflict");
+  await db.sql`update private.streams set redacted_at = 0, version = 1 where id = ${document}`;
+});
 
-it('[LOG-56] lifts no stop of a document that somebody writes in at that moment, and waits for nobody', async () => {
-  await stop()
-  await wait('1 hour')
+it("[LOG-56] lifts no stop of a document that somebody writes in at that moment, and waits for nobody", async () => {
+  await stop();
+  await wait("1 hour");
   await db.sql.begin(async (append) => {
-    await append`select from private.streams where id = ${document} for update`
-    await take()
-    expect((await load()).stoppedAt).toBe(1)
-  })
-  await take()
-  expect((await load()).stoppedAt).toBeNull()
-})
+    await append`select from private.streams where id = ${document} for update`;
+    await take();
+    expect((await load()).stoppedAt).toBe(1);
+  });
+  await take();
+  expect((await load()).stoppedAt).toBeNull();
+});
 
-it('[LOG-56] what an earlier release has stopped is tried once more, and measured', async () => {
-  await take()
-  await db.sql`drop function public.write_stop(uuid, bigint), public.mark_upkeep(uuid[])`
-  await db.sql`alter table private.streams drop column stopped_until, drop column stops`
-  await db.sql`delete from supabase_migrations.schema_migrations where version = '20261123090100'`
-  await db.sql`update private.streams set stopped_at = 1, bytes = ${limits.document_bytes}, measured_at = 1 where id = ${document}`
-  expect(await applyMigrations(db.sql)).toEqual(['20261123090100_upkeep_marks.sql'])
-  expect(await take()).toContain(document)
-  expect(await load()).toMatchObject({ stoppedAt: null, measuredAt: null })
-})
+it("[LOG-56] what an earlier release has stopped is tried once more, and measured", async () => {
+  await take();
+  await db.sql`drop function public.write_stop(uuid, bigint), public.mark_upkeep(uuid[])`;
+  await db.sql`alter table private.streams drop column stopped_until, drop column stops`;
+  await db.sql`delete from supabase_migrations.schema_migrations where version = '20261123090100'`;
+  await db.sql`update private.streams set stopped_at = 1, bytes = ${limits.document_bytes}, measured_at = 1 where id = ${document}`;
+  expect(await applyMigrations(db.sql)).toEqual(["20261123090100_upkeep_marks.sql"]);
+  expect(await take()).toContain(document);
+  expect(await load()).toMatchObject({ stoppedAt: null, measuredAt: null });
+});

@@ -1,161 +1,218 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signInAgain, signUp, visitor } from '../support/people'
-import { type Mail, type Stack, startStack } from '../support/stack'
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signInAgain, signUp, visitor } from "../support/people";
+import { type Mail, type Stack, startStack } from "../support/stack";
 
-let stack: Stack
+let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.dispose())
+  stack = await startStack();
+});
+afterAll(() => stack.dispose());
 
 const linkOf = (mail: Mail | undefined) => {
-  const href = /href="([^"]+)"/.exec(mail?.html ?? '')?.[1]
-  if (!href) throw new Error('No link in the mail')
-  return new URL(href.replaceAll('&amp;', '&'))
-}
-const codeOf = (mail: Mail | undefined) => /<strong>(\d{6})</.exec(mail?.html ?? '')?.[1] ?? ''
-const hashOf = (link: URL) => link.searchParams.get('token_hash') ?? ''
+  const href = /href="([^"]+)"/.exec(mail?.html ?? "")?.[1];
+  if (!href) throw new Error("No link in the mail");
+  return new URL(href.replaceAll("&amp;", "&"));
+};
+const codeOf = (mail: Mail | undefined) => /<strong>(\d{6})</.exec(mail?.html ?? "")?.[1] ?? "";
+const hashOf = (link: URL) => link.searchParams.get("token_hash") ?? "";
 
-test('signs up, is signed in at once, and holds a token that lives ten minutes at most', async () => {
-  const ana = await signUp(stack, 'Ana')
-  const { data } = await ana.client.auth.getUser()
-  expect(data.user?.user_metadata.name).toBe('Ana')
-  const session = (await ana.client.auth.getSession()).data.session
-  expect(session?.expires_in).toBeLessThanOrEqual(600)
-})
+test("signs up, is signed in at once, and holds a token that lives ten minutes at most", async () => {
+  const ana = await signUp(stack, "Ana");
+  const { data } = await ana.client.auth.getUser();
+  expect(data.user?.user_metadata.name).toBe("Ana");
+  const session = (await ana.client.auth.getSession()).data.session;
+  expect(session?.expires_in).toBeLessThanOrEqual(600);
+});
 
-test('[AUTH-5] tabs that refresh with the same token at once stay signed in, time after time', async () => {
-  const ana = await signUp(stack, 'Ana')
-  let token = (await ana.client.auth.getSession()).data.session?.refresh_token ?? ''
+test("[AUTH-5] tabs that refresh with the same token at once stay signed in, time after time", async () => {
+  const ana = await signUp(stack, "Ana");
+  let token = (await ana.client.auth.getSession()).data.session?.refresh_token ?? "";
   for (let round = 0; round < 20; round += 1) {
-    const tabs = [visitor(stack), visitor(stack), visitor(stack)]
-    const outcomes = await Promise.all(tabs.map((tab) => tab.auth.refreshSession({ refresh_token: token })))
-    expect(outcomes.map(({ error }) => error)).toEqual([null, null, null])
-    const next = new Set(outcomes.map(({ data }) => data.session?.refresh_token ?? ''))
-    expect(next.size).toBe(1)
-    expect(next.has(token)).toBe(false)
-    token = [...next].join()
+    const tabs = [visitor(stack), visitor(stack), visitor(stack)];
+    const outcomes = await Promise.all(
+      tabs.map((tab) => tab.auth.refreshSession({ refresh_token: token })),
+    );
+    expect(outcomes.map(({ error }) => error)).toEqual([null, null, null]);
+    const next = new Set(outcomes.map(({ data }) => data.session?.refresh_token ?? ""));
+    expect(next.size).toBe(1);
+    expect(next.has(token)).toBe(false);
+    token = [...next].join();
   }
-})
+});
 
-test('[MAIL-2] sets a new password by the link of the recovery mail, once', async () => {
-  const ana = await signUp(stack, 'Ana')
-  const browser = visitor(stack)
-  await browser.auth.resetPasswordForEmail(ana.email, { redirectTo: `${stack.url}/reset-password` })
-  const link = linkOf((await stack.mails(ana.email, /new password/))[0])
-  expect(`${link.origin}${link.pathname}`).toBe(`${stack.url}/auth/confirm`)
-  expect(Object.fromEntries(link.searchParams)).toMatchObject({ type: 'recovery', next: '/reset-password' })
-  expect((await browser.auth.verifyOtp({ token_hash: hashOf(link), type: 'recovery' })).error).toBeNull()
-  expect((await browser.auth.updateUser({ password: 'a quite different password' })).error).toBeNull()
-  expect((await visitor(stack).auth.verifyOtp({ token_hash: hashOf(link), type: 'recovery' })).error?.code).toBe('otp_expired')
-  expect((await visitor(stack).auth.signInWithPassword({ email: ana.email, password: ana.password })).error?.code).toBe('invalid_credentials')
-  await signInAgain(stack, { ...ana, password: 'a quite different password' })
-})
+test("[MAIL-2] sets a new password by the link of the recovery mail, once", async () => {
+  const ana = await signUp(stack, "Ana");
+  const browser = visitor(stack);
+  await browser.auth.resetPasswordForEmail(ana.email, {
+    redirectTo: `${stack.url}/reset-password`,
+  });
+  const link = linkOf((await stack.mails(ana.email, /new password/))[0]);
+  expect(`${link.origin}${link.pathname}`).toBe(`${stack.url}/auth/confirm`);
+  expect(Object.fromEntries(link.searchParams)).toMatchObject({
+    type: "recovery",
+    next: "/reset-password",
+  });
+  expect(
+    (await browser.auth.verifyOtp({ token_hash: hashOf(link), type: "recovery" })).error,
+  ).toBeNull();
+  expect(
+    (await browser.auth.updateUser({ password: "a quite different password" })).error,
+  ).toBeNull();
+  expect(
+    (await visitor(stack).auth.verifyOtp({ token_hash: hashOf(link), type: "recovery" })).error
+      ?.code,
+  ).toBe("otp_expired");
+  expect(
+    (await visitor(stack).auth.signInWithPassword({ email: ana.email, password: ana.password }))
+      .error?.code,
+  ).toBe("invalid_credentials");
+  await signInAgain(stack, { ...ana, password: "a quite different password" });
+});
 
-test('[AUTH-1] a changed password ends every other session', async () => {
-  const ana = await signUp(stack, 'Ana')
-  const elsewhere = await signInAgain(stack, ana)
-  expect((await ana.client.auth.updateUser({ password: 'a quite different password' })).error).toBeNull()
-  expect((await elsewhere.client.auth.refreshSession()).error).not.toBeNull()
-  expect((await ana.client.auth.refreshSession()).error).toBeNull()
-})
+test("[AUTH-1] a changed password ends every other session", async () => {
+  const ana = await signUp(stack, "Ana");
+  const elsewhere = await signInAgain(stack, ana);
+  expect(
+    (await ana.client.auth.updateUser({ password: "a quite different password" })).error,
+  ).toBeNull();
+  expect((await elsewhere.client.auth.refreshSession()).error).not.toBeNull();
+  expect((await ana.client.auth.refreshSession()).error).toBeNull();
+});
 
-test('[MAIL-2] signs in by an emailed link, which leads to the page that was wanted, or by its code, once', async () => {
-  const ana = await signUp(stack, 'Ana')
-  const browser = visitor(stack)
-  const wanted = `${stack.url}/d/7b1e8f3a-54f0-4b0b-8f7e-3f1f5a1e0001`
-  await browser.auth.signInWithOtp({ email: ana.email, options: { shouldCreateUser: false, emailRedirectTo: wanted } })
-  const [mail] = await stack.mails(ana.email, /sign-in link/)
-  expect(linkOf(mail).searchParams.get('next')).toBe(wanted)
-  expect((await browser.auth.verifyOtp({ email: ana.email, token: codeOf(mail), type: 'email' })).data.user?.id).toBe(ana.user.id)
-  expect((await visitor(stack).auth.verifyOtp({ token_hash: hashOf(linkOf(mail)), type: 'email' })).error?.code).toBe('otp_expired')
-})
+test("[MAIL-2] signs in by an emailed link, which leads to the page that was wanted, or by its code, once", async () => {
+  const ana = await signUp(stack, "Ana");
+  const browser = visitor(stack);
+  const wanted = `${stack.url}/d/7b1e8f3a-54f0-4b0b-8f7e-3f1f5a1e0001`;
+  await browser.auth.signInWithOtp({
+    email: ana.email,
+    options: { shouldCreateUser: false, emailRedirectTo: wanted },
+  });
+  const [mail] = await stack.mails(ana.email, /sign-in link/);
+  expect(linkOf(mail).searchParams.get("next")).toBe(wanted);
+  expect(
+    (await browser.auth.verifyOtp({ email: ana.email, token: codeOf(mail), type: "email" })).data
+      .user?.id,
+  ).toBe(ana.user.id);
+  expect(
+    (await visitor(stack).auth.verifyOtp({ token_hash: hashOf(linkOf(mail)), type: "email" })).error
+      ?.code,
+  ).toBe("otp_expired");
+});
 
-test('[MAIL-2] never leads to another site, whatever the request wants', async () => {
-  const ana = await signUp(stack, 'Ana')
-  await visitor(stack).auth.signInWithOtp({ email: ana.email, options: { emailRedirectTo: 'https://evil.example/steal' } })
-  const [mail] = await stack.mails(ana.email, /sign-in link/)
-  expect(`${mail?.html} ${mail?.text}`).not.toContain('evil.example')
-})
+test("[MAIL-2] never leads to another site, whatever the request wants", async () => {
+  const ana = await signUp(stack, "Ana");
+  await visitor(stack).auth.signInWithOtp({
+    email: ana.email,
+    options: { emailRedirectTo: "https://evil.example/steal" },
+  });
+  const [mail] = await stack.mails(ana.email, /sign-in link/);
+  expect(`${mail?.html} ${mail?.text}`).not.toContain("evil.example");
+});
 
 const asksForAnother = async (name: string) => {
-  const person = await signUp(stack, name)
-  const next = `new.${person.email}`
-  expect((await person.client.auth.updateUser({ email: next })).error).toBeNull()
-  const hashIn = async (address: string) => hashOf(linkOf((await stack.mails(address, /change of address/))[0]))
-  const address = async () => (await person.client.auth.getUser()).data.user?.email
-  return { person, next, address, old: await hashIn(person.email), fresh: await hashIn(next) }
-}
-const opens = (hash: string) => visitor(stack).auth.verifyOtp({ token_hash: hash, type: 'email_change' })
+  const person = await signUp(stack, name);
+  const next = `new.${person.email}`;
+  expect((await person.client.auth.updateUser({ email: next })).error).toBeNull();
+  const hashIn = async (address: string) =>
+    hashOf(linkOf((await stack.mails(address, /change of address/))[0]));
+  const address = async () => (await person.client.auth.getUser()).data.user?.email;
+  return { person, next, address, old: await hashIn(person.email), fresh: await hashIn(next) };
+};
+const opens = (hash: string) =>
+  visitor(stack).auth.verifyOtp({ token_hash: hash, type: "email_change" });
 
-test.each(['old', 'new'] as const)('[AUTH-4] the address changes once both addresses have confirmed, the %s one first', async (first) => {
-  const { person, next, address, old, fresh } = await asksForAnother('Ana')
-  const [one, two] = first === 'old' ? [old, fresh] : [fresh, old]
-  expect(await address()).toBe(person.email)
-  const noted = await opens(one)
-  expect([noted.error, noted.data.session]).toEqual([null, null])
-  expect(await address()).toBe(person.email)
-  // The same link again is not the other one.
-  expect((await opens(one)).data.session).toBeNull()
-  expect(await address()).toBe(person.email)
-  expect((await opens(two)).data.session?.user.email).toBe(next)
-  expect(await address()).toBe(next)
-  await signInAgain(stack, { ...person, email: next })
-  for (const spent of [one, two]) expect((await opens(spent)).error?.code).toBe('otp_expired')
-})
+test.each(["old", "new"] as const)(
+  "[AUTH-4] the address changes once both addresses have confirmed, the %s one first",
+  async (first) => {
+    const { person, next, address, old, fresh } = await asksForAnother("Ana");
+    const [one, two] = first === "old" ? [old, fresh] : [fresh, old];
+    expect(await address()).toBe(person.email);
+    const noted = await opens(one);
+    expect([noted.error, noted.data.session]).toEqual([null, null]);
+    expect(await address()).toBe(person.email);
+    // The same link again is not the other one.
+    expect((await opens(one)).data.session).toBeNull();
+    expect(await address()).toBe(person.email);
+    expect((await opens(two)).data.session?.user.email).toBe(next);
+    expect(await address()).toBe(next);
+    await signInAgain(stack, { ...person, email: next });
+    for (const spent of [one, two]) expect((await opens(spent)).error?.code).toBe("otp_expired");
+  },
+);
 
-test('[AUTH-4] both links opened at one moment change the address, once', async () => {
-  const { person, next, address, old, fresh } = await asksForAnother('Ben')
-  const answers = await Promise.all([opens(old), opens(fresh)])
-  expect(answers.map(({ error }) => error)).toEqual([null, null])
-  expect(answers.filter(({ data }) => data.session)).toHaveLength(1)
-  expect(await address()).toBe(next)
-  await signInAgain(stack, { ...person, email: next })
-})
+test("[AUTH-4] both links opened at one moment change the address, once", async () => {
+  const { person, next, address, old, fresh } = await asksForAnother("Ben");
+  const answers = await Promise.all([opens(old), opens(fresh)]);
+  expect(answers.map(({ error }) => error)).toEqual([null, null]);
+  expect(answers.filter(({ data }) => data.session)).toHaveLength(1);
+  expect(await address()).toBe(next);
+  await signInAgain(stack, { ...person, email: next });
+});
 
-test('[AUTH-4] asking for yet another address makes the links of the first one useless', async () => {
-  const { person, address, old, fresh } = await asksForAnother('Carol')
-  expect((await opens(old)).error).toBeNull()
-  const third = `third.${person.email}`
-  expect((await person.client.auth.updateUser({ email: third })).error).toBeNull()
-  for (const stale of [fresh, old]) expect((await opens(stale)).error?.code).toBe('otp_expired')
-  expect(await address()).toBe(person.email)
-  for (const to of [person.email, third]) expect((await opens(hashOf(linkOf((await stack.mails(to, /change of address/))[0])))).error).toBeNull()
-  expect(await address()).toBe(third)
-})
+test("[AUTH-4] asking for yet another address makes the links of the first one useless", async () => {
+  const { person, address, old, fresh } = await asksForAnother("Carol");
+  expect((await opens(old)).error).toBeNull();
+  const third = `third.${person.email}`;
+  expect((await person.client.auth.updateUser({ email: third })).error).toBeNull();
+  for (const stale of [fresh, old]) expect((await opens(stale)).error?.code).toBe("otp_expired");
+  expect(await address()).toBe(person.email);
+  for (const to of [person.email, third])
+    expect(
+      (await opens(hashOf(linkOf((await stack.mails(to, /change of address/))[0])))).error,
+    ).toBeNull();
+  expect(await address()).toBe(third);
+});
 
-test('[AUTH-4] no link is spent by being fetched, and mails about it offer no code', async () => {
-  const { person, next, address, old, fresh } = await asksForAnother('Dora')
-  const key = { apikey: stack.keys.publishableKey }
+test("[AUTH-4] no link is spent by being fetched, and mails about it offer no code", async () => {
+  const { person, next, address, old, fresh } = await asksForAnother("Dora");
+  const key = { apikey: stack.keys.publishableKey };
   for (const hash of [old, fresh]) {
-    expect((await fetch(`${stack.url}/auth/v1/verify?type=email_change&token=${hash}`, { headers: key, redirect: 'manual' })).status).toBe(405)
+    expect(
+      (
+        await fetch(`${stack.url}/auth/v1/verify?type=email_change&token=${hash}`, {
+          headers: key,
+          redirect: "manual",
+        })
+      ).status,
+    ).toBe(405);
   }
-  expect(await address()).toBe(person.email)
-  const [mail] = await stack.mails(next, /change of address/)
-  expect(mail?.text).toContain(`from ${person.email} to ${next}`)
-  expect(codeOf(mail)).toBe('')
-})
+  expect(await address()).toBe(person.email);
+  const [mail] = await stack.mails(next, /change of address/);
+  expect(mail?.text).toContain(`from ${person.email} to ${next}`);
+  expect(codeOf(mail)).toBe("");
+});
 
 test.each([
-  { scope: 'local', here: false, there: true },
-  { scope: 'others', here: true, there: false },
-  { scope: 'global', here: false, there: false },
-] as const)('[AUTH-2] signing out with scope $scope ends what it says', async ({ scope, here, there }) => {
-  const ana = await signUp(stack, 'Ana')
-  const elsewhere = await signInAgain(stack, ana)
-  const refresh = (await ana.client.auth.getSession()).data.session?.refresh_token ?? ''
-  expect((await ana.client.auth.signOut({ scope })).error).toBeNull()
-  expect((await visitor(stack).auth.refreshSession({ refresh_token: refresh })).error === null).toBe(here)
-  expect((await elsewhere.client.auth.refreshSession()).error === null).toBe(there)
-})
+  { scope: "local", here: false, there: true },
+  { scope: "others", here: true, there: false },
+  { scope: "global", here: false, there: false },
+] as const)(
+  "[AUTH-2] signing out with scope $scope ends what it says",
+  async ({ scope, here, there }) => {
+    const ana = await signUp(stack, "Ana");
+    const elsewhere = await signInAgain(stack, ana);
+    const refresh = (await ana.client.auth.getSession()).data.session?.refresh_token ?? "";
+    expect((await ana.client.auth.signOut({ scope })).error).toBeNull();
+    expect(
+      (await visitor(stack).auth.refreshSession({ refresh_token: refresh })).error === null,
+    ).toBe(here);
+    expect((await elsewhere.client.auth.refreshSession()).error === null).toBe(there);
+  },
+);
 
-test('refuses a short password', async () => {
-  expect((await visitor(stack).auth.signUp({ email: 'short@example.com', password: 'short' })).error?.code).toBe('weak_password')
-})
+test("refuses a short password", async () => {
+  expect(
+    (await visitor(stack).auth.signUp({ email: "short@example.com", password: "short" })).error
+      ?.code,
+  ).toBe("weak_password");
+});
 
-test('[API-14] makes no second account for an address, and says where the first one is', async () => {
-  const ana = await signUp(stack, 'Ana')
-  const again = await visitor(stack).auth.signUp({ email: ana.email.toUpperCase(), password: 'long enough password' })
-  expect([again.error, again.data.session]).toEqual([null, null])
-  expect(await stack.mails(ana.email, /already have an account/)).toHaveLength(1)
-})
+test("[API-14] makes no second account for an address, and says where the first one is", async () => {
+  const ana = await signUp(stack, "Ana");
+  const again = await visitor(stack).auth.signUp({
+    email: ana.email.toUpperCase(),
+    password: "long enough password",
+  });
+  expect([again.error, again.data.session]).toEqual([null, null]);
+  expect(await stack.mails(ana.email, /already have an account/)).toHaveLength(1);
+});

@@ -1,199 +1,299 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto'
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestBackend, testBackend } from '../support/backend'
-import { type Person, service, signUp } from '../support/people'
+import { createHash, createHmac, randomUUID } from "node:crypto";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestBackend, testBackend } from "../support/backend";
+import { type Person, service, signUp } from "../support/people";
 
-const megabyte = 1024 * 1024
-let stack: TestBackend
-let ana: Person
-let token: string
+const megabyte = 1024 * 1024;
+let stack: TestBackend;
+let ana: Person;
+let token: string;
 beforeAll(async () => {
-  stack = await testBackend({ TRUST_PROXY: '1' })
-  ana = await signUp(stack, 'Ana')
-  token = await ana.accessToken()
-  expect((await service(stack).storage.createBucket('files', { public: false })).error).toBeNull()
+  stack = await testBackend({ TRUST_PROXY: "1" });
+  ana = await signUp(stack, "Ana");
+  token = await ana.accessToken();
+  expect((await service(stack).storage.createBucket("files", { public: false })).error).toBeNull();
   await stack.sql.unsafe(`
     create policy "own folder" on storage.objects for all to authenticated
       using (bucket_id = 'files' and (storage.foldername(name))[1] = auth.uid()::text)
-      with check (bucket_id = 'files' and (storage.foldername(name))[1] = auth.uid()::text)`)
-})
-afterAll(() => stack.stop())
+      with check (bucket_id = 'files' and (storage.foldername(name))[1] = auth.uid()::text)`);
+});
+afterAll(() => stack.stop());
 
-type Sending = { outgoing: ClientRequest; answer: Promise<{ status: number; text: string }> }
+type Sending = { outgoing: ClientRequest; answer: Promise<{ status: number; text: string }> };
 
 /** Sends the head of a request; its body is for the caller to send, or to keep. */
 function begin(path: string, method: string, headers: Record<string, string>): Sending {
-  const outgoing = request(stack.url, { path, method, agent: false, headers: { host: `127.0.0.1:${stack.port}`, ...headers } })
+  const outgoing = request(stack.url, {
+    path,
+    method,
+    agent: false,
+    headers: { host: `127.0.0.1:${stack.port}`, ...headers },
+  });
   const answer = new Promise<{ status: number; text: string }>((settle, reject) => {
-    outgoing.on('error', reject)
-    outgoing.on('response', (incoming: IncomingMessage) => {
-      let text = ''
-      incoming.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      incoming.on('end', () => settle({ status: incoming.statusCode ?? 0, text }))
-      incoming.on('error', reject)
-    })
-  })
-  answer.catch(() => undefined)
-  outgoing.flushHeaders()
-  return { outgoing, answer }
+    outgoing.on("error", reject);
+    outgoing.on("response", (incoming: IncomingMessage) => {
+      let text = "";
+      incoming.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      incoming.on("end", () => settle({ status: incoming.statusCode ?? 0, text }));
+      incoming.on("error", reject);
+    });
+  });
+  answer.catch(() => undefined);
+  outgoing.flushHeaders();
+  return { outgoing, answer };
 }
 
-const key = () => ({ apikey: stack.keys.publishableKey })
-const signedIn = () => ({ ...key(), authorization: `Bearer ${token}` })
-const large = { 'content-type': 'application/octet-stream', 'content-length': String(25 * megabyte) }
-const small = { 'content-type': 'application/json', 'content-length': '1000' }
+const key = () => ({ apikey: stack.keys.publishableKey });
+const signedIn = () => ({ ...key(), authorization: `Bearer ${token}` });
+const large = {
+  "content-type": "application/octet-stream",
+  "content-length": String(25 * megabyte),
+};
+const small = { "content-type": "application/json", "content-length": "1000" };
 
 const withBodies = [
-  ['POST', '/rest/v1/documents'],
-  ['POST', '/rest/v1/rpc/append_events'],
-  ['PATCH', '/rest/v1/documents'],
-  ['DELETE', '/rest/v1/documents'],
-  ['POST', '/auth/v1/token?grant_type=password'],
-  ['PUT', '/auth/v1/user'],
-  ['POST', '/functions/v1/invite'],
-  ['POST', '/realtime/v1/api/broadcast'],
-  ['POST', '/realtime/v1/api/broadcast/topic/events/event'],
-  ['POST', '/storage/v1/bucket'],
-  ['POST', '/storage/v1/object/files/a.bin'],
-  ['PUT', '/storage/v1/object/files/a.bin'],
-  ['POST', '/storage/v1/object/list/files'],
-  ['POST', '/storage/v1/object/sign/files/a.bin'],
-  ['POST', '/storage/v1/object/upload/sign/files/a.bin'],
-  ['DELETE', '/storage/v1/object/files'],
-  ['POST', '/mail/messages.json'],
-] as const
+  ["POST", "/rest/v1/documents"],
+  ["POST", "/rest/v1/rpc/append_events"],
+  ["PATCH", "/rest/v1/documents"],
+  ["DELETE", "/rest/v1/documents"],
+  ["POST", "/auth/v1/token?grant_type=password"],
+  ["PUT", "/auth/v1/user"],
+  ["POST", "/functions/v1/invite"],
+  ["POST", "/realtime/v1/api/broadcast"],
+  ["POST", "/realtime/v1/api/broadcast/topic/events/event"],
+  ["POST", "/storage/v1/bucket"],
+  ["POST", "/storage/v1/object/files/a.bin"],
+  ["PUT", "/storage/v1/object/files/a.bin"],
+  ["POST", "/storage/v1/object/list/files"],
+  ["POST", "/storage/v1/object/sign/files/a.bin"],
+  ["POST", "/storage/v1/object/upload/sign/files/a.bin"],
+  ["DELETE", "/storage/v1/object/files"],
+  ["POST", "/mail/messages.json"],
+] as const;
 
-describe('a request with a body', () => {
+describe("a request with a body", () => {
   // Not one byte of a body is sent here: who waits for it answers nothing, and the test ends by its limit.
-  test.each(withBodies)('[DOOR-20] is asked for its key first: %s %s', { timeout: 20_000 }, async (method, path) => {
-    const callers: Record<string, string>[] = [{}, { apikey: 'sb_publishable_another' }, { ...key(), authorization: `Bearer ${token}x` }]
-    for (const headers of callers) {
-      for (const size of [small, large]) {
-        const { outgoing, answer } = begin(path, method, { ...size, ...headers })
-        expect((await answer).status, JSON.stringify(headers)).toBe(401)
-        outgoing.destroy()
+  test.each(withBodies)(
+    "[DOOR-20] is asked for its key first: %s %s",
+    { timeout: 20_000 },
+    async (method, path) => {
+      const callers: Record<string, string>[] = [
+        {},
+        { apikey: "sb_publishable_another" },
+        { ...key(), authorization: `Bearer ${token}x` },
+      ];
+      for (const headers of callers) {
+        for (const size of [small, large]) {
+          const { outgoing, answer } = begin(path, method, { ...size, ...headers });
+          expect((await answer).status, JSON.stringify(headers)).toBe(401);
+          outgoing.destroy();
+        }
       }
-    }
-  })
+    },
+  );
 
-  test('[DOOR-20] to a signed address is asked for the signature first', { timeout: 20_000 }, async () => {
-    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const sign = (claims: object, secret: string) => {
-      const content = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
-      return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`
-    }
-    const claims = { sub: 'a.bin', bucket: 'files', intent: 'upload', exp: Math.floor(Date.now() / 1000) + 600 }
-    const secret = stack.keys.jwtSecret
-    const refused = ['', 'x', sign(claims, 'another secret'), sign({ ...claims, exp: 1 }, secret), sign({ ...claims, intent: 'download' }, secret), token]
-    for (const given of refused) {
-      const { outgoing, answer } = begin(`/storage/v1/object/upload/sign/files/a.bin?token=${given}`, 'PUT', large)
-      expect((await answer).status, given).toBe(400)
-      outgoing.destroy()
-    }
-  })
+  test(
+    "[DOOR-20] to a signed address is asked for the signature first",
+    { timeout: 20_000 },
+    async () => {
+      const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+      const sign = (claims: object, secret: string) => {
+        const content = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
+        return `${content}.${createHmac("sha256", secret).update(content).digest("base64url")}`;
+      };
+      const claims = {
+        sub: "a.bin",
+        bucket: "files",
+        intent: "upload",
+        exp: Math.floor(Date.now() / 1000) + 600,
+      };
+      const secret = stack.keys.jwtSecret;
+      const refused = [
+        "",
+        "x",
+        sign(claims, "another secret"),
+        sign({ ...claims, exp: 1 }, secret),
+        sign({ ...claims, intent: "download" }, secret),
+        token,
+      ];
+      for (const given of refused) {
+        const { outgoing, answer } = begin(
+          `/storage/v1/object/upload/sign/files/a.bin?token=${given}`,
+          "PUT",
+          large,
+        );
+        expect((await answer).status, given).toBe(400);
+        outgoing.destroy();
+      }
+    },
+  );
 
-  test.each(withBodies.slice(0, -1))('[DOOR-20] with no more than a public key is short: %s %s', { timeout: 20_000 }, async (method, path) => {
-    const { outgoing, answer } = begin(path, method, { ...large, ...key() })
-    expect((await answer).status).toBe(413)
-    outgoing.destroy()
-  })
+  test.each(withBodies.slice(0, -1))(
+    "[DOOR-20] with no more than a public key is short: %s %s",
+    { timeout: 20_000 },
+    async (method, path) => {
+      const { outgoing, answer } = begin(path, method, { ...large, ...key() });
+      expect((await answer).status).toBe(413);
+      outgoing.destroy();
+    },
+  );
 
-  test('[DOOR-20] hears that it was refused also when it sends all of it first, and asks to close', { timeout: 60_000 }, async () => {
-    const refused = Array.from({ length: 20 }, () => {
-      const sending = begin('/storage/v1/object/files/a.bin', 'POST', { ...large, connection: 'close' })
-      sending.outgoing.end(Buffer.alloc(25 * megabyte))
-      return sending.answer
-    })
-    expect((await Promise.all(refused)).map(({ status }) => status)).toEqual(Array(20).fill(401))
-  })
+  test(
+    "[DOOR-20] hears that it was refused also when it sends all of it first, and asks to close",
+    { timeout: 60_000 },
+    async () => {
+      const refused = Array.from({ length: 20 }, () => {
+        const sending = begin("/storage/v1/object/files/a.bin", "POST", {
+          ...large,
+          connection: "close",
+        });
+        sending.outgoing.end(Buffer.alloc(25 * megabyte));
+        return sending.answer;
+      });
+      expect((await Promise.all(refused)).map(({ status }) => status)).toEqual(Array(20).fill(401));
+    },
+  );
 
-  test('[DOOR-20] that was refused does not hold up the next one on its connection', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(`${stack.url}/storage/v1/object/files/a.bin`, { method: 'POST', body: Buffer.alloc(2 * megabyte) })))
-    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(401))
-    expect((await fetch(`${stack.url}/auth/v1/health`, { headers: key() })).status).toBe(200)
-  })
-})
+  test("[DOOR-20] that was refused does not hold up the next one on its connection", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        fetch(`${stack.url}/storage/v1/object/files/a.bin`, {
+          method: "POST",
+          body: Buffer.alloc(2 * megabyte),
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(401));
+    expect((await fetch(`${stack.url}/auth/v1/health`, { headers: key() })).status).toBe(200);
+  });
+});
 
 /** The sizes of what lies in the storage folder, notes left out. */
 async function stored(): Promise<number[]> {
-  const names = await readdir(join(stack.dataDir, 'storage'), { recursive: true }).catch(() => [])
-  const sizes = await Promise.all(names.filter((name) => !name.endsWith('.json')).map((name) => stat(join(stack.dataDir, 'storage', name)).catch(() => null)))
-  return sizes.flatMap((found) => (found?.isFile() ? [found.size] : []))
+  const names = await readdir(join(stack.dataDir, "storage"), { recursive: true }).catch(() => []);
+  const sizes = await Promise.all(
+    names
+      .filter((name) => !name.endsWith(".json"))
+      .map((name) => stat(join(stack.dataDir, "storage", name)).catch(() => null)),
+  );
+  return sizes.flatMap((found) => (found?.isFile() ? [found.size] : []));
 }
 
-const content = Buffer.from(Uint8Array.from({ length: 10 * megabyte }, (_, index) => (index * 31) % 251))
+const content = Buffer.from(
+  Uint8Array.from({ length: 10 * megabyte }, (_, index) => (index * 31) % 251),
+);
 
-describe('an upload', () => {
-  const boundary = 'a-boundary'
+describe("an upload", () => {
+  const boundary = "a-boundary";
   const before = Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="cacheControl"\r\n\r\n3600\r\n--${boundary}\r\nContent-Disposition: form-data; name=""; filename="blob"\r\nContent-Type: image/png\r\n\r\n`,
-  )
-  const form = Buffer.concat([before, content, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  );
+  const form = Buffer.concat([before, content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
   test.each([
-    ['bytes', content, 'image/png'],
-    ['a form', form, `multipart/form-data; boundary=${boundary}`],
-  ])('[DOOR-21] is written as it comes: %s', async (name, body, type) => {
-    const path = `${ana.user.id}/${name}`
-    const { outgoing, answer } = begin(`/storage/v1/object/files/${encodeURI(path)}`, 'POST', { ...signedIn(), 'content-type': type, 'content-length': String(body.byteLength) })
-    const known = new Set(await stored())
-    outgoing.write(body.subarray(0, 6 * megabyte))
+    ["bytes", content, "image/png"],
+    ["a form", form, `multipart/form-data; boundary=${boundary}`],
+  ])("[DOOR-21] is written as it comes: %s", async (name, body, type) => {
+    const path = `${ana.user.id}/${name}`;
+    const { outgoing, answer } = begin(`/storage/v1/object/files/${encodeURI(path)}`, "POST", {
+      ...signedIn(),
+      "content-type": type,
+      "content-length": String(body.byteLength),
+    });
+    const known = new Set(await stored());
+    outgoing.write(body.subarray(0, 6 * megabyte));
     // The rest is kept until most of what was sent is on the disk.
-    await expect.poll(async () => (await stored()).some((size) => size > 5 * megabyte && !known.has(size)), { timeout: 30_000 }).toBe(true)
-    outgoing.end(body.subarray(6 * megabyte))
-    expect((await answer).status).toBe(200)
-    const { data } = await ana.client.storage.from('files').download(path)
-    const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-    expect(digest(new Uint8Array((await data?.arrayBuffer()) ?? new ArrayBuffer(0)))).toBe(digest(content))
-    expect(data?.type).toBe('image/png')
-  })
+    await expect
+      .poll(async () => (await stored()).some((size) => size > 5 * megabyte && !known.has(size)), {
+        timeout: 30_000,
+      })
+      .toBe(true);
+    outgoing.end(body.subarray(6 * megabyte));
+    expect((await answer).status).toBe(200);
+    const { data } = await ana.client.storage.from("files").download(path);
+    const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+    expect(digest(new Uint8Array((await data?.arrayBuffer()) ?? new ArrayBuffer(0)))).toBe(
+      digest(content),
+    );
+    expect(data?.type).toBe("image/png");
+  });
 
-  test('[DOOR-21] that breaks off leaves nothing', async () => {
-    const known = (await stored()).length
-    const { outgoing } = begin(`/storage/v1/object/files/${ana.user.id}/broken.bin`, 'POST', { ...signedIn(), 'content-type': 'image/png', 'content-length': String(10 * megabyte) })
-    outgoing.write(content.subarray(0, 3 * megabyte))
-    await expect.poll(async () => (await stored()).length, { timeout: 30_000 }).toBe(known + 1)
-    outgoing.destroy()
-    await expect.poll(async () => (await stored()).length, { timeout: 30_000 }).toBe(known)
-    expect((await ana.client.storage.from('files').download(`${ana.user.id}/broken.bin`)).error).not.toBeNull()
-  })
+  test("[DOOR-21] that breaks off leaves nothing", async () => {
+    const known = (await stored()).length;
+    const { outgoing } = begin(`/storage/v1/object/files/${ana.user.id}/broken.bin`, "POST", {
+      ...signedIn(),
+      "content-type": "image/png",
+      "content-length": String(10 * megabyte),
+    });
+    outgoing.write(content.subarray(0, 3 * megabyte));
+    await expect.poll(async () => (await stored()).length, { timeout: 30_000 }).toBe(known + 1);
+    outgoing.destroy();
+    await expect.poll(async () => (await stored()).length, { timeout: 30_000 }).toBe(known);
+    expect(
+      (await ana.client.storage.from("files").download(`${ana.user.id}/broken.bin`)).error,
+    ).not.toBeNull();
+  });
 
-  test('[DOOR-4] of more than 25 MB that does not say so is refused when it is too long, and leaves nothing', async () => {
-    const known = (await stored()).length
-    const { outgoing, answer } = begin(`/storage/v1/object/files/${ana.user.id}/long.bin`, 'POST', { ...signedIn(), 'content-type': 'image/png', 'transfer-encoding': 'chunked' })
-    outgoing.on('error', () => undefined)
-    for (let sent = 0; sent < 3; sent += 1) outgoing.write(content)
-    expect((await answer).status).toBe(413)
-    outgoing.destroy()
-    await expect.poll(async () => (await stored()).length, { timeout: 30_000 }).toBe(known)
-  })
+  test("[DOOR-4] of more than 25 MB that does not say so is refused when it is too long, and leaves nothing", async () => {
+    const known = (await stored()).length;
+    const { outgoing, answer } = begin(`/storage/v1/object/files/${ana.user.id}/long.bin`, "POST", {
+      ...signedIn(),
+      "content-type": "image/png",
+      "transfer-encoding": "chunked",
+    });
+    outgoing.on("error", () => undefined);
+    for (let sent = 0; sent < 3; sent += 1) outgoing.write(content);
+    expect((await answer).status).toBe(413);
+    outgoing.destroy();
+    await expect.poll(async () => (await stored()).length, { timeout: 30_000 }).toBe(known);
+  });
 
-  test('[DOOR-21] into a folder of somebody else is refused before it is sent', { timeout: 20_000 }, async () => {
-    const { outgoing, answer } = begin(`/storage/v1/object/files/${randomUUID()}/a.bin`, 'POST', { ...signedIn(), ...large })
-    expect((await answer).status).toBeGreaterThanOrEqual(400)
-    outgoing.destroy()
-  })
-})
+  test(
+    "[DOOR-21] into a folder of somebody else is refused before it is sent",
+    { timeout: 20_000 },
+    async () => {
+      const { outgoing, answer } = begin(`/storage/v1/object/files/${randomUUID()}/a.bin`, "POST", {
+        ...signedIn(),
+        ...large,
+      });
+      expect((await answer).status).toBeGreaterThanOrEqual(400);
+      outgoing.destroy();
+    },
+  );
+});
 
-test('[DOOR-22] bodies that do not come keep those of the same address waiting, and nobody else', { timeout: 60_000 }, async () => {
-  const from = (address: string) => ({ ...signedIn(), 'x-forwarded-for': address, 'content-type': 'application/json' })
-  const path = '/rest/v1/rpc/stream_topic'
-  const body = JSON.stringify({ stream: randomUUID() })
-  const ask = (address: string) => {
-    const sending = begin(path, 'POST', { ...from(address), 'content-length': String(body.length) })
-    sending.outgoing.end(body)
-    return sending
-  }
-  const idle = Array.from({ length: 32 }, () => begin(path, 'POST', { ...from('10.7.7.7'), 'content-length': String(megabyte) }))
-  await expect.poll(() => stack.bodies.held('10.7.7.7')).toBe(32 * megabyte)
-  const waiting = ask('10.7.7.7')
-  await expect.poll(() => stack.bodies.waiting).toBe(1)
-  expect((await ask('10.7.7.8').answer).status).toBe(200)
-  expect(stack.bodies.waiting).toBe(1)
-  idle[0]?.outgoing.destroy()
-  expect((await waiting.answer).status).toBe(200)
-  for (const { outgoing } of idle) outgoing.destroy()
-  await expect.poll(() => stack.bodies.held('10.7.7.7')).toBe(0)
-})
+test(
+  "[DOOR-22] bodies that do not come keep those of the same address waiting, and nobody else",
+  { timeout: 60_000 },
+  async () => {
+    const from = (address: string) => ({
+      ...signedIn(),
+      "x-forwarded-for": address,
+      "content-type": "application/json",
+    });
+    const path = "/rest/v1/rpc/stream_topic";
+    const body = JSON.stringify({ stream: randomUUID() });
+    const ask = (address: string) => {
+      const sending = begin(path, "POST", {
+        ...from(address),
+        "content-length": String(body.length),
+      });
+      sending.outgoing.end(body);
+      return sending;
+    };
+    const idle = Array.from({ length: 32 }, () =>
+      begin(path, "POST", { ...from("10.7.7.7"), "content-length": String(megabyte) }),
+    );
+    await expect.poll(() => stack.bodies.held("10.7.7.7")).toBe(32 * megabyte);
+    const waiting = ask("10.7.7.7");
+    await expect.poll(() => stack.bodies.waiting).toBe(1);
+    expect((await ask("10.7.7.8").answer).status).toBe(200);
+    expect(stack.bodies.waiting).toBe(1);
+    idle[0]?.outgoing.destroy();
+    expect((await waiting.answer).status).toBe(200);
+    for (const { outgoing } of idle) outgoing.destroy();
+    await expect.poll(() => stack.bodies.held("10.7.7.7")).toBe(0);
+  },
+);

@@ -1,59 +1,80 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfirmedDocument } from '@/events/confirmed/confirmed-document'
-import { supabaseStore } from '@/events/store'
-import { signUp, type Person } from '../support/people'
-import { textOf } from '../support/recorded-typing'
-import { startStack, type Stack } from '../support/stack'
-import { notAtHand, readTrace } from '../support/traces'
-import { WriterProcess, type Seen } from '../support/writer-orders'
-import { meet } from '../support/writers'
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
+import { supabaseStore } from "@/events/store";
+import { signUp, type Person } from "../support/people";
+import { textOf } from "../support/recorded-typing";
+import { startStack, type Stack } from "../support/stack";
+import { notAtHand, readTrace } from "../support/traces";
+import { WriterProcess, type Seen } from "../support/writer-orders";
+import { meet } from "../support/writers";
 
-const trace = readTrace('clownschool')
-const accountOf = ({ name, email, password }: Person) => ({ name, email, password })
+const trace = readTrace("clownschool");
+const accountOf = ({ name, email, password }: Person) => ({ name, email, password });
 
-if (trace !== null) describe('a recorded session of three, each in a process of their own', () => {
-  let stack: Stack
-  let people: Person[]
-  let documentId: string
-  let writers: WriterProcess[] = []
+if (trace !== null)
+  describe("a recorded session of three, each in a process of their own", () => {
+    let stack: Stack;
+    let people: Person[];
+    let documentId: string;
+    let writers: WriterProcess[] = [];
 
-  beforeAll(async () => {
-    stack = await startStack()
-    people = []
-    for (const name of ['Ana', 'Ben', 'Carol']) people.push(await signUp(stack, name))
-    documentId = await meet(people)
-    writers = people.map(() => new WriterProcess())
-  }, 300_000)
+    beforeAll(async () => {
+      stack = await startStack();
+      people = [];
+      for (const name of ["Ana", "Ben", "Carol"]) people.push(await signUp(stack, name));
+      documentId = await meet(people);
+      writers = people.map(() => new WriterProcess());
+    }, 300_000);
 
-  afterAll(async () => {
-    await Promise.all(writers.map((writer) => writer.close()))
-    for (const { client } of people ?? []) await client.realtime.disconnect()
-    await stack?.dispose()
-  })
+    afterAll(async () => {
+      await Promise.all(writers.map((writer) => writer.close()));
+      for (const { client } of people ?? []) await client.realtime.disconnect();
+      await stack?.dispose();
+    });
 
-  it('[SYNC-9] [SYNC-31] ends in the recorded text on every page and in the log, with nothing made again', { timeout: 240_000 }, async () => {
-    const [url, key] = [stack.url, stack.keys.publishableKey]
-    await Promise.all(writers.map((writer, agent) => writer.ask({ kind: 'open', url, key, person: accountOf(people[agent]!), documentId }, 'opened')))
-    await Promise.all(writers.map((writer, agent) => writer.ask({ kind: 'type', agent }, 'typed')))
-    let seen: Seen[] = []
-    const settled = async () => {
-      seen = await Promise.all(writers.map((writer) => writer.ask({ kind: 'look' }, 'seen')))
-      return seen.every(({ label, version }) => label === 'Saved' && version === seen[0]?.version)
-    }
-    await expect.poll(settled, { timeout: 120_000, interval: 100 }).toBe(true)
-    expect(seen.map(({ replaced }) => replaced)).toEqual([0, 0, 0])
-    expect(seen.map(({ text }) => text)).toEqual([trace.endContent, trace.endContent, trace.endContent])
+    it(
+      "[SYNC-9] [SYNC-31] ends in the recorded text on every page and in the log, with nothing made again",
+      { timeout: 240_000 },
+      async () => {
+        const [url, key] = [stack.url, stack.keys.publishableKey];
+        await Promise.all(
+          writers.map((writer, agent) =>
+            writer.ask(
+              { kind: "open", url, key, person: accountOf(people[agent]!), documentId },
+              "opened",
+            ),
+          ),
+        );
+        await Promise.all(
+          writers.map((writer, agent) => writer.ask({ kind: "type", agent }, "typed")),
+        );
+        let seen: Seen[] = [];
+        const settled = async () => {
+          seen = await Promise.all(writers.map((writer) => writer.ask({ kind: "look" }, "seen")));
+          return seen.every(
+            ({ label, version }) => label === "Saved" && version === seen[0]?.version,
+          );
+        };
+        await expect.poll(settled, { timeout: 120_000, interval: 100 }).toBe(true);
+        expect(seen.map(({ replaced }) => replaced)).toEqual([0, 0, 0]);
+        expect(seen.map(({ text }) => text)).toEqual([
+          trace.endContent,
+          trace.endContent,
+          trace.endContent,
+        ]);
 
-    const rows = await supabaseStore(people[0]!.client).read(documentId, 0)
-    const fold = new ConfirmedDocument(null)
-    for (const row of rows) fold.integrate(row)
-    expect(fold.flags).toEqual([])
-    expect(textOf(fold.doc)).toBe(trace.endContent)
-  })
-})
+        const rows = await supabaseStore(people[0]!.client).read(documentId, 0);
+        const fold = new ConfirmedDocument(null);
+        for (const row of rows) fold.integrate(row);
+        expect(fold.flags).toEqual([]);
+        expect(textOf(fold.doc)).toBe(trace.endContent);
+      },
+    );
+  });
 
-if (trace === null) describe('a recorded session of three, apart', () => {
-  it('is not at hand, so it did not run', () => {
-    notAtHand('clownschool')
-  })
-})
+if (trace === null)
+  describe("a recorded session of three, apart", () => {
+    it("is not at hand, so it did not run", () => {
+      notAtHand("clownschool");
+    });
+  });

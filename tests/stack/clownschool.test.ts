@@ -1,144 +1,181 @@
-import * as Y from 'yjs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfirmedDocument } from '@/events/confirmed/confirmed-document'
-import { pageAt } from '@/events/replay/document-text'
-import { type Ruled } from '@/events/envelope'
-import { decodeEdits } from '@/events/payload/payload'
-import { supabaseStore } from '@/events/store'
-import { openTimeline } from '@/events/replay/timeline'
-import { seededRandom } from '@/events/virtual-clock.fixture'
-import { status } from '@/machines/actors/sync-status'
-import { signInAgain, signUp, type Person } from '../support/people'
-import { recordedTyping, textOf, until } from '../support/recorded-typing'
-import { startStack, type Stack } from '../support/stack'
-import { notAtHand, paragraphText, readTrace, traceClients, traceEdits, type TraceEdit } from '../support/traces'
-import { meet, write, type Writer } from '../support/writers'
+import * as Y from "yjs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
+import { pageAt } from "@/events/replay/document-text";
+import { type Ruled } from "@/events/envelope";
+import { decodeEdits } from "@/events/payload/payload";
+import { supabaseStore } from "@/events/store";
+import { openTimeline } from "@/events/replay/timeline";
+import { seededRandom } from "@/events/virtual-clock.fixture";
+import { status } from "@/machines/actors/sync-status";
+import { signInAgain, signUp, type Person } from "../support/people";
+import { recordedTyping, textOf, until } from "../support/recorded-typing";
+import { startStack, type Stack } from "../support/stack";
+import {
+  notAtHand,
+  paragraphText,
+  readTrace,
+  traceClients,
+  traceEdits,
+  type TraceEdit,
+} from "../support/traces";
+import { meet, write, type Writer } from "../support/writers";
 
-const trace = readTrace('clownschool')
-const names = ['Ana', 'Ben', 'Carol']
+const trace = readTrace("clownschool");
+const names = ["Ana", "Ben", "Carol"];
 
 /** The trace's edits in the order in which the log has them, told by their bytes. */
 function editsOfLog(rows: Ruled[], edits: TraceEdit[]): TraceEdit[] {
-  const key = (update: Uint8Array) => Buffer.from(update).toString('latin1')
-  const known = new Map(edits.map((edit) => [key(edit.update), edit]))
+  const key = (update: Uint8Array) => Buffer.from(update).toString("latin1");
+  const known = new Map(edits.map((edit) => [key(edit.update), edit]));
   return rows
     .flatMap((row) => (row.update ? decodeEdits(row.update, Date.parse(row.clientTime)) : []))
-    .map(({ update }) => known.get(key(update)) ?? fail('the log holds an edit that nobody made'))
+    .map(({ update }) => known.get(key(update)) ?? fail("the log holds an edit that nobody made"));
 }
 
 function fail(message: string): never {
-  throw new Error(message)
+  throw new Error(message);
 }
 
 /** The agent of each character of a text, by the trace alone. */
 function agentsOf(doc: Y.Doc): number[] {
-  const agents: number[] = []
+  const agents: number[] = [];
   for (let item = paragraphText(doc)._start; item; item = item.right) {
-    const agent = traceClients.indexOf(item.id.client)
-    if (!item.deleted && item.content instanceof Y.ContentString) agents.push(...Array.from(item.content.str, () => agent))
+    const agent = traceClients.indexOf(item.id.client);
+    if (!item.deleted && item.content instanceof Y.ContentString)
+      agents.push(...Array.from(item.content.str, () => agent));
   }
-  return agents
+  return agents;
 }
 
-if (trace !== null) describe('a recorded session of three, through the whole product', () => {
-  let stack: Stack
-  let people: Person[]
-  let writers: Writer[]
-  let rows: Ruled[]
-  let documentId: string
-  const edits = trace ? traceEdits(trace) : []
+if (trace !== null)
+  describe("a recorded session of three, through the whole product", () => {
+    let stack: Stack;
+    let people: Person[];
+    let writers: Writer[];
+    let rows: Ruled[];
+    let documentId: string;
+    const edits = trace ? traceEdits(trace) : [];
 
-  beforeAll(async () => {
-    stack = await startStack()
-    people = []
-    for (const name of names) people.push(await signUp(stack, name))
-    documentId = await meet(people)
-  }, 300_000)
+    beforeAll(async () => {
+      stack = await startStack();
+      people = [];
+      for (const name of names) people.push(await signUp(stack, name));
+      documentId = await meet(people);
+    }, 300_000);
 
-  afterAll(async () => {
-    await Promise.all(writers?.map(({ live }) => live.close()) ?? [])
-    for (const { client } of people ?? []) await client.realtime.disconnect()
-    await stack?.dispose()
-  })
+    afterAll(async () => {
+      await Promise.all(writers?.map(({ live }) => live.close()) ?? []);
+      for (const { client } of people ?? []) await client.realtime.disconnect();
+      await stack?.dispose();
+    });
 
-  it('[SYNC-9] ends in the recorded text on every page', { timeout: 240_000 }, async () => {
-    if (!trace) return
-    writers = people.map((person) => write(person, documentId))
-    await Promise.all(writers.map(({ live }) => live.loaded))
-    const begun = Date.now()
-    const type = recordedTyping(trace, edits)
-    await Promise.all(writers.map(({ live }, agent) => type(live, agent)))
-    const typed = Date.now()
-    const labels = () => writers.map(({ live }) => status(live.sync.getSnapshot()).label)
-    await until(() => labels().every((label) => label === 'Saved'), () => `not saved: ${labels().join()}`)
-    await until(() => new Set(writers.map(({ live }) => live.version)).size === 1, () => `apart: ${writers.map(({ live }) => live.version).join()}`)
-    process.stdout.write(`clownschool: typed in ${typed - begun} ms, saved ${Date.now() - typed} ms later, as ${writers[0]?.live.version} events\n`)
-    for (const { live, replaced } of writers) {
-      expect(textOf(live.doc)).toBe(trace.endContent)
-      expect(replaced).toBe(0)
-    }
-  })
+    it("[SYNC-9] ends in the recorded text on every page", { timeout: 240_000 }, async () => {
+      if (!trace) return;
+      writers = people.map((person) => write(person, documentId));
+      await Promise.all(writers.map(({ live }) => live.loaded));
+      const begun = Date.now();
+      const type = recordedTyping(trace, edits);
+      await Promise.all(writers.map(({ live }, agent) => type(live, agent)));
+      const typed = Date.now();
+      const labels = () => writers.map(({ live }) => status(live.sync.getSnapshot()).label);
+      await until(
+        () => labels().every((label) => label === "Saved"),
+        () => `not saved: ${labels().join()}`,
+      );
+      await until(
+        () => new Set(writers.map(({ live }) => live.version)).size === 1,
+        () => `apart: ${writers.map(({ live }) => live.version).join()}`,
+      );
+      process.stdout.write(
+        `clownschool: typed in ${typed - begun} ms, saved ${Date.now() - typed} ms later, as ${writers[0]?.live.version} events\n`,
+      );
+      for (const { live, replaced } of writers) {
+        expect(textOf(live.doc)).toBe(trace.endContent);
+        expect(replaced).toBe(0);
+      }
+    });
 
-  it('[SYNC-9] is in the log once and complete, for a fold from nothing and for a fresh client', { timeout: 60_000 }, async () => {
-    if (!trace) return
-    rows = await supabaseStore(people[0]!.client).read(documentId, 0)
-    expect(rows.map(({ version }) => version)).toEqual(rows.map((_, index) => index + 1))
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
-    const brought = editsOfLog(rows, edits)
-    expect(new Set(brought).size).toBe(brought.length)
-    expect(brought.length).toBe(edits.filter(({ update }) => update.length > 2).length)
-    const fold = new ConfirmedDocument(null)
-    for (const row of rows) fold.integrate(row)
-    expect(fold.flags).toEqual([])
-    expect(textOf(fold.doc)).toBe(trace.endContent)
+    it(
+      "[SYNC-9] is in the log once and complete, for a fold from nothing and for a fresh client",
+      { timeout: 60_000 },
+      async () => {
+        if (!trace) return;
+        rows = await supabaseStore(people[0]!.client).read(documentId, 0);
+        expect(rows.map(({ version }) => version)).toEqual(rows.map((_, index) => index + 1));
+        expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+        const brought = editsOfLog(rows, edits);
+        expect(new Set(brought).size).toBe(brought.length);
+        expect(brought.length).toBe(edits.filter(({ update }) => update.length > 2).length);
+        const fold = new ConfirmedDocument(null);
+        for (const row of rows) fold.integrate(row);
+        expect(fold.flags).toEqual([]);
+        expect(textOf(fold.doc)).toBe(trace.endContent);
 
-    const fresh = write(await signInAgain(stack, people[2]!), documentId)
-    await fresh.live.loaded
-    expect(textOf(fresh.live.doc)).toBe(trace.endContent)
-    await fresh.live.close()
-    await fresh.person.client.realtime.disconnect()
-  })
+        const fresh = write(await signInAgain(stack, people[2]!), documentId);
+        await fresh.live.loaded;
+        expect(textOf(fresh.live.doc)).toBe(trace.endContent);
+        await fresh.live.close();
+        await fresh.person.client.realtime.disconnect();
+      },
+    );
 
-  it('[SYNC-9] attributes every character to the one who typed it, and replays to the text of 200 random moments', { timeout: 60_000 }, async () => {
-    if (!trace) return
-    const timeline = openTimeline(rows)
-    expect(timeline.flags).toEqual([])
-    const inOrder = editsOfLog(rows, edits)
-    // The document's creation is the first moment; each edit is one more.
-    expect(timeline.length).toBe(1 + inOrder.length)
-    const random = seededRandom(200)
-    const moments = new Set([inOrder.length])
-    while (moments.size < 200) moments.add(1 + random.below(inOrder.length))
-    // The oracle knows nothing of the log but its order: the trace's own edits, laid on each other.
-    const oracle = new Y.Doc({ gc: false })
-    for (const [index, { update }] of inOrder.entries()) {
-      Y.applyUpdate(oracle, update)
-      if (moments.has(index + 1)) expect(pageAt(timeline, index + 1).text, `moment ${index + 1}`).toBe(textOf(oracle))
-    }
-    const { authors } = pageAt(timeline, timeline.length - 1)
-    const told = authors.flatMap(({ length, author }) => Array.from({ length }, () => timeline.authors[author]))
-    expect(told).toEqual(agentsOf(oracle).map((agent) => people[agent]?.user.id))
-  })
+    it(
+      "[SYNC-9] attributes every character to the one who typed it, and replays to the text of 200 random moments",
+      { timeout: 60_000 },
+      async () => {
+        if (!trace) return;
+        const timeline = openTimeline(rows);
+        expect(timeline.flags).toEqual([]);
+        const inOrder = editsOfLog(rows, edits);
+        // The document's creation is the first moment; each edit is one more.
+        expect(timeline.length).toBe(1 + inOrder.length);
+        const random = seededRandom(200);
+        const moments = new Set([inOrder.length]);
+        while (moments.size < 200) moments.add(1 + random.below(inOrder.length));
+        // The oracle knows nothing of the log but its order: the trace's own edits, laid on each other.
+        const oracle = new Y.Doc({ gc: false });
+        for (const [index, { update }] of inOrder.entries()) {
+          Y.applyUpdate(oracle, update);
+          if (moments.has(index + 1))
+            expect(pageAt(timeline, index + 1).text, `moment ${index + 1}`).toBe(textOf(oracle));
+        }
+        const { authors } = pageAt(timeline, timeline.length - 1);
+        const told = authors.flatMap(({ length, author }) =>
+          Array.from({ length }, () => timeline.authors[author]),
+        );
+        expect(told).toEqual(agentsOf(oracle).map((agent) => people[agent]?.user.id));
+      },
+    );
 
-  it('[SYNC-9] stands after everything was killed and started again', { timeout: 120_000 }, async () => {
-    if (!trace) return
-    await stack.kill()
-    await stack.restart()
-    const again = await signInAgain(stack, people[1]!)
-    const fresh = write(again, documentId)
-    await fresh.live.loaded
-    expect(textOf(fresh.live.doc)).toBe(trace.endContent)
-    expect(fresh.live.version).toBe(rows.length)
-    await fresh.live.close()
-    await again.client.realtime.disconnect()
-    // Those who were there all along find their way back by themselves.
-    await until(() => writers.every(({ live }) => live.sync.getSnapshot().value.link === 'live'), () => 'somebody stays away', 60_000)
-    for (const { live } of writers) expect(textOf(live.doc)).toBe(trace.endContent)
-  })
-})
+    it(
+      "[SYNC-9] stands after everything was killed and started again",
+      { timeout: 120_000 },
+      async () => {
+        if (!trace) return;
+        await stack.kill();
+        await stack.restart();
+        const again = await signInAgain(stack, people[1]!);
+        const fresh = write(again, documentId);
+        await fresh.live.loaded;
+        expect(textOf(fresh.live.doc)).toBe(trace.endContent);
+        expect(fresh.live.version).toBe(rows.length);
+        await fresh.live.close();
+        await again.client.realtime.disconnect();
+        // Those who were there all along find their way back by themselves.
+        await until(
+          () => writers.every(({ live }) => live.sync.getSnapshot().value.link === "live"),
+          () => "somebody stays away",
+          60_000,
+        );
+        for (const { live } of writers) expect(textOf(live.doc)).toBe(trace.endContent);
+      },
+    );
+  });
 
-if (trace === null) describe('a recorded session of three', () => {
-  it('is not at hand, so the session through the whole product did not run', () => {
-    notAtHand('clownschool')
-  })
-})
+if (trace === null)
+  describe("a recorded session of three", () => {
+    it("is not at hand, so the session through the whole product did not run", () => {
+      notAtHand("clownschool");
+    });
+  });

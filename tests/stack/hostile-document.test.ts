@@ -1,171 +1,225 @@
-import { randomBytes } from 'node:crypto'
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as Y from 'yjs'
-import { broughtState } from '@/components/document/brought-state'
-import { limits } from '@/events/limits'
-import { encodeEdits } from '@/events/payload/payload'
-import { loadOf } from '@/events/payload/payload-load'
-import { readSnapshot } from '@/events/snapshot'
-import { supabaseStore } from '@/events/store'
-import { barriers } from '../e2e/support/axe'
-import { launchBrowser } from '../support/browser'
-import { bombEvent, bombs, layBombs } from '../support/hostile'
-import { pageAs } from '../support/pages'
-import { type Person, service, signUp } from '../support/people'
-import { type Stack, startStack } from '../support/stack'
-import { granted } from '../support/workspaces'
-import { meet } from '../support/writers'
+import { randomBytes } from "node:crypto";
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as Y from "yjs";
+import { broughtState } from "@/components/document/brought-state";
+import { limits } from "@/events/limits";
+import { encodeEdits } from "@/events/payload/payload";
+import { loadOf } from "@/events/payload/payload-load";
+import { readSnapshot } from "@/events/snapshot";
+import { supabaseStore } from "@/events/store";
+import { barriers } from "../e2e/support/axe";
+import { launchBrowser } from "../support/browser";
+import { bombEvent, bombs, layBombs } from "../support/hostile";
+import { pageAs } from "../support/pages";
+import { type Person, service, signUp } from "../support/people";
+import { type Stack, startStack } from "../support/stack";
+import { granted } from "../support/workspaces";
+import { meet } from "../support/writers";
 
-let stack: Stack
-let browser: Browser
-let mallory: Person
-let ana: Person
+let stack: Stack;
+let browser: Browser;
+let mallory: Person;
+let ana: Person;
 /** More than a page is ever to have, HTML and data together. */
-const largestPage = 3_000_000
+const largestPage = 3_000_000;
 
 beforeAll(async () => {
-  ;[stack, browser] = await Promise.all([startStack(), launchBrowser()])
-  ;[mallory, ana] = await Promise.all([signUp(stack, 'Mallory'), signUp(stack, 'Ana')])
-}, 300_000)
+  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  [mallory, ana] = await Promise.all([signUp(stack, "Mallory"), signUp(stack, "Ana")]);
+}, 300_000);
 afterAll(async () => {
-  await browser.close()
-  await stack.dispose()
-})
+  await browser.close();
+  await stack.dispose();
+});
 
 /** What of the page's words is of interest, for an assertion that need not print all of them. */
-const tells = (html: string) => html.includes('A change made this document too large to open.')
-const hostile = bombs(41)
+const tells = (html: string) => html.includes("A change made this document too large to open.");
+const hostile = bombs(41);
 
-const load = async (document: string) => (await service(stack).rpc('read_load', { stream: document })).data as { bytes: number; stoppedAt: number | null; measuredAt: number | null }
+const load = async (document: string) =>
+  (await service(stack).rpc("read_load", { stream: document })).data as {
+    bytes: number;
+    stoppedAt: number | null;
+    measuredAt: number | null;
+  };
 
-test('[LOG-52] forty edits that unfold a thousandfold are refused before they come to what a document may hold', async () => {
-  const document = await meet([mallory])
-  const store = supabaseStore(mallory.client)
-  const { client, payloads } = hostile
-  granted(await store.append(document, null, [bombEvent(payloads[0] ?? new Uint8Array(), [client])]))
-  let taken = 0
+test("[LOG-52] forty edits that unfold a thousandfold are refused before they come to what a document may hold", async () => {
+  const document = await meet([mallory]);
+  const store = supabaseStore(mallory.client);
+  const { client, payloads } = hostile;
+  granted(
+    await store.append(document, null, [bombEvent(payloads[0] ?? new Uint8Array(), [client])]),
+  );
+  let taken = 0;
   for (const update of payloads.slice(1)) {
-    const answer = await store.append(document, null, [bombEvent(update)])
-    if (answer.ok) taken += 1
-    else expect(answer.refusal).toEqual({ name: 'too-large', detail: `limit document_bytes: ${limits.document_bytes}` })
+    const answer = await store.append(document, null, [bombEvent(update)]);
+    if (answer.ok) taken += 1;
+    else
+      expect(answer.refusal).toEqual({
+        name: "too-large",
+        detail: `limit document_bytes: ${limits.document_bytes}`,
+      });
   }
-  expect(taken).toBe(Math.floor(limits.document_bytes / loadOf(payloads[1] ?? new Uint8Array()).bytes))
-  const page = await (await pageAs(mallory))(`${stack.url}/d/${document}`)
-  expect(page.status).toBe(200)
-  expect((await page.arrayBuffer()).byteLength).toBeLessThan(largestPage)
-})
+  expect(taken).toBe(
+    Math.floor(limits.document_bytes / loadOf(payloads[1] ?? new Uint8Array()).bytes),
+  );
+  const page = await (await pageAs(mallory))(`${stack.url}/d/${document}`);
+  expect(page.status).toBe(200);
+  expect((await page.arrayBuffer()).byteLength).toBeLessThan(largestPage);
+});
 
 /** A browser in which the person is signed in. */
 async function browse({ email, password }: Person): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL: stack.url, reducedMotion: 'reduce' })).newPage()
-  page.setDefaultTimeout(60_000)
-  await page.goto('/sign-in')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname !== '/sign-in')
-  return page
+  const page = await (
+    await browser.newContext({ baseURL: stack.url, reducedMotion: "reduce" })
+  ).newPage();
+  page.setDefaultTimeout(60_000);
+  await page.goto("/sign-in");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+  return page;
 }
 
-describe('a document from before there were limits', () => {
-  let document: string
-  const store = () => supabaseStore(mallory.client)
+describe("a document from before there were limits", () => {
+  let document: string;
+  const store = () => supabaseStore(mallory.client);
 
   beforeAll(async () => {
-    document = await meet([mallory])
-    await layBombs(stack.dataDir, store(), document, { ...hostile, payloads: hostile.payloads.slice(0, 16) })
-  })
+    document = await meet([mallory]);
+    await layBombs(stack.dataDir, store(), document, {
+      ...hostile,
+      payloads: hostile.payloads.slice(0, 16),
+    });
+  });
 
-  test('[LOG-56] [START-20] is folded as far as it goes, beside the thread that answers, once', async () => {
-    const own = await meet([ana])
-    const [asMallory, asAna] = await Promise.all([pageAs(mallory), pageAs(ana)])
-    let ended = false
-    const opening = asMallory(`${stack.url}/d/${document}`).then((answer) => answer.text()).finally(() => (ended = true))
-    let meanwhile = 0
+  test("[LOG-56] [START-20] is folded as far as it goes, beside the thread that answers, once", async () => {
+    const own = await meet([ana]);
+    const [asMallory, asAna] = await Promise.all([pageAs(mallory), pageAs(ana)]);
+    let ended = false;
+    const opening = asMallory(`${stack.url}/d/${document}`)
+      .then((answer) => answer.text())
+      .finally(() => (ended = true));
+    let meanwhile = 0;
     while (!ended) {
-      expect((await asAna(`${stack.url}/d/${own}`)).status).toBe(200)
-      if (!ended) meanwhile += 1
+      expect((await asAna(`${stack.url}/d/${own}`)).status).toBe(200);
+      if (!ended) meanwhile += 1;
     }
-    expect(meanwhile).toBeGreaterThan(0)
-    const html = await opening
-    expect(html.length).toBeLessThan(largestPage)
-    expect(tells(html)).toBe(true)
-    const { stoppedAt } = await load(document)
-    const kept = await readSnapshot(service(stack), document)
-    expect(kept?.version).toBe(stoppedAt)
-    expect(kept?.state.length).toBeLessThan(limits.document_bytes)
-    expect(await store().append(document, null, [bombEvent(encodeEdits([{ update: Y.encodeStateAsUpdate(new Y.Doc({ gc: true })), time: 0 }]))])).toMatchObject({ ok: true })
-    const doc = new Y.Doc()
-    doc.getText('t').insert(0, 'more')
-    expect(await store().append(document, null, [bombEvent(Y.encodeStateAsUpdate(doc), [doc.clientID])])).toMatchObject({ refusal: { name: 'too-large' } })
+    expect(meanwhile).toBeGreaterThan(0);
+    const html = await opening;
+    expect(html.length).toBeLessThan(largestPage);
+    expect(tells(html)).toBe(true);
+    const { stoppedAt } = await load(document);
+    const kept = await readSnapshot(service(stack), document);
+    expect(kept?.version).toBe(stoppedAt);
+    expect(kept?.state.length).toBeLessThan(limits.document_bytes);
+    expect(
+      await store().append(document, null, [
+        bombEvent(
+          encodeEdits([{ update: Y.encodeStateAsUpdate(new Y.Doc({ gc: true })), time: 0 }]),
+        ),
+      ]),
+    ).toMatchObject({ ok: true });
+    const doc = new Y.Doc();
+    doc.getText("t").insert(0, "more");
+    expect(
+      await store().append(document, null, [bombEvent(Y.encodeStateAsUpdate(doc), [doc.clientID])]),
+    ).toMatchObject({ refusal: { name: "too-large" } });
     // Whoever comes later reads what was remembered, and nothing of what is behind it.
-    const before = await load(document)
-    expect(tells(await (await asMallory(`${stack.url}/d/${document}`)).text())).toBe(true)
-    expect(await load(document)).toEqual(before)
-  })
+    const before = await load(document);
+    expect(tells(await (await asMallory(`${stack.url}/d/${document}`)).text())).toBe(true);
+    expect(await load(document)).toEqual(before);
+  });
 
-  test('[LOG-56] says on its page what it is, and its owner removes there what is too large', async () => {
-    const page = await browse(mallory)
-    await page.goto(`/d/${document}`)
-    const remove = page.getByRole('button', { name: 'Remove the largest changes' })
-    const dialog = page.getByRole('dialog', { name: 'Remove the largest changes?' })
+  test("[LOG-56] says on its page what it is, and its owner removes there what is too large", async () => {
+    const page = await browse(mallory);
+    await page.goto(`/d/${document}`);
+    const remove = page.getByRole("button", { name: "Remove the largest changes" });
+    const dialog = page.getByRole("dialog", { name: "Remove the largest changes?" });
     // A button does nothing before the page's code has come.
-    await expect.poll(async () => (await dialog.isVisible()) || (await remove.click({ timeout: 2_000 }).catch(() => undefined), dialog.isVisible())).toBe(true)
-    expect(await barriers(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => remove.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true)
-    expect(await barriers(page)).toEqual([])
-    await remove.click()
-    await dialog.getByRole('button', { name: 'Remove for good' }).click()
-    const text = page.locator('[contenteditable="true"][aria-label="Document text"]')
+    await expect
+      .poll(
+        async () =>
+          (await dialog.isVisible()) ||
+          (await remove.click({ timeout: 2_000 }).catch(() => undefined), dialog.isVisible()),
+      )
+      .toBe(true);
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect
+      .poll(() => remove.evaluate((button) => button === button.ownerDocument.activeElement))
+      .toBe(true);
+    expect(await barriers(page)).toEqual([]);
+    await remove.click();
+    await dialog.getByRole("button", { name: "Remove for good" }).click();
+    const text = page.locator('[contenteditable="true"][aria-label="Document text"]');
     // It holds as much as can be opened, which is more than a document takes: what is deleted makes room, as its page says.
-    await page.getByText('This document is full').waitFor()
-    await text.click()
-    await page.keyboard.press('ControlOrMeta+a')
-    await page.keyboard.press('Delete')
-    const saved = page.getByRole('status').filter({ hasText: /\bSaved\b/ })
-    await saved.waitFor()
-    await expect.poll(async () => (await load(document)).bytes, { timeout: 60_000 }).toBeLessThan(limits.document_bytes)
-    await page.keyboard.type('Ours again.')
-    await saved.waitFor()
-    await expect.poll(async () => (await page.reload(), (await text.innerText()).trim())).toBe('Ours again.')
-    expect((await load(document)).stoppedAt).toBeNull()
-    const answer = await (await pageAs(mallory))(`${stack.url}/d/${document}`)
-    expect([answer.status, tells(await answer.text())]).toEqual([200, false])
-  })
-})
+    await page.getByText("This document is full").waitFor();
+    await text.click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.press("Delete");
+    const saved = page.getByRole("status").filter({ hasText: /\bSaved\b/ });
+    await saved.waitFor();
+    await expect
+      .poll(async () => (await load(document)).bytes, { timeout: 60_000 })
+      .toBeLessThan(limits.document_bytes);
+    await page.keyboard.type("Ours again.");
+    await saved.waitFor();
+    await expect
+      .poll(async () => (await page.reload(), (await text.innerText()).trim()))
+      .toBe("Ours again.");
+    expect((await load(document)).stoppedAt).toBeNull();
+    const answer = await (await pageAs(mallory))(`${stack.url}/d/${document}`);
+    expect([answer.status, tells(await answer.text())]).toEqual([200, false]);
+  });
+});
 
-test('[LOG-57] a large text comes by its beginning, and its state apart from the page', async () => {
-  const document = await meet([mallory])
-  const doc = new Y.Doc()
-  const block = new Y.XmlElement('paragraph')
-  const text = new Y.XmlText()
-  const letters = randomBytes(1_600_000).toString('hex')
-  const made: Uint8Array[] = []
-  doc.on('update', (update: Uint8Array) => made.push(update))
-  doc.getXmlFragment('default').insert(0, [block])
-  block.insert(0, [text])
-  for (let at = 0; at < letters.length; at += 400_000) text.insert(at, letters.slice(at, at + 400_000))
-  const store = supabaseStore(mallory.client)
-  for (const [index, update] of made.entries()) granted(await store.append(document, null, [bombEvent(encodeEdits([{ update, time: 0 }]), index === 0 ? [doc.clientID] : [])]))
-  const fetchAs = await pageAs(mallory)
-  const html = await (await fetchAs(`${stack.url}/d/${document}`)).text()
-  expect([html.includes(letters.slice(0, 1_000)), html.includes(letters.slice(-1_000))]).toEqual([true, false])
-  expect(html.length).toBeLessThan(largestPage)
-  const before = globalThis.fetch
-  globalThis.fetch = (input, init) => fetchAs(`${stack.url}${String(input)}`, init)
+test("[LOG-57] a large text comes by its beginning, and its state apart from the page", async () => {
+  const document = await meet([mallory]);
+  const doc = new Y.Doc();
+  const block = new Y.XmlElement("paragraph");
+  const text = new Y.XmlText();
+  const letters = randomBytes(1_600_000).toString("hex");
+  const made: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => made.push(update));
+  doc.getXmlFragment("default").insert(0, [block]);
+  block.insert(0, [text]);
+  for (let at = 0; at < letters.length; at += 400_000)
+    text.insert(at, letters.slice(at, at + 400_000));
+  const store = supabaseStore(mallory.client);
+  for (const [index, update] of made.entries())
+    granted(
+      await store.append(document, null, [
+        bombEvent(encodeEdits([{ update, time: 0 }]), index === 0 ? [doc.clientID] : []),
+      ]),
+    );
+  const fetchAs = await pageAs(mallory);
+  const html = await (await fetchAs(`${stack.url}/d/${document}`)).text();
+  expect([html.includes(letters.slice(0, 1_000)), html.includes(letters.slice(-1_000))]).toEqual([
+    true,
+    false,
+  ]);
+  expect(html.length).toBeLessThan(largestPage);
+  const before = globalThis.fetch;
+  globalThis.fetch = (input, init) => fetchAs(`${stack.url}${String(input)}`, init);
   try {
-    const brought = await broughtState({ version: 0, owners: [], state: Promise.resolve(null) }, document)
-    const opened = new Y.Doc()
-    Y.applyUpdate(opened, brought.state)
-    for (const update of brought.since ?? []) Y.applyUpdate(opened, update)
-    expect(opened.getXmlFragment('default').toString() === doc.getXmlFragment('default').toString()).toBe(true)
-    expect(brought.owners).toEqual([[doc.clientID, mallory.user.id]])
+    const brought = await broughtState(
+      { version: 0, owners: [], state: Promise.resolve(null) },
+      document,
+    );
+    const opened = new Y.Doc();
+    Y.applyUpdate(opened, brought.state);
+    for (const update of brought.since ?? []) Y.applyUpdate(opened, update);
+    expect(
+      opened.getXmlFragment("default").toString() === doc.getXmlFragment("default").toString(),
+    ).toBe(true);
+    expect(brought.owners).toEqual([[doc.clientID, mallory.user.id]]);
   } finally {
-    globalThis.fetch = before
+    globalThis.fetch = before;
   }
-  const stranger = await (await pageAs(ana))(`${stack.url}/d/${document}/state`)
-  expect(stranger.status).toBe(404)
-})
+  const stranger = await (await pageAs(ana))(`${stack.url}/d/${document}/state`);
+  expect(stranger.status).toBe(404);
+});

@@ -1,17 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import * as Y from 'yjs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Transport } from '@/events/channel/channel'
-import { status } from '@/machines/actors/sync-status'
-import { messagesPerSecond } from '@/supabase/realtime-plan'
-import { signUp } from '../support/people'
-import { type Stack, startStack } from '../support/stack'
-import { meet, write, type Writer } from '../support/writers'
+import { setTimeout as delay } from "node:timers/promises";
+import * as Y from "yjs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Transport } from "@/events/channel/channel";
+import { status } from "@/machines/actors/sync-status";
+import { messagesPerSecond } from "@/supabase/realtime-plan";
+import { signUp } from "../support/people";
+import { type Stack, startStack } from "../support/stack";
+import { meet, write, type Writer } from "../support/writers";
 
 /** Counts the updates that go out, and how often the server closed a channel: it is the server that counts messages, as they come. */
 class Meter {
-  updates = 0
-  limited = 0
+  updates = 0;
+  limited = 0;
 
   heard(transport: Transport): Transport {
     return {
@@ -20,97 +20,127 @@ class Meter {
         const channel = transport.join(topic, {
           ...listener,
           lost: (reason) => {
-            if (reason.limited) this.limited += 1
-            listener.lost(reason)
+            if (reason.limited) this.limited += 1;
+            listener.lost(reason);
           },
-        })
+        });
         return {
           ...channel,
           send: (event, payload) => {
-            if (event === 'y-supabase-update') this.updates += 1
-            channel.send(event, payload)
+            if (event === "y-supabase-update") this.updates += 1;
+            channel.send(event, payload);
           },
-        }
+        };
       },
-    }
+    };
   }
 }
 
-const lineOf = ({ live }: Pick<Writer, 'live'>): Y.XmlText | null => {
-  const paragraph = live.fragment.get(0)
-  const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null
-  return line instanceof Y.XmlText ? line : null
-}
+const lineOf = ({ live }: Pick<Writer, "live">): Y.XmlText | null => {
+  const paragraph = live.fragment.get(0);
+  const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+  return line instanceof Y.XmlText ? line : null;
+};
 
-async function gathered(stack: Stack, names: string[], meter: Meter, messageLimit?: number): Promise<Writer[]> {
-  const people = []
-  for (const name of names) people.push(await signUp(stack, name))
-  const documentId = await meet(people)
-  const heard = (transport: Transport) => meter.heard(transport)
-  const writers = people.map((person) => write(person, documentId, messageLimit === undefined ? { heard } : { heard, messageLimit }))
-  await Promise.all(writers.map(({ live }) => live.loaded))
-  const [first] = writers
-  const paragraph = new Y.XmlElement('paragraph')
-  paragraph.insert(0, [new Y.XmlText()])
-  first?.live.fragment.insert(0, [paragraph])
-  for (const writer of writers) writer.live.awareness.setLocalState({ user: writer.person.user.id })
-  await expect.poll(() => writers.every((writer) => lineOf(writer) !== null && writer.live.people.length === names.length), { timeout: 30_000 }).toBe(true)
-  return writers
+async function gathered(
+  stack: Stack,
+  names: string[],
+  meter: Meter,
+  messageLimit?: number,
+): Promise<Writer[]> {
+  const people = [];
+  for (const name of names) people.push(await signUp(stack, name));
+  const documentId = await meet(people);
+  const heard = (transport: Transport) => meter.heard(transport);
+  const writers = people.map((person) =>
+    write(person, documentId, messageLimit === undefined ? { heard } : { heard, messageLimit }),
+  );
+  await Promise.all(writers.map(({ live }) => live.loaded));
+  const [first] = writers;
+  const paragraph = new Y.XmlElement("paragraph");
+  paragraph.insert(0, [new Y.XmlText()]);
+  first?.live.fragment.insert(0, [paragraph]);
+  for (const writer of writers)
+    writer.live.awareness.setLocalState({ user: writer.person.user.id });
+  await expect
+    .poll(
+      () =>
+        writers.every(
+          (writer) => lineOf(writer) !== null && writer.live.people.length === names.length,
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe(true);
+  return writers;
 }
 
 /** Everybody types a letter every 100 ms, each their own, with their caret moving along. */
 async function typeAll(writers: Writer[], letters: number, each: () => void) {
   for (let count = 0; count < letters; count += 1) {
     writers.forEach(({ live }, index) => {
-      lineOf({ live })?.insert(0, String.fromCharCode(97 + index))
-      live.awareness.setLocalStateField('cursor', count)
-    })
-    each()
-    await delay(100)
+      lineOf({ live })?.insert(0, String.fromCharCode(97 + index));
+      live.awareness.setLocalStateField("cursor", count);
+    });
+    each();
+    await delay(100);
   }
 }
 
-describe('the message budget', () => {
-  const stacks: Stack[] = []
+describe("the message budget", () => {
+  const stacks: Stack[] = [];
   const start = async (env: Record<string, string>) => {
-    const stack = await startStack({ env })
-    stacks.push(stack)
-    return stack
-  }
-  let free: Stack
-  let unlimited: Stack
+    const stack = await startStack({ env });
+    stacks.push(stack);
+    return stack;
+  };
+  let free: Stack;
+  let unlimited: Stack;
   beforeAll(async () => {
-    free = await start({ REALTIME_PLAN: 'free' })
-    unlimited = await start({})
-  })
-  afterAll(() => Promise.all(stacks.map((stack) => stack.dispose())))
+    free = await start({ REALTIME_PLAN: "free" });
+    unlimited = await start({});
+  });
+  afterAll(() => Promise.all(stacks.map((stack) => stack.dispose())));
 
-  it('[SYNC-15] keeps seven people who type at once within the free plan, and brings everything to everybody', async () => {
-    const meter = new Meter()
-    const writers = await gathered(free, ['Ana', 'Ben', 'Carol', 'Dan', 'Eve', 'Finn', 'Gil'], meter, messagesPerSecond.free)
-    const said = new Set<string>()
-    const letters = 300
-    await typeAll(writers, letters, () => said.add(status(writers[0]!.live.sync.getSnapshot()).sentence))
-    const all = [...'abcdefg'].map((letter) => letter.repeat(letters)).join('')
-    const texts = () => writers.map((writer) => [...(lineOf(writer)?.toString() ?? '')].sort().join(''))
-    await expect.poll(texts, { timeout: 60_000 }).toEqual(writers.map(() => all))
-    await expect.poll(() => writers.map(({ live }) => status(live.sync.getSnapshot()).label), { timeout: 60_000 }).toEqual(writers.map(() => 'Saved'))
-    expect(meter.updates).toBeGreaterThan(writers.length)
-    expect(meter.limited).toBe(0)
-    expect([...said].some((sentence) => /Others see your letters after about \d+ s/u.test(sentence))).toBe(true)
-    expect(free.output()).not.toContain('Too many messages')
-    for (const { live } of writers) void live.close()
-  })
+  it("[SYNC-15] keeps seven people who type at once within the free plan, and brings everything to everybody", async () => {
+    const meter = new Meter();
+    const writers = await gathered(
+      free,
+      ["Ana", "Ben", "Carol", "Dan", "Eve", "Finn", "Gil"],
+      meter,
+      messagesPerSecond.free,
+    );
+    const said = new Set<string>();
+    const letters = 300;
+    await typeAll(writers, letters, () =>
+      said.add(status(writers[0]!.live.sync.getSnapshot()).sentence),
+    );
+    const all = [..."abcdefg"].map((letter) => letter.repeat(letters)).join("");
+    const texts = () =>
+      writers.map((writer) => [...(lineOf(writer)?.toString() ?? "")].sort().join(""));
+    await expect.poll(texts, { timeout: 60_000 }).toEqual(writers.map(() => all));
+    await expect
+      .poll(() => writers.map(({ live }) => status(live.sync.getSnapshot()).label), {
+        timeout: 60_000,
+      })
+      .toEqual(writers.map(() => "Saved"));
+    expect(meter.updates).toBeGreaterThan(writers.length);
+    expect(meter.limited).toBe(0);
+    expect(
+      [...said].some((sentence) => /Others see your letters after about \d+ s/u.test(sentence)),
+    ).toBe(true);
+    expect(free.output()).not.toContain("Too many messages");
+    for (const { live } of writers) void live.close();
+  });
 
-  it('[SYNC-15] sends every letter at once where there is no plan', async () => {
-    const meter = new Meter()
-    const writers = await gathered(unlimited, ['Ana', 'Ben'], meter)
-    const before = meter.updates
-    const letters = 50
-    const seen: number[] = []
-    await typeAll(writers, letters, () => seen.push(meter.updates - before))
+  it("[SYNC-15] sends every letter at once where there is no plan", async () => {
+    const meter = new Meter();
+    const writers = await gathered(unlimited, ["Ana", "Ben"], meter);
+    const before = meter.updates;
+    const letters = 50;
+    const seen: number[] = [];
+    await typeAll(writers, letters, () => seen.push(meter.updates - before));
     // Each letter has gone out in the very step in which it was typed, by both.
-    expect(seen).toEqual(Array.from({ length: letters }, (_, index) => (index + 1) * 2))
-    for (const { live } of writers) void live.close()
-  })
-})
+    expect(seen).toEqual(Array.from({ length: letters }, (_, index) => (index + 1) * 2));
+    for (const { live } of writers) void live.close();
+  });
+});

@@ -1,20 +1,20 @@
-import postgres, { type Sql } from 'postgres'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseUrl } from '../support/backend'
-import { type Stack, startStack } from '../support/stack'
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { databaseUrl } from "../support/backend";
+import { type Stack, startStack } from "../support/stack";
 
-let stack: Stack
+let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.dispose())
+  stack = await startStack();
+});
+afterAll(() => stack.dispose());
 
 async function withDatabase<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined })
+  const sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
   try {
-    return await work(sql)
+    return await work(sql);
   } finally {
-    await sql.end()
+    await sql.end();
   }
 }
 
@@ -30,19 +30,25 @@ const offenders = () =>
       union all select role || ' on ' || c.relname from roles, pg_class c
         where c.relnamespace = 'private'::regnamespace and c.relkind = 'S' and has_sequence_privilege(role, c.oid, 'usage, select, update')
       union all select 'later, on ' || defaclobjtype::text from pg_default_acl where defaclnamespace = 'private'::regnamespace
-      union all select 'row level security on ' || c.relname from pg_class c where c.relnamespace = 'private'::regnamespace and c.relrowsecurity`
-    return rows.map(({ offender }) => String(offender))
-  })
+      union all select 'row level security on ' || c.relname from pg_class c where c.relnamespace = 'private'::regnamespace and c.relrowsecurity`;
+    return rows.map(({ offender }) => String(offender));
+  });
 
-test('[LOG-60] in a running product no role of the API has anything in the private schema, after another start either', async () => {
+test("[LOG-60] in a running product no role of the API has anything in the private schema, after another start either", async () => {
   // Without an answer Lite might not have granted yet.
-  expect((await fetch(`${stack.url}/rest/v1/workspaces`, { headers: { apikey: stack.keys.publishableKey } })).status).toBe(200)
-  expect(await offenders()).toEqual([])
-  await stack.restart()
-  expect(await offenders()).toEqual([])
-})
+  expect(
+    (
+      await fetch(`${stack.url}/rest/v1/workspaces`, {
+        headers: { apikey: stack.keys.publishableKey },
+      })
+    ).status,
+  ).toBe(200);
+  expect(await offenders()).toEqual([]);
+  await stack.restart();
+  expect(await offenders()).toEqual([]);
+});
 
-test('[LOG-60] a data folder in which Supabase Lite granted everything is put right by the next start', async () => {
+test("[LOG-60] a data folder in which Supabase Lite granted everything is put right by the next start", async () => {
   await withDatabase((sql) =>
     sql.unsafe(`
       delete from supabase_migrations.schema_migrations where version = '20261123090000';
@@ -52,8 +58,8 @@ test('[LOG-60] a data folder in which Supabase Lite granted everything is put ri
       grant all on all sequences in schema private to anon, authenticated, service_role;
       alter default privileges in schema private grant all on tables to anon, authenticated, service_role;
       alter default privileges in schema private grant all on sequences to anon, authenticated, service_role;`),
-  )
-  expect(await offenders()).not.toEqual([])
-  await stack.restart()
-  expect(await offenders()).toEqual([])
-})
+  );
+  expect(await offenders()).not.toEqual([]);
+  await stack.restart();
+  expect(await offenders()).toEqual([]);
+});

@@ -1,84 +1,103 @@
-import { randomUUID } from 'node:crypto'
-import postgres, { type Sql } from 'postgres'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import * as Y from 'yjs'
-import { supabaseStore, type Store } from '@/events/store'
-import { databaseUrl } from '../support/backend'
-import { pageAs } from '../support/pages'
-import { type Person, signUp } from '../support/people'
-import { type Stack, startStack } from '../support/stack'
-import { granted } from '../support/workspaces'
-import { meet } from '../support/writers'
+import { randomUUID } from "node:crypto";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import * as Y from "yjs";
+import { supabaseStore, type Store } from "@/events/store";
+import { databaseUrl } from "../support/backend";
+import { pageAs } from "../support/pages";
+import { type Person, signUp } from "../support/people";
+import { type Stack, startStack } from "../support/stack";
+import { granted } from "../support/workspaces";
+import { meet } from "../support/writers";
 
-let stack: Stack
-let sql: Sql
-let ana: Person
-let store: Store
-let document: string
+let stack: Stack;
+let sql: Sql;
+let ana: Person;
+let store: Store;
+let document: string;
 
 beforeAll(async () => {
-  stack = await startStack()
-  sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined })
-  ana = await signUp(stack, 'Ana')
-  store = supabaseStore(ana.client)
-}, 300_000)
+  stack = await startStack();
+  sql = postgres(await databaseUrl(stack.dataDir), { max: 1, onnotice: () => undefined });
+  ana = await signUp(stack, "Ana");
+  store = supabaseStore(ana.client);
+}, 300_000);
 afterAll(async () => {
-  await sql.end({ timeout: 1 })
-  await stack.dispose()
-})
+  await sql.end({ timeout: 1 });
+  await stack.dispose();
+});
 
 /** The document has its beginning, two edits with words and an event that says nothing: versions 1 to 4. */
 beforeEach(async () => {
-  document = await meet([ana])
-  for (const words of ['the launch code', 'is 0000']) {
-    const doc = new Y.Doc()
-    doc.getText('t').insert(0, words)
-    const edit = { id: randomUUID(), type: 'document.edited', body: {}, update: Y.encodeStateAsUpdate(doc), clientIds: [doc.clientID] }
-    granted(await store.append(document, null, [edit]))
+  document = await meet([ana]);
+  for (const words of ["the launch code", "is 0000"]) {
+    const doc = new Y.Doc();
+    doc.getText("t").insert(0, words);
+    const edit = {
+      id: randomUUID(),
+      type: "document.edited",
+      body: {},
+      update: Y.encodeStateAsUpdate(doc),
+      clientIds: [doc.clientID],
+    };
+    granted(await store.append(document, null, [edit]));
   }
-  granted(await store.append(document, null, [{ id: randomUUID(), type: 'document.trashed', body: {} }]))
-})
+  granted(
+    await store.append(document, null, [{ id: randomUUID(), type: "document.trashed", body: {} }]),
+  );
+});
 
-type Target = { id: string; version: number }
-const target = (version: number): Target => ({ id: randomUUID(), version })
+type Target = { id: string; version: number };
+const target = (version: number): Target => ({ id: randomUUID(), version });
 
-async function redact(first: Target, quotes: Target[], reason = 'Leaked') {
-  const answer = await (await pageAs(ana))(`${stack.url}/d/${document}/redact`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: stack.url },
+async function redact(first: Target, quotes: Target[], reason = "Leaked") {
+  const answer = await (
+    await pageAs(ana)
+  )(`${stack.url}/d/${document}/redact`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: stack.url },
     body: JSON.stringify({ ...first, reason, quotes }),
-  })
-  const said: unknown = await answer.json()
-  return { status: answer.status, said }
+  });
+  const said: unknown = await answer.json();
+  return { status: answer.status, said };
 }
 
 /** How many tombstones were made, whatever came of them. */
-const made = async () => (await sql`select from private.tombstones t join public.events e on e.id = t.event_id where e.stream_id = ${document}`).length
+const made = async () =>
+  (
+    await sql`select from private.tombstones t join public.events e on e.id = t.event_id where e.stream_id = ${document}`
+  ).length;
 
-test('[REDACT-11] what cannot be redacted as it is asked for is refused before anything is worked out', async () => {
-  expect((await redact(target(2), [target(99)])).status).toBe(404)
-  expect((await redact(target(2), [target(4)])).status).toBe(409)
-  expect(await made()).toBe(0)
-  expect((await redact(target(2), [target(2)])).status).toBe(400)
-  const { id } = target(2)
-  expect((await redact({ id, version: 2 }, [{ id, version: 3 }])).status).toBe(400)
-  expect(await made()).toBe(0)
-  const first = target(2)
-  const done = await redact(first, [])
-  expect(done.status).toBe(200)
-  const before = await made()
+test("[REDACT-11] what cannot be redacted as it is asked for is refused before anything is worked out", async () => {
+  expect((await redact(target(2), [target(99)])).status).toBe(404);
+  expect((await redact(target(2), [target(4)])).status).toBe(409);
+  expect(await made()).toBe(0);
+  expect((await redact(target(2), [target(2)])).status).toBe(400);
+  const { id } = target(2);
+  expect((await redact({ id, version: 2 }, [{ id, version: 3 }])).status).toBe(400);
+  expect(await made()).toBe(0);
+  const first = target(2);
+  const done = await redact(first, []);
+  expect(done.status).toBe(200);
+  const before = await made();
   // One that is a redaction itself, and one that was redacted already, by another.
-  expect((await redact(target(3), [target(5)])).status).toBe(409)
-  expect((await redact(target(3), [target(2)])).status).toBe(409)
-  expect(await made()).toBe(before)
+  expect((await redact(target(3), [target(5)])).status).toBe(409);
+  expect((await redact(target(3), [target(2)])).status).toBe(409);
+  expect(await made()).toBe(before);
   // Whoever did not hear the answer gets it again, and may have more go with it.
-  expect(await redact(first, [])).toEqual(done)
-  expect((await redact(target(3), [first])).status).toBe(200)
-})
+  expect(await redact(first, [])).toEqual(done);
+  expect((await redact(target(3), [first])).status).toBe(200);
+});
 
-test('[REDACT-9] a reason that repeats the words is refused, and one that does not is recorded', async () => {
-  expect(await redact(target(2), [], 'It said “Launch code”')).toMatchObject({ status: 400, said: { message: expect.stringMatching(/^The reason repeats/) } })
-  expect(await redact(target(2), [target(3)], 'Leaked')).toMatchObject({ status: 200, said: { ok: true } })
-  const rows = await store.read(document, 1, 2)
-  expect(rows.map(({ redactedBy }) => redactedBy)).toEqual([5, 6])
-})
+test("[REDACT-9] a reason that repeats the words is refused, and one that does not is recorded", async () => {
+  expect(await redact(target(2), [], "It said “Launch code”")).toMatchObject({
+    status: 400,
+    said: { message: expect.stringMatching(/^The reason repeats/) },
+  });
+  expect(await redact(target(2), [target(3)], "Leaked")).toMatchObject({
+    status: 200,
+    said: { ok: true },
+  });
+  const rows = await store.read(document, 1, 2);
+  expect(rows.map(({ redactedBy }) => redactedBy)).toEqual([5, 6]);
+});

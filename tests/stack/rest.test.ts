@@ -1,88 +1,139 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toBase64 } from '@/events/base64'
-import { carriedEmpty } from '@/events/lineage/carry'
-import { carryingsInto, familyOf } from '@/events/lineage/family'
-import { type Person, service, signUp } from '../support/people'
-import { type Stack, startStack } from '../support/stack'
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { toBase64 } from "@/events/base64";
+import { carriedEmpty } from "@/events/lineage/carry";
+import { carryingsInto, familyOf } from "@/events/lineage/family";
+import { type Person, service, signUp } from "../support/people";
+import { type Stack, startStack } from "../support/stack";
 
-let stack: Stack
-let ana: Person
-let mallory: Person
-const workspace = randomUUID()
-const document = randomUUID()
+let stack: Stack;
+let ana: Person;
+let mallory: Person;
+const workspace = randomUUID();
+const document = randomUUID();
 
-const event = (type: string, body: unknown) => ({ id: randomUUID(), type, body: JSON.stringify(body) })
+const event = (type: string, body: unknown) => ({
+  id: randomUUID(),
+  type,
+  body: JSON.stringify(body),
+});
 const append = (person: Person, stream: string, expected: number | null, ...events: object[]) =>
-  person.client.rpc('append_events', { stream, expected_version: expected, events })
+  person.client.rpc("append_events", { stream, expected_version: expected, events });
 
 beforeAll(async () => {
-  stack = await startStack()
-  ana = await signUp(stack, 'Ana')
-  mallory = await signUp(stack, 'Mallory')
-  await append(ana, workspace, 0, event('workspace.created', { name: 'Field notes' }))
-  await append(ana, document, 0, event('document.created', { workspaceId: workspace, title: 'Ça va — ☃ "quoted" \\ 👩‍👩‍👧' }))
-})
-afterAll(() => stack.dispose())
+  stack = await startStack();
+  ana = await signUp(stack, "Ana");
+  mallory = await signUp(stack, "Mallory");
+  await append(ana, workspace, 0, event("workspace.created", { name: "Field notes" }));
+  await append(
+    ana,
+    document,
+    0,
+    event("document.created", { workspaceId: workspace, title: 'Ça va — ☃ "quoted" \\ 👩‍👩‍👧' }),
+  );
+});
+afterAll(() => stack.dispose());
 
-test('hands the arguments of a function on as they were written, and answers what it answered', async () => {
-  const { data, error } = await append(ana, document, 1, event('document.renamed', { title: '["not a list"]' }), event('document.renamed', { title: '{}' }))
-  expect(error).toBeNull()
-  expect(data).toMatchObject([{ version: 2 }, { version: 3 }])
-  const read = await ana.client.rpc('read_events', { stream: document, after_version: 0, max_count: 10 })
-  expect(read.data.map(({ body }: { body: string }) => JSON.parse(body).title)).toEqual(['Ça va — ☃ "quoted" \\ 👩‍👩‍👧', '["not a list"]', '{}'])
-})
+test("hands the arguments of a function on as they were written, and answers what it answered", async () => {
+  const { data, error } = await append(
+    ana,
+    document,
+    1,
+    event("document.renamed", { title: '["not a list"]' }),
+    event("document.renamed", { title: "{}" }),
+  );
+  expect(error).toBeNull();
+  expect(data).toMatchObject([{ version: 2 }, { version: 3 }]);
+  const read = await ana.client.rpc("read_events", {
+    stream: document,
+    after_version: 0,
+    max_count: 10,
+  });
+  expect(read.data.map(({ body }: { body: string }) => JSON.parse(body).title)).toEqual([
+    'Ça va — ☃ "quoted" \\ 👩‍👩‍👧',
+    '["not a list"]',
+    "{}",
+  ]);
+});
 
 test.each([
-  ['version-conflict', 409, 'document.renamed', { title: 'Late' }, 0],
-  ['invalid-event', 400, 'document.renamed', { title: 7 }, null],
-  ['illegal-transition', 422, 'document.restored', {}, null],
-] as const)('answers a refusal as %s with status %i', async (name, status, type, body, expected) => {
-  const answer = await append(ana, document, expected, event(type, body))
-  expect(answer.error?.message).toBe(name)
-  expect(answer.status).toBe(status)
-})
+  ["version-conflict", 409, "document.renamed", { title: "Late" }, 0],
+  ["invalid-event", 400, "document.renamed", { title: 7 }, null],
+  ["illegal-transition", 422, "document.restored", {}, null],
+] as const)(
+  "answers a refusal as %s with status %i",
+  async (name, status, type, body, expected) => {
+    const answer = await append(ana, document, expected, event(type, body));
+    expect(answer.error?.message).toBe(name);
+    expect(answer.status).toBe(status);
+  },
+);
 
-test('answers a stranger with not-permitted and nothing else', async () => {
-  const answer = await append(mallory, document, null, event('document.renamed', { title: 'Mine' }))
-  expect([answer.error?.message, answer.status]).toEqual(['not-permitted', 403])
-  expect((await mallory.client.from('documents').select('*').eq('id', document)).data).toEqual([])
-})
+test("answers a stranger with not-permitted and nothing else", async () => {
+  const answer = await append(
+    mallory,
+    document,
+    null,
+    event("document.renamed", { title: "Mine" }),
+  );
+  expect([answer.error?.message, answer.status]).toEqual(["not-permitted", 403]);
+  expect((await mallory.client.from("documents").select("*").eq("id", document)).data).toEqual([]);
+});
 
-test('writes times as PostgREST does, so that every browser reads them', async () => {
-  const { data } = await ana.client.from('documents').select('created_at').eq('id', document).single()
-  expect(data?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$/)
-})
+test("writes times as PostgREST does, so that every browser reads them", async () => {
+  const { data } = await ana.client
+    .from("documents")
+    .select("created_at")
+    .eq("id", document)
+    .single();
+  expect(data?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$/);
+});
 
-test('filters and orders by time', async () => {
-  const since = new Date(Date.now() - 3_600_000).toISOString()
-  const { data } = await ana.client.from('documents').select('id').gt('updated_at', since).order('updated_at', { ascending: false })
-  expect(data).toEqual([{ id: document }])
-})
+test("filters and orders by time", async () => {
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const { data } = await ana.client
+    .from("documents")
+    .select("id")
+    .gt("updated_at", since)
+    .order("updated_at", { ascending: false });
+  expect(data).toEqual([{ id: document }]);
+});
 
-test('lets nobody, not even the service, rewrite the log', async () => {
-  const admin = service(stack)
-  const before = await admin.from('events').select('id,hash,type').order('version')
-  await admin.from('events').delete().eq('stream_id', document)
-  await admin.from('events').update({ type: 'document.trashed' }).eq('stream_id', document)
-  expect(await admin.from('events').select('id,hash,type').order('version')).toEqual(before)
-  expect(before.data?.length).toBeGreaterThan(1)
-})
+test("lets nobody, not even the service, rewrite the log", async () => {
+  const admin = service(stack);
+  const before = await admin.from("events").select("id,hash,type").order("version");
+  await admin.from("events").delete().eq("stream_id", document);
+  await admin.from("events").update({ type: "document.trashed" }).eq("stream_id", document);
+  expect(await admin.from("events").select("id,hash,type").order("version")).toEqual(before);
+  expect(before.data?.length).toBeGreaterThan(1);
+});
 
-test('[REDACT-9] tells what documents carried from each other to who may see it, and to nobody else', async () => {
-  const fork = randomUUID()
-  const carried = (type: string, source: string, version: number) => ({ ...event(type, { document: source, version }), update: toBase64(carriedEmpty(source).update) })
-  await append(ana, fork, 0, event('document.created', { workspaceId: workspace, title: 'Copy' }), carried('document.forked', document, 2))
-  expect((await append(ana, document, null, carried('document.merged', fork, 2))).error).toBeNull()
-  const family = (await familyOf(ana.client, document)).map(({ id }) => id)
-  expect(family).toEqual([document, fork])
-  expect((await familyOf(ana.client, fork)).map(({ id }) => id)).toEqual([fork, document])
-  const { carryings, unseen } = await carryingsInto(ana.client, family)
+test("[REDACT-9] tells what documents carried from each other to who may see it, and to nobody else", async () => {
+  const fork = randomUUID();
+  const carried = (type: string, source: string, version: number) => ({
+    ...event(type, { document: source, version }),
+    update: toBase64(carriedEmpty(source).update),
+  });
+  await append(
+    ana,
+    fork,
+    0,
+    event("document.created", { workspaceId: workspace, title: "Copy" }),
+    carried("document.forked", document, 2),
+  );
+  expect((await append(ana, document, null, carried("document.merged", fork, 2))).error).toBeNull();
+  const family = (await familyOf(ana.client, document)).map(({ id }) => id);
+  expect(family).toEqual([document, fork]);
+  expect((await familyOf(ana.client, fork)).map(({ id }) => id)).toEqual([fork, document]);
+  const { carryings, unseen } = await carryingsInto(ana.client, family);
   expect([...carryings].sort((one, other) => one.version - other.version)).toEqual([
-    { from: document, at: 2, into: fork, version: 2, kind: 'fork', redacted: false },
-    { from: fork, at: 2, into: document, version: 4, kind: 'merge', redacted: false },
-  ])
-  expect(unseen.size).toBe(0)
-  expect(await familyOf(mallory.client, document)).toEqual([])
-  expect(await carryingsInto(mallory.client, family)).toEqual({ carryings: [], unseen: new Set(family) })
-})
+    { from: document, at: 2, into: fork, version: 2, kind: "fork", redacted: false },
+    { from: fork, at: 2, into: document, version: 4, kind: "merge", redacted: false },
+  ]);
+  expect(unseen.size).toBe(0);
+  expect(await familyOf(mallory.client, document)).toEqual([]);
+  expect(await carryingsInto(mallory.client, family)).toEqual({
+    carryings: [],
+    unseen: new Set(family),
+  });
+});

@@ -1,65 +1,85 @@
-import { readFile, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as Y from 'yjs'
-import { encodeEdits } from '@/events/payload/payload'
-import { supabaseStore } from '@/events/store'
-import { bombEvent } from '../support/hostile'
-import { pageAs } from '../support/pages'
-import { type Person, service, signUp } from '../support/people'
-import { type Stack, startStack } from '../support/stack'
-import { granted } from '../support/workspaces'
-import { lineOf } from '../support/line'
-import { meet } from '../support/writers'
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as Y from "yjs";
+import { encodeEdits } from "@/events/payload/payload";
+import { supabaseStore } from "@/events/store";
+import { bombEvent } from "../support/hostile";
+import { pageAs } from "../support/pages";
+import { type Person, service, signUp } from "../support/people";
+import { type Stack, startStack } from "../support/stack";
+import { granted } from "../support/workspaces";
+import { lineOf } from "../support/line";
+import { meet } from "../support/writers";
 
 /** What light and heavy work may take, one after the other. */
-const budgetMs = 44_000
+const budgetMs = 44_000;
 
-let stack: Stack
-let ana: Person
+let stack: Stack;
+let ana: Person;
 
 beforeAll(async () => {
-  stack = await startStack()
-  ana = await signUp(stack, 'Ana')
-}, 300_000)
-afterAll(() => stack.dispose())
+  stack = await startStack();
+  ana = await signUp(stack, "Ana");
+}, 300_000);
+afterAll(() => stack.dispose());
 
 /** The database server's processes: the first one, and those that it has begun. */
 async function databaseProcesses(): Promise<number[]> {
-  const first = Number((await readFile(join(stack.dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0])
-  const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const parents = await Promise.all(all.map(async (id) => Number((await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')).split(') ').at(-1)?.split(' ')[1])))
-  return [first, ...all.filter((_, index) => parents[index] === first)]
+  const first = Number(
+    (await readFile(join(stack.dataDir, "postgres", "cluster", "postmaster.pid"), "utf8")).split(
+      "\n",
+    )[0],
+  );
+  const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = await Promise.all(
+    all.map(async (id) =>
+      Number(
+        (await readFile(`/proc/${id}/stat`, "utf8").catch(() => ""))
+          .split(") ")
+          .at(-1)
+          ?.split(" ")[1],
+      ),
+    ),
+  );
+  return [first, ...all.filter((_, index) => parents[index] === first)];
 }
 
-async function signalDatabase(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
-  for (const id of await databaseProcesses()) process.kill(id, signal)
+async function signalDatabase(signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
+  for (const id of await databaseProcesses()) process.kill(id, signal);
 }
 
-test('[START-20] [LOG-56] a document that the database did not tell of in time is no document that cannot be opened', async () => {
-  const document = await meet([ana])
-  const doc = new Y.Doc()
-  const made: Uint8Array[] = []
-  doc.on('update', (update: Uint8Array) => made.push(encodeEdits([{ update, time: 0 }])))
-  doc.transact(() => lineOf(doc).insert(0, 'words'))
-  doc.transact(() => lineOf(doc).insert(5, ' and more'))
-  const [first, second] = made.map((update, index) => bombEvent(update, index === 0 ? [doc.clientID] : []))
-  if (!first || !second) throw new Error('Nothing was written.')
-  const store = supabaseStore(ana.client)
-  granted(await store.append(document, null, [first]))
-  const asAna = await pageAs(ana)
-  expect((await asAna(`${stack.url}/d/${document}`)).status).toBe(200)
-  await signalDatabase('SIGSTOP')
+test("[START-20] [LOG-56] a document that the database did not tell of in time is no document that cannot be opened", async () => {
+  const document = await meet([ana]);
+  const doc = new Y.Doc();
+  const made: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => made.push(encodeEdits([{ update, time: 0 }])));
+  doc.transact(() => lineOf(doc).insert(0, "words"));
+  doc.transact(() => lineOf(doc).insert(5, " and more"));
+  const [first, second] = made.map((update, index) =>
+    bombEvent(update, index === 0 ? [doc.clientID] : []),
+  );
+  if (!first || !second) throw new Error("Nothing was written.");
+  const store = supabaseStore(ana.client);
+  granted(await store.append(document, null, [first]));
+  const asAna = await pageAs(ana);
+  expect((await asAna(`${stack.url}/d/${document}`)).status).toBe(200);
+  await signalDatabase("SIGSTOP");
   try {
-    const opening = asAna(`${stack.url}/d/${document}`).then((answer) => answer.text(), () => '')
-    await delay(budgetMs + 4_000)
-    await signalDatabase('SIGCONT')
-    await opening
+    const opening = asAna(`${stack.url}/d/${document}`).then(
+      (answer) => answer.text(),
+      () => "",
+    );
+    await delay(budgetMs + 4_000);
+    await signalDatabase("SIGCONT");
+    await opening;
   } finally {
-    await signalDatabase('SIGCONT')
+    await signalDatabase("SIGCONT");
   }
-  await expect.poll(async () => (await asAna(`${stack.url}/d/${document}`)).status).toBe(200)
-  expect((await service(stack).rpc('read_load', { stream: document })).data).toMatchObject({ stoppedAt: null })
-  granted(await store.append(document, null, [second]))
-}, 300_000)
+  await expect.poll(async () => (await asAna(`${stack.url}/d/${document}`)).status).toBe(200);
+  expect((await service(stack).rpc("read_load", { stream: document })).data).toMatchObject({
+    stoppedAt: null,
+  });
+  granted(await store.append(document, null, [second]));
+}, 300_000);

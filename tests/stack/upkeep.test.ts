@@ -1,65 +1,70 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as Y from 'yjs'
-import { encodeEdits } from '@/events/payload/payload'
-import { storedSegments } from '@/events/segment/segment-store'
-import { checkHistory, nothingRemembered } from '@/events/proof/verification'
-import { ShownText } from '@/events/proof/shown-text'
-import { readSnapshot, renewCaches, writeSnapshot } from '@/events/snapshot'
-import { supabaseStore } from '@/events/store'
-import { type Person, service, signUp } from '../support/people'
-import { lineOf } from '../support/line'
-import { type Stack, startStack } from '../support/stack'
-import { granted } from '../support/workspaces'
-import { meet } from '../support/writers'
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as Y from "yjs";
+import { encodeEdits } from "@/events/payload/payload";
+import { storedSegments } from "@/events/segment/segment-store";
+import { checkHistory, nothingRemembered } from "@/events/proof/verification";
+import { ShownText } from "@/events/proof/shown-text";
+import { readSnapshot, renewCaches, writeSnapshot } from "@/events/snapshot";
+import { supabaseStore } from "@/events/store";
+import { type Person, service, signUp } from "../support/people";
+import { lineOf } from "../support/line";
+import { type Stack, startStack } from "../support/stack";
+import { granted } from "../support/workspaces";
+import { meet } from "../support/writers";
 
-let stack: Stack
-let ana: Person
-let document: string
+let stack: Stack;
+let ana: Person;
+let document: string;
 
-const events = 320
-const perAppend = 80
+const events = 320;
+const perAppend = 80;
 
 beforeAll(async () => {
-  stack = await startStack()
-  ana = await signUp(stack, 'Ana')
-  document = await meet([ana])
-  const doc = new Y.Doc()
-  const store = supabaseStore(ana.client)
-  const updates: Uint8Array[] = []
-  doc.on('update', (update: Uint8Array) => updates.push(update))
-  for (let at = 0; at < events; at += 1) doc.transact(() => lineOf(doc).insert(at, String.fromCharCode(97 + (at % 26))))
+  stack = await startStack();
+  ana = await signUp(stack, "Ana");
+  document = await meet([ana]);
+  const doc = new Y.Doc();
+  const store = supabaseStore(ana.client);
+  const updates: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => updates.push(update));
+  for (let at = 0; at < events; at += 1)
+    doc.transact(() => lineOf(doc).insert(at, String.fromCharCode(97 + (at % 26))));
   for (let at = 0; at < events; at += perAppend) {
     const proposals = updates.slice(at, at + perAppend).map((update, index) => ({
       id: randomUUID(),
-      type: 'document.edited',
+      type: "document.edited",
       body: {},
       clientTime: new Date(0).toISOString(),
       update: encodeEdits([{ update, time: 0 }]),
       clientIds: at + index === 0 ? [doc.clientID] : [],
       schema: 1,
-    }))
-    granted(await store.append(document, null, proposals))
+    }));
+    granted(await store.append(document, null, proposals));
   }
-}, 120_000)
-afterAll(() => stack.dispose())
+}, 120_000);
+afterAll(() => stack.dispose());
 
 async function kept(): Promise<{ snapshot: number; sealed: number }> {
-  let sealed = 0
-  for await (const { toVersion } of storedSegments(ana.client, document)) sealed = toVersion
-  return { snapshot: (await readSnapshot(ana.client, document))?.version ?? 0, sealed }
+  let sealed = 0;
+  for await (const { toVersion } of storedSegments(ana.client, document)) sealed = toVersion;
+  return { snapshot: (await readSnapshot(ana.client, document))?.version ?? 0, sealed };
 }
 
-test('[SEGMENT-6] what was appended gets its snapshot and its segments without anybody opening a page', async () => {
-  const { version } = await supabaseStore(ana.client).read(document, 0).then((rows) => rows.at(-1) ?? { version: 0 })
-  expect(version).toBeGreaterThan(events)
-  await expect.poll(kept, { timeout: 100_000, interval: 1_000 }).toEqual({ snapshot: version, sealed: version })
-}, 120_000)
+test("[SEGMENT-6] what was appended gets its snapshot and its segments without anybody opening a page", async () => {
+  const { version } = await supabaseStore(ana.client)
+    .read(document, 0)
+    .then((rows) => rows.at(-1) ?? { version: 0 });
+  expect(version).toBeGreaterThan(events);
+  await expect
+    .poll(kept, { timeout: 100_000, interval: 1_000 })
+    .toEqual({ snapshot: version, sealed: version });
+}, 120_000);
 
-test('[VERIFY-9] [SEGMENT-8] a kept text that the log does not give is noticed by a check, and made anew from the log when asked', async () => {
-  const store = supabaseStore(ana.client)
+test("[VERIFY-9] [SEGMENT-8] a kept text that the log does not give is noticed by a check, and made anew from the log when asked", async () => {
+  const store = supabaseStore(ana.client);
   const check = async () => {
-    const shown = await readSnapshot(ana.client, document)
+    const shown = await readSnapshot(ana.client, document);
     return checkHistory({
       stream: document,
       source: store,
@@ -68,37 +73,60 @@ test('[VERIFY-9] [SEGMENT-8] a kept text that the log does not give is noticed b
       ...(shown && { shown: new ShownText(shown) }),
       signal: new AbortController().signal,
       onProgress: () => undefined,
-    })
-  }
-  expect(await check()).toMatchObject({ verdict: 'intact' })
-  const before = await readSnapshot(ana.client, document)
-  const head = (await store.read(document, 0)).at(-1)
-  if (!before || !head) throw new Error('Nothing was kept.')
-  const forged = new Y.Doc()
-  forged.getXmlFragment('default').insert(0, [new Y.XmlText('Forged')])
-  await writeSnapshot(service(stack), document, { ...before, state: Y.encodeStateAsUpdate(forged) }, { head: head.hash })
-  expect(await check()).toMatchObject({ verdict: 'other-text', head: { version: head.version } })
-  await renewCaches(ana.client, document)
-  await expect.poll(kept, { timeout: 60_000, interval: 1_000 }).toEqual({ snapshot: head.version, sealed: head.version })
-  expect(await check()).toMatchObject({ verdict: 'intact' })
-}, 90_000)
+    });
+  };
+  expect(await check()).toMatchObject({ verdict: "intact" });
+  const before = await readSnapshot(ana.client, document);
+  const head = (await store.read(document, 0)).at(-1);
+  if (!before || !head) throw new Error("Nothing was kept.");
+  const forged = new Y.Doc();
+  forged.getXmlFragment("default").insert(0, [new Y.XmlText("Forged")]);
+  await writeSnapshot(
+    service(stack),
+    document,
+    { ...before, state: Y.encodeStateAsUpdate(forged) },
+    { head: head.hash },
+  );
+  expect(await check()).toMatchObject({ verdict: "other-text", head: { version: head.version } });
+  await renewCaches(ana.client, document);
+  await expect
+    .poll(kept, { timeout: 60_000, interval: 1_000 })
+    .toEqual({ snapshot: head.version, sealed: head.version });
+  expect(await check()).toMatchObject({ verdict: "intact" });
+}, 90_000);
 
-test('[DOOR-4] the state of a long document can be kept, and nobody but the service may send as much', async () => {
-  const state = Buffer.alloc(3_000_000, 7).toString('base64')
-  const { error } = await service(stack).rpc('write_snapshot', { stream: document, version: 1, state })
-  expect(error).toBeNull()
+test("[DOOR-4] the state of a long document can be kept, and nobody but the service may send as much", async () => {
+  const state = Buffer.alloc(3_000_000, 7).toString("base64");
+  const { error } = await service(stack).rpc("write_snapshot", {
+    stream: document,
+    version: 1,
+    state,
+  });
+  expect(error).toBeNull();
   const refused = await fetch(`${stack.url}/rest/v1/rpc/write_snapshot`, {
-    method: 'POST',
-    headers: { apikey: stack.keys.publishableKey, 'content-type': 'application/json', 'content-length': String(state.length) },
+    method: "POST",
+    headers: {
+      apikey: stack.keys.publishableKey,
+      "content-type": "application/json",
+      "content-length": String(state.length),
+    },
     body: state,
-  }).then(({ status }) => status, () => 413)
-  expect(refused).toBe(413)
-}, 60_000)
+  }).then(
+    ({ status }) => status,
+    () => 413,
+  );
+  expect(refused).toBe(413);
+}, 60_000);
 
-test('[SEGMENT-6] a round of upkeep is for the service alone', async () => {
-  const ask = (key: string) => fetch(`${stack.url}/upkeep`, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
-  const answers = await Promise.all([ask(stack.keys.publishableKey), ask(await ana.accessToken()), ask('')])
-  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
-  const answer = await ask(stack.keys.secretKey)
-  expect([answer.status, await answer.json()]).toEqual([200, { documents: 0 }])
-}, 60_000)
+test("[SEGMENT-6] a round of upkeep is for the service alone", async () => {
+  const ask = (key: string) =>
+    fetch(`${stack.url}/upkeep`, { method: "POST", headers: { authorization: `Bearer ${key}` } });
+  const answers = await Promise.all([
+    ask(stack.keys.publishableKey),
+    ask(await ana.accessToken()),
+    ask(""),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  const answer = await ask(stack.keys.secretKey);
+  expect([answer.status, await answer.json()]).toEqual([200, { documents: 0 }]);
+}, 60_000);

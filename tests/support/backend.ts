@@ -1,50 +1,55 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import postgres, { type Sql } from 'postgres'
-import type { BodyBudget } from '@/supabase/local/body-budget'
-import { startBackend } from '@/supabase/local/backend'
-import { openFrontDoor, turnAway } from '@/supabase/local/front-door'
-import { answerBackend, mayOpenSocket } from '@/supabase/local/gateway'
-import type { Keys } from '@/supabase/local/keys'
-import type { CaughtMail } from '@/supabase/local/mailbox'
-import { readSettings } from '@/supabase/local/settings'
-import { freePort } from './stack'
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import postgres, { type Sql } from "postgres";
+import type { BodyBudget } from "@/supabase/local/body-budget";
+import { startBackend } from "@/supabase/local/backend";
+import { openFrontDoor, turnAway } from "@/supabase/local/front-door";
+import { answerBackend, mayOpenSocket } from "@/supabase/local/gateway";
+import type { Keys } from "@/supabase/local/keys";
+import type { CaughtMail } from "@/supabase/local/mailbox";
+import { readSettings } from "@/supabase/local/settings";
+import { freePort } from "./stack";
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The embedded backend behind its front door, in this process and without the pages: quick to start, and what it does can be counted. */
 export type TestBackend = {
-  url: string
-  port: number
-  dataDir: string
-  keys: Keys
+  url: string;
+  port: number;
+  dataDir: string;
+  keys: Keys;
   /** The superuser's connections. */
-  sql: Sql
-  bodies: BodyBudget
+  sql: Sql;
+  bodies: BodyBudget;
   /** Caught mail, newest first. */
-  mails(to?: string): CaughtMail[]
-  stop(): Promise<void>
-}
+  mails(to?: string): CaughtMail[];
+  stop(): Promise<void>;
+};
 
 /** Starts the backend on a free port and a new data folder; `env` is what the product would be started with. */
 export async function testBackend(env: Record<string, string> = {}): Promise<TestBackend> {
-  process.env.EXPERIMENTAL_STORAGE = '1'
-  const port = await freePort()
-  const dataDir = await mkdtemp(join(tmpdir(), 'palimpsest-backend-'))
-  const settings = readSettings({ PORT: String(port), DATA_DIR: dataDir, DEMO: '0', AUTH_RATE_LIMIT: '10000', ...env }, [], root)
-  const log = () => undefined
-  const door = await openFrontDoor(settings, log)
-  const backend = await startBackend(settings, root, log, () => false)
+  process.env.EXPERIMENTAL_STORAGE = "1";
+  const port = await freePort();
+  const dataDir = await mkdtemp(join(tmpdir(), "palimpsest-backend-"));
+  const settings = readSettings(
+    { PORT: String(port), DATA_DIR: dataDir, DEMO: "0", AUTH_RATE_LIMIT: "10000", ...env },
+    [],
+    root,
+  );
+  const log = () => undefined;
+  const door = await openFrontDoor(settings, log);
+  const backend = await startBackend(settings, root, log, () => false);
   door.open({
     request: (incoming, outgoing, peer) => answerBackend(backend, peer, incoming, outgoing),
     async upgrade(incoming, socket, head, peer) {
-      if (mayOpenSocket(backend.keys, incoming)) return backend.openSocket(incoming, socket, head, peer)
-      return turnAway(socket, '401 Unauthorized')
+      if (mayOpenSocket(backend.keys, incoming))
+        return backend.openSocket(incoming, socket, head, peer);
+      return turnAway(socket, "401 Unauthorized");
     },
-  })
-  const sql = postgres(await databaseUrl(dataDir), { max: 4, onnotice: () => undefined })
+  });
+  const sql = postgres(await databaseUrl(dataDir), { max: 4, onnotice: () => undefined });
   return {
     url: `http://127.0.0.1:${port}`,
     port,
@@ -54,20 +59,20 @@ export async function testBackend(env: Record<string, string> = {}): Promise<Tes
     bodies: backend.bodies,
     mails: (to) => backend.mailbox.messages(to),
     async stop() {
-      await sql.end({ timeout: 1 })
-      await door.close()
-      await backend.close()
-      await rm(dataDir, { recursive: true, force: true })
+      await sql.end({ timeout: 1 });
+      await door.close();
+      await backend.close();
+      await rm(dataDir, { recursive: true, force: true });
     },
-  }
+  };
 }
 
 /** The superuser's address of the database in a data folder. */
 export async function databaseUrl(dataDir: string): Promise<string> {
-  const folder = join(dataDir, 'postgres')
+  const folder = join(dataDir, "postgres");
   const [password, running] = await Promise.all([
-    readFile(join(folder, 'password'), 'utf8'),
-    readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8'),
-  ])
-  return `postgres://postgres:${password}@127.0.0.1:${running.split('\n')[3]}/postgres`
+    readFile(join(folder, "password"), "utf8"),
+    readFile(join(folder, "cluster", "postmaster.pid"), "utf8"),
+  ]);
+  return `postgres://postgres:${password}@127.0.0.1:${running.split("\n")[3]}/postgres`;
 }

@@ -1,70 +1,76 @@
-import * as Y from 'yjs'
-import { traceClients, type Trace, type TraceEdit } from './traces'
+import * as Y from "yjs";
+import { traceClients, type Trace, type TraceEdit } from "./traces";
 
-type Line = { element: Y.XmlElement; text: Y.XmlText; length: number; words: string }
+type Line = { element: Y.XmlElement; text: Y.XmlText; length: number; words: string };
 
 function line(words: string): Line {
-  const element = new Y.XmlElement('paragraph')
-  const text = new Y.XmlText()
-  if (words !== '') text.insert(0, words)
-  element.insert(0, [text])
-  return { element, text, length: words.length, words }
+  const element = new Y.XmlElement("paragraph");
+  const text = new Y.XmlText();
+  if (words !== "") text.insert(0, words);
+  element.insert(0, [text]);
+  return { element, text, length: words.length, words };
 }
 
 function change(at: Line, from: number, deleted: number, inserted: string): void {
-  if (deleted > 0) at.text.delete(from, deleted)
-  if (inserted !== '') at.text.insert(from, inserted)
-  at.words = at.words.slice(0, from) + inserted + at.words.slice(from + deleted)
-  at.length = at.words.length
+  if (deleted > 0) at.text.delete(from, deleted);
+  if (inserted !== "") at.text.insert(from, inserted);
+  at.words = at.words.slice(0, from) + inserted + at.words.slice(from + deleted);
+  at.length = at.words.length;
 }
 
 /** A recorded session of one person written as an editor writes it: every line a paragraph, Enter splits and Backspace joins. */
 export function blogSession(trace: Trace): TraceEdit[] {
-  const doc = new Y.Doc({ gc: false })
-  doc.clientID = traceClients[0] ?? 0
-  const root = doc.getXmlFragment('default')
-  const lines: Line[] = []
-  const edits: TraceEdit[] = []
-  let time = Date.parse(trace.txns[0]?.time ?? '')
-  doc.on('update', (update: Uint8Array) => edits.push({ agent: 0, time, update }))
+  const doc = new Y.Doc({ gc: false });
+  doc.clientID = traceClients[0] ?? 0;
+  const root = doc.getXmlFragment("default");
+  const lines: Line[] = [];
+  const edits: TraceEdit[] = [];
+  let time = Date.parse(trace.txns[0]?.time ?? "");
+  doc.on("update", (update: Uint8Array) => edits.push({ agent: 0, time, update }));
   const add = (at: number, words: string) => {
-    const made = line(words)
-    root.insert(at, [made.element])
-    lines.splice(at, 0, made)
-  }
+    const made = line(words);
+    root.insert(at, [made.element]);
+    lines.splice(at, 0, made);
+  };
   const find = (position: number): [index: number, offset: number] => {
-    let rest = position
+    let rest = position;
     for (const [index, { length }] of lines.entries()) {
-      if (rest <= length) return [index, rest]
-      rest -= length + 1
+      if (rest <= length) return [index, rest];
+      rest -= length + 1;
     }
-    throw new Error('A patch lies outside the text.')
-  }
-  doc.transact(() => add(0, ''))
+    throw new Error("A patch lies outside the text.");
+  };
+  doc.transact(() => add(0, ""));
   for (const txn of trace.txns) {
-    time = Math.max(time, Date.parse(txn.time ?? '') || time)
+    time = Math.max(time, Date.parse(txn.time ?? "") || time);
     doc.transact(() => {
       for (const [position, deleted, inserted] of txn.patches) {
-        const [from, start] = find(position)
-        const [to, end] = find(position + deleted)
-        const [first, last] = [lines[from], lines[to]]
-        if (!first || !last) throw new Error('A patch lies outside the text.')
-        const pieces = inserted.split('\n')
+        const [from, start] = find(position);
+        const [to, end] = find(position + deleted);
+        const [first, last] = [lines[from], lines[to]];
+        if (!first || !last) throw new Error("A patch lies outside the text.");
+        const pieces = inserted.split("\n");
         if (from === to && pieces.length === 1) {
-          change(first, start, deleted, inserted)
-          continue
+          change(first, start, deleted, inserted);
+          continue;
         }
-        const rest = last.words.slice(end)
-        change(first, start, first.length - start, pieces.length === 1 ? (pieces[0] ?? '') + rest : (pieces[0] ?? ''))
-        for (const [index, words] of pieces.slice(1).entries()) add(from + 1 + index, index === pieces.length - 2 ? words + rest : words)
+        const rest = last.words.slice(end);
+        change(
+          first,
+          start,
+          first.length - start,
+          pieces.length === 1 ? (pieces[0] ?? "") + rest : (pieces[0] ?? ""),
+        );
+        for (const [index, words] of pieces.slice(1).entries())
+          add(from + 1 + index, index === pieces.length - 2 ? words + rest : words);
         if (to > from) {
-          root.delete(from + pieces.length, to - from)
-          lines.splice(from + pieces.length, to - from)
+          root.delete(from + pieces.length, to - from);
+          lines.splice(from + pieces.length, to - from);
         }
       }
-    })
+    });
   }
-  const text = lines.map(({ words }) => words).join('\n')
-  if (text !== trace.endContent) throw new Error('The session does not end in the recorded text.')
-  return edits
+  const text = lines.map(({ words }) => words).join("\n");
+  if (text !== trace.endContent) throw new Error("The session does not end in the recorded text.");
+  return edits;
 }

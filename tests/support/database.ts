@@ -1,99 +1,123 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import postgres, { type Sql, type TransactionSql } from 'postgres'
-import { parseRow, parseRuling, toWire, type Proposal, type Ruled, type Ruling } from '@/events/envelope'
-import { parseRefusal, type Refusal } from '@/events/refusal'
-import { applyMigrations } from '@/supabase/local/migrations'
-import { startPostgres } from '@/supabase/local/postgres'
-import { applyProjectSchema } from '@/supabase/local/project-schema'
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres, { type Sql, type TransactionSql } from "postgres";
+import {
+  parseRow,
+  parseRuling,
+  toWire,
+  type Proposal,
+  type Ruled,
+  type Ruling,
+} from "@/events/envelope";
+import { parseRefusal, type Refusal } from "@/events/refusal";
+import { applyMigrations } from "@/supabase/local/migrations";
+import { startPostgres } from "@/supabase/local/postgres";
+import { applyProjectSchema } from "@/supabase/local/project-schema";
 
-export type User = { id: string; name: string; email: string }
-export type Answer = { ok: true; rulings: Ruling[] } | { ok: false; refusal: Refusal }
+export type User = { id: string; name: string; email: string };
+export type Answer = { ok: true; rulings: Ruling[] } | { ok: false; refusal: Refusal };
 /** An event as a test writes it: an id is made, an update may be left to chance. */
-export type Draft = Omit<Proposal, 'id'> & { id?: string }
+export type Draft = Omit<Proposal, "id"> & { id?: string };
 
 export type TestDatabase = {
   /** The superuser's connections. */
-  sql: Sql
-  url: string
-  newUser(name: string): User
+  sql: Sql;
+  url: string;
+  newUser(name: string): User;
   /** Runs one transaction as PostgREST would for this person; null is somebody who is not signed in. */
-  as<T>(user: User | null, work: (sql: TransactionSql) => Promise<T>): Promise<T>
-  append(user: User | null, stream: string, expected: number | null, events: Draft[]): Promise<Answer>
-  read(user: User | null, stream: string, after?: number): Promise<Ruled[]>
-  stop(): Promise<void>
-}
+  as<T>(user: User | null, work: (sql: TransactionSql) => Promise<T>): Promise<T>;
+  append(
+    user: User | null,
+    stream: string,
+    expected: number | null,
+    events: Draft[],
+  ): Promise<Answer>;
+  read(user: User | null, stream: string, after?: number): Promise<Ruled[]>;
+  stop(): Promise<void>;
+};
 
-const speed = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '60' }
+const speed = {
+  fsync: "off",
+  full_page_writes: "off",
+  synchronous_commit: "off",
+  max_connections: "60",
+};
 
 /** An answer of a work that the database may refuse; everything but a refusal is thrown. */
-export async function answered<T>(work: Promise<T>): Promise<{ ok: true; value: T } | { ok: false; refusal: Refusal }> {
+export async function answered<T>(
+  work: Promise<T>,
+): Promise<{ ok: true; value: T } | { ok: false; refusal: Refusal }> {
   try {
-    return { ok: true, value: await work }
+    return { ok: true, value: await work };
   } catch (error) {
-    if (!(error instanceof postgres.PostgresError)) throw error
-    const refusal = parseRefusal({ message: error.message, details: error.detail ?? null })
-    if (!refusal) throw error
-    return { ok: false, refusal }
+    if (!(error instanceof postgres.PostgresError)) throw error;
+    const refusal = parseRefusal({ message: error.message, details: error.detail ?? null });
+    if (!refusal) throw error;
+    return { ok: false, refusal };
   }
 }
 
 /** A throw-away PostgreSQL with everything a Supabase project has and all migrations. Stop it in afterAll. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const directory = await mkdtemp(join(tmpdir(), 'palimpsest-sql-'))
-  const server = await startPostgres({ directory, log: () => undefined, settings: speed })
-  const sql = postgres(server.url, { max: 30, onnotice: () => undefined })
-  await applyProjectSchema(sql)
-  await applyMigrations(sql)
+  const directory = await mkdtemp(join(tmpdir(), "palimpsest-sql-"));
+  const server = await startPostgres({ directory, log: () => undefined, settings: speed });
+  const sql = postgres(server.url, { max: 30, onnotice: () => undefined });
+  await applyProjectSchema(sql);
+  await applyMigrations(sql);
 
-  const as: TestDatabase['as'] = async (user, work) => {
-    const role = user ? 'authenticated' : 'anon'
-    const claims = JSON.stringify(user ? { sub: user.id, role, email: user.email } : { role })
-    const holder: { value?: Awaited<ReturnType<typeof work>> } = {}
+  const as: TestDatabase["as"] = async (user, work) => {
+    const role = user ? "authenticated" : "anon";
+    const claims = JSON.stringify(user ? { sub: user.id, role, email: user.email } : { role });
+    const holder: { value?: Awaited<ReturnType<typeof work>> } = {};
     await sql.begin(async (transaction) => {
-      await transaction.unsafe(`set local role ${role}`)
-      await transaction`select set_config('request.jwt.claims', ${claims}, true)`
-      holder.value = await work(transaction)
-    })
+      await transaction.unsafe(`set local role ${role}`);
+      await transaction`select set_config('request.jwt.claims', ${claims}, true)`;
+      holder.value = await work(transaction);
+    });
     // The transaction has committed, so the work has answered.
-    return holder.value as Awaited<ReturnType<typeof work>>
-  }
+    return holder.value as Awaited<ReturnType<typeof work>>;
+  };
 
   return {
     sql,
     url: server.url,
     as,
     newUser: (name) => {
-      const id = randomUUID()
-      return { id, name, email: `${name.toLowerCase()}-${id.slice(0, 8)}@example.com` }
+      const id = randomUUID();
+      return { id, name, email: `${name.toLowerCase()}-${id.slice(0, 8)}@example.com` };
     },
     async append(user, stream, expected, events) {
-      const wire = JSON.stringify(events.map((event) => toWire({ ...event, id: event.id ?? randomUUID() })))
+      const wire = JSON.stringify(
+        events.map((event) => toWire({ ...event, id: event.id ?? randomUUID() })),
+      );
       const answer = await answered(
-        as(user, (t) => t`select append_events(${stream}, ${expected}, ${wire}::text::jsonb) as answer`),
-      )
-      if (!answer.ok) return answer
-      const rulings: unknown = answer.value[0]?.answer
-      if (!Array.isArray(rulings)) throw new Error('append_events did not answer with a list')
-      return { ok: true, rulings: rulings.map(parseRuling) }
+        as(
+          user,
+          (t) => t`select append_events(${stream}, ${expected}, ${wire}::text::jsonb) as answer`,
+        ),
+      );
+      if (!answer.ok) return answer;
+      const rulings: unknown = answer.value[0]?.answer;
+      if (!Array.isArray(rulings)) throw new Error("append_events did not answer with a list");
+      return { ok: true, rulings: rulings.map(parseRuling) };
     },
     async read(user, stream, after = 0) {
-      const [row] = await as(user, (t) => t`select read_events(${stream}, ${after}, null) as rows`)
-      const rows: unknown = row?.rows
-      if (!Array.isArray(rows)) throw new Error('read_events did not answer with a list')
-      return rows.map(parseRow)
+      const [row] = await as(user, (t) => t`select read_events(${stream}, ${after}, null) as rows`);
+      const rows: unknown = row?.rows;
+      if (!Array.isArray(rows)) throw new Error("read_events did not answer with a list");
+      return rows.map(parseRow);
     },
     async stop() {
-      await sql.end()
-      await server.stop()
-      await rm(directory, { recursive: true, force: true })
+      await sql.end();
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
     },
-  }
+  };
 }
 
 /** Reads a refusal's name, or `ok`: what most assertions compare. */
 export function verdict(answer: { ok: true } | { ok: false; refusal: Refusal }): string {
-  return answer.ok ? 'ok' : answer.refusal.name
+  return answer.ok ? "ok" : answer.refusal.name;
 }

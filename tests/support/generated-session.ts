@@ -1,141 +1,171 @@
-import * as Y from 'yjs'
-import { payloadDictionary } from '@/events/payload/payload-dictionary'
-import { type AuthoredEdit } from '@/events/replay/rows.fixture'
+import * as Y from "yjs";
+import { payloadDictionary } from "@/events/payload/payload-dictionary";
+import { type AuthoredEdit } from "@/events/replay/rows.fixture";
 
-export type SessionOptions = { writers: number; edits: number; seed: number }
+export type SessionOptions = { writers: number; edits: number; seed: number };
 
-type Random = () => number
+type Random = () => number;
 
 /** Mulberry32: the same numbers for the same seed, 0 to 1. */
 export function seeded(seed: number): Random {
-  let state = seed >>> 0
+  let state = seed >>> 0;
   return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
 
-const words = [...new Set(new TextDecoder().decode(payloadDictionary).match(/[A-Za-z]{1,12}/g) ?? ['the'])]
-const start = Date.UTC(2026, 0, 5, 9)
-const longestParagraph = 700
-const replicas = 3
-const syncEvery = 40
+const words = [
+  ...new Set(new TextDecoder().decode(payloadDictionary).match(/[A-Za-z]{1,12}/g) ?? ["the"]),
+];
+const start = Date.UTC(2026, 0, 5, 9);
+const longestParagraph = 700;
+const replicas = 3;
+const syncEvery = 40;
 
-type Writer = { client: number; actorId: string; replica: number; text: Y.XmlText | null; caret: number; pending: string; erase: number }
-type Replica = { doc: Y.Doc; root: Y.XmlFragment; unseen: Uint8Array[] }
+type Writer = {
+  client: number;
+  actorId: string;
+  replica: number;
+  text: Y.XmlText | null;
+  caret: number;
+  pending: string;
+  erase: number;
+};
+type Replica = { doc: Y.Doc; root: Y.XmlFragment; unseen: Uint8Array[] };
 
 /** Common words often and rare ones seldom, as in writing. */
 function word(random: Random): string {
-  return words[Math.floor(words.length * random() ** 3)] ?? 'the'
+  return words[Math.floor(words.length * random() ** 3)] ?? "the";
 }
 
 function sentence(random: Random): string {
-  const text = Array.from({ length: 4 + Math.floor(random() * 12) }, () => word(random)).join(' ')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. `
+  const text = Array.from({ length: 4 + Math.floor(random() * 12) }, () => word(random)).join(" ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. `;
 }
 
 function block(name: string, text: string): { element: Y.XmlElement; text: Y.XmlText } {
-  const element = new Y.XmlElement(name)
-  const line = new Y.XmlText()
-  if (text !== '') line.insert(0, text)
-  element.insert(0, [line])
-  return { element, text: line }
+  const element = new Y.XmlElement(name);
+  const line = new Y.XmlText();
+  if (text !== "") line.insert(0, text);
+  element.insert(0, [line]);
+  return { element, text: line };
 }
 
 function textOf(root: Y.XmlFragment, index: number): Y.XmlText | null {
-  const element = root.get(index)
-  const line = element instanceof Y.XmlElement ? element.get(0) : null
-  return line instanceof Y.XmlText ? line : null
+  const element = root.get(index);
+  const line = element instanceof Y.XmlElement ? element.get(0) : null;
+  return line instanceof Y.XmlText ? line : null;
 }
 
 function placeOf(root: Y.XmlFragment, text: Y.XmlText): number {
-  return root.toArray().findIndex((element) => element instanceof Y.XmlElement && element.get(0) === text)
+  return root
+    .toArray()
+    .findIndex((element) => element instanceof Y.XmlElement && element.get(0) === text);
 }
 
 /** A writer goes elsewhere: near by, to the end, or to any paragraph. */
 function wander(writer: Writer, { root }: Replica, random: Random): void {
-  writer.text = textOf(root, Math.floor(random() * root.length))
-  writer.caret = Math.floor(random() * ((writer.text?.length ?? 0) + 1))
+  writer.text = textOf(root, Math.floor(random() * root.length));
+  writer.caret = Math.floor(random() * ((writer.text?.length ?? 0) + 1));
 }
 
 /** Enter: the rest of the line goes into a block of its own, as y-tiptap writes it. */
 function split(writer: Writer, { root }: Replica, random: Random): void {
-  const { text, caret } = writer
-  if (!text) return
-  const at = placeOf(root, text)
-  const rest = text.toString().replace(/<[^>]*>/g, '').slice(caret)
-  const heading = random() < 0.1
-  const made = block(heading ? 'heading' : 'paragraph', rest)
-  if (heading) made.element.setAttribute('level', (1 + Math.floor(random() * 3)) as unknown as string)
-  if (text.length > caret) text.delete(caret, text.length - caret)
-  root.insert(at + 1, [made.element])
-  writer.text = made.text
-  writer.caret = 0
+  const { text, caret } = writer;
+  if (!text) return;
+  const at = placeOf(root, text);
+  const rest = text
+    .toString()
+    .replace(/<[^>]*>/g, "")
+    .slice(caret);
+  const heading = random() < 0.1;
+  const made = block(heading ? "heading" : "paragraph", rest);
+  if (heading)
+    made.element.setAttribute("level", (1 + Math.floor(random() * 3)) as unknown as string);
+  if (text.length > caret) text.delete(caret, text.length - caret);
+  root.insert(at + 1, [made.element]);
+  writer.text = made.text;
+  writer.caret = 0;
 }
 
 function emphasise(text: Y.XmlText, random: Random): void {
-  const from = Math.floor(random() * text.length)
-  const length = Math.min(text.length - from, 3 + Math.floor(random() * 20))
-  const marks = [{ bold: {} }, { italic: {} }, { link: { href: 'https://example.com/' } }, { bold: null }]
-  if (length > 0) text.format(from, length, marks[Math.floor(random() * marks.length)] ?? {})
+  const from = Math.floor(random() * text.length);
+  const length = Math.min(text.length - from, 3 + Math.floor(random() * 20));
+  const marks = [
+    { bold: {} },
+    { italic: {} },
+    { link: { href: "https://example.com/" } },
+    { bold: null },
+  ];
+  if (length > 0) text.format(from, length, marks[Math.floor(random() * marks.length)] ?? {});
 }
 
 /** One edit of one writer, as one transaction; what comes next for them stands in the writer. */
 function act(writer: Writer, replica: Replica, random: Random): void {
-  const { root } = replica
-  if (!writer.text || writer.text.parent === null || writer.text._item?.deleted || writer.text._item?.parent === null) wander(writer, replica, random)
-  const text = writer.text
+  const { root } = replica;
+  if (
+    !writer.text ||
+    writer.text.parent === null ||
+    writer.text._item?.deleted ||
+    writer.text._item?.parent === null
+  )
+    wander(writer, replica, random);
+  const text = writer.text;
   if (!text) {
-    const made = block('paragraph', '')
-    root.insert(root.length, [made.element])
-    writer.text = made.text
-    writer.caret = 0
-    return
+    const made = block("paragraph", "");
+    root.insert(root.length, [made.element]);
+    writer.text = made.text;
+    writer.caret = 0;
+    return;
   }
-  writer.caret = Math.min(writer.caret, text.length)
+  writer.caret = Math.min(writer.caret, text.length);
   if (writer.erase > 0 && writer.caret > 0) {
-    writer.erase -= 1
-    writer.caret -= 1
-    text.delete(writer.caret, 1)
-    return
+    writer.erase -= 1;
+    writer.caret -= 1;
+    text.delete(writer.caret, 1);
+    return;
   }
-  if (writer.pending !== '') {
-    text.insert(writer.caret, writer.pending.charAt(0))
-    writer.pending = writer.pending.slice(1)
-    writer.caret += 1
-    if (random() < 0.02) writer.erase = 1 + Math.floor(random() * 8)
-    return
+  if (writer.pending !== "") {
+    text.insert(writer.caret, writer.pending.charAt(0));
+    writer.pending = writer.pending.slice(1);
+    writer.caret += 1;
+    if (random() < 0.02) writer.erase = 1 + Math.floor(random() * 8);
+    return;
   }
-  const choice = random()
-  writer.pending = sentence(random)
-  if (text.length > longestParagraph || choice < 0.12) split(writer, replica, random)
-  else if (choice < 0.3) wander(writer, replica, random)
-  else if (choice < 0.42 && text.length > 3) emphasise(text, random)
+  const choice = random();
+  writer.pending = sentence(random);
+  if (text.length > longestParagraph || choice < 0.12) split(writer, replica, random);
+  else if (choice < 0.3) wander(writer, replica, random);
+  else if (choice < 0.42 && text.length > 3) emphasise(text, random);
   else if (choice < 0.5 && text.length > 40) {
-    const from = Math.floor(random() * (text.length - 20))
-    text.delete(from, 20)
-    writer.caret = from
+    const from = Math.floor(random() * (text.length - 20));
+    text.delete(from, 20);
+    writer.caret = from;
   } else if (choice < 0.53 && root.length > writer.client % 20) {
-    root.delete(placeOf(root, text), 1)
-    writer.text = null
+    root.delete(placeOf(root, text), 1);
+    writer.text = null;
   } else if (choice < 0.56) {
-    text.insert(writer.caret, writer.pending)
-    writer.caret += writer.pending.length
-    writer.pending = ''
+    text.insert(writer.caret, writer.pending);
+    writer.caret += writer.pending.length;
+    writer.pending = "";
   } else {
-    text.insert(writer.caret, writer.pending.charAt(0))
-    writer.pending = writer.pending.slice(1)
-    writer.caret += 1
+    text.insert(writer.caret, writer.pending.charAt(0));
+    writer.pending = writer.pending.slice(1);
+    writer.caret += 1;
   }
-  if (!writer.text) wander(writer, replica, random)
+  if (!writer.text) wander(writer, replica, random);
 }
 
 function newReplica(): Replica {
-  const doc = new Y.Doc()
-  doc.on('afterTransaction', (transaction: Y.Transaction) => (transaction._needFormattingCleanup = false))
-  return { doc, root: doc.getXmlFragment('default'), unseen: [] }
+  const doc = new Y.Doc();
+  doc.on(
+    "afterTransaction",
+    (transaction: Y.Transaction) => (transaction._needFormattingCleanup = false),
+  );
+  return { doc, root: doc.getXmlFragment("default"), unseen: [] };
 }
 
 /**
@@ -143,40 +173,54 @@ function newReplica(): Replica {
  * one document, a second's worth of one person's edits at a time; three groups see each other's work only now and then,
  * so that what they do is concurrent. Each batch is one event of the log.
  */
-export function* generatedSession({ writers: count, edits, seed }: SessionOptions): Generator<AuthoredEdit[]> {
-  const random = seeded(seed)
-  const rooms = Array.from({ length: replicas }, newReplica)
+export function* generatedSession({
+  writers: count,
+  edits,
+  seed,
+}: SessionOptions): Generator<AuthoredEdit[]> {
+  const random = seeded(seed);
+  const rooms = Array.from({ length: replicas }, newReplica);
   const writers = Array.from({ length: count }, (_, index): Writer => {
-    const client = 1_000_000_000 + Math.floor(random() * 3_000_000_000)
-    return { client, actorId: `person ${index}`, replica: index % replicas, text: null, caret: 0, pending: '', erase: 0 }
-  })
-  let batch: AuthoredEdit[] = []
-  let now = start
-  let author = ''
+    const client = 1_000_000_000 + Math.floor(random() * 3_000_000_000);
+    return {
+      client,
+      actorId: `person ${index}`,
+      replica: index % replicas,
+      text: null,
+      caret: 0,
+      pending: "",
+      erase: 0,
+    };
+  });
+  let batch: AuthoredEdit[] = [];
+  let now = start;
+  let author = "";
   for (const room of rooms) {
-    room.doc.on('update', (update: Uint8Array, origin: unknown) => {
-      if (origin === 'peer') return
-      batch.push({ update, time: now, actorId: author })
-      for (const other of rooms) if (other !== room) other.unseen.push(update)
-    })
+    room.doc.on("update", (update: Uint8Array, origin: unknown) => {
+      if (origin === "peer") return;
+      batch.push({ update, time: now, actorId: author });
+      for (const other of rooms) if (other !== room) other.unseen.push(update);
+    });
   }
   for (let made = 0, turn = 0; made < edits; turn += 1) {
-    const writer = writers[Math.floor(random() * random() * writers.length)]
-    const room = writer && rooms[writer.replica]
-    if (!writer || !room) continue
+    const writer = writers[Math.floor(random() * random() * writers.length)];
+    const room = writer && rooms[writer.replica];
+    if (!writer || !room) continue;
     // The first paragraphs are everybody's; later the rooms go apart for a while.
-    if (turn % syncEvery === 0 || turn < 20) for (const each of rooms) for (const update of each.unseen.splice(0)) Y.applyUpdate(each.doc, update, 'peer')
-    batch = []
-    author = writer.actorId
-    room.doc.clientID = writer.client
-    const began = now
+    if (turn % syncEvery === 0 || turn < 20)
+      for (const each of rooms)
+        for (const update of each.unseen.splice(0)) Y.applyUpdate(each.doc, update, "peer");
+    batch = [];
+    author = writer.actorId;
+    room.doc.clientID = writer.client;
+    const began = now;
     for (let left = Math.min(edits - made, 2 + Math.floor(random() * 7)); left > 0; left -= 1) {
-      room.doc.transact(() => act(writer, room, random))
-      now += 48 + Math.floor(random() * 200)
+      room.doc.transact(() => act(writer, room, random));
+      now += 48 + Math.floor(random() * 200);
     }
     // Others typed in the same second: their time runs beside this one's.
-    now = began + Math.floor((now - began) * 0.3) + (turn % 2000 === 0 ? 3_600_000 : 0)
-    made += batch.length
-    if (batch.length > 0) yield batch
+    now = began + Math.floor((now - began) * 0.3) + (turn % 2000 === 0 ? 3_600_000 : 0);
+    made += batch.length;
+    if (batch.length > 0) yield batch;
   }
 }

@@ -1,49 +1,66 @@
-import { randomUUID } from 'node:crypto'
-import { deflateRawSync } from 'node:zlib'
-import postgres from 'postgres'
-import * as Y from 'yjs'
-import { type Store } from '@/events/store'
-import { databaseUrl } from './backend'
-import { granted } from './workspaces'
+import { randomUUID } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
+import postgres from "postgres";
+import * as Y from "yjs";
+import { type Store } from "@/events/store";
+import { databaseUrl } from "./backend";
+import { granted } from "./workspaces";
 
 function varUint(value: number): number[] {
-  const bytes: number[] = []
+  const bytes: number[] = [];
   for (let rest = value; ; rest = Math.floor(rest / 128)) {
-    bytes.push(rest >= 128 ? (rest % 128) | 0x80 : rest)
-    if (rest < 128) return bytes
+    bytes.push(rest >= 128 ? (rest % 128) | 0x80 : rest);
+    if (rest < 128) return bytes;
   }
 }
 
 /** Edits of `bytes` letters each, in some eight kilobytes, as older releases packed them: nothing says what comes of them. */
-export function bombs(count: number, bytes = 7_500_000): { client: number; payloads: Uint8Array[] } {
-  const doc = new Y.Doc()
-  const made: Uint8Array[] = []
-  doc.on('update', (update: Uint8Array) => made.push(update))
-  const text = new Y.XmlText()
-  const block = new Y.XmlElement('paragraph')
+export function bombs(
+  count: number,
+  bytes = 7_500_000,
+): { client: number; payloads: Uint8Array[] } {
+  const doc = new Y.Doc();
+  const made: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => made.push(update));
+  const text = new Y.XmlText();
+  const block = new Y.XmlElement("paragraph");
   doc.transact(() => {
-    doc.getXmlFragment('default').insert(0, [block])
-    block.insert(0, [text])
-  })
-  for (let at = 1; at < count; at += 1) text.insert(text.length, 'a'.repeat(bytes))
+    doc.getXmlFragment("default").insert(0, [block]);
+    block.insert(0, [text]);
+  });
+  for (let at = 1; at < count; at += 1) text.insert(text.length, "a".repeat(bytes));
   const payloads = made.map((update) => {
-    const body = Buffer.concat([Buffer.from([8, ...varUint(update.length)]), update])
-    return Uint8Array.from([0, 0, 2, ...deflateRawSync(body, { level: 9 })])
-  })
-  return { client: doc.clientID, payloads }
+    const body = Buffer.concat([Buffer.from([8, ...varUint(update.length)]), update]);
+    return Uint8Array.from([0, 0, 2, ...deflateRawSync(body, { level: 9 })]);
+  });
+  return { client: doc.clientID, payloads };
 }
 
-export const bombEvent = (update: Uint8Array, clientIds: number[] = []) => ({ id: randomUUID(), type: 'document.edited', body: {}, update, clientIds, schema: 1, clientTime: new Date(0).toISOString() })
+export const bombEvent = (update: Uint8Array, clientIds: number[] = []) => ({
+  id: randomUUID(),
+  type: "document.edited",
+  body: {},
+  update,
+  clientIds,
+  schema: 1,
+  clientTime: new Date(0).toISOString(),
+});
 
 /** Lays hostile edits into a document as a release without limits let them in, and leaves what its migration leaves behind. */
-export async function layBombs(dataDir: string, store: Store, document: string, { client, payloads }: ReturnType<typeof bombs>): Promise<void> {
-  const sql = postgres(await databaseUrl(dataDir), { max: 1, onnotice: () => undefined })
+export async function layBombs(
+  dataDir: string,
+  store: Store,
+  document: string,
+  { client, payloads }: ReturnType<typeof bombs>,
+): Promise<void> {
+  const sql = postgres(await databaseUrl(dataDir), { max: 1, onnotice: () => undefined });
   try {
-    await sql`update private.limits set most = most * 1000 where name like 'document_%'`
-    for (const [index, update] of payloads.entries()) granted(await store.append(document, null, [bombEvent(update, index === 0 ? [client] : [])]))
-    await sql`update private.limits set most = most / 1000 where name like 'document_%'`
-    await sql`update private.streams set bytes = 8388608, pieces = 750000, history = 67108864 where id = ${document}`
+    await sql`update private.limits set most = most * 1000 where name like 'document_%'`;
+    for (const [index, update] of payloads.entries())
+      granted(await store.append(document, null, [bombEvent(update, index === 0 ? [client] : [])]));
+    await sql`update private.limits set most = most / 1000 where name like 'document_%'`;
+    await sql`update private.streams set bytes = 8388608, pieces = 750000, history = 67108864 where id = ${document}`;
   } finally {
-    await sql.end({ timeout: 1 })
+    await sql.end({ timeout: 1 });
   }
 }

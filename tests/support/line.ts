@@ -1,16 +1,16 @@
-import * as Y from 'yjs'
+import * as Y from "yjs";
 
 /** The text of a document's first paragraph, which is made if there is none. */
 export function lineOf(doc: Y.Doc): Y.XmlText {
-  const root = doc.getXmlFragment('default')
-  const first = root.length > 0 ? root.get(0) : null
-  const line = first instanceof Y.XmlElement ? first.get(0) : null
-  if (line instanceof Y.XmlText) return line
-  const made = new Y.XmlText()
+  const root = doc.getXmlFragment("default");
+  const first = root.length > 0 ? root.get(0) : null;
+  const line = first instanceof Y.XmlElement ? first.get(0) : null;
+  if (line instanceof Y.XmlText) return line;
+  const made = new Y.XmlText();
   doc.transact(() => {
-    const paragraph = new Y.XmlElement('paragraph')
-    root.insert(0, [paragraph])
-    paragraph.insert(0, [made])
-  })
-  return made
+    const paragraph = new Y.XmlElement("paragraph");
+    root.insert(0, [paragraph]);
+    paragraph.insert(0, [made]);
+  });
+  return made;
 }

@@ -1,58 +1,77 @@
-import { createClient, type RealtimeClientOptions, type SupabaseClient, type User } from '@supabase/supabase-js'
-import { WebSocket } from 'ws'
-import type { Stack } from './stack'
+import {
+  createClient,
+  type RealtimeClientOptions,
+  type SupabaseClient,
+  type User,
+} from "@supabase/supabase-js";
+import { WebSocket } from "ws";
+import type { Stack } from "./stack";
 
 export type Person = {
-  name: string
-  email: string
-  password: string
-  client: SupabaseClient
-  user: User
-  accessToken(): Promise<string>
-}
+  name: string;
+  email: string;
+  password: string;
+  client: SupabaseClient;
+  user: User;
+  accessToken(): Promise<string>;
+};
 
 // The cast is for the event types, which `ws` declares apart from the DOM's.
-export const transport = WebSocket as unknown as NonNullable<RealtimeClientOptions['transport']>
+export const transport = WebSocket as unknown as NonNullable<RealtimeClientOptions["transport"]>;
 
-const password = 'correct horse battery staple'
-let count = 0
+const password = "correct horse battery staple";
+let count = 0;
 
 /** A supabase-js client without a session, as a visitor's browser has it. */
-export function visitor(stack: Pick<Stack, 'url' | 'keys'>): SupabaseClient {
+export function visitor(stack: Pick<Stack, "url" | "keys">): SupabaseClient {
   return createClient(stack.url, stack.keys.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     realtime: { transport },
-  })
+  });
 }
 
 /** A client that acts as the service, past every policy. */
-export function service(stack: Pick<Stack, 'url' | 'keys'>): SupabaseClient {
+export function service(stack: Pick<Stack, "url" | "keys">): SupabaseClient {
   return createClient(stack.url, stack.keys.secretKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     realtime: { transport },
-  })
+  });
 }
 
 /** Signs a new person up under a fresh address and answers them signed in. */
-export async function signUp(stack: Pick<Stack, 'url' | 'keys'>, name: string): Promise<Person> {
-  count += 1
-  const email = `${name.toLowerCase().replace(/[^a-z]+/g, '.')}.${Date.now().toString(36)}.${process.pid}.${count}@example.com`
-  const client = visitor(stack)
-  const { data, error } = await client.auth.signUp({ email, password, options: { data: { name } } })
-  if (error) throw error
-  if (!data.user || !data.session) throw new Error(`${name} is not signed in after signing up`)
-  return personOf(client, data.user, { name, email, password })
+export async function signUp(stack: Pick<Stack, "url" | "keys">, name: string): Promise<Person> {
+  count += 1;
+  const email = `${name.toLowerCase().replace(/[^a-z]+/g, ".")}.${Date.now().toString(36)}.${process.pid}.${count}@example.com`;
+  const client = visitor(stack);
+  const { data, error } = await client.auth.signUp({
+    email,
+    password,
+    options: { data: { name } },
+  });
+  if (error) throw error;
+  if (!data.user || !data.session) throw new Error(`${name} is not signed in after signing up`);
+  return personOf(client, data.user, { name, email, password });
 }
 
 /** Signs the same person in once more, as another browser would. */
-export async function signInAgain(stack: Pick<Stack, 'url' | 'keys'>, person: Pick<Person, 'name' | 'email' | 'password'>): Promise<Person> {
-  const client = visitor(stack)
-  const { data, error } = await client.auth.signInWithPassword({ email: person.email, password: person.password })
-  if (error) throw error
-  return personOf(client, data.user, person)
+export async function signInAgain(
+  stack: Pick<Stack, "url" | "keys">,
+  person: Pick<Person, "name" | "email" | "password">,
+): Promise<Person> {
+  const client = visitor(stack);
+  const { data, error } = await client.auth.signInWithPassword({
+    email: person.email,
+    password: person.password,
+  });
+  if (error) throw error;
+  return personOf(client, data.user, person);
 }
 
-function personOf(client: SupabaseClient, user: User, { name, email, password }: Pick<Person, 'name' | 'email' | 'password'>): Person {
+function personOf(
+  client: SupabaseClient,
+  user: User,
+  { name, email, password }: Pick<Person, "name" | "email" | "password">,
+): Person {
   return {
     name,
     email,
@@ -60,9 +79,9 @@ function personOf(client: SupabaseClient, user: User, { name, email, password }:
     client,
     user,
     async accessToken() {
-      const { data } = await client.auth.getSession()
-      if (!data.session) throw new Error(`${name} is not signed in`)
-      return data.session.access_token
+      const { data } = await client.auth.getSession();
+      if (!data.session) throw new Error(`${name} is not signed in`);
+      return data.session.access_token;
     },
-  }
+  };
 }

@@ -1,16 +1,16 @@
-import { gzipSync } from 'node:zlib'
-import type { Page } from 'playwright'
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright";
 
 /** A script that a page asked for, and its size in bytes as gzip sends it. */
-export type Script = { name: string; bytes: number }
+export type Script = { name: string; bytes: number };
 
 /** The most that a first visit may cost, in bytes of gzipped JavaScript: React, Next and what edits a text make nearly all of it. */
-export const scriptLimits = { door: 200_000, lists: 210_000, text: 340_000 }
+export const scriptLimits = { door: 200_000, lists: 210_000, text: 340_000 };
 
 declare global {
   interface Window {
     /** When `selector` was first there, in milliseconds of the page. */
-    reachedAt?: number
+    reachedAt?: number;
   }
 }
 
@@ -19,48 +19,60 @@ export async function weighUntil(page: Page, path: string, selector: string): Pr
   // The page itself notes the moment: by the time that it is told to a test, what may come later is under way.
   await page.addInitScript((wanted) => {
     new MutationObserver(() => {
-      if (window.reachedAt === undefined && document.querySelector(wanted) !== null) window.reachedAt = performance.now()
-    }).observe(document, { subtree: true, childList: true, attributes: true })
-  }, selector)
-  const scripts = await weighAll(page, path)
-  await page.waitForFunction(() => window.reachedAt !== undefined)
+      if (window.reachedAt === undefined && document.querySelector(wanted) !== null)
+        window.reachedAt = performance.now();
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+  }, selector);
+  const scripts = await weighAll(page, path);
+  await page.waitForFunction(() => window.reachedAt !== undefined);
   const before = await page.evaluate(() =>
-    performance.getEntriesByType('resource').filter(({ startTime }) => startTime <= (window.reachedAt ?? 0)).map(({ name }) => new URL(name).pathname),
-  )
-  return scripts.filter(({ name }) => before.includes(name))
+    performance
+      .getEntriesByType("resource")
+      .filter(({ startTime }) => startTime <= (window.reachedAt ?? 0))
+      .map(({ name }) => new URL(name).pathname),
+  );
+  return scripts.filter(({ name }) => before.includes(name));
 }
 
 /** Opens a page with an empty cache and weighs all scripts it asks for until it rests. */
 export async function weighAll(page: Page, path: string): Promise<Script[]> {
-  const asked: Promise<Script>[] = []
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
-  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
-  page.on('response', (response) => {
-    if (response.request().resourceType() !== 'script') return
-    const script = response.body().then((body) => ({ name: new URL(response.url()).pathname, bytes: gzipSync(body, { level: 9 }).length }))
+  const asked: Promise<Script>[] = [];
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  page.on("response", (response) => {
+    if (response.request().resourceType() !== "script") return;
+    const script = response.body().then((body) => ({
+      name: new URL(response.url()).pathname,
+      bytes: gzipSync(body, { level: 9 }).length,
+    }));
     // One that comes after the page was weighed may find it closed.
-    script.catch(() => undefined)
-    asked.push(script)
-  })
-  await page.goto(path)
-  await page.waitForLoadState('networkidle')
-  return Promise.all(asked)
+    script.catch(() => undefined);
+    asked.push(script);
+  });
+  await page.goto(path);
+  await page.waitForLoadState("networkidle");
+  return Promise.all(asked);
 }
 
 /** Weighs the scripts that a page's own HTML asks for, before any of them has run. */
 export async function weighHtml(page: Page, path: string): Promise<Script[]> {
-  const html = await (await page.request.get(path)).text()
-  const names = new Set([...html.matchAll(/<script(?![^>]*nomodule)[^>]+src="([^"]+)"/gi)].map(([, src = '']) => src))
+  const html = await (await page.request.get(path)).text();
+  const names = new Set(
+    [...html.matchAll(/<script(?![^>]*nomodule)[^>]+src="([^"]+)"/gi)].map(([, src = ""]) => src),
+  );
   return Promise.all(
-    [...names].map(async (name) => ({ name, bytes: gzipSync(await (await page.request.get(name)).body(), { level: 9 }).length })),
-  )
+    [...names].map(async (name) => ({
+      name,
+      bytes: gzipSync(await (await page.request.get(name)).body(), { level: 9 }).length,
+    })),
+  );
 }
 
 /** The sum in bytes. */
 export function weightOf(scripts: readonly Script[]): number {
-  return scripts.reduce((sum, { bytes }) => sum + bytes, 0)
+  return scripts.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** What is there once a text can be typed in. */
-export const writableText = '#text[contenteditable="true"]'
+export const writableText = '#text[contenteditable="true"]';

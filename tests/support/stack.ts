@@ -1,47 +1,57 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { setTimeout as delay } from 'node:timers/promises'
-import { z } from 'zod'
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
-const keysSchema = z.object({ publishableKey: z.string(), secretKey: z.string(), jwtSecret: z.string() })
-const mailSchema = z.object({ to: z.string(), subject: z.string(), html: z.string(), text: z.string(), sentAt: z.string() })
-export type Mail = z.infer<typeof mailSchema>
+const keysSchema = z.object({
+  publishableKey: z.string(),
+  secretKey: z.string(),
+  jwtSecret: z.string(),
+});
+const mailSchema = z.object({
+  to: z.string(),
+  subject: z.string(),
+  html: z.string(),
+  text: z.string(),
+  sentAt: z.string(),
+});
+export type Mail = z.infer<typeof mailSchema>;
 
 export type Stack = {
-  url: string
-  port: number
-  dataDir: string
-  keys: z.infer<typeof keysSchema>
+  url: string;
+  port: number;
+  dataDir: string;
+  keys: z.infer<typeof keysSchema>;
   /** Everything the process has printed so far. */
-  output(): string
+  output(): string;
   /** Mails caught for an address, newest first; waits up to 10 s for one whose subject matches. */
-  mails(to: string, subject: RegExp): Promise<Mail[]>
+  mails(to: string, subject: RegExp): Promise<Mail[]>;
   /** `kill -9` on the process alone, which leaves its database server an orphan. */
-  kill(): Promise<void>
+  kill(): Promise<void>;
   /** SIGTERM, and how it ended. */
-  stop(): Promise<{ code: number | null; milliseconds: number }>
+  stop(): Promise<{ code: number | null; milliseconds: number }>;
   /** Starts it again on the same data and port. */
-  restart(): Promise<void>
+  restart(): Promise<void>;
   /** Stops it and removes its data. */
-  dispose(): Promise<void>
-}
+  dispose(): Promise<void>;
+};
 
-export type StackOptions = { port?: number; dataDir?: string; env?: Record<string, string> }
+export type StackOptions = { port?: number; dataDir?: string; env?: Record<string, string> };
 
 /** Starts the whole product as a child process, by default on a free port and a new data folder; builds it first if it is stale. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const port = options.port ?? (await freePort())
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'palimpsest-')))
-  const url = `http://127.0.0.1:${port}`
-  let run = launch({ ...options, port, dataDir })
-  await run.ready()
-  const keys = keysSchema.parse(JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')))
+  const port = options.port ?? (await freePort());
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "palimpsest-")));
+  const url = `http://127.0.0.1:${port}`;
+  let run = launch({ ...options, port, dataDir });
+  await run.ready();
+  const keys = keysSchema.parse(JSON.parse(await readFile(join(dataDir, "keys.json"), "utf8")));
   const stack: Stack = {
     url,
     port,
@@ -49,104 +59,113 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     keys,
     output: () => run.output(),
     async mails(to, subject) {
-      const end = Date.now() + 10_000
+      const end = Date.now() + 10_000;
       for (;;) {
-        const response = await fetch(`${url}/mail/messages.json?to=${encodeURIComponent(to)}`)
-        const found = z.array(mailSchema).parse(await response.json()).filter((mail) => subject.test(mail.subject))
-        if (found.length > 0) return found
-        if (Date.now() > end) throw new Error(`No mail ${subject} for ${to}`)
-        await delay(50)
+        const response = await fetch(`${url}/mail/messages.json?to=${encodeURIComponent(to)}`);
+        const found = z
+          .array(mailSchema)
+          .parse(await response.json())
+          .filter((mail) => subject.test(mail.subject));
+        if (found.length > 0) return found;
+        if (Date.now() > end) throw new Error(`No mail ${subject} for ${to}`);
+        await delay(50);
       }
     },
     async kill() {
-      run.child.kill('SIGKILL')
-      await run.ended
+      run.child.kill("SIGKILL");
+      await run.ended;
     },
     async stop() {
-      const begun = performance.now()
-      run.child.kill('SIGTERM')
-      const code = await run.ended
-      return { code, milliseconds: performance.now() - begun }
+      const begun = performance.now();
+      run.child.kill("SIGTERM");
+      const code = await run.ended;
+      return { code, milliseconds: performance.now() - begun };
     },
     async restart() {
-      if (run.child.exitCode === null && run.child.signalCode === null) await stack.stop()
-      run = launch({ ...options, port, dataDir })
-      await run.ready()
+      if (run.child.exitCode === null && run.child.signalCode === null) await stack.stop();
+      run = launch({ ...options, port, dataDir });
+      await run.ready();
     },
     async dispose() {
-      await stack.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await stack.stop();
+      await rm(dataDir, { recursive: true, force: true });
     },
-  }
-  return stack
+  };
+  return stack;
 }
 
 export type Launch = {
-  child: ChildProcess
+  child: ChildProcess;
   /** The exit code; null after a signal. */
-  ended: Promise<number | null>
-  output(): string
+  ended: Promise<number | null>;
+  output(): string;
   /** Waits for the ready line; throws with what was printed when the process ends first. */
-  ready(): Promise<void>
-}
+  ready(): Promise<void>;
+};
 
 /** What `npm start` gives to Node, too. */
-const startFlags = ['--max-semi-space-size=64']
+const startFlags = ["--max-semi-space-size=64"];
 
 /** Runs the start command as a child process without waiting for anything. */
 export function launch(options: StackOptions & { args?: string[] }): Launch {
-  const child = spawn(process.execPath, [...startFlags, join(root, 'supabase', 'local', 'start.mjs'), ...(options.args ?? [])], {
-    cwd: root,
-    env: {
-      ...process.env,
-      // Vitest's own value would make Next start as something that it is not.
-      NODE_ENV: 'production',
-      // One machine plays everybody; the limit per account stays.
-      AUTH_RATE_LIMIT: '10000',
-      DEMO: '0',
-      // Data folders of tests come and go; what is noted of them does not belong into the checkout.
-      STATE_DIR: join(tmpdir(), 'palimpsest-known-data'),
-      ...(options.port === undefined ? {} : { PORT: String(options.port) }),
-      ...(options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir }),
-      ...options.env,
+  const child = spawn(
+    process.execPath,
+    [...startFlags, join(root, "supabase", "local", "start.mjs"), ...(options.args ?? [])],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        // Vitest's own value would make Next start as something that it is not.
+        NODE_ENV: "production",
+        // One machine plays everybody; the limit per account stays.
+        AUTH_RATE_LIMIT: "10000",
+        DEMO: "0",
+        // Data folders of tests come and go; what is noted of them does not belong into the checkout.
+        STATE_DIR: join(tmpdir(), "palimpsest-known-data"),
+        ...(options.port === undefined ? {} : { PORT: String(options.port) }),
+        ...(options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir }),
+        ...options.env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  );
   // A test that fails before it stops what it started must not leave it running.
-  const reap = () => child.kill('SIGTERM')
-  process.once('exit', reap)
-  child.once('close', () => process.removeListener('exit', reap))
-  let printed = ''
-  const collect = (chunk: Buffer) => (printed += chunk.toString())
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
-  const ended = new Promise<number | null>((settle) => child.once('close', settle))
-  const output = () => printed
+  const reap = () => child.kill("SIGTERM");
+  process.once("exit", reap);
+  child.once("close", () => process.removeListener("exit", reap));
+  let printed = "";
+  const collect = (chunk: Buffer) => (printed += chunk.toString());
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  const ended = new Promise<number | null>((settle) => child.once("close", settle));
+  const output = () => printed;
   return {
     child,
     ended,
     output,
     async ready() {
       const failed = ended.then((code): never => {
-        throw new Error(`The process ended with code ${code} before it was ready:\n${printed}`)
-      })
-      failed.catch(() => undefined)
+        throw new Error(`The process ended with code ${code} before it was ready:\n${printed}`);
+      });
+      failed.catch(() => undefined);
       const announced = new Promise<void>((settle) => {
-        const look = () => printed.includes('Ready on ') && settle()
-        child.stdout.on('data', look)
-        look()
-      })
-      await Promise.race([announced, failed])
+        const look = () => printed.includes("Ready on ") && settle();
+        child.stdout.on("data", look);
+        look();
+      });
+      await Promise.race([announced, failed]);
     },
-  }
+  };
 }
 
 /** A port of loopback that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((settle, reject) => server.once('error', reject).listen(0, '127.0.0.1', settle))
-  const address = server.address()
-  await new Promise((settle) => server.close(settle))
-  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1')
-  return address.port
+  const server = createServer();
+  await new Promise<void>((settle, reject) =>
+    server.once("error", reject).listen(0, "127.0.0.1", settle),
+  );
+  const address = server.address();
+  await new Promise((settle) => server.close(settle));
+  if (address === null || typeof address === "string") throw new Error("No free port on 127.0.0.1");
+  return address.port;
 }

@@ -1,22 +1,26 @@
-import { randomUUID } from 'node:crypto'
-import { type Transport } from '@/events/channel/channel'
-import { createChannels } from '@/events/channel/channel-hub'
-import { systemClock, systemRandom } from '@/events/clock'
-import { memoryOutbox } from '@/events/device/outbox'
-import { realtimeTransport } from '@/events/channel/realtime-transport'
-import { supabaseStore, type Store } from '@/events/store'
-import { type LiveDocument } from '@/machines/actors/live-document'
-import { openDocument } from '@/machines/actors/open-document'
-import { type Person } from './people'
-import { granted, newToken } from './workspaces'
+import { randomUUID } from "node:crypto";
+import { type Transport } from "@/events/channel/channel";
+import { createChannels } from "@/events/channel/channel-hub";
+import { systemClock, systemRandom } from "@/events/clock";
+import { memoryOutbox } from "@/events/device/outbox";
+import { realtimeTransport } from "@/events/channel/realtime-transport";
+import { supabaseStore, type Store } from "@/events/store";
+import { type LiveDocument } from "@/machines/actors/live-document";
+import { openDocument } from "@/machines/actors/open-document";
+import { type Person } from "./people";
+import { granted, newToken } from "./workspaces";
 
 /** A person with a document open as a tab has it; `replaced` counts how often the page went back to the log. */
-export type Writer = { person: Person; store: Store; live: LiveDocument; replaced: number }
+export type Writer = { person: Person; store: Store; live: LiveDocument; replaced: number };
 
 /** Opens a document for a person who is signed in; one at a time for each client, as a client has one channel a topic; `heard` may listen in. */
-export function write(person: Person, documentId: string, more: { messageLimit?: number; heard?: (transport: Transport) => Transport } = {}): Writer {
-  const store = supabaseStore(person.client)
-  const transport = realtimeTransport(person.client, `${person.user.id}:${systemRandom.uuid()}`)
+export function write(
+  person: Person,
+  documentId: string,
+  more: { messageLimit?: number; heard?: (transport: Transport) => Transport } = {},
+): Writer {
+  const store = supabaseStore(person.client);
+  const transport = realtimeTransport(person.client, `${person.user.id}:${systemRandom.uuid()}`);
   const live = openDocument({
     documentId,
     userId: person.user.id,
@@ -32,30 +36,36 @@ export function write(person: Person, documentId: string, more: { messageLimit?:
     random: systemRandom,
     schemaVersion: 1,
     messageLimit: more.messageLimit ?? null,
-  })
-  const writer: Writer = { person, store, live, replaced: 0 }
-  live.onReplaced(() => (writer.replaced += 1))
-  return writer
+  });
+  const writer: Writer = { person, store, live, replaced: 0 };
+  live.onReplaced(() => (writer.replaced += 1));
+  return writer;
 }
 
 /** Makes a workspace that the first person owns and the others joined by a link, and a document in it; answers its id. */
 export async function meet(people: Person[]): Promise<string> {
-  const [owner, ...others] = people
-  if (!owner) throw new Error('Nobody is there.')
-  const [workspaceId, documentId] = [randomUUID(), randomUUID()]
-  const store = supabaseStore(owner.client)
-  const append = async (...args: Parameters<Store['append']>) => granted(await store.append(...args))
-  await append(workspaceId, 0, [{ id: randomUUID(), type: 'workspace.created', body: { name: 'Clown school' } }])
-  await append(documentId, 0, [{ id: randomUUID(), type: 'document.created', body: { workspaceId, title: 'Clowns' } }])
+  const [owner, ...others] = people;
+  if (!owner) throw new Error("Nobody is there.");
+  const [workspaceId, documentId] = [randomUUID(), randomUUID()];
+  const store = supabaseStore(owner.client);
+  const append = async (...args: Parameters<Store["append"]>) =>
+    granted(await store.append(...args));
+  await append(workspaceId, 0, [
+    { id: randomUUID(), type: "workspace.created", body: { name: "Clown school" } },
+  ]);
+  await append(documentId, 0, [
+    { id: randomUUID(), type: "document.created", body: { workspaceId, title: "Clowns" } },
+  ]);
   for (const { client } of others) {
-    const { token, tokenHash } = newToken()
-    const invitation = randomUUID()
-    const body = { kind: 'link', email: null, role: 'editor', expiresAt: null, tokenHash }
-    const subject = { kind: 'invitation', id: invitation }
-    await append(workspaceId, null, [{ id: randomUUID(), type: 'invitation.created', subject, body }])
-    const { error } = await client.rpc('accept_invitation', { invitation, token })
-    if (error) throw error
+    const { token, tokenHash } = newToken();
+    const invitation = randomUUID();
+    const body = { kind: "link", email: null, role: "editor", expiresAt: null, tokenHash };
+    const subject = { kind: "invitation", id: invitation };
+    await append(workspaceId, null, [
+      { id: randomUUID(), type: "invitation.created", subject, body },
+    ]);
+    const { error } = await client.rpc("accept_invitation", { invitation, token });
+    if (error) throw error;
   }
-  return documentId
+  return documentId;
 }
-

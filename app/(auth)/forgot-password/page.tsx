@@ -1,8 +1,8 @@
-import type { Metadata } from 'next'
-import { ForgotForm } from '@/components/account/forgot-form'
+import type { Metadata } from "next";
+import { ForgotForm } from "@/components/account/forgot-form";
 
-export const metadata: Metadata = { title: 'Forgot your password?' }
+export const metadata: Metadata = { title: "Forgot your password?" };
 
 export default function ForgotPasswordPage() {
-  return <ForgotForm />
+  return <ForgotForm />;
 }

@@ -1,8 +1,8 @@
-import type { Metadata } from 'next'
-import { ResetForm } from '@/components/account/reset-form'
+import type { Metadata } from "next";
+import { ResetForm } from "@/components/account/reset-form";
 
-export const metadata: Metadata = { title: 'Set a new password' }
+export const metadata: Metadata = { title: "Set a new password" };
 
 export default function ResetPasswordPage() {
-  return <ResetForm />
+  return <ResetForm />;
 }

@@ -1,10 +1,14 @@
-import type { Metadata } from 'next'
-import { SignInForm } from '@/components/account/sign-in-form'
-import { nextPath } from '@/components/session/next-path'
-import { environment } from '@/supabase/environment'
+import type { Metadata } from "next";
+import { SignInForm } from "@/components/account/sign-in-form";
+import { nextPath } from "@/components/session/next-path";
+import { environment } from "@/supabase/environment";
 
-export const metadata: Metadata = { title: 'Sign in' }
+export const metadata: Metadata = { title: "Sign in" };
 
-export default async function SignInPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
-  return <SignInForm next={nextPath((await searchParams).next)} demo={environment().demo} />
+export default async function SignInPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ next?: string | string[] }>;
+}) {
+  return <SignInForm next={nextPath((await searchParams).next)} demo={environment().demo} />;
 }

@@ -1,6 +1,6 @@
-import { buttonClass } from '@/components/ui/button'
-import { NoticePage } from '@/components/ui/notice-page'
-import { UnsentText } from '@/components/unsent/unsent-text'
+import { buttonClass } from "@/components/ui/button";
+import { NoticePage } from "@/components/ui/notice-page";
+import { UnsentText } from "@/components/unsent/unsent-text";
 
 export default function DocumentNotFound() {
   return (
@@ -8,12 +8,13 @@ export default function DocumentNotFound() {
       title="No document here"
       details={<UnsentText />}
       actions={
-        <a className={buttonClass({ look: 'primary' })} href="/">
+        <a className={buttonClass({ look: "primary" })} href="/">
           To your workspaces
         </a>
       }
     >
-      This document doesn’t exist or isn’t shared with you. Ask the person who gave you its address for access.
+      This document doesn’t exist or isn’t shared with you. Ask the person who gave you its address
+      for access.
     </NoticePage>
-  )
+  );
 }

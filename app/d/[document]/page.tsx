@@ -1,25 +1,35 @@
-import type { Metadata } from 'next'
-import { notFound, redirect } from 'next/navigation'
-import { DocumentRoom } from '@/components/document/document-room'
-import { loadDocument } from './load'
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import { DocumentRoom } from "@/components/document/document-room";
+import { loadDocument } from "./load";
 
-type Props = { params: Promise<{ document: string }>; searchParams: Promise<{ [name: string]: string | string[] | undefined }> }
+type Props = {
+  params: Promise<{ document: string }>;
+  searchParams: Promise<{ [name: string]: string | string[] | undefined }>;
+};
 
 async function load({ params, searchParams }: Props) {
-  const { version } = await searchParams
-  return loadDocument((await params).document, typeof version === 'string' && /^[1-9]\d{0,14}$/.test(version) ? Number(version) : null)
+  const { version } = await searchParams;
+  return loadDocument(
+    (await params).document,
+    typeof version === "string" && /^[1-9]\d{0,14}$/.test(version) ? Number(version) : null,
+  );
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const loaded = await load(props)
-  if (loaded === null || loaded === 'signed-out') return {}
-  return { title: { absolute: `${loaded.document.row.title || 'Untitled'} — ${loaded.workspace.workspace.name}` } }
+  const loaded = await load(props);
+  if (loaded === null || loaded === "signed-out") return {};
+  return {
+    title: {
+      absolute: `${loaded.document.row.title || "Untitled"} — ${loaded.workspace.workspace.name}`,
+    },
+  };
 }
 
 export default async function Page(props: Props) {
-  const { document } = await props.params
-  const loaded = await load(props)
-  if (loaded === 'signed-out') redirect(`/sign-in?next=${encodeURIComponent(`/d/${document}`)}`)
-  if (loaded === null) notFound()
-  return <DocumentRoom workspace={loaded.workspace} document={loaded.document} />
+  const { document } = await props.params;
+  const loaded = await load(props);
+  if (loaded === "signed-out") redirect(`/sign-in?next=${encodeURIComponent(`/d/${document}`)}`);
+  if (loaded === null) notFound();
+  return <DocumentRoom workspace={loaded.workspace} document={loaded.document} />;
 }

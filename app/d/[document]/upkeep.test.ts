@@ -1,18 +1,18 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, vi } from "vitest";
 
-const owners: string[] = []
-vi.mock('@/supabase/server', () => ({ serviceClient: () => ({}) }))
-vi.mock('../../workers/workers', () => ({
+const owners: string[] = [];
+vi.mock("@/supabase/server", () => ({ serviceClient: () => ({}) }));
+vi.mock("../../workers/workers", () => ({
   runIn: async (_lane: string, _task: string, _input: unknown, { owner }: { owner: string }) => {
-    owners.push(owner)
-    return { broken: false }
+    owners.push(owner);
+    return { broken: false };
   },
-}))
-const { keepUp, sealLater } = await import('./upkeep')
+}));
+const { keepUp, sealLater } = await import("./upkeep");
 
-it('[START-21] what a page brings about has its turn among what the same person asks for, and nobody else waits for it', async () => {
-  await keepUp('one', 'reader', 'mallory')
-  await sealLater('one', 'ana')
-  await keepUp('one', 'eager')
-  expect(owners).toEqual(['mallory', 'ana', 'upkeep'])
-})
+it("[START-21] what a page brings about has its turn among what the same person asks for, and nobody else waits for it", async () => {
+  await keepUp("one", "reader", "mallory");
+  await sealLater("one", "ana");
+  await keepUp("one", "eager");
+  expect(owners).toEqual(["mallory", "ana", "upkeep"]);
+});

@@ -1,22 +1,31 @@
-import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
-import * as z from 'zod/mini'
-import { InvitationPage } from '@/components/invitation/invitation-page'
-import { accountName, previewInvitation } from '@/events/projections'
-import { identity } from '@/supabase/identity'
-import { pageClient } from '@/supabase/server'
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import * as z from "zod/mini";
+import { InvitationPage } from "@/components/invitation/invitation-page";
+import { accountName, previewInvitation } from "@/events/projections";
+import { identity } from "@/supabase/identity";
+import { pageClient } from "@/supabase/server";
 
-export const metadata: Metadata = { title: 'Invitation', robots: { index: false }, referrer: 'no-referrer' }
+export const metadata: Metadata = {
+  title: "Invitation",
+  robots: { index: false },
+  referrer: "no-referrer",
+};
 
-type Props = { params: Promise<{ invitation: string }>; searchParams: Promise<{ token?: string | string[] }> }
+type Props = {
+  params: Promise<{ invitation: string }>;
+  searchParams: Promise<{ token?: string | string[] }>;
+};
 
 export default async function Page({ params, searchParams }: Props) {
-  const { invitation } = await params
-  const { token } = await searchParams
-  if (!z.guid().safeParse(invitation).success || typeof token !== 'string') notFound()
-  const client = await pageClient()
-  const person = await identity(client)
-  const preview = await previewInvitation(client, invitation, token)
-  const reader = person ? { email: person.email, name: (await accountName(client, person.userId)) || person.email } : null
-  return <InvitationPage invitation={invitation} token={token} preview={preview} reader={reader} />
+  const { invitation } = await params;
+  const { token } = await searchParams;
+  if (!z.guid().safeParse(invitation).success || typeof token !== "string") notFound();
+  const client = await pageClient();
+  const person = await identity(client);
+  const preview = await previewInvitation(client, invitation, token);
+  const reader = person
+    ? { email: person.email, name: (await accountName(client, person.userId)) || person.email }
+    : null;
+  return <InvitationPage invitation={invitation} token={token} preview={preview} reader={reader} />;
 }

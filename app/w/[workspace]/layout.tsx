@@ -1,41 +1,45 @@
-import type { Metadata } from 'next'
-import { cookies } from 'next/headers'
-import { notFound, redirect } from 'next/navigation'
-import type { ReactNode } from 'react'
-import * as z from 'zod/mini'
-import { parseZone, zoneCookie } from '@/components/clock-cookie'
-import type { Clock } from '@/components/use-clock'
-import { readWorkspace } from '@/components/workspace/snapshot'
-import { WorkspaceFrame } from '@/components/workspace/workspace-frame'
-import { WorkspaceRoom } from '@/components/workspace/workspace-room'
-import { workspaceById } from '@/events/projections'
-import { identity } from '@/supabase/identity'
-import { pageClient } from '@/supabase/server'
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { notFound, redirect } from "next/navigation";
+import type { ReactNode } from "react";
+import * as z from "zod/mini";
+import { parseZone, zoneCookie } from "@/components/clock-cookie";
+import type { Clock } from "@/components/use-clock";
+import { readWorkspace } from "@/components/workspace/snapshot";
+import { WorkspaceFrame } from "@/components/workspace/workspace-frame";
+import { WorkspaceRoom } from "@/components/workspace/workspace-room";
+import { workspaceById } from "@/events/projections";
+import { identity } from "@/supabase/identity";
+import { pageClient } from "@/supabase/server";
 
-type Props = { params: Promise<{ workspace: string }>; children: ReactNode }
+type Props = { params: Promise<{ workspace: string }>; children: ReactNode };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { workspace } = await params
-  const found = z.guid().safeParse(workspace).success ? await workspaceById(await pageClient(), workspace) : null
-  return { title: { default: found?.name ?? 'Not here', template: `%s — ${found?.name ?? 'Palimpsest'}` } }
+  const { workspace } = await params;
+  const found = z.guid().safeParse(workspace).success
+    ? await workspaceById(await pageClient(), workspace)
+    : null;
+  return {
+    title: { default: found?.name ?? "Not here", template: `%s — ${found?.name ?? "Palimpsest"}` },
+  };
 }
 
 /** The moment of this request in the reader's time zone. */
 async function requestClock(): Promise<Clock> {
-  return { now: Date.now(), zone: parseZone((await cookies()).get(zoneCookie)?.value) }
+  return { now: Date.now(), zone: parseZone((await cookies()).get(zoneCookie)?.value) };
 }
 
 export default async function WorkspaceLayout({ params, children }: Props) {
-  const { workspace } = await params
-  const client = await pageClient()
-  const person = await identity(client)
-  if (!person) redirect(`/sign-in?next=${encodeURIComponent(`/w/${workspace}`)}`)
-  if (!z.guid().safeParse(workspace).success) notFound()
-  const initial = await readWorkspace(client, workspace, person.userId, await requestClock())
-  if (!initial) notFound()
+  const { workspace } = await params;
+  const client = await pageClient();
+  const person = await identity(client);
+  if (!person) redirect(`/sign-in?next=${encodeURIComponent(`/w/${workspace}`)}`);
+  if (!z.guid().safeParse(workspace).success) notFound();
+  const initial = await readWorkspace(client, workspace, person.userId, await requestClock());
+  if (!initial) notFound();
   return (
     <WorkspaceRoom key={workspace} initial={initial}>
       <WorkspaceFrame>{children}</WorkspaceFrame>
     </WorkspaceRoom>
-  )
+  );
 }

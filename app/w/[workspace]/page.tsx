@@ -1,5 +1,5 @@
-import { WorkspacePage } from '@/components/workspace/workspace-page'
+import { WorkspacePage } from "@/components/workspace/workspace-page";
 
 export default function Page() {
-  return <WorkspacePage />
+  return <WorkspacePage />;
 }

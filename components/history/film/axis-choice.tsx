@@ -1,18 +1,28 @@
-'use client'
+"use client";
 
-import { memo } from 'react'
-import { Segmented } from '../../ui/segmented'
-import { type AxisKind } from './film-axis'
-import { type PlayerView } from '../player-view'
+import { memo } from "react";
+import { Segmented } from "../../ui/segmented";
+import { type AxisKind } from "./film-axis";
+import { type PlayerView } from "../player-view";
 
 /** What a step along the film may mean, as it is named. */
 export const axisOptions: readonly { value: AxisKind; label: string }[] = [
-  { value: 'sessions', label: 'Sessions' },
-  { value: 'time', label: 'Time' },
-  { value: 'edits', label: 'Edits' },
-]
+  { value: "sessions", label: "Sessions" },
+  { value: "time", label: "Time" },
+  { value: "edits", label: "Edits" },
+];
 
 /** Chooses what the film's length stands for. */
-export const AxisChoice = memo(function AxisChoice({ axis, run }: Pick<PlayerView, 'axis' | 'run'>) {
-  return <Segmented label="Axis" value={axis} options={axisOptions} onChange={(to) => run({ type: 'AXIS', axis: to })} />
-})
+export const AxisChoice = memo(function AxisChoice({
+  axis,
+  run,
+}: Pick<PlayerView, "axis" | "run">) {
+  return (
+    <Segmented
+      label="Axis"
+      value={axis}
+      options={axisOptions}
+      onChange={(to) => run({ type: "AXIS", axis: to })}
+    />
+  );
+});

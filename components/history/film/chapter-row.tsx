@@ -1,65 +1,88 @@
-'use client'
+"use client";
 
-import { memo, useMemo } from 'react'
-import { type Timeline } from '../../../events/replay/timeline'
-import { firstName, type Person } from '../../presence/person'
-import { type Chapters } from '../chapters'
-import { dateWords, timeWords } from '../moment-words'
-import { type PlayerView } from '../player-view'
-import { type Axis } from './film-axis'
-import { chapterLabel, chapterPlaces } from './film-chapters'
-import { useRoving } from './use-roving'
-import styles from './film-strip.module.css'
+import { memo, useMemo } from "react";
+import { type Timeline } from "../../../events/replay/timeline";
+import { firstName, type Person } from "../../presence/person";
+import { type Chapters } from "../chapters";
+import { dateWords, timeWords } from "../moment-words";
+import { type PlayerView } from "../player-view";
+import { type Axis } from "./film-axis";
+import { chapterLabel, chapterPlaces } from "./film-chapters";
+import { useRoving } from "./use-roving";
+import styles from "./film-strip.module.css";
 
-type Props = Pick<PlayerView, 'run'> & {
-  timeline: Timeline
-  authors: readonly Person[]
-  chapters: Chapters
+type Props = Pick<PlayerView, "run"> & {
+  timeline: Timeline;
+  authors: readonly Person[];
+  chapters: Chapters;
   /** The chapter that is shown, counted from 0. */
-  current: number
-  axis: Axis
-  width: number
-}
+  current: number;
+  axis: Axis;
+  width: number;
+};
 
-const percent = (fraction: number) => `${fraction * 100}%`
+const percent = (fraction: number) => `${fraction * 100}%`;
 
 /** The chapters on the film: a line where each begins, and under it, where there is room, a button that goes there. One Tab stop; arrows go from one to the next. */
-export const ChapterRow = memo(function ChapterRow({ timeline, authors, chapters: { by, all }, current, axis, width, run }: Props) {
+export const ChapterRow = memo(function ChapterRow({
+  timeline,
+  authors,
+  chapters: { by, all },
+  current,
+  axis,
+  width,
+  run,
+}: Props) {
   const places = useMemo(() => {
-    const nameOf = (author: number) => firstName(authors[author] ?? { name: 'Somebody' })
-    return chapterPlaces(all.map((chapter) => ({ chapter, ...chapterLabel(chapter, timeline, nameOf, by) })), axis, width)
-  }, [timeline, authors, all, by, axis, width])
-  const worded = places.filter(({ room }) => room > 0)
-  const { row, stop, reach, onKeyDown } = useRoving(worded.length)
+    const nameOf = (author: number) => firstName(authors[author] ?? { name: "Somebody" });
+    return chapterPlaces(
+      all.map((chapter) => ({ chapter, ...chapterLabel(chapter, timeline, nameOf, by) })),
+      axis,
+      width,
+    );
+  }, [timeline, authors, all, by, axis, width]);
+  const worded = places.filter(({ room }) => room > 0);
+  const { row, stop, reach, onKeyDown } = useRoving(worded.length);
   // Sessions that stand side by side have the break between them for a line.
-  const broken = new Set(axis.reels.map(({ from }) => from))
+  const broken = new Set(axis.reels.map(({ from }) => from));
   return (
     <>
       <div className={styles.lines} aria-hidden>
-        {places.map(({ chapter: { from }, left }) => !broken.has(from) && <i key={from} style={{ left: percent(left) }} />)}
+        {places.map(
+          ({ chapter: { from }, left }) =>
+            !broken.has(from) && <i key={from} style={{ left: percent(left) }} />,
+        )}
       </div>
-      <div ref={row} className={styles.chapters} role="toolbar" aria-label="Chapters" data-own-arrows data-speaks onKeyDown={onKeyDown}>
+      <div
+        ref={row}
+        className={styles.chapters}
+        role="toolbar"
+        aria-label="Chapters"
+        data-own-arrows
+        data-speaks
+        onKeyDown={onKeyDown}
+      >
         {worded.map(({ chapter, left, room, text, detail }, at) => {
-          const time = timeline.timeOf(chapter.from)
-          const begun = `${dateWords(time, timeline.timeOf(timeline.length - 1))}, ${timeWords(time)}`
+          const time = timeline.timeOf(chapter.from);
+          const begun = `${dateWords(time, timeline.timeOf(timeline.length - 1))}, ${timeWords(time)}`;
           return (
             <button
               key={chapter.from}
               type="button"
               className={styles.chapter}
               style={{ left: percent(left), maxInlineSize: room }}
-              aria-label={`${[text, detail].filter((word) => word !== '').join(', ')}. Chapter from ${begun}`}
-              aria-current={all[current] === chapter ? 'step' : undefined}
+              aria-label={`${[text, detail].filter((word) => word !== "").join(", ")}. Chapter from ${begun}`}
+              aria-current={all[current] === chapter ? "step" : undefined}
               tabIndex={at === stop ? 0 : -1}
               onFocus={() => reach(at)}
-              onClick={() => run({ type: 'SEEK', index: chapter.from })}
+              onClick={() => run({ type: "SEEK", index: chapter.from })}
             >
               {text}
               {detail && <span>, {detail}</span>}
             </button>
-          )
+          );
         })}
       </div>
     </>
-  )
-})
+  );
+});

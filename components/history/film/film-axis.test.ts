@@ -1,72 +1,93 @@
-import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { row } from '../../../events/replay/rows.fixture'
-import { openTimeline } from '../../../events/replay/timeline'
-import { axisOf, type AxisKind, pressedMoment } from './film-axis'
-import { ticksOf } from './film-ticks'
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { row } from "../../../events/replay/rows.fixture";
+import { openTimeline } from "../../../events/replay/timeline";
+import { axisOf, type AxisKind, pressedMoment } from "./film-axis";
+import { ticksOf } from "./film-ticks";
 
-const start = new Date(2026, 10, 14, 15, 42).getTime()
-const gaps = fc.array(fc.oneof(fc.integer({ min: 20, max: 900 }), fc.integer({ min: 3000, max: 60_000 }), fc.constant(7_200_000)), {
-  minLength: 1,
-  maxLength: 80,
-})
-const kinds = fc.constantFrom<AxisKind>('sessions', 'time', 'edits')
+const start = new Date(2026, 10, 14, 15, 42).getTime();
+const gaps = fc.array(
+  fc.oneof(
+    fc.integer({ min: 20, max: 900 }),
+    fc.integer({ min: 3000, max: 60_000 }),
+    fc.constant(7_200_000),
+  ),
+  {
+    minLength: 1,
+    maxLength: 80,
+  },
+);
+const kinds = fc.constantFrom<AxisKind>("sessions", "time", "edits");
 
 function timelineOf(steps: number[]) {
-  let time = start
+  let time = start;
   return openTimeline(
-    [0, ...steps].map((gap, index) => row({ version: index + 1, actorId: index % 3 === 0 ? 'Ana' : 'Ben' }, (time += gap))),
-  )
+    [0, ...steps].map((gap, index) =>
+      row({ version: index + 1, actorId: index % 3 === 0 ? "Ana" : "Ben" }, (time += gap)),
+    ),
+  );
 }
 
-describe('the axis of the film', () => {
-  it('[HISTORY-11] stands later moments further on, and finds each where it stands', () => {
+describe("the axis of the film", () => {
+  it("[HISTORY-11] stands later moments further on, and finds each where it stands", () => {
     fc.assert(
       fc.property(gaps, kinds, fc.integer({ min: 200, max: 1600 }), (steps, kind, width) => {
-        const timeline = timelineOf(steps)
-        const axis = axisOf(timeline, kind, width)
-        let before = -1
+        const timeline = timelineOf(steps);
+        const axis = axisOf(timeline, kind, width);
+        let before = -1;
         for (let index = 0; index < timeline.length; index += 1) {
-          const position = axis.positionOf(index)
-          expect(position).toBeGreaterThan(before - 1e-12)
-          expect(position).toBeLessThanOrEqual(1 + 1e-9)
-          expect(Math.abs(axis.positionOf(axis.momentAt(position)) - position)).toBeLessThan(0.02)
-          before = position
+          const position = axis.positionOf(index);
+          expect(position).toBeGreaterThan(before - 1e-12);
+          expect(position).toBeLessThanOrEqual(1 + 1e-9);
+          expect(Math.abs(axis.positionOf(axis.momentAt(position)) - position)).toBeLessThan(0.02);
+          before = position;
         }
-        expect([axis.momentAt(0), axis.momentAt(1)]).toEqual([0, timeline.length - 1])
+        expect([axis.momentAt(0), axis.momentAt(1)]).toEqual([0, timeline.length - 1]);
       }),
-    )
-  })
+    );
+  });
 
-  it('[HISTORY-11] lets the very end be pressed, where several moments stand within a pixel', () => {
-    const timeline = timelineOf([5_000, 10, 10, 10])
-    const axis = axisOf(timeline, 'time', 1_400)
-    for (const pixels of [0, 1, 2]) expect(pressedMoment(axis, 4, 1 - pixels / 1_400, 1_400)).toBe(4)
-    expect(pressedMoment(axis, 4, 0.5, 1_400)).toBe(0)
-    expect(pressedMoment(axis, 4, 0, 1_400)).toBe(0)
-  })
+  it("[HISTORY-11] lets the very end be pressed, where several moments stand within a pixel", () => {
+    const timeline = timelineOf([5_000, 10, 10, 10]);
+    const axis = axisOf(timeline, "time", 1_400);
+    for (const pixels of [0, 1, 2])
+      expect(pressedMoment(axis, 4, 1 - pixels / 1_400, 1_400)).toBe(4);
+    expect(pressedMoment(axis, 4, 0.5, 1_400)).toBe(0);
+    expect(pressedMoment(axis, 4, 0, 1_400)).toBe(0);
+  });
 
-  it('[HISTORY-11] puts sessions side by side, however long the pause between them was', () => {
-    const { reels } = axisOf(timelineOf([100, 100, 9 * 86_400_000, 100]), 'sessions', 1000)
-    expect(reels.map(({ from, to }) => [from, to])).toEqual([[0, 2], [3, 4]])
-    expect(reels[1]?.pauseBefore).toBe(9 * 86_400_000)
-    expect((reels[1]?.left ?? 0) - (reels[0]?.right ?? 0)).toBeCloseTo(0.066)
-  })
+  it("[HISTORY-11] puts sessions side by side, however long the pause between them was", () => {
+    const { reels } = axisOf(timelineOf([100, 100, 9 * 86_400_000, 100]), "sessions", 1000);
+    expect(reels.map(({ from, to }) => [from, to])).toEqual([
+      [0, 2],
+      [3, 4],
+    ]);
+    expect(reels[1]?.pauseBefore).toBe(9 * 86_400_000);
+    expect((reels[1]?.left ?? 0) - (reels[0]?.right ?? 0)).toBeCloseTo(0.066);
+  });
 
-  it('[HISTORY-11] lets the months of silence be long on the axis of time, and no edit longer than another on that of edits', () => {
-    const timeline = timelineOf([100, 1_000_000, 100])
-    expect(axisOf(timeline, 'time', 1000).positionOf(1)).toBeLessThan(0.001)
-    expect([0, 1, 2, 3].map(axisOf(timeline, 'edits', 1000).positionOf)).toEqual([0, 1 / 3, 2 / 3, 1])
-  })
+  it("[HISTORY-11] lets the months of silence be long on the axis of time, and no edit longer than another on that of edits", () => {
+    const timeline = timelineOf([100, 1_000_000, 100]);
+    expect(axisOf(timeline, "time", 1000).positionOf(1)).toBeLessThan(0.001);
+    expect([0, 1, 2, 3].map(axisOf(timeline, "edits", 1000).positionOf)).toEqual([
+      0,
+      1 / 3,
+      2 / 3,
+      1,
+    ]);
+  });
 
-  it('[HISTORY-11] writes under the film only words that do not touch', () => {
+  it("[HISTORY-11] writes under the film only words that do not touch", () => {
     fc.assert(
       fc.property(gaps, kinds, fc.constantFrom(288, 366, 700, 1300), (steps, kind, width) => {
-        const timeline = timelineOf(steps)
-        const lefts = ticksOf(timeline, axisOf(timeline, kind, width), width).map(({ left }) => left * width)
-        expect(lefts[0]).toBe(0)
-        for (const [index, left] of lefts.slice(1).entries()) expect(left - (lefts[index] ?? 0)).toBeGreaterThanOrEqual(55.9)
+        const timeline = timelineOf(steps);
+        const lefts = ticksOf(timeline, axisOf(timeline, kind, width), width).map(
+          ({ left }) => left * width,
+        );
+        expect(lefts[0]).toBe(0);
+        for (const [index, left] of lefts.slice(1).entries())
+          expect(left - (lefts[index] ?? 0)).toBeGreaterThanOrEqual(55.9);
       }),
-    )
-  })
-})
+    );
+  });
+});

@@ -1,48 +1,53 @@
-'use client'
+"use client";
 
-import { useEffect, useRef } from 'react'
-import { personClass } from '../../ui/palette'
-import { type Axis } from './film-axis'
-import { type Bar } from './film-lanes'
-import { type Ink, paintFilm } from './film-paint'
-import { usePaintedTheme } from './use-painted-theme'
-import styles from './film-strip.module.css'
+import { useEffect, useRef } from "react";
+import { personClass } from "../../ui/palette";
+import { type Axis } from "./film-axis";
+import { type Bar } from "./film-lanes";
+import { type Ink, paintFilm } from "./film-paint";
+import { usePaintedTheme } from "./use-painted-theme";
+import styles from "./film-strip.module.css";
 
 type Props = {
-  axis: Axis
-  bars: readonly (readonly Bar[])[]
+  axis: Axis;
+  bars: readonly (readonly Bar[])[];
   /** A colour of the palette for each lane. */
-  colours: readonly number[]
-  head: number
-  range: { left: number; right: number } | null
-  wide: boolean
-  width: number
-}
+  colours: readonly number[];
+  head: number;
+  range: { left: number; right: number } | null;
+  wide: boolean;
+  width: number;
+};
 
-const broad = { lane: 19, gap: 5, bar: 4 }
-const slim = { lane: 9, gap: 2, bar: 2 }
+const broad = { lane: 19, gap: 5, bar: 4 };
+const slim = { lane: 9, gap: 2, bar: 2 };
 
 /** The lanes, drawn; what they say is said by the slider above them. */
 export function FilmCanvas({ axis, bars, colours, head, range, wide, width }: Props) {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const swatches = useRef<HTMLSpanElement>(null)
-  const theme = usePaintedTheme()
-  const { lane, gap, bar } = wide ? broad : slim
-  const height = colours.length * (lane + gap)
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const swatches = useRef<HTMLSpanElement>(null);
+  const theme = usePaintedTheme();
+  const { lane, gap, bar } = wide ? broad : slim;
+  const height = colours.length * (lane + gap);
   // The head moves sixty times a second; the drawing changes only when it passes a bar.
-  const passed = (Math.floor((head * width) / (bar + 1)) * (bar + 1)) / width
-  const { left, right } = range ?? { left: 0, right: 1 }
-  const whole = range === null
+  const passed = (Math.floor((head * width) / (bar + 1)) * (bar + 1)) / width;
+  const { left, right } = range ?? { left: 0, right: 1 };
+  const whole = range === null;
   useEffect(() => {
-    const element = canvas.current
-    const context = element?.getContext('2d')
-    if (!element || !context || !swatches.current) return
-    const scale = window.devicePixelRatio || 1
-    element.width = Math.round(width * scale)
-    element.height = Math.round(height * scale)
-    const drawing = { reels: axis.reels, lanes: bars, head: passed, range: whole ? null : { left, right } }
-    paintFilm(context, { width, lane, gap, bar, scale }, inkOf(swatches.current), drawing)
-  }, [axis, bars, passed, whole, left, right, width, height, lane, gap, bar, theme, colours])
+    const element = canvas.current;
+    const context = element?.getContext("2d");
+    if (!element || !context || !swatches.current) return;
+    const scale = window.devicePixelRatio || 1;
+    element.width = Math.round(width * scale);
+    element.height = Math.round(height * scale);
+    const drawing = {
+      reels: axis.reels,
+      lanes: bars,
+      head: passed,
+      range: whole ? null : { left, right },
+    };
+    paintFilm(context, { width, lane, gap, bar, scale }, inkOf(swatches.current), drawing);
+  }, [axis, bars, passed, whole, left, right, width, height, lane, gap, bar, theme, colours]);
   return (
     <>
       <canvas ref={canvas} className={styles.canvas} style={{ blockSize: height }} aria-hidden />
@@ -54,11 +59,11 @@ export function FilmCanvas({ axis, bars, colours, head, range, wide, width }: Pr
         <i />
       </span>
     </>
-  )
+  );
 }
 
 /** The colours of the theme as they are now; a canvas cannot ask for them by name. */
 function inkOf(swatches: HTMLElement): Ink {
-  const colours = [...swatches.children].map((swatch) => getComputedStyle(swatch).color)
-  return { lanes: colours.slice(0, -2), rule: colours.at(-2) ?? '', wash: colours.at(-1) ?? '' }
+  const colours = [...swatches.children].map((swatch) => getComputedStyle(swatch).color);
+  return { lanes: colours.slice(0, -2), rule: colours.at(-2) ?? "", wash: colours.at(-1) ?? "" };
 }

@@ -1,103 +1,183 @@
-import { type Json } from '../../../events/envelope'
-import { type Mark, type Timeline } from '../../../events/replay/timeline'
-import { firstComments } from '../../../machines/past-discussion'
-import { type Axis } from './film-axis'
+import { type Json } from "../../../events/envelope";
+import { type Mark, type Timeline } from "../../../events/replay/timeline";
+import { firstComments } from "../../../machines/past-discussion";
+import { type Axis } from "./film-axis";
 
-export type MarkerKind = 'version' | 'comment' | 'restored' | 'renamed' | 'trashed' | 'joined' | 'left'
+export type MarkerKind =
+  "version" | "comment" | "restored" | "renamed" | "trashed" | "joined" | "left";
 
 /** Something that happened at a moment and is more than writing: `label` is short enough to stand on the film, `says` a sentence without its subject. */
-export type Marker = { key: string; moment: number; kind: MarkerKind; actorId: string; label: string; says: string }
+export type Marker = {
+  key: string;
+  moment: number;
+  kind: MarkerKind;
+  actorId: string;
+  label: string;
+  says: string;
+};
 
 /** Somebody who came into the workspace or left it, at a time. */
-export type Coming = { key: string; userId: string; time: number; left: boolean }
+export type Coming = { key: string; userId: string; time: number; left: boolean };
 
 /** Markers that stand too near to each other to be told apart, at the place of the first. */
-export type Cluster = { left: number; markers: readonly Marker[]; label: string }
+export type Cluster = { left: number; markers: readonly Marker[]; label: string };
 
-const longest = 60
+const longest = 60;
 
 function field(body: Json, name: string): string {
-  const value = body !== null && typeof body === 'object' && !Array.isArray(body) ? body[name] : undefined
-  return typeof value === 'string' ? (value.length > longest ? `${value.slice(0, longest).trimEnd()}…` : value) : ''
+  const value =
+    body !== null && typeof body === "object" && !Array.isArray(body) ? body[name] : undefined;
+  return typeof value === "string"
+    ? value.length > longest
+      ? `${value.slice(0, longest).trimEnd()}…`
+      : value
+    : "";
 }
 
 function numberOf(body: Json, name: string): number | null {
-  const value = body !== null && typeof body === 'object' && !Array.isArray(body) ? body[name] : undefined
-  return typeof value === 'number' ? value : null
+  const value =
+    body !== null && typeof body === "object" && !Array.isArray(body) ? body[name] : undefined;
+  return typeof value === "number" ? value : null;
 }
 
-type Told = Pick<Marker, 'kind' | 'label' | 'says'>
+type Told = Pick<Marker, "kind" | "label" | "says">;
 
 const tellings: Record<string, (body: Json) => Told> = {
-  'thread.opened': (body) => ({ kind: 'comment', label: '', says: `commented on “${field(body, 'quote')}”` }),
-  'comment.added': (body) => ({ kind: 'comment', label: '', says: `answered “${field(body, 'text')}”` }),
-  'thread.resolved': () => ({ kind: 'comment', label: '', says: 'resolved a discussion' }),
-  'thread.reopened': () => ({ kind: 'comment', label: '', says: 'reopened a discussion' }),
-  'document.reverted': () => ({ kind: 'restored', label: 'Restored', says: 'restored an earlier moment' }),
-  'document.reworked': () => ({ kind: 'restored', label: 'Reverted', says: 'reverted a part' }),
-  'document.merged': () => ({ kind: 'restored', label: 'Merged', says: 'merged another document in' }),
-  'document.renamed': (body) => ({ kind: 'renamed', label: '', says: `called it “${field(body, 'title')}”` }),
-  'document.trashed': () => ({ kind: 'trashed', label: '', says: 'moved it to the trash' }),
-  'document.restored': () => ({ kind: 'trashed', label: '', says: 'brought it back from the trash' }),
-}
+  "thread.opened": (body) => ({
+    kind: "comment",
+    label: "",
+    says: `commented on “${field(body, "quote")}”`,
+  }),
+  "comment.added": (body) => ({
+    kind: "comment",
+    label: "",
+    says: `answered “${field(body, "text")}”`,
+  }),
+  "thread.resolved": () => ({ kind: "comment", label: "", says: "resolved a discussion" }),
+  "thread.reopened": () => ({ kind: "comment", label: "", says: "reopened a discussion" }),
+  "document.reverted": () => ({
+    kind: "restored",
+    label: "Restored",
+    says: "restored an earlier moment",
+  }),
+  "document.reworked": () => ({ kind: "restored", label: "Reverted", says: "reverted a part" }),
+  "document.merged": () => ({
+    kind: "restored",
+    label: "Merged",
+    says: "merged another document in",
+  }),
+  "document.renamed": (body) => ({
+    kind: "renamed",
+    label: "",
+    says: `called it “${field(body, "title")}”`,
+  }),
+  "document.trashed": () => ({ kind: "trashed", label: "", says: "moved it to the trash" }),
+  "document.restored": () => ({
+    kind: "trashed",
+    label: "",
+    says: "brought it back from the trash",
+  }),
+};
 
 /** Named versions, each at the moment that it names, by the name it has now. */
-export function namedVersions({ marks, ofVersion }: Pick<Timeline, 'marks' | 'ofVersion'>): { key: string; moment: number; name: string; actorId: string }[] {
-  const names = new Map(marks.filter(({ type }) => type === 'version.named' || type === 'version.renamed').map(({ subject, body }) => [subject.id, field(body, 'name')]))
-  const seen = new Set<string>()
+export function namedVersions({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVersion">): {
+  key: string;
+  moment: number;
+  name: string;
+  actorId: string;
+}[] {
+  const names = new Map(
+    marks
+      .filter(({ type }) => type === "version.named" || type === "version.renamed")
+      .map(({ subject, body }) => [subject.id, field(body, "name")]),
+  );
+  const seen = new Set<string>();
   return marks.flatMap(({ type, id, subject, body, actorId }) => {
-    const at = type === 'version.named' ? numberOf(body, 'at') : null
+    const at = type === "version.named" ? numberOf(body, "at") : null;
     // An import tells who named a version there, and names it here again under the same id.
-    if (at === null || seen.has(subject.id)) return []
-    seen.add(subject.id)
-    return [{ key: id, moment: ofVersion(at), name: names.get(subject.id) ?? '', actorId }]
-  })
+    if (at === null || seen.has(subject.id)) return [];
+    seen.add(subject.id);
+    return [{ key: id, moment: ofVersion(at), name: names.get(subject.id) ?? "", actorId }];
+  });
 }
 
 function markersOfMarks(marks: readonly Mark[]): Marker[] {
-  const first = firstComments(marks)
-  const begun = new Set(marks.filter(({ type }) => type === 'thread.opened').map(({ subject }) => subject.id))
+  const first = firstComments(marks);
+  const begun = new Set(
+    marks.filter(({ type }) => type === "thread.opened").map(({ subject }) => subject.id),
+  );
   return marks.flatMap((mark) => {
-    const { id, moment, type, actorId, subject, body } = mark
-    const told = tellings[type]?.(body)
+    const { id, moment, type, actorId, subject, body } = mark;
+    const told = tellings[type]?.(body);
     // A thread is opened with its first comment, which says no more than the thread's own marker: that stands where the comment is to be seen.
-    const opening = type === 'comment.added' && begun.delete(field(body, 'thread'))
-    const at = type === 'thread.opened' ? (first.get(subject.id) ?? moment) : moment
-    return told && !opening ? [{ key: id, moment: at, actorId, ...told }] : []
-  })
+    const opening = type === "comment.added" && begun.delete(field(body, "thread"));
+    const at = type === "thread.opened" ? (first.get(subject.id) ?? moment) : moment;
+    return told && !opening ? [{ key: id, moment: at, actorId, ...told }] : [];
+  });
 }
 
 /** A named version as the film marks it. */
-export function versionMarker({ key, moment, name, actorId }: ReturnType<typeof namedVersions>[number]): Marker {
-  return { key, moment, kind: 'version', actorId, label: name, says: `named this version “${name}”` }
+export function versionMarker({
+  key,
+  moment,
+  name,
+  actorId,
+}: ReturnType<typeof namedVersions>[number]): Marker {
+  return {
+    key,
+    moment,
+    kind: "version",
+    actorId,
+    label: name,
+    says: `named this version “${name}”`,
+  };
 }
 
 /** Everything that the film marks, in order. */
-export function markersOf(timeline: Pick<Timeline, 'marks' | 'ofVersion' | 'length' | 'timeOf'>, comings: readonly Coming[], momentAtTime: (time: number) => number): Marker[] {
-  const versions = namedVersions(timeline).map(versionMarker)
-  const first = timeline.timeOf(0)
-  const last = timeline.timeOf(timeline.length - 1)
+export function markersOf(
+  timeline: Pick<Timeline, "marks" | "ofVersion" | "length" | "timeOf">,
+  comings: readonly Coming[],
+  momentAtTime: (time: number) => number,
+): Marker[] {
+  const versions = namedVersions(timeline).map(versionMarker);
+  const first = timeline.timeOf(0);
+  const last = timeline.timeOf(timeline.length - 1);
   const people = comings.flatMap(({ key, userId, time, left }): Marker[] =>
     time < first || time > last
       ? []
-      : [{ key, moment: momentAtTime(time), kind: left ? 'left' : 'joined', actorId: userId, label: '', says: left ? 'left the workspace' : 'joined the workspace' }],
-  )
-  return [...markersOfMarks(timeline.marks), ...versions, ...people].sort((a, b) => a.moment - b.moment)
+      : [
+          {
+            key,
+            moment: momentAtTime(time),
+            kind: left ? "left" : "joined",
+            actorId: userId,
+            label: "",
+            says: left ? "left the workspace" : "joined the workspace",
+          },
+        ],
+  );
+  return [...markersOfMarks(timeline.marks), ...versions, ...people].sort(
+    (a, b) => a.moment - b.moment,
+  );
 }
 
 /** Markers on a film of so many pixels, those together that would touch; a label only where it has room before the next. */
 export function clustersOf(markers: readonly Marker[], axis: Axis, width: number): Cluster[] {
-  const touch = 24 / width
-  const clusters: { left: number; markers: Marker[] }[] = []
+  const touch = 24 / width;
+  const clusters: { left: number; markers: Marker[] }[] = [];
   for (const marker of markers) {
-    const left = axis.positionOf(marker.moment)
-    const last = clusters.at(-1)
-    if (last && left - last.left < touch) last.markers.push(marker)
-    else clusters.push({ left, markers: [marker] })
+    const left = axis.positionOf(marker.moment);
+    const last = clusters.at(-1);
+    if (last && left - last.left < touch) last.markers.push(marker);
+    else clusters.push({ left, markers: [marker] });
   }
   return clusters.map(({ left, markers: own }, index) => {
-    const label = own.length === 1 ? (own[0]?.label ?? '') : ''
-    const room = ((clusters[index + 1]?.left ?? 1.02) - left) * width
-    return { left, markers: own, label: width >= 600 && label.length * 7 + 30 <= room ? label : '' }
-  })
+    const label = own.length === 1 ? (own[0]?.label ?? "") : "";
+    const room = ((clusters[index + 1]?.left ?? 1.02) - left) * width;
+    return {
+      left,
+      markers: own,
+      label: width >= 600 && label.length * 7 + 30 <= room ? label : "",
+    };
+  });
 }

@@ -1,25 +1,35 @@
-'use client'
+"use client";
 
-import { memo } from 'react'
-import { firstName, type Person } from '../../presence/person'
-import { Avatar } from '../../ui/avatar'
-import { type Lane } from './film-lanes'
-import styles from './film-strip.module.css'
+import { memo } from "react";
+import { firstName, type Person } from "../../presence/person";
+import { Avatar } from "../../ui/avatar";
+import { type Lane } from "./film-lanes";
+import styles from "./film-strip.module.css";
 
 /** Whose lane is whose. */
-export const LaneNames = memo(function LaneNames({ lanes, authors }: { lanes: readonly Lane[]; authors: readonly Person[] }) {
-  const others = authors.length - lanes.length + 1
+export const LaneNames = memo(function LaneNames({
+  lanes,
+  authors,
+}: {
+  lanes: readonly Lane[];
+  authors: readonly Person[];
+}) {
+  const others = authors.length - lanes.length + 1;
   return (
     <ul className={styles.names} aria-label="Lanes">
       {lanes.map(({ author }) => {
-        const person = author === null ? null : authors[author]
+        const person = author === null ? null : authors[author];
         return (
-          <li key={author ?? 'others'}>
-            {person ? <Avatar name={person.name} color={person.color} size="mini" /> : <span className={styles.others} aria-hidden />}
+          <li key={author ?? "others"}>
+            {person ? (
+              <Avatar name={person.name} color={person.color} size="mini" />
+            ) : (
+              <span className={styles.others} aria-hidden />
+            )}
             <span>{person ? firstName(person) : `${others} others`}</span>
           </li>
-        )
+        );
       })}
     </ul>
-  )
-})
+  );
+});

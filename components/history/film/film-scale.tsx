@@ -1,34 +1,49 @@
-'use client'
+"use client";
 
-import { memo } from 'react'
-import { type Timeline } from '../../../events/replay/timeline'
-import { type Axis } from './film-axis'
-import { ticksOf } from './film-ticks'
-import { pauseWords } from '../moment-words'
-import styles from './film-strip.module.css'
+import { memo } from "react";
+import { type Timeline } from "../../../events/replay/timeline";
+import { type Axis } from "./film-axis";
+import { ticksOf } from "./film-ticks";
+import { pauseWords } from "../moment-words";
+import styles from "./film-strip.module.css";
 
-const percent = (fraction: number) => `${fraction * 100}%`
-const roomForWords = 38
+const percent = (fraction: number) => `${fraction * 100}%`;
+const roomForWords = 38;
 
 /** What is written on the film: how long the pauses were, and below, where one is. */
-export const FilmScale = memo(function FilmScale({ timeline, axis, width }: { timeline: Timeline; axis: Axis; width: number }) {
+export const FilmScale = memo(function FilmScale({
+  timeline,
+  axis,
+  width,
+}: {
+  timeline: Timeline;
+  axis: Axis;
+  width: number;
+}) {
   return (
     <div className={styles.axis} aria-hidden>
       {axis.reels.slice(1).map((reel, before) => {
-        const left = axis.reels[before]?.right ?? 0
+        const left = axis.reels[before]?.right ?? 0;
         return (
-          <span key={reel.from} className={styles.break} style={{ left: percent(left), width: percent(reel.left - left) }}>
-            {(reel.left - left) * width >= roomForWords && <span>{pauseWords(reel.pauseBefore)}</span>}
+          <span
+            key={reel.from}
+            className={styles.break}
+            style={{ left: percent(left), width: percent(reel.left - left) }}
+          >
+            {(reel.left - left) * width >= roomForWords && (
+              <span>{pauseWords(reel.pauseBefore)}</span>
+            )}
           </span>
-        )
+        );
       })}
       {/* Under sessions stand the chapters themselves. */}
-      {axis.kind !== 'sessions' && ticksOf(timeline, axis, width).map(({ left, text, detail }) => (
-        <time key={left} className={styles.tick} style={{ left: percent(left) }}>
-          {text}
-          {detail && <span>, {detail}</span>}
-        </time>
-      ))}
+      {axis.kind !== "sessions" &&
+        ticksOf(timeline, axis, width).map(({ left, text, detail }) => (
+          <time key={left} className={styles.tick} style={{ left: percent(left) }}>
+            {text}
+            {detail && <span>, {detail}</span>}
+          </time>
+        ))}
     </div>
-  )
-})
+  );
+});

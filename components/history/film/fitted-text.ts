@@ -1,42 +1,42 @@
-import { Fragment, type Node } from '@tiptap/pm/model'
-import { type DocumentJson } from '../../../events/replay/document-text'
-import { documentSchema } from '../../editor/schema'
+import { Fragment, type Node } from "@tiptap/pm/model";
+import { type DocumentJson } from "../../../events/replay/document-text";
+import { documentSchema } from "../../editor/schema";
 
 class Fitter {
   /** Whether anything had to be changed. */
-  mended = false
+  mended = false;
 
   fit(node: DocumentJson): Node[] {
-    if (node.text !== undefined) return [this.words(node)]
-    const content = (node.content ?? []).flatMap((child) => this.fit(child))
-    const type = documentSchema.nodes[node.type]
+    if (node.text !== undefined) return [this.words(node)];
+    const content = (node.content ?? []).flatMap((child) => this.fit(child));
+    const type = documentSchema.nodes[node.type];
     if (!type) {
-      this.mended = true
-      return content
+      this.mended = true;
+      return content;
     }
-    const attrs = node.attrs ?? null
-    const inside = Fragment.fromArray(content)
-    if (type.validContent(inside)) return [type.create(attrs, inside)]
-    this.mended = true
-    const isCell = type.name === 'tableCell' || type.name === 'tableHeader'
+    const attrs = node.attrs ?? null;
+    const inside = Fragment.fromArray(content);
+    if (type.validContent(inside)) return [type.create(attrs, inside)];
+    this.mended = true;
+    const isCell = type.name === "tableCell" || type.name === "tableHeader";
     // A list without items, a row without cells: nothing holds them in place.
-    if (content.length === 0 && !isCell && type !== documentSchema.topNodeType) return []
-    const whole = type.createAndFill(attrs, inside)
-    return whole ? [whole] : content
+    if (content.length === 0 && !isCell && type !== documentSchema.topNodeType) return [];
+    const whole = type.createAndFill(attrs, inside);
+    return whole ? [whole] : content;
   }
 
-  private words({ text = '', marks = [] }: DocumentJson): Node {
+  private words({ text = "", marks = [] }: DocumentJson): Node {
     const known = marks.flatMap(({ type, attrs }) => {
-      const mark = documentSchema.marks[type]
-      return mark ? [mark.create(isRecord(attrs) ? attrs : null)] : []
-    })
-    if (known.length < marks.length) this.mended = true
-    return documentSchema.text(text, known)
+      const mark = documentSchema.marks[type];
+      return mark ? [mark.create(isRecord(attrs) ? attrs : null)] : [];
+    });
+    if (known.length < marks.length) this.mended = true;
+    return documentSchema.text(text, known);
   }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -45,10 +45,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  * Null where it is sound already.
  */
 export function fitted(doc: DocumentJson): Node | null {
-  const fitter = new Fitter()
-  const [root] = fitter.fit(doc)
-  if (!fitter.mended) return null
-  if (root?.type === documentSchema.topNodeType) return root
-  const blocks = Fragment.fromArray(fitter.fit(doc).filter((node) => node.isBlock))
-  return documentSchema.topNodeType.createAndFill(null, blocks) ?? documentSchema.topNodeType.createAndFill()
+  const fitter = new Fitter();
+  const [root] = fitter.fit(doc);
+  if (!fitter.mended) return null;
+  if (root?.type === documentSchema.topNodeType) return root;
+  const blocks = Fragment.fromArray(fitter.fit(doc).filter((node) => node.isBlock));
+  return (
+    documentSchema.topNodeType.createAndFill(null, blocks) ??
+    documentSchema.topNodeType.createAndFill()
+  );
 }

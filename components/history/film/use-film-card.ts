@@ -1,70 +1,74 @@
-'use client'
+"use client";
 
-import { useEffect, useState, type PointerEvent } from 'react'
+import { useEffect, useState, type PointerEvent } from "react";
 
 type Input = {
   /** The moment that is shown. */
-  index: number
-  playing: boolean
-}
+  index: number;
+  playing: boolean;
+};
 
 /** Where the card of the film stands: at a fraction of its width under the pointer, or at the playhead. */
-export type CardPlace = { at: 'pointer'; position: number } | { at: 'head'; byKey: boolean }
+export type CardPlace = { at: "pointer"; position: number } | { at: "head"; byKey: boolean };
 
 /**
  * When the card of the film shows, and where: under a mouse that rests on the film, at the playhead while a finger drags it
  * and while it is moved by keyboard. Esc takes it away, and nothing else with it.
  */
 export function useFilmCard({ index, playing }: Input) {
-  const [place, setPlace] = useState<CardPlace | null>(null)
-  const [byKey, setByKey] = useState(false)
-  const [focused, setFocused] = useState(false)
-  const [seen, setSeen] = useState(index)
+  const [place, setPlace] = useState<CardPlace | null>(null);
+  const [byKey, setByKey] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const [seen, setSeen] = useState(index);
   if (seen !== index) {
-    setSeen(index)
-    if (byKey && focused) setPlace(playing ? null : { at: 'head', byKey: true })
+    setSeen(index);
+    if (byKey && focused) setPlace(playing ? null : { at: "head", byKey: true });
   }
   useEffect(() => {
-    const stop = new AbortController()
-    const options = { capture: true, signal: stop.signal }
-    addEventListener('keydown', () => setByKey(true), options)
-    addEventListener('pointerdown', () => setByKey(false), options)
-    return () => stop.abort()
-  }, [])
-  const shown = place !== null
+    const stop = new AbortController();
+    const options = { capture: true, signal: stop.signal };
+    addEventListener("keydown", () => setByKey(true), options);
+    addEventListener("pointerdown", () => setByKey(false), options);
+    return () => stop.abort();
+  }, []);
+  const shown = place !== null;
   useEffect(() => {
-    if (!shown) return
+    if (!shown) return;
     const hide = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
+      if (event.key !== "Escape") return;
       // It goes before the player hears of the key, which would leave the past.
-      event.stopPropagation()
-      event.preventDefault()
-      setPlace(null)
-    }
-    addEventListener('keydown', hide, { capture: true })
-    return () => removeEventListener('keydown', hide, { capture: true })
-  }, [shown])
+      event.stopPropagation();
+      event.preventDefault();
+      setPlace(null);
+    };
+    addEventListener("keydown", hide, { capture: true });
+    return () => removeEventListener("keydown", hide, { capture: true });
+  }, [shown]);
   const under = (event: PointerEvent<HTMLElement>) => {
-    if (event.pointerType !== 'mouse') return
-    const box = event.currentTarget.getBoundingClientRect()
-    setPlace({ at: 'pointer', position: Math.max(0, Math.min(1, (event.clientX - box.left) / box.width)) })
-  }
-  const leave = () => setPlace(null)
+    if (event.pointerType !== "mouse") return;
+    const box = event.currentTarget.getBoundingClientRect();
+    setPlace({
+      at: "pointer",
+      position: Math.max(0, Math.min(1, (event.clientX - box.left) / box.width)),
+    });
+  };
+  const leave = () => setPlace(null);
   return {
     place,
     track: {
       onPointerMove: under,
-      onPointerDown: (event: PointerEvent<HTMLElement>) => event.pointerType !== 'mouse' && setPlace({ at: 'head', byKey: false }),
-      onPointerUp: (event: PointerEvent<HTMLElement>) => event.pointerType !== 'mouse' && leave(),
+      onPointerDown: (event: PointerEvent<HTMLElement>) =>
+        event.pointerType !== "mouse" && setPlace({ at: "head", byKey: false }),
+      onPointerUp: (event: PointerEvent<HTMLElement>) => event.pointerType !== "mouse" && leave(),
       onPointerCancel: leave,
       onPointerLeave: leave,
     },
     thumb: {
       onFocus: () => setFocused(true),
       onBlur: () => {
-        setFocused(false)
-        leave()
+        setFocused(false);
+        leave();
       },
     },
-  }
+  };
 }

@@ -1,66 +1,83 @@
-'use client'
+"use client";
 
-import { useMemo, useState } from 'react'
-import { type Comparison } from '../../../events/comparison/comparison'
-import { counted } from '../../compare/change-words'
-import { DiffPreview } from '../../compare/diff-preview'
-import { handsOf } from '../../compare/hands'
-import { useComparison } from '../../compare/use-comparison'
-import { type Person } from '../../presence/person'
-import { Button } from '../../ui/button'
-import { Dialog, DialogActions } from '../../ui/dialog'
-import { type Draft } from './restore'
-import { backToSlider } from '../slider-focus'
-import styles from './restore-dialog.module.css'
+import { useMemo, useState } from "react";
+import { type Comparison } from "../../../events/comparison/comparison";
+import { counted } from "../../compare/change-words";
+import { DiffPreview } from "../../compare/diff-preview";
+import { handsOf } from "../../compare/hands";
+import { useComparison } from "../../compare/use-comparison";
+import { type Person } from "../../presence/person";
+import { Button } from "../../ui/button";
+import { Dialog, DialogActions } from "../../ui/dialog";
+import { type Draft } from "./restore";
+import { backToSlider } from "../slider-focus";
+import styles from "./restore-dialog.module.css";
 
 type Props = {
-  title: string
+  title: string;
   /** What the text will be like. */
-  will: string
-  draft: Draft
+  will: string;
+  draft: Draft;
   /** It was confirmed, and others had recorded meanwhile what changes it: this is the preview of what it would do now. */
-  overtaken: boolean
-  people: ReadonlyMap<string, Person>
+  overtaken: boolean;
+  people: ReadonlyMap<string, Person>;
   /** Who else is writing now, by first name. */
-  writing: readonly string[]
-  action: string
-  onConfirm: () => Promise<void>
-  onClose: () => void
-}
+  writing: readonly string[];
+  action: string;
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+};
 
-const list = new Intl.ListFormat('en-GB')
+const list = new Intl.ListFormat("en-GB");
 
 /** What happens to the words: "12 words come back, 3 words go." */
-export function deltaWords({ words }: Pick<Comparison, 'words'>): string {
-  if (words.in === 0 && words.out === 0) return 'The words are the same; only their form or order changes.'
-  const back = words.in > 0 ? `${counted(words.in, 'word')} ${words.in === 1 ? 'comes' : 'come'} back` : ''
-  const out = words.out > 0 ? `${counted(words.out, 'word')} ${words.out === 1 ? 'goes' : 'go'}` : ''
-  return `${[back, out].filter(Boolean).join(', ')}.`
+export function deltaWords({ words }: Pick<Comparison, "words">): string {
+  if (words.in === 0 && words.out === 0)
+    return "The words are the same; only their form or order changes.";
+  const back =
+    words.in > 0 ? `${counted(words.in, "word")} ${words.in === 1 ? "comes" : "come"} back` : "";
+  const out =
+    words.out > 0 ? `${counted(words.out, "word")} ${words.out === 1 ? "goes" : "go"}` : "";
+  return `${[back, out].filter(Boolean).join(", ")}.`;
 }
 
 /** Asks before something earlier becomes the present, and shows what that does to the text and to whoever writes now. */
-export function RestoreDialog({ title, will, draft, overtaken, people, writing, action, onConfirm, onClose }: Props) {
-  const [busy, setBusy] = useState(false)
-  const { timeline, now } = draft
-  const hands = useMemo(() => handsOf(timeline, people), [timeline, people])
-  const comparison = useComparison({ source: hands.source, from: now, to: timeline.length - 1 })
+export function RestoreDialog({
+  title,
+  will,
+  draft,
+  overtaken,
+  people,
+  writing,
+  action,
+  onConfirm,
+  onClose,
+}: Props) {
+  const [busy, setBusy] = useState(false);
+  const { timeline, now } = draft;
+  const hands = useMemo(() => handsOf(timeline, people), [timeline, people]);
+  const comparison = useComparison({ source: hands.source, from: now, to: timeline.length - 1 });
   const confirm = async () => {
-    setBusy(true)
-    await onConfirm()
-    setBusy(false)
-  }
-  const others = writing.length > 0 ? ` ${list.format(writing)} ${writing.length === 1 ? 'is' : 'are'} writing now and will see it happen.` : ''
+    setBusy(true);
+    await onConfirm();
+    setBusy(false);
+  };
+  const others =
+    writing.length > 0
+      ? ` ${list.format(writing)} ${writing.length === 1 ? "is" : "are"} writing now and will see it happen.`
+      : "";
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
       onCloseAutoFocus={backToSlider}
       title={title}
-      description={`${will}${comparison ? ` ${deltaWords(comparison)}` : ''}${others} Nothing is lost: what stands there now stays in the history, and you can take this back.`}
+      description={`${will}${comparison ? ` ${deltaWords(comparison)}` : ""}${others} Nothing is lost: what stands there now stays in the history, and you can take this back.`}
     >
       {overtaken && (
         <p className={styles.overtaken} role="alert">
-          Others went on writing while this was open, and what it would do is no longer what you saw. Nothing was changed yet: look at it as it is now, and confirm again.
+          Others went on writing while this was open, and what it would do is no longer what you
+          saw. Nothing was changed yet: look at it as it is now, and confirm again.
         </p>
       )}
       <div className={styles.preview}>
@@ -75,5 +92,5 @@ export function RestoreDialog({ title, will, draft, overtaken, people, writing, 
         </Button>
       </DialogActions>
     </Dialog>
-  )
+  );
 }

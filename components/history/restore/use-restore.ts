@@ -1,70 +1,75 @@
-'use client'
+"use client";
 
-import { useState } from 'react'
-import { type Store } from '../../../events/store'
-import { useToast } from '../../ui/toast'
-import { type Draft, type Wish } from './restore'
-import { useTakeBack } from './use-take-back'
+import { useState } from "react";
+import { type Store } from "../../../events/store";
+import { useToast } from "../../ui/toast";
+import { type Draft, type Wish } from "./restore";
+import { useTakeBack } from "./use-take-back";
 
 type Input = {
-  documentId: string
-  store: Pick<Store, 'read' | 'append'>
+  documentId: string;
+  store: Pick<Store, "read" | "append">;
   /** Told when the present has become what was wished for. */
-  onRestored: () => void
-}
+  onRestored: () => void;
+};
 
 /** What is being asked: a wish, and what its fulfilment would do to the text of now; `overtaken` where it was confirmed, and others had changed that. */
-export type Question = { wish: Wish; draft: Draft; overtaken: boolean }
+export type Question = { wish: Wish; draft: Draft; overtaken: boolean };
 
-const done: Record<Wish['kind'], string> = {
-  moment: 'This moment is the present again.',
-  passage: 'The passage reads as it did.',
-  words: 'The passage is back as it was.',
-  author: 'The changes were taken back.',
-  events: 'Taken back.',
-}
+const done: Record<Wish["kind"], string> = {
+  moment: "This moment is the present again.",
+  passage: "The passage reads as it did.",
+  words: "The passage is back as it was.",
+  author: "The changes were taken back.",
+  events: "Taken back.",
+};
 
-const alike = ({ kind }: Wish) => `${kind === 'words' ? 'This passage' : 'The document'} reads like this already. Nothing was changed.`
+const alike = ({ kind }: Wish) =>
+  `${kind === "words" ? "This passage" : "The document"} reads like this already. Nothing was changed.`;
 
 /** Makes something earlier the present again: shows first what would change, then appends one event that does this on top of everything that is there. */
 export function useRestore({ documentId, store, onRestored }: Input) {
-  const toast = useToast()
-  const [question, setQuestion] = useState<Question | null>(null)
-  const [asking, setAsking] = useState(false)
-  const { drafted, confirm, guarded, undo } = useTakeBack({ documentId, store })
+  const toast = useToast();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [asking, setAsking] = useState(false);
+  const { drafted, confirm, guarded, undo } = useTakeBack({ documentId, store });
 
   return {
     question,
     asking,
     ask: (wish: Wish) => {
-      setAsking(true)
+      setAsking(true);
       void guarded(async () => {
-        const draft = await drafted(wish)
-        if (draft) setQuestion({ wish, draft, overtaken: false })
-        else toast({ text: alike(wish) })
-      }).finally(() => setAsking(false))
+        const draft = await drafted(wish);
+        if (draft) setQuestion({ wish, draft, overtaken: false });
+        else toast({ text: alike(wish) });
+      }).finally(() => setAsking(false));
     },
     confirm: async () => {
-      if (!question) return
-      const { wish, draft } = question
-      const recorded = await confirm(wish, draft)
+      if (!question) return;
+      const { wish, draft } = question;
+      const recorded = await confirm(wish, draft);
       // What would be done now is shown before it is; where others were only quicker, it is asked again as it stands.
-      if (recorded?.state === 'differs' || recorded?.state === 'busy') {
-        const next = { wish, draft: recorded.draft, overtaken: recorded.state === 'differs' }
+      if (recorded?.state === "differs" || recorded?.state === "busy") {
+        const next = { wish, draft: recorded.draft, overtaken: recorded.state === "differs" };
         // Whoever has called it off meanwhile is not asked again.
-        setQuestion((asked) => (asked === question ? next : asked))
-        return
+        setQuestion((asked) => (asked === question ? next : asked));
+        return;
       }
-      setQuestion(null)
-      if (recorded?.state === 'nothing') toast({ text: alike(wish) })
-      if (recorded?.state !== 'recorded') return
-      const { version } = recorded
+      setQuestion(null);
+      if (recorded?.state === "nothing") toast({ text: alike(wish) });
+      if (recorded?.state !== "recorded") return;
+      const { version } = recorded;
       toast({
         text: done[wish.kind],
-        action: { label: 'Undo', instead: 'Open the history and restore the moment before', onAct: () => undo(version, version) },
-      })
-      onRestored()
+        action: {
+          label: "Undo",
+          instead: "Open the history and restore the moment before",
+          onAct: () => undo(version, version),
+        },
+      });
+      onRestored();
     },
     cancel: () => setQuestion(null),
-  }
+  };
 }

@@ -1,9 +1,13 @@
-type Attributes = Record<string, string>
+type Attributes = Record<string, string>;
 
 /** Makes an element; text among the children is text, whatever it says. */
-export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, attributes: Attributes, ...children: (Node | string)[]): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
-  made.append(...children)
-  return made
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
 }

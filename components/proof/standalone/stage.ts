@@ -1,48 +1,56 @@
-import type { Timeline } from '../../../events/replay/timeline'
-import text from '../../editor/text.module.css'
-import { MomentView } from '../../history/moment-view'
-import player from '../../history/player.module.css'
-import type { Person } from '../../presence/person'
-import { importedWords } from '../imported'
-import { element } from './element'
-import { Talk } from './talk'
+import type { Timeline } from "../../../events/replay/timeline";
+import text from "../../editor/text.module.css";
+import { MomentView } from "../../history/moment-view";
+import player from "../../history/player.module.css";
+import type { Person } from "../../presence/person";
+import { importedWords } from "../imported";
+import { element } from "./element";
+import { Talk } from "./talk";
 
-const list = new Intl.ListFormat('en-GB')
+const list = new Intl.ListFormat("en-GB");
 
 /** The page on which the history is shown: title, who had written by then, and the text. */
 export class Stage {
-  readonly root: HTMLElement
-  private readonly title = element('h1', { class: player.title ?? '' })
-  private readonly byline = element('p', { class: player.byline ?? '' })
-  private readonly view: MomentView
-  private readonly talk: Talk
-  private readonly timeline: Timeline
-  private readonly people: ReadonlyMap<string, Person>
-  private readonly firsts: number[]
+  readonly root: HTMLElement;
+  private readonly title = element("h1", { class: player.title ?? "" });
+  private readonly byline = element("p", { class: player.byline ?? "" });
+  private readonly view: MomentView;
+  private readonly talk: Talk;
+  private readonly timeline: Timeline;
+  private readonly people: ReadonlyMap<string, Person>;
+  private readonly firsts: number[];
 
   constructor(timeline: Timeline, people: ReadonlyMap<string, Person>) {
-    this.timeline = timeline
-    this.people = people
-    const writing = element('div', { class: `${text.text} ${player.past}` })
-    this.root = element('section', { class: player.page ?? '', 'aria-label': 'Document at this moment', tabindex: '0' }, this.title, this.byline, writing)
-    this.view = new MomentView(writing, timeline, people)
-    this.talk = new Talk(timeline, people, writing)
-    this.root.append(this.talk.root)
-    this.firsts = timeline.authors.map(() => Number.POSITIVE_INFINITY)
-    for (let index = timeline.length - 1; index >= 0; index -= 1) this.firsts[timeline.authorOf(index)] = index
+    this.timeline = timeline;
+    this.people = people;
+    const writing = element("div", { class: `${text.text} ${player.past}` });
+    this.root = element(
+      "section",
+      { class: player.page ?? "", "aria-label": "Document at this moment", tabindex: "0" },
+      this.title,
+      this.byline,
+      writing,
+    );
+    this.view = new MomentView(writing, timeline, people);
+    this.talk = new Talk(timeline, people, writing);
+    this.root.append(this.talk.root);
+    this.firsts = timeline.authors.map(() => Number.POSITIVE_INFINITY);
+    for (let index = timeline.length - 1; index >= 0; index -= 1)
+      this.firsts[timeline.authorOf(index)] = index;
   }
 
   /** Shows a moment; while it plays, the page follows the writing. */
   show(index: number, colours: boolean, playing: boolean): void {
-    this.title.textContent = this.timeline.titleAt(index) || 'Untitled'
-    const seen = this.timeline.authors.filter((_, author) => (this.firsts[author] ?? 0) <= index)
-    const imported = importedWords(this.timeline.marks, index)
-    this.byline.textContent = `${list.format(seen.map((id) => this.people.get(id)?.name ?? 'Somebody'))}.${imported === null ? '' : ` ${imported}`}`
-    this.view.show(index, colours ? 'all' : 'session', playing)
-    this.talk.show(index, playing)
-    const place = this.view.place?.getBoundingClientRect()
-    const scroller = this.root.parentElement?.getBoundingClientRect()
-    if (!place || !scroller) return
-    if (place.top < scroller.top + 60 || place.bottom > scroller.bottom - 60) this.view.place?.scrollIntoView({ block: 'center' })
+    this.title.textContent = this.timeline.titleAt(index) || "Untitled";
+    const seen = this.timeline.authors.filter((_, author) => (this.firsts[author] ?? 0) <= index);
+    const imported = importedWords(this.timeline.marks, index);
+    this.byline.textContent = `${list.format(seen.map((id) => this.people.get(id)?.name ?? "Somebody"))}.${imported === null ? "" : ` ${imported}`}`;
+    this.view.show(index, colours ? "all" : "session", playing);
+    this.talk.show(index, playing);
+    const place = this.view.place?.getBoundingClientRect();
+    const scroller = this.root.parentElement?.getBoundingClientRect();
+    if (!place || !scroller) return;
+    if (place.top < scroller.top + 60 || place.bottom > scroller.bottom - 60)
+      this.view.place?.scrollIntoView({ block: "center" });
   }
 }

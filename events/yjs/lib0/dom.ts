@@ -4,4 +4,4 @@
  */
 
 /** The page. */
-export const doc = document
+export const doc = document;

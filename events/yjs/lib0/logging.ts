@@ -3,16 +3,16 @@
  * says into a page, and brings a library of schemas for that.
  */
 
-const style = Symbol('style')
+const style = Symbol("style");
 
-export { style as BOLD, style as ORANGE, style as RED, style as UNBOLD }
+export { style as BOLD, style as ORANGE, style as RED, style as UNBOLD };
 
 /** Says something on the console, without its colours. */
 export function print(...words: unknown[]): void {
-  console.log(...words.filter((word) => word !== style))
+  console.log(...words.filter((word) => word !== style));
 }
 
 /** Warns on the console, without colours. */
 export function warn(...words: unknown[]): void {
-  console.warn(...words.filter((word) => word !== style))
+  console.warn(...words.filter((word) => word !== style));
 }

@@ -1,243 +1,339 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { type FakeClient, type FakeServer, fakeServer, keys, settled, sign } from './fake-client'
-import { type JsonObject } from './frame'
+import { beforeEach, describe, expect, it } from "vitest";
+import { type FakeClient, type FakeServer, fakeServer, keys, settled, sign } from "./fake-client";
+import { type JsonObject } from "./frame";
 
-const topic = 'realtime:a'
-const isPrivate = { private: true }
+const topic = "realtime:a";
+const isPrivate = { private: true };
 
-describe('authorization', () => {
-  let server: FakeServer
+describe("authorization", () => {
+  let server: FakeServer;
   beforeEach(() => {
-    server = fakeServer()
-  })
+    server = fakeServer();
+  });
 
-  async function refused(client: FakeClient, config: JsonObject = isPrivate, more: JsonObject = {}): Promise<unknown> {
-    client.say('1', '1', topic, 'phx_join', { config, ...more })
-    await settled()
-    server.clock.advance(100)
-    await settled()
-    return client.last('phx_reply')?.payload
+  async function refused(
+    client: FakeClient,
+    config: JsonObject = isPrivate,
+    more: JsonObject = {},
+  ): Promise<unknown> {
+    client.say("1", "1", topic, "phx_join", { config, ...more });
+    await settled();
+    server.clock.advance(100);
+    await settled();
+    return client.last("phx_reply")?.payload;
   }
 
-  async function joined(config: JsonObject = isPrivate, token = server.token()): Promise<FakeClient> {
-    const client = server.connect()
-    await client.join(topic, config, { access_token: token })
-    client.take()
-    return client
+  async function joined(
+    config: JsonObject = isPrivate,
+    token = server.token(),
+  ): Promise<FakeClient> {
+    const client = server.connect();
+    await client.join(topic, config, { access_token: token });
+    client.take();
+    return client;
   }
 
   const stop = (message: string) => [
-    { joinRef: '1', ref: null, topic, event: 'system', payload: { extension: 'system', status: 'error', message, channel: 'a' } },
-    { joinRef: '1', ref: '1', topic, event: 'phx_close', payload: {} },
-  ]
+    {
+      joinRef: "1",
+      ref: null,
+      topic,
+      event: "system",
+      payload: { extension: "system", status: "error", message, channel: "a" },
+    },
+    { joinRef: "1", ref: "1", topic, event: "phx_close", payload: {} },
+  ];
 
-  it('[RT-60] asks the policies with the topic, the claims and the headers of the client', async () => {
-    const ana = server.connect({ headers: { 'x-own': 'yes' } })
-    await ana.join('realtime:a:b', isPrivate, { access_token: server.token({ sub: 'ana', more: 1 }) })
+  it("[RT-60] asks the policies with the topic, the claims and the headers of the client", async () => {
+    const ana = server.connect({ headers: { "x-own": "yes" } });
+    await ana.join("realtime:a:b", isPrivate, {
+      access_token: server.token({ sub: "ana", more: 1 }),
+    });
     expect(server.policies.asked).toMatchObject([
-      { what: 'read', context: { topic: 'a:b', claims: { sub: 'ana', more: 1 }, headers: { 'x-own': 'yes' } } },
-    ])
-  })
+      {
+        what: "read",
+        context: { topic: "a:b", claims: { sub: "ana", more: 1 }, headers: { "x-own": "yes" } },
+      },
+    ]);
+  });
 
-  it('[RT-60] never asks for a public channel', async () => {
-    server.policies.fault = 'unavailable'
-    const ana = await joined({})
-    ana.say('1', '2', topic, 'broadcast', { event: 'x', payload: {} })
-    expect(server.policies.asked).toEqual([])
-  })
+  it("[RT-60] never asks for a public channel", async () => {
+    server.policies.fault = "unavailable";
+    const ana = await joined({});
+    ana.say("1", "2", topic, "broadcast", { event: "x", payload: {} });
+    expect(server.policies.asked).toEqual([]);
+  });
 
-  it('[RT-61] lets in who may read broadcasts or presence, and nobody else', async () => {
-    server.policies.read = { broadcast: false, presence: true }
-    expect((await server.connect().join(topic, { private: true, presence: { enabled: true } }))?.payload).toMatchObject({ status: 'ok' })
-    const reason = 'Unauthorized: You do not have permissions to read from this Channel topic: a'
-    expect(await refused(server.connect())).toEqual({ status: 'error', response: { reason } })
-  })
-
-  it.each([
-    ['policy', 'Unauthorized: You do not have permissions to read from this Channel topic: a'],
-    ['partition', 'MissingPartition: Realtime was unable to find the expected messages partition'],
-    ['canceled', 'QueryCanceled: Query was cancelled, please try again'],
-    ['unavailable', 'UnableToConnectToProject: Realtime was unable to connect to the project database'],
-  ] as const)('[RT-61] refuses when the policies cannot be asked: %s', async (fault, reason) => {
-    server.policies.fault = fault
-    expect(await refused(server.connect())).toEqual({ status: 'error', response: { reason } })
-  })
+  it("[RT-61] lets in who may read broadcasts or presence, and nobody else", async () => {
+    server.policies.read = { broadcast: false, presence: true };
+    expect(
+      (await server.connect().join(topic, { private: true, presence: { enabled: true } }))?.payload,
+    ).toMatchObject({ status: "ok" });
+    const reason = "Unauthorized: You do not have permissions to read from this Channel topic: a";
+    expect(await refused(server.connect())).toEqual({ status: "error", response: { reason } });
+  });
 
   it.each([
-    ['expired', () => server.token({ exp: server.clock.seconds - 5 }), 'InvalidJWTToken: Token has expired 5 seconds ago'],
-    ['malformed', () => 'potato', 'MalformedJWT: The token provided is not a valid JWT'],
-    ['forged', () => sign({ role: 'authenticated', exp: 9e9 }, { alg: 'HS256' }, 'y'.repeat(40)), 'JwtSignatureError: Failed to validate JWT signature'],
-  ])('[RT-11] refuses a join whose token is %s, also of a public channel', async (_, token, reason) => {
-    expect(await refused(server.connect(), {}, { access_token: token() })).toEqual({ status: 'error', response: { reason } })
-  })
+    ["policy", "Unauthorized: You do not have permissions to read from this Channel topic: a"],
+    ["partition", "MissingPartition: Realtime was unable to find the expected messages partition"],
+    ["canceled", "QueryCanceled: Query was cancelled, please try again"],
+    [
+      "unavailable",
+      "UnableToConnectToProject: Realtime was unable to connect to the project database",
+    ],
+  ] as const)("[RT-61] refuses when the policies cannot be asked: %s", async (fault, reason) => {
+    server.policies.fault = fault;
+    expect(await refused(server.connect())).toEqual({ status: "error", response: { reason } });
+  });
 
-  it('[RT-12] takes the identity of the connection when a channel brings none, or an opaque key', async () => {
+  it.each([
+    [
+      "expired",
+      () => server.token({ exp: server.clock.seconds - 5 }),
+      "InvalidJWTToken: Token has expired 5 seconds ago",
+    ],
+    ["malformed", () => "potato", "MalformedJWT: The token provided is not a valid JWT"],
+    [
+      "forged",
+      () => sign({ role: "authenticated", exp: 9e9 }, { alg: "HS256" }, "y".repeat(40)),
+      "JwtSignatureError: Failed to validate JWT signature",
+    ],
+  ])(
+    "[RT-11] refuses a join whose token is %s, also of a public channel",
+    async (_, token, reason) => {
+      expect(await refused(server.connect(), {}, { access_token: token() })).toEqual({
+        status: "error",
+        response: { reason },
+      });
+    },
+  );
+
+  it("[RT-12] takes the identity of the connection when a channel brings none, or an opaque key", async () => {
     for (const more of [{}, { access_token: keys.secretKey }, { access_token: null }]) {
-      await server.connect({ token: keys.publishableKey }).join(topic, isPrivate, more)
+      await server.connect({ token: keys.publishableKey }).join(topic, isPrivate, more);
     }
-    expect(server.policies.asked.map(({ context }) => context.claims.role)).toEqual(['anon', 'anon', 'anon'])
-  })
+    expect(server.policies.asked.map(({ context }) => context.claims.role)).toEqual([
+      "anon",
+      "anon",
+      "anon",
+    ]);
+  });
 
-  describe('a new token', () => {
-    it('[RT-62] is never answered, and asks again: reading at once, writing later', async () => {
-      const ana = await joined({ private: true, broadcast: { ack: true } })
-      ana.say('1', '2', topic, 'broadcast', { event: 'x', payload: {} })
-      await settled()
-      ana.take()
-      ana.say('1', '3', topic, 'access_token', { access_token: server.token({ sub: 'new' }) })
-      await settled()
-      expect(ana.take()).toEqual([])
-      ana.say('1', '4', topic, 'broadcast', { event: 'x', payload: {} })
-      await settled()
+  describe("a new token", () => {
+    it("[RT-62] is never answered, and asks again: reading at once, writing later", async () => {
+      const ana = await joined({ private: true, broadcast: { ack: true } });
+      ana.say("1", "2", topic, "broadcast", { event: "x", payload: {} });
+      await settled();
+      ana.take();
+      ana.say("1", "3", topic, "access_token", { access_token: server.token({ sub: "new" }) });
+      await settled();
+      expect(ana.take()).toEqual([]);
+      ana.say("1", "4", topic, "broadcast", { event: "x", payload: {} });
+      await settled();
       expect(server.policies.asked.map(({ what, context }) => [what, context.claims.sub])).toEqual([
-        ['read', 'ana'],
-        ['write', 'ana'],
-        ['read', 'new'],
-        ['write', 'new'],
-      ])
-    })
+        ["read", "ana"],
+        ["write", "ana"],
+        ["read", "new"],
+        ["write", "new"],
+      ]);
+    });
 
-    it('[RT-62] that is the same, none or an opaque key changes nothing', async () => {
-      const token = server.token()
-      const ana = await joined(isPrivate, token)
+    it("[RT-62] that is the same, none or an opaque key changes nothing", async () => {
+      const token = server.token();
+      const ana = await joined(isPrivate, token);
       for (const same of [token, null, keys.publishableKey, keys.secretKey, 5]) {
-        ana.say('1', '2', topic, 'access_token', { access_token: same })
+        ana.say("1", "2", topic, "access_token", { access_token: same });
       }
-      await settled()
-      expect(server.policies.asked).toHaveLength(1)
-      expect(ana.take()).toEqual([])
-    })
+      await settled();
+      expect(server.policies.asked).toHaveLength(1);
+      expect(ana.take()).toEqual([]);
+    });
 
-    it('[RT-63] that may not read any more ends the channel, and nothing else', async () => {
-      const ana = await joined()
-      await ana.join('realtime:b', {}, {}, '2')
-      ana.take()
-      server.policies.read = { broadcast: false, presence: null }
-      ana.say('1', '3', topic, 'access_token', { access_token: server.token({ sub: 'new' }) })
-      await settled()
-      expect(ana.take()).toEqual(stop('You do not have permissions to read from this Channel topic: a'))
-      expect(ana.connection.channelCount).toBe(1)
-      expect(server.hub.rooms.find('a', true)).toBeUndefined()
-    })
+    it("[RT-63] that may not read any more ends the channel, and nothing else", async () => {
+      const ana = await joined();
+      await ana.join("realtime:b", {}, {}, "2");
+      ana.take();
+      server.policies.read = { broadcast: false, presence: null };
+      ana.say("1", "3", topic, "access_token", { access_token: server.token({ sub: "new" }) });
+      await settled();
+      expect(ana.take()).toEqual(
+        stop("You do not have permissions to read from this Channel topic: a"),
+      );
+      expect(ana.connection.channelCount).toBe(1);
+      expect(server.hub.rooms.find("a", true)).toBeUndefined();
+    });
 
-    it('[RT-63] that lost one of two rights to read ends the channel', async () => {
-      const ana = await joined({ private: true, presence: { enabled: true } })
-      server.policies.read = { broadcast: true, presence: false }
-      ana.say('1', '2', topic, 'access_token', { access_token: server.token({ sub: 'new' }) })
-      await settled()
-      expect(ana.take()).toEqual(stop('You no longer have permission to read from this Channel topic: a'))
-    })
+    it("[RT-63] that lost one of two rights to read ends the channel", async () => {
+      const ana = await joined({ private: true, presence: { enabled: true } });
+      server.policies.read = { broadcast: true, presence: false };
+      ana.say("1", "2", topic, "access_token", { access_token: server.token({ sub: "new" }) });
+      await settled();
+      expect(ana.take()).toEqual(
+        stop("You no longer have permission to read from this Channel topic: a"),
+      );
+    });
 
-    it('[RT-63] that gained a right to read hears from then on', async () => {
-      server.policies.read = { broadcast: false, presence: true }
-      const ben = await joined({ private: true, presence: { enabled: true } })
-      server.policies.read = { broadcast: true, presence: true }
-      const ana = await joined()
-      ben.say('1', '2', topic, 'access_token', { access_token: server.token({ sub: 'new' }) })
-      await settled()
-      ana.say('1', '2', topic, 'broadcast', { event: 'x', payload: {} })
-      await settled()
-      expect(ben.events()).toEqual(['broadcast'])
-    })
-
-    it.each([
-      ['empty', () => '', 'The token provided is not a valid JWT'],
-      ['expired', () => server.token({ exp: server.clock.seconds - 1 }), 'Token has expired 1 seconds ago'],
-      ['without a role', () => sign({ exp: server.clock.seconds + 60 }), 'Fields `role` and `exp` are required in JWT'],
-    ])('[RT-63] that is %s ends the channel, also a public one', async (_, token, message) => {
-      const ana = await joined({})
-      ana.say('1', '2', topic, 'access_token', { access_token: token() })
-      await settled()
-      expect(ana.take()).toEqual(stop(message))
-    })
-
-    it('[RT-63] ends the channel when the database cannot be asked', async () => {
-      const ana = await joined()
-      server.policies.fault = 'unavailable'
-      ana.say('1', '2', topic, 'access_token', { access_token: server.token({ sub: 'new' }) })
-      await settled()
-      expect(ana.take()).toEqual(stop('Realtime was unable to connect to the project database'))
-    })
-  })
-
-  describe('expiry', () => {
-    it('[RT-64] ends the channel in the second in which the token expires, and only that channel', async () => {
-      const ana = await joined({}, server.token({ exp: server.clock.seconds + 90 }))
-      await ana.join('realtime:b', {}, {}, '2')
-      ana.take()
-      server.clock.advance(89_999)
-      expect(ana.take()).toEqual([])
-      server.clock.advance(1)
-      expect(ana.take()).toEqual(stop('Token has expired 0 seconds ago'))
-      expect(ana.connection.channelCount).toBe(1)
-    })
-
-    it('[RT-64] ends it a second later when the expiry is a fraction, which is rounded down', async () => {
-      const ana = await joined({}, server.token({ exp: server.clock.seconds + 90.4 }))
-      server.clock.advance(90_000)
-      expect(ana.take()).toEqual([])
-      server.clock.advance(1000)
-      expect(ana.events()).toEqual(['system', 'phx_close'])
-    })
-
-    it('[RT-64] is put off by a new token', async () => {
-      const ana = await joined({}, server.token({ exp: server.clock.seconds + 90 }))
-      ana.say('1', '2', topic, 'access_token', { access_token: server.token({ exp: server.clock.seconds + 900 }) })
-      server.clock.advance(899_000)
-      expect(ana.take()).toEqual([])
-      server.clock.advance(1000)
-      expect(ana.events()).toEqual(['system', 'phx_close'])
-    })
-
-    it('[RT-64] leaves no timer behind a channel that was left', async () => {
-      const ana = await joined({}, server.token({ exp: server.clock.seconds + 90 }))
-      ana.say('1', '2', topic, 'phx_leave', {})
-      ana.take()
-      server.clock.advance(600_000)
-      expect(ana.take()).toEqual([])
-    })
-  })
-
-  describe('replay', () => {
-    it('[RT-70] comes after the reply, oldest first, and is not heard again', async () => {
-      server.history.push({ id: 'm1', event: 'x', text: '{"n":1}' }, { id: 'm2', event: 'x', bytes: Buffer.from([7]) }, { id: 'm3', event: 'x', text: '{"n":3}' })
-      const ana = server.connect()
-      await ana.join(topic, { private: true, broadcast: { replay: { since: 0 } } })
-      const meta = (id: string) => ({ replayed: true, id })
-      expect(ana.take().map(({ event, joinRef, payload }) => [event, joinRef, payload]).slice(1)).toEqual([
-        ['broadcast', '1', { type: 'broadcast', event: 'x', payload: { n: 1 }, meta: meta('m1') }],
-        ['broadcast', '1', { type: 'broadcast', event: 'x', payload: { n: 3 }, meta: meta('m3') }],
-      ])
-      expect(ana.binary).toHaveLength(1)
-      const room = server.hub.rooms.find('a', true)
-      const live = (id: string) => ({ kind: 'user', event: 'x', encoding: 'json', bytes: Buffer.from('{}'), meta: { id } }) as const
-      room?.publish(live('m1'))
-      room?.publish(live('m4'))
-      expect(ana.binary).toHaveLength(2)
-    })
-
-    it('[RT-70] skips bytes where there is no binary frame', async () => {
-      server.history.push({ id: 'm2', event: 'x', bytes: Buffer.from([7]) })
-      const ana = server.connect({ version: '1.0.0' })
-      await ana.join(topic, { private: true, broadcast: { replay: { since: 0 } } })
-      expect(ana.events()).toEqual(['phx_reply'])
-    })
+    it("[RT-63] that gained a right to read hears from then on", async () => {
+      server.policies.read = { broadcast: false, presence: true };
+      const ben = await joined({ private: true, presence: { enabled: true } });
+      server.policies.read = { broadcast: true, presence: true };
+      const ana = await joined();
+      ben.say("1", "2", topic, "access_token", { access_token: server.token({ sub: "new" }) });
+      await settled();
+      ana.say("1", "2", topic, "broadcast", { event: "x", payload: {} });
+      await settled();
+      expect(ben.events()).toEqual(["broadcast"]);
+    });
 
     it.each([
-      [{ broadcast: { replay: { since: 0 } } }, 'UnableToReplayMessages: Replay is not allowed for public channels'],
-      [{ private: true, broadcast: { replay: {} } }, 'UnableToReplayMessages: Replay params are not valid'],
-      [{ private: true, broadcast: { replay: { since: 'yesterday' } } }, 'UnableToReplayMessages: Replay params are not valid'],
-      [{ private: true, broadcast: { replay: { since: 1e300 } } }, 'UnableToReplayMessages: Replay params are not valid'],
-      [{ private: true, broadcast: { replay: { since: 0, limit: 'all' } } }, 'UnableToReplayMessages: Replay params are not valid'],
-    ])('[RT-71] is refused when it cannot be meant: %j', async (config, reason) => {
-      expect(await refused(server.connect(), config)).toEqual({ status: 'error', response: { reason } })
-    })
+      ["empty", () => "", "The token provided is not a valid JWT"],
+      [
+        "expired",
+        () => server.token({ exp: server.clock.seconds - 1 }),
+        "Token has expired 1 seconds ago",
+      ],
+      [
+        "without a role",
+        () => sign({ exp: server.clock.seconds + 60 }),
+        "Fields `role` and `exp` are required in JWT",
+      ],
+    ])("[RT-63] that is %s ends the channel, also a public one", async (_, token, message) => {
+      const ana = await joined({});
+      ana.say("1", "2", topic, "access_token", { access_token: token() });
+      await settled();
+      expect(ana.take()).toEqual(stop(message));
+    });
 
-    it('[RT-71] needs the right to read broadcasts', async () => {
-      server.policies.read = { broadcast: false, presence: true }
-      const config = { private: true, presence: { enabled: true }, broadcast: { replay: { since: 0 } } }
-      const reason = 'Unauthorized: You do not have permissions to read from this Channel topic: a'
-      expect(await refused(server.connect(), config)).toEqual({ status: 'error', response: { reason } })
-    })
-  })
-})
+    it("[RT-63] ends the channel when the database cannot be asked", async () => {
+      const ana = await joined();
+      server.policies.fault = "unavailable";
+      ana.say("1", "2", topic, "access_token", { access_token: server.token({ sub: "new" }) });
+      await settled();
+      expect(ana.take()).toEqual(stop("Realtime was unable to connect to the project database"));
+    });
+  });
+
+  describe("expiry", () => {
+    it("[RT-64] ends the channel in the second in which the token expires, and only that channel", async () => {
+      const ana = await joined({}, server.token({ exp: server.clock.seconds + 90 }));
+      await ana.join("realtime:b", {}, {}, "2");
+      ana.take();
+      server.clock.advance(89_999);
+      expect(ana.take()).toEqual([]);
+      server.clock.advance(1);
+      expect(ana.take()).toEqual(stop("Token has expired 0 seconds ago"));
+      expect(ana.connection.channelCount).toBe(1);
+    });
+
+    it("[RT-64] ends it a second later when the expiry is a fraction, which is rounded down", async () => {
+      const ana = await joined({}, server.token({ exp: server.clock.seconds + 90.4 }));
+      server.clock.advance(90_000);
+      expect(ana.take()).toEqual([]);
+      server.clock.advance(1000);
+      expect(ana.events()).toEqual(["system", "phx_close"]);
+    });
+
+    it("[RT-64] is put off by a new token", async () => {
+      const ana = await joined({}, server.token({ exp: server.clock.seconds + 90 }));
+      ana.say("1", "2", topic, "access_token", {
+        access_token: server.token({ exp: server.clock.seconds + 900 }),
+      });
+      server.clock.advance(899_000);
+      expect(ana.take()).toEqual([]);
+      server.clock.advance(1000);
+      expect(ana.events()).toEqual(["system", "phx_close"]);
+    });
+
+    it("[RT-64] leaves no timer behind a channel that was left", async () => {
+      const ana = await joined({}, server.token({ exp: server.clock.seconds + 90 }));
+      ana.say("1", "2", topic, "phx_leave", {});
+      ana.take();
+      server.clock.advance(600_000);
+      expect(ana.take()).toEqual([]);
+    });
+  });
+
+  describe("replay", () => {
+    it("[RT-70] comes after the reply, oldest first, and is not heard again", async () => {
+      server.history.push(
+        { id: "m1", event: "x", text: '{"n":1}' },
+        { id: "m2", event: "x", bytes: Buffer.from([7]) },
+        { id: "m3", event: "x", text: '{"n":3}' },
+      );
+      const ana = server.connect();
+      await ana.join(topic, { private: true, broadcast: { replay: { since: 0 } } });
+      const meta = (id: string) => ({ replayed: true, id });
+      expect(
+        ana
+          .take()
+          .map(({ event, joinRef, payload }) => [event, joinRef, payload])
+          .slice(1),
+      ).toEqual([
+        ["broadcast", "1", { type: "broadcast", event: "x", payload: { n: 1 }, meta: meta("m1") }],
+        ["broadcast", "1", { type: "broadcast", event: "x", payload: { n: 3 }, meta: meta("m3") }],
+      ]);
+      expect(ana.binary).toHaveLength(1);
+      const room = server.hub.rooms.find("a", true);
+      const live = (id: string) =>
+        ({
+          kind: "user",
+          event: "x",
+          encoding: "json",
+          bytes: Buffer.from("{}"),
+          meta: { id },
+        }) as const;
+      room?.publish(live("m1"));
+      room?.publish(live("m4"));
+      expect(ana.binary).toHaveLength(2);
+    });
+
+    it("[RT-70] skips bytes where there is no binary frame", async () => {
+      server.history.push({ id: "m2", event: "x", bytes: Buffer.from([7]) });
+      const ana = server.connect({ version: "1.0.0" });
+      await ana.join(topic, { private: true, broadcast: { replay: { since: 0 } } });
+      expect(ana.events()).toEqual(["phx_reply"]);
+    });
+
+    it.each([
+      [
+        { broadcast: { replay: { since: 0 } } },
+        "UnableToReplayMessages: Replay is not allowed for public channels",
+      ],
+      [
+        { private: true, broadcast: { replay: {} } },
+        "UnableToReplayMessages: Replay params are not valid",
+      ],
+      [
+        { private: true, broadcast: { replay: { since: "yesterday" } } },
+        "UnableToReplayMessages: Replay params are not valid",
+      ],
+      [
+        { private: true, broadcast: { replay: { since: 1e300 } } },
+        "UnableToReplayMessages: Replay params are not valid",
+      ],
+      [
+        { private: true, broadcast: { replay: { since: 0, limit: "all" } } },
+        "UnableToReplayMessages: Replay params are not valid",
+      ],
+    ])("[RT-71] is refused when it cannot be meant: %j", async (config, reason) => {
+      expect(await refused(server.connect(), config)).toEqual({
+        status: "error",
+        response: { reason },
+      });
+    });
+
+    it("[RT-71] needs the right to read broadcasts", async () => {
+      server.policies.read = { broadcast: false, presence: true };
+      const config = {
+        private: true,
+        presence: { enabled: true },
+        broadcast: { replay: { since: 0 } },
+      };
+      const reason = "Unauthorized: You do not have permissions to read from this Channel topic: a";
+      expect(await refused(server.connect(), config)).toEqual({
+        status: "error",
+        response: { reason },
+      });
+    });
+  });
+});

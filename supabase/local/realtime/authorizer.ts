@@ -1,71 +1,78 @@
-import { randomUUID } from 'node:crypto'
-import postgres from 'postgres'
-import { type Claims } from './token'
+import { randomUUID } from "node:crypto";
+import postgres from "postgres";
+import { type Claims } from "./token";
 
 /** Who asks for which topic; `headers` are the `x-*` headers of the upgrade, or all of a REST request. */
-export type AccessContext = { topic: string; claims: Claims; headers: Record<string, string> }
+export type AccessContext = { topic: string; claims: Claims; headers: Record<string, string> };
 
 /** presence is null when it was not asked for. */
-export type ReadRights = { broadcast: boolean; presence: boolean | null }
-export type WriteRights = { broadcast: boolean; presence: boolean }
+export type ReadRights = { broadcast: boolean; presence: boolean | null };
+export type WriteRights = { broadcast: boolean; presence: boolean };
 
 /** Says what the policies on realtime.messages allow; throws AuthorizationFault when they cannot be asked. */
 export type Authorizer = {
-  read(context: AccessContext, presence: boolean): Promise<ReadRights>
-  write(context: AccessContext): Promise<WriteRights>
-}
+  read(context: AccessContext, presence: boolean): Promise<ReadRights>;
+  write(context: AccessContext): Promise<WriteRights>;
+};
 
-export type FaultName = 'policy' | 'partition' | 'canceled' | 'unavailable'
+export type FaultName = "policy" | "partition" | "canceled" | "unavailable";
 
 /** The policies could not be asked: one of them failed, or the database did. */
 export class AuthorizationFault extends Error {
-  override name = 'AuthorizationFault'
-  readonly fault: FaultName
+  override name = "AuthorizationFault";
+  readonly fault: FaultName;
 
   constructor(fault: FaultName, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
-    this.fault = fault
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.fault = fault;
   }
 }
 
-const insufficientPrivilege = '42501'
-const checkViolation = '23514'
-const queryCanceled = '57014'
+const insufficientPrivilege = "42501";
+const checkViolation = "23514";
+const queryCanceled = "57014";
 /** Classes of SQLSTATE that mean the server is away or full, not that a policy is wrong. */
-const away = ['08', '53', '57', '58']
+const away = ["08", "53", "57", "58"];
 
 function faultOf(error: unknown): AuthorizationFault {
-  if (!(error instanceof postgres.PostgresError)) return new AuthorizationFault('unavailable', error)
-  if (error.code === checkViolation) return new AuthorizationFault('partition', error)
-  if (error.code === queryCanceled) return new AuthorizationFault('canceled', error)
-  return new AuthorizationFault(away.includes(error.code.slice(0, 2)) ? 'unavailable' : 'policy', error)
+  if (!(error instanceof postgres.PostgresError))
+    return new AuthorizationFault("unavailable", error);
+  if (error.code === checkViolation) return new AuthorizationFault("partition", error);
+  if (error.code === queryCanceled) return new AuthorizationFault("canceled", error);
+  return new AuthorizationFault(
+    away.includes(error.code.slice(0, 2)) ? "unavailable" : "policy",
+    error,
+  );
 }
 
 /** Runs `ask` in a transaction that never commits. */
-async function probe<T>(sql: postgres.Sql, ask: (transaction: postgres.TransactionSql) => Promise<T>): Promise<T> {
-  let answer: { value: T } | undefined
-  const undo = new Error('rolled back on purpose')
+async function probe<T>(
+  sql: postgres.Sql,
+  ask: (transaction: postgres.TransactionSql) => Promise<T>,
+): Promise<T> {
+  let answer: { value: T } | undefined;
+  const undo = new Error("rolled back on purpose");
   try {
     await sql.begin(async (transaction) => {
-      answer = { value: await ask(transaction) }
-      throw undo
-    })
+      answer = { value: await ask(transaction) };
+      throw undo;
+    });
   } catch (error) {
-    if (error !== undo) throw faultOf(error)
+    if (error !== undo) throw faultOf(error);
   }
-  if (answer === undefined) throw new AuthorizationFault('unavailable', 'the probe gave no answer')
-  return answer.value
+  if (answer === undefined) throw new AuthorizationFault("unavailable", "the probe gave no answer");
+  return answer.value;
 }
 
 /** Takes the asker's role and claims for the rest of the transaction. */
 function become(transaction: postgres.TransactionSql, { topic, claims, headers }: AccessContext) {
-  const subject = typeof claims.sub === 'string' ? claims.sub : ''
+  const subject = typeof claims.sub === "string" ? claims.sub : "";
   return transaction`select set_config('role', ${claims.role}, true),
     set_config('realtime.topic', ${topic}, true),
     set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
     set_config('request.jwt.claim.sub', ${subject}, true),
     set_config('request.jwt.claim.role', ${claims.role}, true),
-    set_config('request.headers', ${JSON.stringify(headers)}, true)`
+    set_config('request.headers', ${JSON.stringify(headers)}, true)`;
 }
 
 /**
@@ -76,35 +83,42 @@ export function policyAuthorizer(sql: postgres.Sql): Authorizer {
   return {
     read: (context, presence) =>
       probe(sql, async (transaction) => {
-        const broadcastId = randomUUID()
-        const presenceId = randomUUID()
-        const rows = [{ id: broadcastId, topic: context.topic, extension: 'broadcast' }]
-        if (presence) rows.push({ id: presenceId, topic: context.topic, extension: 'presence' })
+        const broadcastId = randomUUID();
+        const presenceId = randomUUID();
+        const rows = [{ id: broadcastId, topic: context.topic, extension: "broadcast" }];
+        if (presence) rows.push({ id: presenceId, topic: context.topic, extension: "presence" });
         // Not awaited one by one: the statements travel together.
         const [, , seen] = await Promise.all([
           transaction`insert into realtime.messages ${transaction(rows)}`,
           become(transaction, context),
-          transaction<{ id: string }[]>`select id from realtime.messages where id in ${transaction(rows.map(({ id }) => id))}`,
-        ])
-        const visible = new Set(seen.map(({ id }) => id))
-        return { broadcast: visible.has(broadcastId), presence: presence ? visible.has(presenceId) : null }
+          transaction<
+            { id: string }[]
+          >`select id from realtime.messages where id in ${transaction(rows.map(({ id }) => id))}`,
+        ]);
+        const visible = new Set(seen.map(({ id }) => id));
+        return {
+          broadcast: visible.has(broadcastId),
+          presence: presence ? visible.has(presenceId) : null,
+        };
       }),
 
     write: (context) =>
       probe(sql, async (transaction) => {
-        await become(transaction, context)
+        await become(transaction, context);
         const mayInsert = async (extension: string): Promise<boolean> => {
           try {
             await transaction.savepoint(
-              (inner) => inner`insert into realtime.messages (topic, extension) values (${context.topic}, ${extension})`,
-            )
-            return true
+              (inner) =>
+                inner`insert into realtime.messages (topic, extension) values (${context.topic}, ${extension})`,
+            );
+            return true;
           } catch (error) {
-            if (error instanceof postgres.PostgresError && error.code === insufficientPrivilege) return false
-            throw error
+            if (error instanceof postgres.PostgresError && error.code === insufficientPrivilege)
+              return false;
+            throw error;
           }
-        }
-        return { broadcast: await mayInsert('broadcast'), presence: await mayInsert('presence') }
+        };
+        return { broadcast: await mayInsert("broadcast"), presence: await mayInsert("presence") };
       }),
-  }
+  };
 }

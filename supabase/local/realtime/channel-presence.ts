@@ -1,75 +1,96 @@
-import { type Channel } from './channel'
-import { type Inbound, isObject, type Json, type JsonObject } from './frame'
-import { mostPresence } from './limits'
-import { type PresenceDiff } from './presence'
+import { type Channel } from "./channel";
+import { type Inbound, isObject, type Json, type JsonObject } from "./frame";
+import { mostPresence } from "./limits";
+import { type PresenceDiff } from "./presence";
 
 /** Handles a `presence` event of the client: track, untrack. */
 export function presenceEvent(channel: Channel, message: Inbound): void | Promise<void> {
-  const payload = message.body.kind === 'json' && isObject(message.body.value) ? message.body.value : {}
-  if (payload.event === undefined) return channel.reply(message.ref, 'ok', {})
-  const isAdmitted = channel.presenceCalls.admit() && channel.hub.shares.mayCall(channel.person, channel.topic)
-  if (!isAdmitted) return channel.stop('Client presence rate limit exceeded')
+  const payload =
+    message.body.kind === "json" && isObject(message.body.value) ? message.body.value : {};
+  if (payload.event === undefined) return channel.reply(message.ref, "ok", {});
+  const isAdmitted =
+    channel.presenceCalls.admit() && channel.hub.shares.mayCall(channel.person, channel.topic);
+  if (!isAdmitted) return channel.stop("Client presence rate limit exceeded");
 
-  const event = typeof payload.event === 'string' ? payload.event.toLowerCase() : ''
-  if (event === 'untrack') {
-    announce(channel, channel.room?.presence.untrack(channel) ?? null)
-    return channel.reply(message.ref, 'ok', {})
+  const event = typeof payload.event === "string" ? payload.event.toLowerCase() : "";
+  if (event === "untrack") {
+    announce(channel, channel.room?.presence.untrack(channel) ?? null);
+    return channel.reply(message.ref, "ok", {});
   }
-  if (event !== 'track') {
-    channel.hub.log(`realtime: unknown presence event ${JSON.stringify(payload.event)} on ${channel.topic}`)
-    return channel.reply(message.ref, 'error', {})
+  if (event !== "track") {
+    channel.hub.log(
+      `realtime: unknown presence event ${JSON.stringify(payload.event)} on ${channel.topic}`,
+    );
+    return channel.reply(message.ref, "error", {});
   }
-  const tracked = payload.payload ?? {}
-  if (channel.rights.presence.write !== null) return track(channel, message, tracked)
+  const tracked = payload.payload ?? {};
+  if (channel.rights.presence.write !== null) return track(channel, message, tracked);
   return authorize(channel).then(
     () => track(channel, message, tracked),
     (error: unknown) => {
-      channel.hub.log(`realtime: ${channel.topic}: cannot tell who may be present: ${String(error)}`)
-      channel.reply(message.ref, 'error', {})
+      channel.hub.log(
+        `realtime: ${channel.topic}: cannot tell who may be present: ${String(error)}`,
+      );
+      channel.reply(message.ref, "error", {});
     },
-  )
+  );
 }
 
 /** A track enables presence on a channel that joined without it, so reading is asked now too. */
 async function authorize(channel: Channel): Promise<void> {
-  const { rights } = channel
+  const { rights } = channel;
   if (rights.presence.read === null) {
-    rights.presence.read = (await channel.hub.authorizer.read(channel.context, true)).presence
+    rights.presence.read = (await channel.hub.authorizer.read(channel.context, true)).presence;
   }
-  await channel.learnToWrite()
+  await channel.learnToWrite();
 }
 
 function track(channel: Channel, { ref }: Inbound, payload: Json): void {
-  const { room } = channel
-  if (room === null) return
-  if (channel.rights.presence.write !== true) return channel.reply(ref, 'error', {})
-  if (!isObject(payload)) return channel.reply(ref, 'error', { reason: 'Presence track payload must be a map' })
-  const { usage } = channel.hub
-  if (Buffer.byteLength(JSON.stringify(payload)) > mostPresence) return channel.stop('Track message size exceeded')
-  if (usage.presence.average > usage.limits.presencePerSecond) return channel.stop('Too many presence messages per second')
+  const { room } = channel;
+  if (room === null) return;
+  if (channel.rights.presence.write !== true) return channel.reply(ref, "error", {});
+  if (!isObject(payload))
+    return channel.reply(ref, "error", { reason: "Presence track payload must be a map" });
+  const { usage } = channel.hub;
+  if (Buffer.byteLength(JSON.stringify(payload)) > mostPresence)
+    return channel.stop("Track message size exceeded");
+  if (usage.presence.average > usage.limits.presencePerSecond)
+    return channel.stop("Too many presence messages per second");
 
-  const diff = room.presence.track(channel, channel.presenceKey, payload, channel.hub.newId(), channel.person)
-  if (diff === 'full') return channel.reply(ref, 'error', { reason: 'Too many presences on this topic' })
-  if (diff !== null) usage.presence.add()
-  channel.presenceEnabled = true
+  const diff = room.presence.track(
+    channel,
+    channel.presenceKey,
+    payload,
+    channel.hub.newId(),
+    channel.person,
+  );
+  if (diff === "full")
+    return channel.reply(ref, "error", { reason: "Too many presences on this topic" });
+  if (diff !== null) usage.presence.add();
+  channel.presenceEnabled = true;
   // The diff goes first: some clients read their own join right after the reply.
-  announce(channel, diff)
-  channel.reply(ref, 'ok', {})
+  announce(channel, diff);
+  channel.reply(ref, "ok", {});
 }
 
 function announce(channel: Channel, diff: PresenceDiff | null): void {
-  if (diff === null) return
-  channel.room?.publish({ kind: 'json', event: 'presence_diff', text: JSON.stringify(diff), id: null })
+  if (diff === null) return;
+  channel.room?.publish({
+    kind: "json",
+    event: "presence_diff",
+    text: JSON.stringify(diff),
+    id: null,
+  });
 }
 
 /** Tells a channel that has just joined who is there. */
 export function syncPresence(channel: Channel): void {
-  const { room, hub } = channel
-  if (room === null || !channel.presenceEnabled || channel.rights.presence.read !== true) return
+  const { room, hub } = channel;
+  if (room === null || !channel.presenceEnabled || channel.rights.presence.read !== true) return;
   if (hub.usage.presence.average > hub.usage.limits.presencePerSecond) {
-    return channel.stop('Too many presence messages per second')
+    return channel.stop("Too many presence messages per second");
   }
-  hub.usage.presence.add()
-  const state: JsonObject = room.presence.state()
-  channel.push('presence_state', state)
+  hub.usage.presence.add();
+  const state: JsonObject = room.presence.state();
+  channel.push("presence_state", state);
 }

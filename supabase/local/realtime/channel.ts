@@ -1,250 +1,295 @@
-import { type AccessContext, AuthorizationFault, type ReadRights } from './authorizer'
-import { type Announcement, type Frame, type Inbound, type Json, type JsonObject, type Outbound, type Ref, type Serializer } from './frame'
-import { faultSentence, type Hub } from './hub'
-import { type JoinPayload } from './join-payload'
-import { PresenceCalls } from './limits'
-import { presenceEvent } from './channel-presence'
-import { type Room } from './room'
-import { type Claims, isOpaqueKey, tokenSentence } from './token'
+import { type AccessContext, AuthorizationFault, type ReadRights } from "./authorizer";
+import {
+  type Announcement,
+  type Frame,
+  type Inbound,
+  type Json,
+  type JsonObject,
+  type Outbound,
+  type Ref,
+  type Serializer,
+} from "./frame";
+import { faultSentence, type Hub } from "./hub";
+import { type JoinPayload } from "./join-payload";
+import { PresenceCalls } from "./limits";
+import { presenceEvent } from "./channel-presence";
+import { type Room } from "./room";
+import { type Claims, isOpaqueKey, tokenSentence } from "./token";
 
 /** What a channel asks of its connection. */
 export type Peer = {
-  serializer: Serializer
-  headers: Record<string, string>
-  send(frame: Frame): void
-  tell(message: Outbound): void
+  serializer: Serializer;
+  headers: Record<string, string>;
+  send(frame: Frame): void;
+  tell(message: Outbound): void;
   /** The channel ended by itself: its topic is free again. */
-  release(channel: Channel): void
-}
+  release(channel: Channel): void;
+};
 
 /** null: the policies were not asked yet. Public channels may do everything. */
 export type Rights = {
-  broadcast: { read: boolean; write: boolean | null }
-  presence: { read: boolean | null; write: boolean | null }
-}
+  broadcast: { read: boolean; write: boolean | null };
+  presence: { read: boolean | null; write: boolean | null };
+};
 
-const longestTrust = 5 * 60_000
+const longestTrust = 5 * 60_000;
 
 /** The rights right after a join or a new token: writing is asked when it is first tried. */
 export function readable(read: ReadRights): Rights {
   return {
     broadcast: { read: read.broadcast, write: null },
     presence: { read: read.presence, write: null },
-  }
+  };
 }
 
 /** The rights on a public channel. */
 export function openRights(): Rights {
-  return { broadcast: { read: true, write: true }, presence: { read: true, write: true } }
+  return { broadcast: { read: true, write: true }, presence: { read: true, write: true } };
 }
 
 /** One joined topic of one connection. */
 export class Channel {
-  readonly hub: Hub
-  readonly peer: Peer
-  readonly topic: string
-  readonly subTopic: string
-  readonly joinRef: Ref
-  readonly join: JoinPayload
-  readonly presenceKey: string
+  readonly hub: Hub;
+  readonly peer: Peer;
+  readonly topic: string;
+  readonly subTopic: string;
+  readonly joinRef: Ref;
+  readonly join: JoinPayload;
+  readonly presenceKey: string;
   /** Who is counted for this channel; null: nobody. */
-  readonly person: string | null
-  readonly presenceCalls: PresenceCalls
+  readonly person: string | null;
+  readonly presenceCalls: PresenceCalls;
   /** Ids of messages replayed to this channel, which it must not hear a second time. */
-  readonly replayed = new Set<string>()
-  rights: Rights
-  presenceEnabled: boolean
-  #room: Room | null = null
-  #token: string
-  #claims: Claims
-  #cancelExpiry: () => void = () => {}
+  readonly replayed = new Set<string>();
+  rights: Rights;
+  presenceEnabled: boolean;
+  #room: Room | null = null;
+  #token: string;
+  #claims: Claims;
+  #cancelExpiry: () => void = () => {};
 
   constructor(
     hub: Hub,
     peer: Peer,
-    start: { topic: string; subTopic: string; joinRef: Ref; join: JoinPayload; token: string; claims: Claims; person: string | null; rights: Rights },
+    start: {
+      topic: string;
+      subTopic: string;
+      joinRef: Ref;
+      join: JoinPayload;
+      token: string;
+      claims: Claims;
+      person: string | null;
+      rights: Rights;
+    },
   ) {
-    this.hub = hub
-    this.peer = peer
-    this.topic = start.topic
-    this.subTopic = start.subTopic
-    this.joinRef = start.joinRef
-    this.join = start.join
-    this.person = start.person
-    this.rights = start.rights
-    this.presenceKey = start.join.presenceKey ?? hub.newId()
-    this.presenceCalls = new PresenceCalls(hub.clock)
-    this.presenceEnabled = start.join.presenceEnabled
-    this.#token = start.token
-    this.#claims = start.claims
+    this.hub = hub;
+    this.peer = peer;
+    this.topic = start.topic;
+    this.subTopic = start.subTopic;
+    this.joinRef = start.joinRef;
+    this.join = start.join;
+    this.person = start.person;
+    this.rights = start.rights;
+    this.presenceKey = start.join.presenceKey ?? hub.newId();
+    this.presenceCalls = new PresenceCalls(hub.clock);
+    this.presenceEnabled = start.join.presenceEnabled;
+    this.#token = start.token;
+    this.#claims = start.claims;
   }
 
   get serializer(): Serializer {
-    return this.peer.serializer
+    return this.peer.serializer;
   }
 
   /** null before the channel entered its room and after it left. */
   get room(): Room | null {
-    return this.#room
+    return this.#room;
   }
 
   get context(): AccessContext {
-    return { topic: this.subTopic, claims: this.#claims, headers: this.peer.headers }
+    return { topic: this.subTopic, claims: this.#claims, headers: this.peer.headers };
   }
 
   /** Takes a place in the room; otherwise says what its person has too much of. */
-  enter(): 'entered' | 'channels' | 'channels on this topic' {
-    const place = this.hub.shares.enter(this.person, this.topic)
-    if (place !== 'entered') return place
-    this.#room = this.hub.rooms.enter(this.subTopic, this.join.private, this)
-    this.#watchExpiry()
-    return place
+  enter(): "entered" | "channels" | "channels on this topic" {
+    const place = this.hub.shares.enter(this.person, this.topic);
+    if (place !== "entered") return place;
+    this.#room = this.hub.rooms.enter(this.subTopic, this.join.private, this);
+    this.#watchExpiry();
+    return place;
   }
 
   /** Leaves the room and says so to those who see its presence; the client itself is told nothing. */
   leave(): void {
-    const room = this.#room
-    this.#cancelExpiry()
-    if (room === null) return
-    this.#room = null
-    this.hub.rooms.leave(this.subTopic, this.join.private, this)
-    this.hub.shares.leave(this.person, this.topic)
-    const diff = room.presence.untrack(this)
-    if (diff !== null) room.publish({ kind: 'json', event: 'presence_diff', text: JSON.stringify(diff), id: null })
+    const room = this.#room;
+    this.#cancelExpiry();
+    if (room === null) return;
+    this.#room = null;
+    this.hub.rooms.leave(this.subTopic, this.join.private, this);
+    this.hub.shares.leave(this.person, this.topic);
+    const diff = room.presence.untrack(this);
+    if (diff !== null)
+      room.publish({ kind: "json", event: "presence_diff", text: JSON.stringify(diff), id: null });
   }
 
   receives(announcement: Announcement): boolean {
-    if (announcement.kind === 'json' && announcement.event === 'presence_diff') return this.rights.presence.read === true
-    if (!this.rights.broadcast.read) return false
-    const id = announcement.kind === 'json' ? announcement.id : (announcement.meta?.id ?? null)
-    return id === null || !this.replayed.has(id)
+    if (announcement.kind === "json" && announcement.event === "presence_diff")
+      return this.rights.presence.read === true;
+    if (!this.rights.broadcast.read) return false;
+    const id = announcement.kind === "json" ? announcement.id : (announcement.meta?.id ?? null);
+    return id === null || !this.replayed.has(id);
   }
 
   deliver(frame: Frame, announcement: Announcement): void {
-    this.peer.send(frame)
-    if (announcement.kind === 'json' && announcement.event === 'presence_diff') {
-      this.hub.usage.presence.add()
-      return
+    this.peer.send(frame);
+    if (announcement.kind === "json" && announcement.event === "presence_diff") {
+      this.hub.usage.presence.add();
+      return;
     }
-    this.hub.usage.messages.add()
-    if (this.hub.usage.messages.triggered) this.stop('Too many messages per second')
+    this.hub.usage.messages.add();
+    if (this.hub.usage.messages.triggered) this.stop("Too many messages per second");
   }
 
   push(event: string, payload: JsonObject): void {
-    this.peer.tell({ joinRef: this.joinRef, ref: null, topic: this.topic, event, payload })
+    this.peer.tell({ joinRef: this.joinRef, ref: null, topic: this.topic, event, payload });
   }
 
-  reply(ref: Ref, status: 'ok' | 'error', response: Json): void {
-    this.peer.tell({ joinRef: this.joinRef, ref, topic: this.topic, event: 'phx_reply', payload: { status, response } })
+  reply(ref: Ref, status: "ok" | "error", response: Json): void {
+    this.peer.tell({
+      joinRef: this.joinRef,
+      ref,
+      topic: this.topic,
+      event: "phx_reply",
+      payload: { status, response },
+    });
   }
 
-  system(extension: 'system' | 'postgres_changes', status: 'ok' | 'error', message: string): void {
-    this.push('system', { extension, status, message, channel: this.subTopic })
+  system(extension: "system" | "postgres_changes", status: "ok" | "error", message: string): void {
+    this.push("system", { extension, status, message, channel: this.subTopic });
   }
 
   /** Tells the client that the channel is over. */
   close(): void {
-    this.peer.tell({ joinRef: this.joinRef, ref: this.joinRef, topic: this.topic, event: 'phx_close', payload: {} })
+    this.peer.tell({
+      joinRef: this.joinRef,
+      ref: this.joinRef,
+      topic: this.topic,
+      event: "phx_close",
+      payload: {},
+    });
   }
 
   /** Ends the channel for a reason that the client is told. */
   stop(message: string): void {
-    if (this.#room === null) return
-    this.system('system', 'error', message)
-    this.close()
-    this.leave()
-    this.peer.release(this)
+    if (this.#room === null) return;
+    this.system("system", "error", message);
+    this.close();
+    this.leave();
+    this.peer.release(this);
   }
 
   handle(message: Inbound): void | Promise<void> {
     switch (message.event) {
-      case 'broadcast':
-        return this.#broadcast(message)
-      case 'presence':
-        return presenceEvent(this, message)
-      case 'access_token':
-        return this.#newToken(message)
+      case "broadcast":
+        return this.#broadcast(message);
+      case "presence":
+        return presenceEvent(this, message);
+      case "access_token":
+        return this.#newToken(message);
       default:
-        this.hub.usage.messages.add()
-        this.hub.log(`realtime: unexpected event ${JSON.stringify(message.event)} on ${this.topic}`)
+        this.hub.usage.messages.add();
+        this.hub.log(
+          `realtime: unexpected event ${JSON.stringify(message.event)} on ${this.topic}`,
+        );
     }
   }
 
   /** Asks once for the right to write, in both extensions; a database that cannot answer changes nothing. */
   async learnToWrite(): Promise<void> {
-    const { rights } = this
-    const write = await this.hub.authorizer.write(this.context)
-    rights.broadcast.write = write.broadcast
-    rights.presence.write = write.presence
+    const { rights } = this;
+    const write = await this.hub.authorizer.write(this.context);
+    rights.broadcast.write = write.broadcast;
+    rights.presence.write = write.presence;
   }
 
   #broadcast(message: Inbound): void | Promise<void> {
-    if (this.rights.broadcast.write !== null) return this.#relay(message)
+    if (this.rights.broadcast.write !== null) return this.#relay(message);
     return this.learnToWrite().then(
       () => this.#relay(message),
       // Hosted Realtime drops the message in silence too; the next one asks again.
-      (error: unknown) => this.hub.log(`realtime: ${this.topic}: cannot tell who may write: ${String(error)}`),
-    )
+      (error: unknown) =>
+        this.hub.log(`realtime: ${this.topic}: cannot tell who may write: ${String(error)}`),
+    );
   }
 
   #relay({ body, ref }: Inbound): void {
-    if (this.rights.broadcast.write !== true || this.#room === null) return
-    let announcement: Announcement
-    let size: number
-    if (body.kind === 'user') {
-      announcement = { ...body, meta: null }
-      size = body.bytes.length + Buffer.byteLength(body.event)
+    if (this.rights.broadcast.write !== true || this.#room === null) return;
+    let announcement: Announcement;
+    let size: number;
+    if (body.kind === "user") {
+      announcement = { ...body, meta: null };
+      size = body.bytes.length + Buffer.byteLength(body.event);
     } else {
-      if (typeof body.value !== 'object' || body.value === null) return
-      const text = JSON.stringify(body.value)
-      announcement = { kind: 'json', event: 'broadcast', text, id: null }
-      size = Buffer.byteLength(text)
+      if (typeof body.value !== "object" || body.value === null) return;
+      const text = JSON.stringify(body.value);
+      announcement = { kind: "json", event: "broadcast", text, id: null };
+      size = Buffer.byteLength(text);
     }
-    this.hub.usage.messages.add()
+    this.hub.usage.messages.add();
     if (size > this.hub.usage.limits.payloadBytes) {
-      if (this.join.ack) this.reply(ref, 'error', 'payload_size_exceeded')
-      return
+      if (this.join.ack) this.reply(ref, "error", "payload_size_exceeded");
+      return;
     }
-    this.#room.publish(announcement, this.join.self ? undefined : this)
-    if (this.join.ack) this.reply(ref, 'ok', {})
+    this.#room.publish(announcement, this.join.self ? undefined : this);
+    if (this.join.ack) this.reply(ref, "ok", {});
   }
 
   async #newToken({ body }: Inbound): Promise<void> {
-    const payload = body.kind === 'json' ? body.value : null
-    const token = typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload.access_token : null
-    if (typeof token !== 'string' || isOpaqueKey(token) || token === this.#token) return
-    const verdict = this.hub.verify(token, this.hub.clock.now())
-    if (!verdict.ok) return this.stop(tokenSentence(verdict.error))
-    this.#token = token
-    this.#claims = verdict.claims
-    this.#watchExpiry()
-    if (this.join.private) await this.#readAgain()
+    const payload = body.kind === "json" ? body.value : null;
+    const token =
+      typeof payload === "object" && payload !== null && !Array.isArray(payload)
+        ? payload.access_token
+        : null;
+    if (typeof token !== "string" || isOpaqueKey(token) || token === this.#token) return;
+    const verdict = this.hub.verify(token, this.hub.clock.now());
+    if (!verdict.ok) return this.stop(tokenSentence(verdict.error));
+    this.#token = token;
+    this.#claims = verdict.claims;
+    this.#watchExpiry();
+    if (this.join.private) await this.#readAgain();
   }
 
   async #readAgain(): Promise<void> {
-    const before = this.rights
+    const before = this.rights;
     try {
-      this.rights = readable(await this.hub.authorizer.read(this.context, this.presenceEnabled))
+      this.rights = readable(await this.hub.authorizer.read(this.context, this.presenceEnabled));
     } catch (error) {
-      if (!(error instanceof AuthorizationFault)) throw error
-      this.hub.log(`realtime: ${this.topic}: cannot tell who may read: ${error.message}`)
-      return this.stop(faultSentence(error.fault, this.subTopic))
+      if (!(error instanceof AuthorizationFault)) throw error;
+      this.hub.log(`realtime: ${this.topic}: cannot tell who may read: ${error.message}`);
+      return this.stop(faultSentence(error.fault, this.subTopic));
     }
-    const { broadcast, presence } = this.rights
-    if (!broadcast.read && presence.read !== true) return this.stop(faultSentence('policy', this.subTopic))
-    if ((before.broadcast.read && !broadcast.read) || (before.presence.read === true && presence.read === false)) {
-      this.stop(`You no longer have permission to read from this Channel topic: ${this.subTopic}`)
+    const { broadcast, presence } = this.rights;
+    if (!broadcast.read && presence.read !== true)
+      return this.stop(faultSentence("policy", this.subTopic));
+    if (
+      (before.broadcast.read && !broadcast.read) ||
+      (before.presence.read === true && presence.read === false)
+    ) {
+      this.stop(`You no longer have permission to read from this Channel topic: ${this.subTopic}`);
     }
   }
 
   #watchExpiry(): void {
-    this.#cancelExpiry()
-    const left = this.#claims.exp * 1000 - this.hub.clock.now()
+    this.#cancelExpiry();
+    const left = this.#claims.exp * 1000 - this.hub.clock.now();
     // A decimal expiry is rounded and may lie a moment before the true one.
-    this.#cancelExpiry = this.hub.clock.after(left > 0 ? Math.min(longestTrust, left) : 1000, () => {
-      const verdict = this.hub.verify(this.#token, this.hub.clock.now())
-      if (verdict.ok) this.#watchExpiry()
-      else this.stop(tokenSentence(verdict.error))
-    })
+    this.#cancelExpiry = this.hub.clock.after(
+      left > 0 ? Math.min(longestTrust, left) : 1000,
+      () => {
+        const verdict = this.hub.verify(this.#token, this.hub.clock.now());
+        if (verdict.ok) this.#watchExpiry();
+        else this.stop(tokenSentence(verdict.error));
+      },
+    );
   }
 }

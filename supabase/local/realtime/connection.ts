@@ -1,199 +1,220 @@
-import { type Channel } from './channel'
-import { type Frame, FrameError, type Inbound, type Json, type Outbound, type Serializer } from './frame'
-import { type Hub } from './hub'
-import { isTopic, joinChannel, type Joiner } from './join'
+import { type Channel } from "./channel";
+import {
+  type Frame,
+  FrameError,
+  type Inbound,
+  type Json,
+  type Outbound,
+  type Serializer,
+} from "./frame";
+import { type Hub } from "./hub";
+import { isTopic, joinChannel, type Joiner } from "./join";
 
 /** The wire under a connection. */
 export type Transport = {
-  send(frame: Frame): void
-  close(code: number): void
+  send(frame: Frame): void;
+  close(code: number): void;
   /** Stops and restarts reading, so that a client that talks faster than it is served waits in its own TCP buffer. */
-  pause(): void
-  resume(): void
-}
+  pause(): void;
+  resume(): void;
+};
 
-const mostWaiting = 64
+const mostWaiting = 64;
 /** Frames may be large: this many bytes that wait are too many as well. */
-const mostBytesWaiting = 8_000_000
+const mostBytesWaiting = 8_000_000;
 
 /** One client: its frames are handled strictly one after the other. */
 export class Connection implements Joiner {
-  readonly serializer: Serializer
-  readonly headers: Record<string, string>
-  readonly token: string
-  readonly address: string
-  readonly #hub: Hub
-  readonly #transport: Transport
-  readonly #channels = new Map<string, Channel>()
-  readonly #waiting: { data: Buffer; binary: boolean }[] = []
-  #bytesWaiting = 0
-  #paused = false
-  #busy = false
-  #open = true
+  readonly serializer: Serializer;
+  readonly headers: Record<string, string>;
+  readonly token: string;
+  readonly address: string;
+  readonly #hub: Hub;
+  readonly #transport: Transport;
+  readonly #channels = new Map<string, Channel>();
+  readonly #waiting: { data: Buffer; binary: boolean }[] = [];
+  #bytesWaiting = 0;
+  #paused = false;
+  #busy = false;
+  #open = true;
 
   constructor(
     hub: Hub,
     transport: Transport,
-    client: { serializer: Serializer; token: string; headers: Record<string, string>; address: string },
+    client: {
+      serializer: Serializer;
+      token: string;
+      headers: Record<string, string>;
+      address: string;
+    },
   ) {
-    this.#hub = hub
-    this.#transport = transport
-    this.serializer = client.serializer
-    this.token = client.token
-    this.headers = client.headers
-    this.address = client.address
+    this.#hub = hub;
+    this.#transport = transport;
+    this.serializer = client.serializer;
+    this.token = client.token;
+    this.headers = client.headers;
+    this.address = client.address;
   }
 
   get channelCount(): number {
-    return this.#channels.size
+    return this.#channels.size;
   }
 
   send(frame: Frame): void {
-    if (this.#open) this.#transport.send(frame)
+    if (this.#open) this.#transport.send(frame);
   }
 
   tell(message: Outbound): void {
-    this.send(this.serializer.encode(message))
+    this.send(this.serializer.encode(message));
   }
 
   release(channel: Channel): void {
-    if (this.#channels.get(channel.topic) === channel) this.#channels.delete(channel.topic)
+    if (this.#channels.get(channel.topic) === channel) this.#channels.delete(channel.topic);
   }
 
   /** Takes one WebSocket message; it waits for those before it. */
   receive(data: Buffer, binary: boolean): void {
     if (this.#busy) {
-      this.#waiting.push({ data, binary })
-      this.#bytesWaiting += data.length
-      this.#readIfRoom()
-      return
+      this.#waiting.push({ data, binary });
+      this.#bytesWaiting += data.length;
+      this.#readIfRoom();
+      return;
     }
-    const work = this.#handle(data, binary)
-    if (work === undefined) return
-    this.#busy = true
-    void this.#drain(work)
+    const work = this.#handle(data, binary);
+    if (work === undefined) return;
+    this.#busy = true;
+    void this.#drain(work);
   }
 
   /** The wire is gone, or is to go: every channel leaves its room. */
   end(): void {
-    this.#open = false
-    this.#waiting.length = 0
-    this.#bytesWaiting = 0
-    for (const channel of this.#channels.values()) channel.leave()
-    this.#channels.clear()
-    this.#hub.usage.connected.delete(this)
+    this.#open = false;
+    this.#waiting.length = 0;
+    this.#bytesWaiting = 0;
+    for (const channel of this.#channels.values()) channel.leave();
+    this.#channels.clear();
+    this.#hub.usage.connected.delete(this);
   }
 
   /** Announces the end on every channel and closes with a WebSocket code. */
   disconnect(code: number, announced: boolean): void {
     if (announced) {
       for (const channel of this.#channels.values()) {
-        channel.push('system', { extension: 'system', status: 'ok', message: 'Server requested disconnect' })
+        channel.push("system", {
+          extension: "system",
+          status: "ok",
+          message: "Server requested disconnect",
+        });
       }
     }
-    this.end()
-    this.#transport.close(code)
+    this.end();
+    this.#transport.close(code);
   }
 
   async #drain(first: Promise<void>): Promise<void> {
-    await first
+    await first;
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      this.#bytesWaiting -= next.data.length
-      this.#readIfRoom()
-      await this.#handle(next.data, next.binary)
+      this.#bytesWaiting -= next.data.length;
+      this.#readIfRoom();
+      await this.#handle(next.data, next.binary);
     }
-    this.#busy = false
+    this.#busy = false;
   }
 
   #readIfRoom(): void {
-    const full = this.#waiting.length >= mostWaiting || this.#bytesWaiting >= mostBytesWaiting
-    if (full === this.#paused) return
-    this.#paused = full
-    if (full) this.#transport.pause()
-    else this.#transport.resume()
+    const full = this.#waiting.length >= mostWaiting || this.#bytesWaiting >= mostBytesWaiting;
+    if (full === this.#paused) return;
+    this.#paused = full;
+    if (full) this.#transport.pause();
+    else this.#transport.resume();
   }
 
   #handle(data: Buffer, binary: boolean): Promise<void> | undefined {
-    let message: Inbound
+    let message: Inbound;
     try {
-      message = this.serializer.decode(data, binary)
+      message = this.serializer.decode(data, binary);
     } catch (error) {
-      if (!(error instanceof FrameError)) throw error
-      this.#hub.log(`realtime: dropped a malformed frame: ${error.message}`)
-      return
+      if (!(error instanceof FrameError)) throw error;
+      this.#hub.log(`realtime: dropped a malformed frame: ${error.message}`);
+      return;
     }
     try {
-      const work = this.#route(message)
-      return work?.catch((error: unknown) => this.#crash(message, error))
+      const work = this.#route(message);
+      return work?.catch((error: unknown) => this.#crash(message, error));
     } catch (error) {
-      this.#crash(message, error)
+      this.#crash(message, error);
     }
   }
 
   #route(message: Inbound): Promise<void> | undefined {
-    const { topic, event, joinRef } = message
-    if (topic === 'phoenix' && event === 'heartbeat') {
-      this.#answer({ ...message, joinRef: null }, 'ok', {})
-      return
+    const { topic, event, joinRef } = message;
+    if (topic === "phoenix" && event === "heartbeat") {
+      this.#answer({ ...message, joinRef: null }, "ok", {});
+      return;
     }
-    const channel = this.#channels.get(topic)
-    if (event === 'phx_join') return this.#join(message, channel)
-    if (event === 'phx_leave') {
-      if (channel !== undefined && joinRef !== null && joinRef !== channel.joinRef) return
-      this.#answer(message, 'ok', {})
-      if (channel === undefined) return
-      this.#drop(channel)
-      channel.close()
-      return
+    const channel = this.#channels.get(topic);
+    if (event === "phx_join") return this.#join(message, channel);
+    if (event === "phx_leave") {
+      if (channel !== undefined && joinRef !== null && joinRef !== channel.joinRef) return;
+      this.#answer(message, "ok", {});
+      if (channel === undefined) return;
+      this.#drop(channel);
+      channel.close();
+      return;
     }
-    if (channel !== undefined) return channel.handle(message) ?? undefined
-    this.#answer({ ...message, joinRef: null }, 'error', { reason: 'unmatched topic' })
+    if (channel !== undefined) return channel.handle(message) ?? undefined;
+    this.#answer({ ...message, joinRef: null }, "error", { reason: "unmatched topic" });
   }
 
   async #join(message: Inbound, previous: Channel | undefined): Promise<void> {
     if (!isTopic(message.topic)) {
-      return this.#answer({ ...message, joinRef: null }, 'error', { reason: 'unmatched topic' })
+      return this.#answer({ ...message, joinRef: null }, "error", { reason: "unmatched topic" });
     }
-    if (previous !== undefined) this.#drop(previous)
-    const outcome = await joinChannel(this.#hub, this, message)
+    if (previous !== undefined) this.#drop(previous);
+    const outcome = await joinChannel(this.#hub, this, message);
     if (!this.#open) {
-      if (outcome.ok) outcome.channel.leave()
-      this.#hub.usage.connected.delete(this)
-      return
+      if (outcome.ok) outcome.channel.leave();
+      this.#hub.usage.connected.delete(this);
+      return;
     }
     if (outcome.ok) {
-      this.#channels.set(message.topic, outcome.channel)
-      this.#answer(message, 'ok', outcome.response)
+      this.#channels.set(message.topic, outcome.channel);
+      this.#answer(message, "ok", outcome.response);
       // The client knows by its join_ref that this is the end of the channel before.
-      previous?.close()
-      outcome.begin()
-      return
+      previous?.close();
+      outcome.begin();
+      return;
     }
-    this.#hub.log(`realtime: refused ${message.topic}: ${outcome.reason}`)
-    await new Promise<void>((resolve) => this.#hub.clock.after(this.#hub.joinBackoff, resolve))
-    this.#answer(message, 'error', { reason: outcome.reason })
-    previous?.close()
-    if (outcome.disconnect === true) this.disconnect(1001, false)
+    this.#hub.log(`realtime: refused ${message.topic}: ${outcome.reason}`);
+    await new Promise<void>((resolve) => this.#hub.clock.after(this.#hub.joinBackoff, resolve));
+    this.#answer(message, "error", { reason: outcome.reason });
+    previous?.close();
+    if (outcome.disconnect === true) this.disconnect(1001, false);
   }
 
   #drop(channel: Channel): void {
-    this.release(channel)
-    channel.leave()
+    this.release(channel);
+    channel.leave();
   }
 
-  #answer({ joinRef, ref, topic }: Inbound, status: 'ok' | 'error', response: Json): void {
-    this.tell({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
+  #answer({ joinRef, ref, topic }: Inbound, status: "ok" | "error", response: Json): void {
+    this.tell({ joinRef, ref, topic, event: "phx_reply", payload: { status, response } });
   }
 
   /** As in Phoenix, a fault ends the channel it happened in, and the client joins again. */
   #crash({ topic, joinRef, ref, event }: Inbound, error: unknown): void {
-    this.#hub.log(`realtime: ${event} on ${topic} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-    const channel = this.#channels.get(topic)
+    this.#hub.log(
+      `realtime: ${event} on ${topic} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    const channel = this.#channels.get(topic);
     if (channel === undefined) {
-      if (event === 'phx_join') this.#answer({ topic, joinRef, ref, event, body: { kind: 'json', value: null } }, 'error', { reason: 'Unknown Error on Channel' })
-      return
+      if (event === "phx_join")
+        this.#answer({ topic, joinRef, ref, event, body: { kind: "json", value: null } }, "error", {
+          reason: "Unknown Error on Channel",
+        });
+      return;
     }
-    channel.push('phx_error', {})
-    this.#drop(channel)
+    channel.push("phx_error", {});
+    this.#drop(channel);
   }
 }

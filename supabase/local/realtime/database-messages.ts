@@ -1,66 +1,73 @@
-import postgres from 'postgres'
-import { type Clock, type Log } from './clock'
-import { type Rooms } from './room'
-import { type Usage } from './limits'
+import postgres from "postgres";
+import { type Clock, type Log } from "./clock";
+import { type Rooms } from "./room";
+import { type Usage } from "./limits";
 
-const notices = 'realtime_messages'
+const notices = "realtime_messages";
 /** How far back a reconnect looks, in ms. A transaction open for longer across an outage is not picked up. */
-const memory = 60_000
+const memory = 60_000;
 
 type Row = {
-  id: string
-  topic: string
-  event: string
-  private: boolean
-  payload: string | null
-  binary_payload: Buffer | null
-}
+  id: string;
+  topic: string;
+  event: string;
+  private: boolean;
+  payload: string | null;
+  binary_payload: Buffer | null;
+};
 
-export type DatabaseMessages = { close(): Promise<void> }
+export type DatabaseMessages = { close(): Promise<void> };
 
 /**
  * Broadcasts what transactions put into realtime.messages, after they commit and in the order in which they commit.
  * The trigger names the row by NOTIFY; a lost connection is made again and what was committed meanwhile is read.
  */
 export async function pickUpDatabaseMessages(part: {
-  databaseUrl: string
-  sql: postgres.Sql
-  rooms: Rooms
-  usage: Usage
-  clock: Clock
-  log: Log
+  databaseUrl: string;
+  sql: postgres.Sql;
+  rooms: Rooms;
+  usage: Usage;
+  clock: Clock;
+  log: Log;
 }): Promise<DatabaseMessages> {
-  const { sql, rooms, usage, clock, log } = part
-  const [start] = await sql<{ at: string }[]>`select (now() at time zone 'utc')::text as at`
-  const startedAt = start?.at ?? ''
-  const delivered = new Map<string, number>()
-  let waiting: string[] = []
-  let missed = false
-  let reading: Promise<void> | null = null
-  let closed = false
-  let cancelRetry: () => void = () => {}
+  const { sql, rooms, usage, clock, log } = part;
+  const [start] = await sql<{ at: string }[]>`select (now() at time zone 'utc')::text as at`;
+  const startedAt = start?.at ?? "";
+  const delivered = new Map<string, number>();
+  let waiting: string[] = [];
+  let missed = false;
+  let reading: Promise<void> | null = null;
+  let closed = false;
+  let cancelRetry: () => void = () => {};
 
-  const columns = sql`id, topic, event, coalesce(private, false) as private, payload::text as payload, binary_payload`
-  const isMessage = sql`event is not null and (payload is not null or binary_payload is not null)`
+  const columns = sql`id, topic, event, coalesce(private, false) as private, payload::text as payload, binary_payload`;
+  const isMessage = sql`event is not null and (payload is not null or binary_payload is not null)`;
 
-  function publish({ id, topic, event, private: isPrivate, payload, binary_payload: binary }: Row): void {
-    if (delivered.has(id)) return
-    delivered.set(id, clock.now())
-    const bytes = binary ?? Buffer.from(payload ?? '')
+  function publish({
+    id,
+    topic,
+    event,
+    private: isPrivate,
+    payload,
+    binary_payload: binary,
+  }: Row): void {
+    if (delivered.has(id)) return;
+    delivered.set(id, clock.now());
+    const bytes = binary ?? Buffer.from(payload ?? "");
     if (bytes.length > usage.limits.payloadBytes || usage.messages.triggered) {
-      log(`realtime: UnableToBroadcastChanges: ${bytes.length} bytes on ${topic}`)
-      return
+      log(`realtime: UnableToBroadcastChanges: ${bytes.length} bytes on ${topic}`);
+      return;
     }
-    usage.messages.add()
-    const encoding = binary === null ? 'json' : 'binary'
-    rooms.find(topic, isPrivate)?.publish({ kind: 'user', event, encoding, bytes, meta: { id } })
+    usage.messages.add();
+    const encoding = binary === null ? "json" : "binary";
+    rooms.find(topic, isPrivate)?.publish({ kind: "user", event, encoding, bytes, meta: { id } });
   }
 
   function forget(): void {
-    const horizon = clock.now() - 2 * memory
+    const horizon = clock.now() - 2 * memory;
     for (const [id, at] of delivered) {
-      if (at >= horizon) break
-      delivered.delete(id)
+      if (at >= horizon) break;
+      delivered.delete(id);
     }
   }
 
@@ -69,43 +76,45 @@ export async function pickUpDatabaseMessages(part: {
       select ${columns} from realtime.messages
       where ${isMessage} and inserted_at >= ${startedAt}::timestamp
         and inserted_at >= (now() at time zone 'utc') - ${memory} * interval '1 millisecond'
-      order by inserted_at`
-    missed = false
-    rows.forEach(publish)
+      order by inserted_at`;
+    missed = false;
+    rows.forEach(publish);
   }
 
   async function readNamed(): Promise<void> {
-    const ids = waiting
-    waiting = []
+    const ids = waiting;
+    waiting = [];
     try {
-      const rows = await sql<Row[]>`select ${columns} from realtime.messages where ${isMessage} and id = any(${ids}::uuid[])`
-      const byId = new Map(rows.map((row) => [row.id, row]))
+      const rows = await sql<
+        Row[]
+      >`select ${columns} from realtime.messages where ${isMessage} and id = any(${ids}::uuid[])`;
+      const byId = new Map(rows.map((row) => [row.id, row]));
       for (const id of ids) {
-        const row = byId.get(id)
-        if (row !== undefined) publish(row)
+        const row = byId.get(id);
+        if (row !== undefined) publish(row);
       }
     } catch (error) {
-      waiting = [...ids, ...waiting]
-      throw error
+      waiting = [...ids, ...waiting];
+      throw error;
     }
   }
 
   /** What was missed comes before what was named since. */
   async function readAll(): Promise<void> {
-    while ((missed || waiting.length > 0) && !closed) await (missed ? readMissed() : readNamed())
-    forget()
+    while ((missed || waiting.length > 0) && !closed) await (missed ? readMissed() : readNamed());
+    forget();
   }
 
   function read(): void {
     reading ??= readAll()
       .catch((error: unknown) => {
-        if (closed) return
-        log(`realtime: cannot read the messages of the database: ${String(error)}`)
-        clock.after(1000, read)
+        if (closed) return;
+        log(`realtime: cannot read the messages of the database: ${String(error)}`);
+        clock.after(1000, read);
       })
       .finally(() => {
-        reading = null
-      })
+        reading = null;
+      });
   }
 
   // postgres.js' own listen() gives up when the first attempt after a loss fails, so the connection is kept here.
@@ -116,45 +125,45 @@ export async function pickUpDatabaseMessages(part: {
     fetch_types: false,
     onnotice: () => {},
     onnotify: (_channel: string, id: string) => {
-      waiting.push(id)
-      read()
+      waiting.push(id);
+      read();
     },
     onclose: () => {
-      if (closed) return
-      log('realtime: lost the database; connecting again')
-      listenAgain(100)
+      if (closed) return;
+      log("realtime: lost the database; connecting again");
+      listenAgain(100);
     },
-  }
-  const listener = postgres(part.databaseUrl, options)
+  };
+  const listener = postgres(part.databaseUrl, options);
 
   function listenAgain(ms: number): void {
-    cancelRetry()
+    cancelRetry();
     cancelRetry = clock.after(ms, () => {
       listen().then(
         () => {
-          missed = true
-          read()
+          missed = true;
+          read();
         },
         (error: unknown) => {
-          if (closed) return
-          log(`realtime: still no database: ${String(error)}`)
-          listenAgain(Math.min(ms * 2, 2000))
+          if (closed) return;
+          log(`realtime: still no database: ${String(error)}`);
+          listenAgain(Math.min(ms * 2, 2000));
         },
-      )
-    })
+      );
+    });
   }
 
   async function listen(): Promise<void> {
-    await listener.unsafe(`listen ${notices}`)
+    await listener.unsafe(`listen ${notices}`);
   }
 
-  await listen()
+  await listen();
   return {
     async close() {
-      closed = true
-      cancelRetry()
-      await listener.end({ timeout: 1 })
-      await reading
+      closed = true;
+      cancelRetry();
+      await listener.end({ timeout: 1 });
+      await reading;
     },
-  }
+  };
 }

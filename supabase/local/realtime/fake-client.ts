@@ -1,101 +1,121 @@
-import { createHmac } from 'node:crypto'
-import { AuthorizationFault, type AccessContext, type FaultName, type ReadRights, type WriteRights } from './authorizer'
-import { type Clock } from './clock'
-import { Connection } from './connection'
-import { type Json, type JsonObject, type Serializer } from './frame'
-import { type Hub } from './hub'
-import { type Plan } from '../../realtime-plan'
-import { limitsOf, Usage } from './limits'
-import { type Replayed } from './replay'
-import { Rooms } from './room'
-import { Shares } from './shares'
-import { serializerV1 } from './serializer-v1'
-import { serializerV2 } from './serializer-v2'
-import { tokenVerifier } from './token'
+import { createHmac } from "node:crypto";
+import {
+  AuthorizationFault,
+  type AccessContext,
+  type FaultName,
+  type ReadRights,
+  type WriteRights,
+} from "./authorizer";
+import { type Clock } from "./clock";
+import { Connection } from "./connection";
+import { type Json, type JsonObject, type Serializer } from "./frame";
+import { type Hub } from "./hub";
+import { type Plan } from "../../realtime-plan";
+import { limitsOf, Usage } from "./limits";
+import { type Replayed } from "./replay";
+import { Rooms } from "./room";
+import { Shares } from "./shares";
+import { serializerV1 } from "./serializer-v1";
+import { serializerV2 } from "./serializer-v2";
+import { tokenVerifier } from "./token";
 
-export const secret = 'a-secret-of-at-least-thirty-two-bytes-for-tests'
-export const keys = { publishableKey: 'sb_publishable_test', secretKey: 'sb_secret_test' }
+export const secret = "a-secret-of-at-least-thirty-two-bytes-for-tests";
+export const keys = { publishableKey: "sb_publishable_test", secretKey: "sb_secret_test" };
 
 /** Signs claims with HS256, or whatever the header says. */
-export function sign(claims: JsonObject, header: JsonObject = { alg: 'HS256' }, withSecret = secret): string {
-  const part = (value: JsonObject) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const signed = `${part(header)}.${part(claims)}`
-  return `${signed}.${createHmac('sha256', withSecret).update(signed).digest('base64url')}`
+export function sign(
+  claims: JsonObject,
+  header: JsonObject = { alg: "HS256" },
+  withSecret = secret,
+): string {
+  const part = (value: JsonObject) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const signed = `${part(header)}.${part(claims)}`;
+  return `${signed}.${createHmac("sha256", withSecret).update(signed).digest("base64url")}`;
 }
 
 /** A clock that stands still until it is told. */
 export class ManualClock implements Clock {
-  #now = Date.UTC(2026, 0, 1)
-  #timers: { at: number; action: () => void }[] = []
+  #now = Date.UTC(2026, 0, 1);
+  #timers: { at: number; action: () => void }[] = [];
 
   now(): number {
-    return this.#now
+    return this.#now;
   }
 
   get seconds(): number {
-    return this.#now / 1000
+    return this.#now / 1000;
   }
 
   after(ms: number, action: () => void): () => void {
-    const timer = { at: this.#now + ms, action }
-    this.#timers.push(timer)
+    const timer = { at: this.#now + ms, action };
+    this.#timers.push(timer);
     return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer)
-    }
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
   }
 
   /** Moves on and runs what falls due, each at its own time. */
   advance(ms: number): void {
-    const end = this.#now + ms
+    const end = this.#now + ms;
     for (;;) {
-      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
-      if (next === undefined) break
-      this.#timers = this.#timers.filter((other) => other !== next)
-      this.#now = Math.max(this.#now, next.at)
-      next.action()
+      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (next === undefined) break;
+      this.#timers = this.#timers.filter((other) => other !== next);
+      this.#now = Math.max(this.#now, next.at);
+      next.action();
     }
-    this.#now = end
+    this.#now = end;
   }
 }
 
 /** Policies as a table: what each role may do, and what was asked. */
 export class FakePolicies {
-  read: ReadRights = { broadcast: true, presence: true }
-  write: WriteRights = { broadcast: true, presence: true }
-  fault: FaultName | null = null
-  readonly asked: { what: 'read' | 'write'; context: AccessContext }[] = []
+  read: ReadRights = { broadcast: true, presence: true };
+  write: WriteRights = { broadcast: true, presence: true };
+  fault: FaultName | null = null;
+  readonly asked: { what: "read" | "write"; context: AccessContext }[] = [];
 
-  answer<T>(what: 'read' | 'write', context: AccessContext, rights: T): Promise<T> {
-    this.asked.push({ what, context })
-    return this.fault === null ? Promise.resolve(rights) : Promise.reject(new AuthorizationFault(this.fault, 'policy failed'))
+  answer<T>(what: "read" | "write", context: AccessContext, rights: T): Promise<T> {
+    this.asked.push({ what, context });
+    return this.fault === null
+      ? Promise.resolve(rights)
+      : Promise.reject(new AuthorizationFault(this.fault, "policy failed"));
   }
 }
 
 export type FakeServer = {
-  hub: Hub
-  clock: ManualClock
-  policies: FakePolicies
-  log: string[]
-  history: Replayed[]
-  token(claims?: JsonObject): string
-  connect(options?: { version?: '1.0.0' | '2.0.0'; token?: string; headers?: Record<string, string>; address?: string }): FakeClient
-}
+  hub: Hub;
+  clock: ManualClock;
+  policies: FakePolicies;
+  log: string[];
+  history: Replayed[];
+  token(claims?: JsonObject): string;
+  connect(options?: {
+    version?: "1.0.0" | "2.0.0";
+    token?: string;
+    headers?: Record<string, string>;
+    address?: string;
+  }): FakeClient;
+};
 
 /** A server without sockets, database or time of its own. */
 export function fakeServer(plan?: Plan): FakeServer {
-  const clock = new ManualClock()
-  const policies = new FakePolicies()
-  const log: string[] = []
-  const history: Replayed[] = []
-  let ids = 0
+  const clock = new ManualClock();
+  const policies = new FakePolicies();
+  const log: string[] = [];
+  const history: Replayed[] = [];
+  let ids = 0;
   const hub: Hub = {
     rooms: new Rooms(),
     usage: new Usage(limitsOf(plan), clock),
     shares: new Shares(clock),
     authorizer: {
       read: (context, presence) =>
-        policies.answer('read', context, { ...policies.read, presence: presence ? policies.read.presence : null }),
-      write: (context) => policies.answer('write', context, policies.write),
+        policies.answer("read", context, {
+          ...policies.read,
+          presence: presence ? policies.read.presence : null,
+        }),
+      write: (context) => policies.answer("write", context, policies.write),
     },
     replay: (_topic, _since, limit) => Promise.resolve(history.slice(-limit)),
     verify: tokenVerifier(secret, keys),
@@ -103,8 +123,9 @@ export function fakeServer(plan?: Plan): FakeServer {
     log: (line) => log.push(line),
     newId: () => `id-${(ids += 1)}`,
     joinBackoff: 100,
-  }
-  const token = (claims: JsonObject = {}) => sign({ role: 'authenticated', sub: 'ana', exp: clock.seconds + 3600, ...claims })
+  };
+  const token = (claims: JsonObject = {}) =>
+    sign({ role: "authenticated", sub: "ana", exp: clock.seconds + 3600, ...claims });
   return {
     hub,
     clock,
@@ -112,94 +133,129 @@ export function fakeServer(plan?: Plan): FakeServer {
     log,
     history,
     token,
-    connect: ({ version = '2.0.0', token: own, headers = {}, address = '127.0.0.1' } = {}) =>
-      new FakeClient(hub, version === '2.0.0' ? serializerV2 : serializerV1, own ?? token(), headers, address),
-  }
+    connect: ({ version = "2.0.0", token: own, headers = {}, address = "127.0.0.1" } = {}) =>
+      new FakeClient(
+        hub,
+        version === "2.0.0" ? serializerV2 : serializerV1,
+        own ?? token(),
+        headers,
+        address,
+      ),
+  };
 }
 
 /** Lets everything that is ready happen. */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-export type Received = { joinRef: Json; ref: Json; topic: Json; event: Json; payload: Json }
+export type Received = { joinRef: Json; ref: Json; topic: Json; event: Json; payload: Json };
 
 /** A client that speaks in raw frames and keeps what it was sent. */
 export class FakeClient {
-  readonly connection: Connection
-  readonly version: '1.0.0' | '2.0.0'
-  readonly binary: Buffer[] = []
-  closed: number | null = null
-  paused = false
-  #received: Received[] = []
+  readonly connection: Connection;
+  readonly version: "1.0.0" | "2.0.0";
+  readonly binary: Buffer[] = [];
+  closed: number | null = null;
+  paused = false;
+  #received: Received[] = [];
 
-  constructor(hub: Hub, serializer: Serializer, token: string, headers: Record<string, string>, address: string) {
-    this.version = serializer.version
+  constructor(
+    hub: Hub,
+    serializer: Serializer,
+    token: string,
+    headers: Record<string, string>,
+    address: string,
+  ) {
+    this.version = serializer.version;
     const transport = {
       send: ({ bytes, binary }: { bytes: Buffer; binary: boolean }) => {
-        if (binary) this.binary.push(bytes)
-        else this.#received.push(this.#parse(bytes.toString()))
+        if (binary) this.binary.push(bytes);
+        else this.#received.push(this.#parse(bytes.toString()));
       },
       close: (code: number) => {
-        this.closed = code
+        this.closed = code;
       },
       pause: () => {
-        this.paused = true
+        this.paused = true;
       },
       resume: () => {
-        this.paused = false
+        this.paused = false;
       },
-    }
-    this.connection = new Connection(hub, transport, { serializer, token, headers, address })
+    };
+    this.connection = new Connection(hub, transport, { serializer, token, headers, address });
   }
 
   #parse(text: string): Received {
-    if (this.version === '1.0.0') {
-      const { topic, event, payload, ref, ...more } = JSON.parse(text)
-      return { joinRef: more.join_ref ?? null, ref, topic, event, payload }
+    if (this.version === "1.0.0") {
+      const { topic, event, payload, ref, ...more } = JSON.parse(text);
+      return { joinRef: more.join_ref ?? null, ref, topic, event, payload };
     }
-    const [joinRef, ref, topic, event, payload] = JSON.parse(text)
-    return { joinRef, ref, topic, event, payload }
+    const [joinRef, ref, topic, event, payload] = JSON.parse(text);
+    return { joinRef, ref, topic, event, payload };
   }
 
   /** Sends raw text. */
   text(text: string): void {
-    this.connection.receive(Buffer.from(text), false)
+    this.connection.receive(Buffer.from(text), false);
   }
 
   /** Sends one message in this client's version. */
-  say(joinRef: string | null, ref: string | null, topic: string, event: string, payload: Json): void {
-    const message = { topic, event, payload, ref, join_ref: joinRef }
-    this.text(JSON.stringify(this.version === '1.0.0' ? message : [joinRef, ref, topic, event, payload]))
+  say(
+    joinRef: string | null,
+    ref: string | null,
+    topic: string,
+    event: string,
+    payload: Json,
+  ): void {
+    const message = { topic, event, payload, ref, join_ref: joinRef };
+    this.text(
+      JSON.stringify(this.version === "1.0.0" ? message : [joinRef, ref, topic, event, payload]),
+    );
   }
 
   /** Joins a topic with a configuration and waits for the outcome, which it answers. */
-  async join(topic: string, config: JsonObject = {}, more: JsonObject = {}, joinRef = '1'): Promise<Received | undefined> {
-    this.say(joinRef, joinRef, topic, 'phx_join', { config, ...more })
-    await settled()
-    return this.last('phx_reply')
+  async join(
+    topic: string,
+    config: JsonObject = {},
+    more: JsonObject = {},
+    joinRef = "1",
+  ): Promise<Received | undefined> {
+    this.say(joinRef, joinRef, topic, "phx_join", { config, ...more });
+    await settled();
+    return this.last("phx_reply");
   }
 
   /** Everything received since the last call. */
   take(): Received[] {
-    const received = this.#received
-    this.#received = []
-    return received
+    const received = this.#received;
+    this.#received = [];
+    return received;
   }
 
   /** The events received since the last `take`, by name. */
   events(): Json[] {
-    return this.#received.map(({ event }) => event)
+    return this.#received.map(({ event }) => event);
   }
 
   last(event: string): Received | undefined {
-    return this.#received.findLast((message) => message.event === event)
+    return this.#received.findLast((message) => message.event === event);
   }
 }
 
 /** A kind-3 frame: what realtime-js sends for a broadcast. */
-export function pushFrame(to: { joinRef?: string; ref?: string; topic: string; event: string; metadata?: string; encoding: 0 | 1; payload: Buffer | string }): Buffer {
-  const fields = [to.joinRef ?? '', to.ref ?? '', to.topic, to.event, to.metadata ?? ''].map((field) => Buffer.from(field))
-  const head = Buffer.from([3, ...fields.map(({ length }) => length), to.encoding])
-  return Buffer.concat([head, ...fields, Buffer.from(to.payload)])
+export function pushFrame(to: {
+  joinRef?: string;
+  ref?: string;
+  topic: string;
+  event: string;
+  metadata?: string;
+  encoding: 0 | 1;
+  payload: Buffer | string;
+}): Buffer {
+  const fields = [to.joinRef ?? "", to.ref ?? "", to.topic, to.event, to.metadata ?? ""].map(
+    (field) => Buffer.from(field),
+  );
+  const head = Buffer.from([3, ...fields.map(({ length }) => length), to.encoding]);
+  return Buffer.concat([head, ...fields, Buffer.from(to.payload)]);
 }

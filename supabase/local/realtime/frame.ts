@@ -1,74 +1,80 @@
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-export type JsonObject = { [key: string]: Json }
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
 
 /** Phoenix lets a client choose its references; they are echoed, never interpreted. */
-export type Ref = string | number | null
+export type Ref = string | number | null;
 
-export type Encoding = 'json' | 'binary'
+export type Encoding = "json" | "binary";
 
 export type Body =
-  | { kind: 'json'; value: Json }
+  | { kind: "json"; value: Json }
   /** A broadcast whose payload stays bytes: what the client encoded is what the receivers get. */
-  | { kind: 'user'; event: string; encoding: Encoding; bytes: Buffer }
+  | { kind: "user"; event: string; encoding: Encoding; bytes: Buffer };
 
 /** What a client sent, in either version of the protocol. */
-export type Inbound = { joinRef: Ref; ref: Ref; topic: string; event: string; body: Body }
+export type Inbound = { joinRef: Ref; ref: Ref; topic: string; event: string; body: Body };
 
 /** What one channel is told: a reply, or a push of its own. */
-export type Outbound = { joinRef: Ref; ref: Ref; topic: string; event: string; payload: JsonObject }
+export type Outbound = {
+  joinRef: Ref;
+  ref: Ref;
+  topic: string;
+  event: string;
+  payload: JsonObject;
+};
 
-export type Meta = { id: string; replayed?: true }
+export type Meta = { id: string; replayed?: true };
 
 /** What every receiver of a topic is told. `text` is JSON text, so that it is written once. */
 export type Announcement =
-  | { kind: 'json'; event: 'broadcast' | 'presence_diff'; text: string; id: string | null }
-  | { kind: 'user'; event: string; encoding: Encoding; bytes: Buffer; meta: Meta | null }
+  | { kind: "json"; event: "broadcast" | "presence_diff"; text: string; id: string | null }
+  | { kind: "user"; event: string; encoding: Encoding; bytes: Buffer; meta: Meta | null };
 
 /** One WebSocket message, ready to be written any number of times. */
-export type Frame = { binary: boolean; bytes: Buffer }
+export type Frame = { binary: boolean; bytes: Buffer };
 
 export type Serializer = {
-  version: '1.0.0' | '2.0.0'
-  decode(data: Buffer, binary: boolean): Inbound
-  encode(message: Outbound): Frame
+  version: "1.0.0" | "2.0.0";
+  decode(data: Buffer, binary: boolean): Inbound;
+  encode(message: Outbound): Frame;
   /** null: this version of the protocol has no way to say it. */
-  announce(topic: string, announcement: Announcement): Frame | null
-}
+  announce(topic: string, announcement: Announcement): Frame | null;
+};
 
 /** A frame that is not the protocol's. It is logged and dropped; the connection lives. */
 export class FrameError extends Error {
-  override name = 'FrameError'
+  override name = "FrameError";
 }
 
 /** Parses JSON text; a frame that is not JSON is a FrameError. */
 export function parseJson(text: string): Json {
   try {
-    const value: Json = JSON.parse(text)
-    return value
+    const value: Json = JSON.parse(text);
+    return value;
   } catch {
-    throw new FrameError('not JSON')
+    throw new FrameError("not JSON");
   }
 }
 
 /** True for a JSON object, false for arrays, scalars and null. */
 export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A reference as Phoenix allows it; anything else counts as none. */
 export function asRef(value: Json | undefined): Ref {
-  return typeof value === 'string' || typeof value === 'number' ? value : null
+  return typeof value === "string" || typeof value === "number" ? value : null;
 }
 
 /** The payload of a user broadcast as JSON text, for receivers that cannot take its bytes; null if it has none. */
-export function broadcastText(announcement: Announcement & { kind: 'user' }): string | null {
-  if (announcement.encoding === 'binary') return null
-  const payload = announcement.bytes.toString()
+export function broadcastText(announcement: Announcement & { kind: "user" }): string | null {
+  if (announcement.encoding === "binary") return null;
+  const payload = announcement.bytes.toString();
   try {
-    JSON.parse(payload)
+    JSON.parse(payload);
   } catch {
-    return null
+    return null;
   }
-  const meta = announcement.meta === null ? '' : `,"meta":${JSON.stringify(announcement.meta)}`
-  return `{"type":"broadcast","event":${JSON.stringify(announcement.event)},"payload":${payload}${meta}}`
+  const meta = announcement.meta === null ? "" : `,"meta":${JSON.stringify(announcement.meta)}`;
+  return `{"type":"broadcast","event":${JSON.stringify(announcement.event)},"payload":${payload}${meta}}`;
 }

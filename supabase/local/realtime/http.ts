@@ -1,115 +1,138 @@
-import { AuthorizationFault, type AccessContext } from './authorizer'
-import { isObject, type Json } from './frame'
-import { type Hub } from './hub'
-import { type Claims } from './token'
+import { AuthorizationFault, type AccessContext } from "./authorizer";
+import { isObject, type Json } from "./frame";
+import { type Hub } from "./hub";
+import { type Claims } from "./token";
 
-const mostBytes = 5_000_000
+const mostBytes = 5_000_000;
 /** Whether somebody may write on a topic is a question to the database, and a small message asks it. */
-const mostPrivateTopics = 100
+const mostPrivateTopics = 100;
 
-type Batched = { topic: string; event: string; text: string; private: boolean; id: string | null }
+type Batched = { topic: string; event: string; text: string; private: boolean; id: string | null };
 
 function json(status: number, body: Json): Response {
-  return Response.json(body, { status })
+  return Response.json(body, { status });
 }
 
-const accepted = () => new Response(null, { status: 202 })
-const tooFast = () => json(429, { message: 'You have exceeded your rate limit' })
+const accepted = () => new Response(null, { status: 202 });
+const tooFast = () => json(429, { message: "You have exceeded your rate limit" });
 
 function identify(hub: Hub, request: Request): Claims | null {
-  const bearer = /^bearer\s+(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  const token = bearer ?? request.headers.get('apikey')
-  if (token === null) return null
-  const verdict = hub.verify(token, hub.clock.now())
-  return verdict.ok ? verdict.claims : null
+  const bearer = /^bearer\s+(.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  const token = bearer ?? request.headers.get("apikey");
+  if (token === null) return null;
+  const verdict = hub.verify(token, hub.clock.now());
+  return verdict.ok ? verdict.claims : null;
 }
 
 async function readBody(request: Request): Promise<Buffer | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return null
-  const bytes = Buffer.from(await request.arrayBuffer())
-  return bytes.length > mostBytes ? null : bytes
+  if (Number(request.headers.get("content-length") ?? 0) > mostBytes) return null;
+  const bytes = Buffer.from(await request.arrayBuffer());
+  return bytes.length > mostBytes ? null : bytes;
 }
 
 function parse(body: Buffer): Json | undefined {
   try {
-    const value: Json = JSON.parse(body.toString())
-    return value
+    const value: Json = JSON.parse(body.toString());
+    return value;
   } catch {
-    return undefined
+    return undefined;
   }
 }
 
 function contextOf(request: Request, claims: Claims, topic: string): AccessContext {
-  return { topic, claims, headers: Object.fromEntries(request.headers) }
+  return { topic, claims, headers: Object.fromEntries(request.headers) };
 }
 
-function readMessage(hub: Hub, value: Json): { message: Batched } | { errors: { [field: string]: string[] } } {
-  const fields = isObject(value) ? value : {}
-  const errors: { [field: string]: string[] } = {}
-  const text = (name: 'topic' | 'event'): string => {
-    const field = fields[name]
-    if (typeof field === 'string' && field.trim() !== '') return field
-    errors[name] = [field === undefined || field === null || field === '' ? "can't be blank" : 'is invalid']
-    return ''
-  }
-  const topic = text('topic')
-  const event = text('event')
-  const { payload, id } = fields
-  if (payload === undefined || payload === null) errors.payload = ["can't be blank"]
-  else if (!isObject(payload)) errors.payload = ['is invalid']
-  const payloadText = JSON.stringify(payload ?? null)
-  if (Buffer.byteLength(payloadText) > hub.usage.limits.payloadBytes) errors.payload = ['Payload size exceeds tenant limit']
-  if (Object.keys(errors).length > 0) return { errors }
-  const meta = typeof id === 'string' ? `,"meta":${JSON.stringify({ id })}` : ''
-  const announced = `{"type":"broadcast","event":${JSON.stringify(event)},"payload":${payloadText}${meta}}`
-  const isPrivate = fields.private === true || fields.private === 'true'
-  return { message: { topic, event, text: announced, private: isPrivate, id: typeof id === 'string' ? id : null } }
+function readMessage(
+  hub: Hub,
+  value: Json,
+): { message: Batched } | { errors: { [field: string]: string[] } } {
+  const fields = isObject(value) ? value : {};
+  const errors: { [field: string]: string[] } = {};
+  const text = (name: "topic" | "event"): string => {
+    const field = fields[name];
+    if (typeof field === "string" && field.trim() !== "") return field;
+    errors[name] = [
+      field === undefined || field === null || field === "" ? "can't be blank" : "is invalid",
+    ];
+    return "";
+  };
+  const topic = text("topic");
+  const event = text("event");
+  const { payload, id } = fields;
+  if (payload === undefined || payload === null) errors.payload = ["can't be blank"];
+  else if (!isObject(payload)) errors.payload = ["is invalid"];
+  const payloadText = JSON.stringify(payload ?? null);
+  if (Buffer.byteLength(payloadText) > hub.usage.limits.payloadBytes)
+    errors.payload = ["Payload size exceeds tenant limit"];
+  if (Object.keys(errors).length > 0) return { errors };
+  const meta = typeof id === "string" ? `,"meta":${JSON.stringify({ id })}` : "";
+  const announced = `{"type":"broadcast","event":${JSON.stringify(event)},"payload":${payloadText}${meta}}`;
+  const isPrivate = fields.private === true || fields.private === "true";
+  return {
+    message: {
+      topic,
+      event,
+      text: announced,
+      private: isPrivate,
+      id: typeof id === "string" ? id : null,
+    },
+  };
 }
 
 async function batch(hub: Hub, request: Request, claims: Claims, body: Buffer): Promise<Response> {
-  const root = parse(body)
-  const list = isObject(root) ? root.messages : undefined
-  if (!Array.isArray(list)) return json(422, { errors: { messages: [list === undefined ? "can't be blank" : 'is invalid'] } })
-  const read = list.map((value) => readMessage(hub, value))
-  if (read.some((one) => 'errors' in one)) {
-    return json(422, { errors: { messages: read.map((one) => ('errors' in one ? one.errors : {})) } })
+  const root = parse(body);
+  const list = isObject(root) ? root.messages : undefined;
+  if (!Array.isArray(list))
+    return json(422, {
+      errors: { messages: [list === undefined ? "can't be blank" : "is invalid"] },
+    });
+  const read = list.map((value) => readMessage(hub, value));
+  if (read.some((one) => "errors" in one)) {
+    return json(422, {
+      errors: { messages: read.map((one) => ("errors" in one ? one.errors : {})) },
+    });
   }
-  const { messages, limits } = hub.usage
-  if (messages.average > limits.messagesPerSecond) return tooFast()
+  const { messages, limits } = hub.usage;
+  if (messages.average > limits.messagesPerSecond) return tooFast();
   if (messages.average + list.length > limits.messagesPerSecond) {
-    return json(429, { message: 'Too many messages to broadcast, please reduce the batch size' })
+    return json(429, { message: "Too many messages to broadcast, please reduce the batch size" });
   }
 
-  const wanted = read.flatMap((one) => ('message' in one ? [one.message] : []))
-  if (new Set(wanted.filter((one) => one.private).map(({ topic }) => topic)).size > mostPrivateTopics) {
-    return json(429, { message: 'Too many messages to broadcast, please reduce the batch size' })
+  const wanted = read.flatMap((one) => ("message" in one ? [one.message] : []));
+  if (
+    new Set(wanted.filter((one) => one.private).map(({ topic }) => topic)).size > mostPrivateTopics
+  ) {
+    return json(429, { message: "Too many messages to broadcast, please reduce the batch size" });
   }
-  const rights = new Map<string, boolean>()
+  const rights = new Map<string, boolean>();
   for (const { topic, private: isPrivate } of wanted) {
-    if (!isPrivate || rights.has(topic)) continue
+    if (!isPrivate || rights.has(topic)) continue;
     // Supabase says nothing about those it skips, so that a batch does not tell which topics exist.
-    const write = await hub.authorizer.write(contextOf(request, claims, topic)).catch((error: unknown) => {
-      hub.log(`realtime: ${topic}: cannot tell who may write: ${String(error)}`)
-      return { broadcast: false }
-    })
-    rights.set(topic, write.broadcast)
+    const write = await hub.authorizer
+      .write(contextOf(request, claims, topic))
+      .catch((error: unknown) => {
+        hub.log(`realtime: ${topic}: cannot tell who may write: ${String(error)}`);
+        return { broadcast: false };
+      });
+    rights.set(topic, write.broadcast);
   }
   for (const { topic, text, private: isPrivate, id } of wanted) {
-    if (isPrivate && rights.get(topic) !== true) continue
-    messages.add()
-    hub.rooms.find(topic, isPrivate)?.publish({ kind: 'json', event: 'broadcast', text, id })
+    if (isPrivate && rights.get(topic) !== true) continue;
+    messages.add();
+    hub.rooms.find(topic, isPrivate)?.publish({ kind: "json", event: "broadcast", text, id });
   }
-  return accepted()
+  return accepted();
 }
 
 function faultResponse(fault: AuthorizationFault): Response {
   const message = {
-    policy: 'RLS policy error',
-    canceled: 'Query canceled',
-    partition: 'Missing messages partition',
-    unavailable: 'Tenant database unavailable',
-  }[fault.fault]
-  return json(422, { message })
+    policy: "RLS policy error",
+    canceled: "Query canceled",
+    partition: "Missing messages partition",
+    unavailable: "Tenant database unavailable",
+  }[fault.fault];
+  return json(422, { message });
 }
 
 async function single(
@@ -119,55 +142,66 @@ async function single(
   body: Buffer,
   to: { topic: string; event: string; private: boolean },
 ): Promise<Response> {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? 'application/json'
-  const binary = type === 'application/octet-stream'
-  if (!binary && type !== 'application/json') {
-    return json(415, { error: 'Unsupported Media Type. Use application/json or application/octet-stream' })
+  const type =
+    request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "application/json";
+  const binary = type === "application/octet-stream";
+  if (!binary && type !== "application/json") {
+    return json(415, {
+      error: "Unsupported Media Type. Use application/json or application/octet-stream",
+    });
   }
-  let bytes = body
+  let bytes = body;
   if (!binary) {
-    const value = body.length === 0 ? {} : parse(body)
-    if (value === undefined) return json(400, { errors: { detail: 'Bad Request' } })
+    const value = body.length === 0 ? {} : parse(body);
+    if (value === undefined) return json(400, { errors: { detail: "Bad Request" } });
     // The body goes on byte for byte; only what is no object gets a name, as Supabase gives it.
-    if (!isObject(value)) bytes = Buffer.from(JSON.stringify({ _json: value }))
-    else if (body.length === 0) bytes = Buffer.from('{}')
+    if (!isObject(value)) bytes = Buffer.from(JSON.stringify({ _json: value }));
+    else if (body.length === 0) bytes = Buffer.from("{}");
   }
-  const { messages, limits } = hub.usage
-  if (bytes.length > limits.payloadBytes) return json(422, { errors: { payload: ['Payload size exceeds tenant limit'] } })
-  if (messages.average >= limits.messagesPerSecond) return tooFast()
+  const { messages, limits } = hub.usage;
+  if (bytes.length > limits.payloadBytes)
+    return json(422, { errors: { payload: ["Payload size exceeds tenant limit"] } });
+  if (messages.average >= limits.messagesPerSecond) return tooFast();
   if (to.private) {
     try {
-      const write = await hub.authorizer.write(contextOf(request, claims, to.topic))
-      if (!write.broadcast) return json(403, { message: 'Unauthorized' })
+      const write = await hub.authorizer.write(contextOf(request, claims, to.topic));
+      if (!write.broadcast) return json(403, { message: "Unauthorized" });
     } catch (error) {
-      if (!(error instanceof AuthorizationFault)) throw error
-      hub.log(`realtime: ${to.topic}: cannot tell who may write: ${error.message}`)
-      return faultResponse(error)
+      if (!(error instanceof AuthorizationFault)) throw error;
+      hub.log(`realtime: ${to.topic}: cannot tell who may write: ${error.message}`);
+      return faultResponse(error);
     }
   }
-  messages.add()
-  const encoding = binary ? 'binary' : 'json'
-  hub.rooms.find(to.topic, to.private)?.publish({ kind: 'user', event: to.event, encoding, bytes, meta: null })
-  return accepted()
+  messages.add();
+  const encoding = binary ? "binary" : "json";
+  hub.rooms
+    .find(to.topic, to.private)
+    ?.publish({ kind: "user", event: to.event, encoding, bytes, meta: null });
+  return accepted();
 }
 
 /** Serves the broadcasts by HTTP under `/realtime/v1/api/broadcast`; null for any other path. */
 export async function handleBroadcast(hub: Hub, request: Request): Promise<Response | null> {
-  const url = new URL(request.url)
-  const path = /^(?:\/realtime\/v1)?\/api\/broadcast(?:\/([^/]+)\/events\/([^/]+))?\/?$/.exec(url.pathname)
-  if (path === null) return null
-  if (request.method !== 'POST') return json(405, { message: 'Method not allowed' })
-  const claims = identify(hub, request)
-  if (claims === null) return json(401, { message: 'Unauthorized' })
-  const body = await readBody(request)
-  if (body === null) return json(413, { message: 'Payload too large' })
-  const [, topic, event] = path
-  if (topic === undefined || event === undefined) return batch(hub, request, claims, body)
+  const url = new URL(request.url);
+  const path = /^(?:\/realtime\/v1)?\/api\/broadcast(?:\/([^/]+)\/events\/([^/]+))?\/?$/.exec(
+    url.pathname,
+  );
+  if (path === null) return null;
+  if (request.method !== "POST") return json(405, { message: "Method not allowed" });
+  const claims = identify(hub, request);
+  if (claims === null) return json(401, { message: "Unauthorized" });
+  const body = await readBody(request);
+  if (body === null) return json(413, { message: "Payload too large" });
+  const [, topic, event] = path;
+  if (topic === undefined || event === undefined) return batch(hub, request, claims, body);
   try {
-    const to = { topic: decodeURIComponent(topic), event: decodeURIComponent(event) }
-    return await single(hub, request, claims, body, { ...to, private: url.searchParams.get('private') === 'true' })
+    const to = { topic: decodeURIComponent(topic), event: decodeURIComponent(event) };
+    return await single(hub, request, claims, body, {
+      ...to,
+      private: url.searchParams.get("private") === "true",
+    });
   } catch (error) {
-    if (!(error instanceof URIError)) throw error
-    return json(400, { errors: { detail: 'Bad Request' } })
+    if (!(error instanceof URIError)) throw error;
+    return json(400, { errors: { detail: "Bad Request" } });
   }
 }

@@ -1,74 +1,82 @@
-import { isObject, type Json, type JsonObject } from './frame'
+import { isObject, type Json, type JsonObject } from "./frame";
 
 export type JoinPayload = {
-  private: boolean
-  ack: boolean
-  self: boolean
-  replicationReady: boolean
+  private: boolean;
+  ack: boolean;
+  self: boolean;
+  replicationReady: boolean;
   /** undefined: not asked for. What is asked for is checked by `readReplay`. */
-  replay: Json | undefined
-  presenceEnabled: boolean
+  replay: Json | undefined;
+  presenceEnabled: boolean;
   /** null: the server chooses one. */
-  presenceKey: string | null
-  postgresChanges: JsonObject[]
-  waitForPostgresChanges: boolean
-  token: string | null
+  presenceKey: string | null;
+  postgresChanges: JsonObject[];
+  waitForPostgresChanges: boolean;
+  token: string | null;
   /** What could not be understood and was taken as its default, for the log. */
-  problems: string[]
-}
+  problems: string[];
+};
 
 /**
  * Reads the payload of a join as leniently as Supabase does: booleans may be text, null blocks mean their defaults,
  * and what cannot be understood is reported in `problems` but never refuses the join.
  */
 export function readJoinPayload(payload: Json): JoinPayload {
-  const problems: string[] = []
+  const problems: string[] = [];
   const block = (parent: JsonObject, name: string): JsonObject => {
-    const value = parent[name]
-    if (value === undefined || value === null) return {}
-    if (isObject(value)) return value
-    problems.push(`${name}: unable to parse, expected a map`)
-    return {}
-  }
+    const value = parent[name];
+    if (value === undefined || value === null) return {};
+    if (isObject(value)) return value;
+    problems.push(`${name}: unable to parse, expected a map`);
+    return {};
+  };
   const flag = (parent: JsonObject, name: string): boolean => {
-    const value = parent[name]
-    if (value === undefined || value === null) return false
-    if (typeof value === 'boolean') return value
-    const word = typeof value === 'string' ? value.toLowerCase() : ''
-    if (word !== 'true' && word !== 'false') problems.push(`${name}: unable to parse, expected boolean`)
-    return word === 'true'
-  }
+    const value = parent[name];
+    if (value === undefined || value === null) return false;
+    if (typeof value === "boolean") return value;
+    const word = typeof value === "string" ? value.toLowerCase() : "";
+    if (word !== "true" && word !== "false")
+      problems.push(`${name}: unable to parse, expected boolean`);
+    return word === "true";
+  };
   const text = (parent: JsonObject, name: string): string | null => {
-    const value = parent[name]
-    if (typeof value === 'string') return value
-    if (value !== undefined && value !== null) problems.push(`${name}: unable to parse, expected string`)
-    return null
-  }
+    const value = parent[name];
+    if (typeof value === "string") return value;
+    if (value !== undefined && value !== null)
+      problems.push(`${name}: unable to parse, expected string`);
+    return null;
+  };
 
-  const root = isObject(payload) ? payload : {}
-  if (!isObject(payload)) problems.push('payload: unable to parse, expected a map')
-  const config = block(root, 'config')
-  const broadcast = block(config, 'broadcast')
-  const presence = block(config, 'presence')
-  const key = presence.key
-  const changes = config.postgres_changes
+  const root = isObject(payload) ? payload : {};
+  if (!isObject(payload)) problems.push("payload: unable to parse, expected a map");
+  const config = block(root, "config");
+  const broadcast = block(config, "broadcast");
+  const presence = block(config, "presence");
+  const key = presence.key;
+  const changes = config.postgres_changes;
   if (changes !== undefined && changes !== null && !Array.isArray(changes)) {
-    problems.push('postgres_changes: unable to parse, expected an array of maps')
+    problems.push("postgres_changes: unable to parse, expected an array of maps");
   }
-  const replay = broadcast.replay ?? undefined
-  if (replay !== undefined && !isObject(replay)) problems.push('replay: unable to parse, expected a map')
+  const replay = broadcast.replay ?? undefined;
+  if (replay !== undefined && !isObject(replay))
+    problems.push("replay: unable to parse, expected a map");
 
   return {
-    private: flag(config, 'private'),
-    ack: flag(broadcast, 'ack'),
-    self: flag(broadcast, 'self'),
-    replicationReady: flag(broadcast, 'replication_ready'),
+    private: flag(config, "private"),
+    ack: flag(broadcast, "ack"),
+    self: flag(broadcast, "self"),
+    replicationReady: flag(broadcast, "replication_ready"),
     replay,
-    presenceEnabled: flag(presence, 'enabled'),
-    presenceKey: key === undefined || key === null || key === '' ? null : typeof key === 'string' ? key : JSON.stringify(key),
+    presenceEnabled: flag(presence, "enabled"),
+    presenceKey:
+      key === undefined || key === null || key === ""
+        ? null
+        : typeof key === "string"
+          ? key
+          : JSON.stringify(key),
     postgresChanges: Array.isArray(changes) ? changes.filter(isObject) : [],
-    waitForPostgresChanges: flag(block(config, 'postgres_changes_options'), 'wait'),
-    token: text(root, 'user_token') ?? text(root, 'access_token'),
+    waitForPostgresChanges: flag(block(config, "postgres_changes_options"), "wait"),
+    token: text(root, "user_token") ?? text(root, "access_token"),
     problems,
-  }
+  };
 }

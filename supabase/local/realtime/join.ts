@@ -1,142 +1,183 @@
-import { AuthorizationFault } from './authorizer'
-import { Channel, openRights, type Peer, readable, type Rights } from './channel'
-import { syncPresence } from './channel-presence'
-import { type Inbound, isObject, type JsonObject } from './frame'
-import { faultReason, faultSentence, type Hub } from './hub'
-import { type JoinPayload, readJoinPayload } from './join-payload'
-import { mostOfJoin } from './limits'
-import { describeChanges, withIds } from './postgres-changes'
-import { readReplay, type Replayed } from './replay'
-import { perPerson, personOf } from './shares'
-import { isOpaqueKey, tokenCode, tokenSentence } from './token'
+import { AuthorizationFault } from "./authorizer";
+import { Channel, openRights, type Peer, readable, type Rights } from "./channel";
+import { syncPresence } from "./channel-presence";
+import { type Inbound, isObject, type JsonObject } from "./frame";
+import { faultReason, faultSentence, type Hub } from "./hub";
+import { type JoinPayload, readJoinPayload } from "./join-payload";
+import { mostOfJoin } from "./limits";
+import { describeChanges, withIds } from "./postgres-changes";
+import { readReplay, type Replayed } from "./replay";
+import { perPerson, personOf } from "./shares";
+import { isOpaqueKey, tokenCode, tokenSentence } from "./token";
 
-const prefix = 'realtime:'
+const prefix = "realtime:";
 
 /** `disconnect`: the connection is to be closed after the refusal. */
-export type JoinRefusal = { ok: false; reason: string; disconnect?: true }
-export type Joined = { ok: true; channel: Channel; response: JsonObject; begin(): void }
+export type JoinRefusal = { ok: false; reason: string; disconnect?: true };
+export type Joined = { ok: true; channel: Channel; response: JsonObject; begin(): void };
 
-export type Joiner = Peer & { token: string; address: string; channelCount: number }
+export type Joiner = Peer & { token: string; address: string; channelCount: number };
 
-const tooManyJoins: JoinRefusal = { ok: false, reason: 'ClientJoinRateLimitReached: Too many joins per second', disconnect: true }
+const tooManyJoins: JoinRefusal = {
+  ok: false,
+  reason: "ClientJoinRateLimitReached: Too many joins per second",
+  disconnect: true,
+};
 
 function refuse(reason: string): JoinRefusal {
-  return { ok: false, reason }
+  return { ok: false, reason };
 }
 
 /** True for topics that this server serves. */
 export function isTopic(topic: string): boolean {
-  return topic.startsWith(prefix)
+  return topic.startsWith(prefix);
 }
 
 function overLimit(hub: Hub, peer: Joiner): JoinRefusal | null {
-  const { limits, connected, joins } = hub.usage
+  const { limits, connected, joins } = hub.usage;
   if (!connected.has(peer) && connected.size >= limits.connections) {
-    return refuse('ConnectionRateLimitReached: Too many connected users')
+    return refuse("ConnectionRateLimitReached: Too many connected users");
   }
   if (joins.triggered) {
-    return tooManyJoins
+    return tooManyJoins;
   }
-  joins.add()
-  return peer.channelCount >= limits.channelsPerConnection ? refuse('ChannelRateLimitReached: Too many channels') : null
+  joins.add();
+  return peer.channelCount >= limits.channelsPerConnection
+    ? refuse("ChannelRateLimitReached: Too many channels")
+    : null;
 }
 
 /** What a channel keeps of its join is kept for as long as it is joined, and its presence key is told to everybody. */
-function tooLong(subTopic: string, { body }: Inbound, { presenceKey }: JoinPayload): JoinRefusal | null {
-  const { topic, presenceKey: key, payload } = mostOfJoin
-  if (Buffer.byteLength(subTopic) > topic) return refuse(`TopicNameTooLong: A topic name may have at most ${topic} bytes`)
-  if (Buffer.byteLength(presenceKey ?? '') > key) return refuse(`PresenceKeyTooLong: A presence key may have at most ${key} bytes`)
-  const size = body.kind === 'json' ? Buffer.byteLength(JSON.stringify(body.value)) : body.bytes.length
-  return size > payload ? refuse(`JoinTooLarge: The payload of a join may have at most ${payload} bytes`) : null
+function tooLong(
+  subTopic: string,
+  { body }: Inbound,
+  { presenceKey }: JoinPayload,
+): JoinRefusal | null {
+  const { topic, presenceKey: key, payload } = mostOfJoin;
+  if (Buffer.byteLength(subTopic) > topic)
+    return refuse(`TopicNameTooLong: A topic name may have at most ${topic} bytes`);
+  if (Buffer.byteLength(presenceKey ?? "") > key)
+    return refuse(`PresenceKeyTooLong: A presence key may have at most ${key} bytes`);
+  const size =
+    body.kind === "json" ? Buffer.byteLength(JSON.stringify(body.value)) : body.bytes.length;
+  return size > payload
+    ? refuse(`JoinTooLarge: The payload of a join may have at most ${payload} bytes`)
+    : null;
 }
 
-async function replayed(hub: Hub, join: JoinPayload, topic: string, rights: Rights): Promise<Replayed[] | JoinRefusal> {
-  if (join.replay === undefined) return []
-  if (!join.private) return refuse('UnableToReplayMessages: Replay is not allowed for public channels')
-  if (!rights.broadcast.read) return refuse(faultReason('policy', topic))
-  if (!isObject(join.replay)) return []
-  const wanted = readReplay(join.replay)
-  if (wanted === null) return refuse('UnableToReplayMessages: Replay params are not valid')
+async function replayed(
+  hub: Hub,
+  join: JoinPayload,
+  topic: string,
+  rights: Rights,
+): Promise<Replayed[] | JoinRefusal> {
+  if (join.replay === undefined) return [];
+  if (!join.private)
+    return refuse("UnableToReplayMessages: Replay is not allowed for public channels");
+  if (!rights.broadcast.read) return refuse(faultReason("policy", topic));
+  if (!isObject(join.replay)) return [];
+  const wanted = readReplay(join.replay);
+  if (wanted === null) return refuse("UnableToReplayMessages: Replay params are not valid");
   try {
-    return await hub.replay(topic, wanted.since, wanted.limit)
+    return await hub.replay(topic, wanted.since, wanted.limit);
   } catch (error) {
-    hub.log(`realtime: cannot replay ${topic}: ${String(error)}`)
-    return refuse('UnableToReplayMessages: Realtime was unable to replay messages')
+    hub.log(`realtime: cannot replay ${topic}: ${String(error)}`);
+    return refuse("UnableToReplayMessages: Realtime was unable to replay messages");
   }
 }
 
 /** Decides a join in Supabase's order of checks. A channel that is let in is already in its room; `begin` sends what follows the reply. */
-export async function joinChannel(hub: Hub, peer: Joiner, message: Inbound): Promise<Joined | JoinRefusal> {
-  const { topic, joinRef, ref } = message
-  const subTopic = topic.slice(prefix.length)
-  if (subTopic === '') return refuse('TopicNameRequired: You must provide a topic name')
-  const join = readJoinPayload(message.body.kind === 'json' ? message.body.value : null)
-  if (join.problems.length > 0) hub.log(`realtime: join of ${topic}: ${join.problems.join('; ')}`)
+export async function joinChannel(
+  hub: Hub,
+  peer: Joiner,
+  message: Inbound,
+): Promise<Joined | JoinRefusal> {
+  const { topic, joinRef, ref } = message;
+  const subTopic = topic.slice(prefix.length);
+  if (subTopic === "") return refuse("TopicNameRequired: You must provide a topic name");
+  const join = readJoinPayload(message.body.kind === "json" ? message.body.value : null);
+  if (join.problems.length > 0) hub.log(`realtime: join of ${topic}: ${join.problems.join("; ")}`);
 
-  const limit = overLimit(hub, peer) ?? tooLong(subTopic, message, join)
-  if (limit !== null) return limit
+  const limit = overLimit(hub, peer) ?? tooLong(subTopic, message, join);
+  if (limit !== null) return limit;
 
-  const token = join.token === null || isOpaqueKey(join.token) ? peer.token : join.token
-  const verdict = hub.verify(token, hub.clock.now())
-  if (!verdict.ok) return refuse(`${tokenCode(verdict.error)}: ${tokenSentence(verdict.error)}`)
+  const token = join.token === null || isOpaqueKey(join.token) ? peer.token : join.token;
+  const verdict = hub.verify(token, hub.clock.now());
+  if (!verdict.ok) return refuse(`${tokenCode(verdict.error)}: ${tokenSentence(verdict.error)}`);
 
-  const person = personOf(verdict.claims, peer.address)
-  if (!hub.shares.mayJoin(person)) return tooManyJoins
+  const person = personOf(verdict.claims, peer.address);
+  if (!hub.shares.mayJoin(person)) return tooManyJoins;
 
-  let rights = openRights()
+  let rights = openRights();
   if (join.private) {
     try {
-      const context = { topic: subTopic, claims: verdict.claims, headers: peer.headers }
-      rights = readable(await hub.authorizer.read(context, join.presenceEnabled))
+      const context = { topic: subTopic, claims: verdict.claims, headers: peer.headers };
+      rights = readable(await hub.authorizer.read(context, join.presenceEnabled));
     } catch (error) {
-      if (!(error instanceof AuthorizationFault)) throw error
-      hub.log(`realtime: ${topic}: cannot tell who may read: ${error.message}`)
-      return refuse(faultReason(error.fault, subTopic))
+      if (!(error instanceof AuthorizationFault)) throw error;
+      hub.log(`realtime: ${topic}: cannot tell who may read: ${error.message}`);
+      return refuse(faultReason(error.fault, subTopic));
     }
-    if (!rights.broadcast.read && rights.presence.read !== true) return refuse(`Unauthorized: ${faultSentence('policy', subTopic)}`)
+    if (!rights.broadcast.read && rights.presence.read !== true)
+      return refuse(`Unauthorized: ${faultSentence("policy", subTopic)}`);
   }
 
-  const channel = new Channel(hub, peer, { topic, subTopic, joinRef: joinRef ?? ref, join, token, claims: verdict.claims, person, rights })
-  const history = await replayed(hub, join, subTopic, rights)
-  if (!Array.isArray(history)) return history
+  const channel = new Channel(hub, peer, {
+    topic,
+    subTopic,
+    joinRef: joinRef ?? ref,
+    join,
+    token,
+    claims: verdict.claims,
+    person,
+    rights,
+  });
+  const history = await replayed(hub, join, subTopic, rights);
+  if (!Array.isArray(history)) return history;
   if (join.waitForPostgresChanges && join.postgresChanges.length > 0) {
-    return refuse(`RealtimeDisabledForConfiguration: ${describeChanges(join.postgresChanges)}`)
+    return refuse(`RealtimeDisabledForConfiguration: ${describeChanges(join.postgresChanges)}`);
   }
 
-  for (const { id } of history) channel.replayed.add(id)
-  const place = channel.enter()
-  if (place !== 'entered') {
-    const most = place === 'channels' ? perPerson.channels : perPerson.channelsOnTopic
-    return refuse(`ChannelRateLimitReached: Too many ${place} (one person may have ${most})`)
+  for (const { id } of history) channel.replayed.add(id);
+  const place = channel.enter();
+  if (place !== "entered") {
+    const most = place === "channels" ? perPerson.channels : perPerson.channelsOnTopic;
+    return refuse(`ChannelRateLimitReached: Too many ${place} (one person may have ${most})`);
   }
-  hub.usage.connected.add(peer)
+  hub.usage.connected.add(peer);
   return {
     ok: true,
     channel,
     response: { postgres_changes: withIds(join.postgresChanges) },
     begin: () => begin(channel, history),
-  }
+  };
 }
 
 function begin(channel: Channel, history: Replayed[]): void {
   for (const message of history) {
-    const meta = { replayed: true, id: message.id } as const
-    if ('text' in message) {
-      const payload = { type: 'broadcast', event: message.event, payload: JSON.parse(message.text), meta }
-      channel.push('broadcast', payload)
-      continue
+    const meta = { replayed: true, id: message.id } as const;
+    if ("text" in message) {
+      const payload = {
+        type: "broadcast",
+        event: message.event,
+        payload: JSON.parse(message.text),
+        meta,
+      };
+      channel.push("broadcast", payload);
+      continue;
     }
     const frame = channel.serializer.announce(channel.topic, {
-      kind: 'user',
+      kind: "user",
       event: message.event,
-      encoding: 'binary',
+      encoding: "binary",
       bytes: message.bytes,
       meta,
-    })
-    if (frame !== null) channel.peer.send(frame)
+    });
+    if (frame !== null) channel.peer.send(frame);
   }
-  const { join } = channel
-  if (join.postgresChanges.length > 0) channel.system('postgres_changes', 'error', describeChanges(join.postgresChanges))
-  if (join.replicationReady) channel.system('system', 'ok', 'Replication connection established')
-  syncPresence(channel)
+  const { join } = channel;
+  if (join.postgresChanges.length > 0)
+    channel.system("postgres_changes", "error", describeChanges(join.postgresChanges));
+  if (join.replicationReady) channel.system("system", "ok", "Replication connection established");
+  syncPresence(channel);
 }

@@ -1,24 +1,24 @@
-import { messagesPerSecond, type Plan } from '../../realtime-plan'
-import { type Clock } from './clock'
+import { messagesPerSecond, type Plan } from "../../realtime-plan";
+import { type Clock } from "./clock";
 
 export type Limits = {
-  connections: number
-  messagesPerSecond: number
-  joinsPerSecond: number
-  channelsPerConnection: number
-  presencePerSecond: number
-  payloadBytes: number
-}
+  connections: number;
+  messagesPerSecond: number;
+  joinsPerSecond: number;
+  channelsPerConnection: number;
+  presencePerSecond: number;
+  payloadBytes: number;
+};
 
 /** What one presence may say, in bytes of JSON, whatever the plan: everybody here is told it, and whoever comes. */
-export const mostPresence = 2_000
+export const mostPresence = 2_000;
 /** Longest name of a presence and of a topic, and the largest join, in bytes, whatever the plan. */
-export const mostOfJoin = { presenceKey: 255, topic: 1_000, payload: 64_000 }
+export const mostOfJoin = { presenceKey: 255, topic: 1_000, payload: 64_000 };
 
-const channelsPerConnection = 100
+const channelsPerConnection = 100;
 
 /** Supabase measures in kB and lets 500 bytes of envelope pass. */
-const kilobytes = (count: number) => count * 1000 + 500
+const kilobytes = (count: number) => count * 1000 + 500;
 
 const plans: Record<Plan, Limits> = {
   free: {
@@ -45,12 +45,12 @@ const plans: Record<Plan, Limits> = {
     presencePerSecond: 1000,
     payloadBytes: kilobytes(3000),
   },
-}
+};
 
 /** What a hosted plan allows; without one, sizes and channels of a connection are limited, as self-hosted Realtime does. */
 export function limitsOf(plan: Plan | undefined): Limits {
   // A copy: whoever changes the limits of one server changes no other's.
-  if (plan !== undefined) return { ...plans[plan] }
+  if (plan !== undefined) return { ...plans[plan] };
   return {
     connections: Infinity,
     messagesPerSecond: Infinity,
@@ -58,104 +58,106 @@ export function limitsOf(plan: Plan | undefined): Limits {
     channelsPerConnection,
     presencePerSecond: Infinity,
     payloadBytes: kilobytes(3000),
-  }
+  };
 }
 
-const tick = 5000
-const mostBuckets = 12
+const tick = 5000;
+const mostBuckets = 12;
 
 /**
  * A rate as Supabase measures it: counts in buckets of 5 s, at most 12 of them, averaged per second. It is triggered
  * at a tick whose average reaches the limit and released at a tick whose average is below, so bursts pass.
  */
 export class RateCounter {
-  readonly #limit: number
-  readonly #clock: Clock
-  #lastTick: number
-  #count = 0
-  #buckets = [0]
-  #triggered = false
+  readonly #limit: number;
+  readonly #clock: Clock;
+  #lastTick: number;
+  #count = 0;
+  #buckets = [0];
+  #triggered = false;
 
   constructor(limit: number, clock: Clock) {
-    this.#limit = limit
-    this.#clock = clock
-    this.#lastTick = clock.now()
+    this.#limit = limit;
+    this.#clock = clock;
+    this.#lastTick = clock.now();
   }
 
   add(count = 1): void {
-    if (this.#limit === Infinity) return
-    this.#roll()
-    this.#count += count
+    if (this.#limit === Infinity) return;
+    this.#roll();
+    this.#count += count;
   }
 
   get triggered(): boolean {
-    if (this.#limit === Infinity) return false
-    this.#roll()
-    return this.#triggered
+    if (this.#limit === Infinity) return false;
+    this.#roll();
+    return this.#triggered;
   }
 
   /** Per second, as of the last tick. */
   get average(): number {
-    if (this.#limit === Infinity) return 0
-    this.#roll()
-    return this.#average()
+    if (this.#limit === Infinity) return 0;
+    this.#roll();
+    return this.#average();
   }
 
   #average(): number {
-    return this.#buckets.reduce((sum, count) => sum + count, 0) / this.#buckets.length / (tick / 1000)
+    return (
+      this.#buckets.reduce((sum, count) => sum + count, 0) / this.#buckets.length / (tick / 1000)
+    );
   }
 
   // Ticks are caught up when somebody asks, so an idle server has no timer.
   #roll(): void {
-    const missed = Math.floor((this.#clock.now() - this.#lastTick) / tick)
-    this.#lastTick += missed * tick
+    const missed = Math.floor((this.#clock.now() - this.#lastTick) / tick);
+    this.#lastTick += missed * tick;
     for (let left = Math.min(missed, mostBuckets + 1); left > 0; left -= 1) {
-      this.#buckets = [this.#count, ...this.#buckets].slice(0, mostBuckets)
-      this.#count = 0
-      this.#triggered = this.#average() >= this.#limit
+      this.#buckets = [this.#count, ...this.#buckets].slice(0, mostBuckets);
+      this.#count = 0;
+      this.#triggered = this.#average() >= this.#limit;
     }
   }
 }
 
-const presenceCalls = 5
-const presenceWindow = 30_000
+const presenceCalls = 5;
+const presenceWindow = 30_000;
 
 /** Counts the presence calls of one channel: five in 30 s, whatever the plan. */
 export class PresenceCalls {
-  readonly #clock: Clock
-  #count = 0
-  #resetAt = -Infinity
+  readonly #clock: Clock;
+  #count = 0;
+  #resetAt = -Infinity;
 
   constructor(clock: Clock) {
-    this.#clock = clock
+    this.#clock = clock;
   }
 
   /** Counts one call; false if it is one too many. */
   admit(): boolean {
-    const now = this.#clock.now()
+    const now = this.#clock.now();
     if (now > this.#resetAt) {
-      this.#count = 1
-      this.#resetAt = now + presenceWindow
-      return true
+      this.#count = 1;
+      this.#resetAt = now + presenceWindow;
+      return true;
     }
-    if (this.#count >= presenceCalls) return false
-    this.#count += 1
-    return true
+    if (this.#count >= presenceCalls) return false;
+    this.#count += 1;
+    return true;
   }
 }
 
 /** The server's use of its limits. Connections count from their first join. */
 export class Usage {
-  readonly limits: Limits
-  readonly messages: RateCounter
-  readonly joins: RateCounter
-  readonly presence: RateCounter
-  readonly connected = new Set<object>()
+  readonly limits: Limits;
+  readonly messages: RateCounter;
+  readonly joins: RateCounter;
+  readonly presence: RateCounter;
+  readonly connected = new Set<object>();
 
   constructor(limits: Limits, clock: Clock) {
-    this.limits = limits
-    this.messages = new RateCounter(limits.messagesPerSecond, clock)
-    this.joins = new RateCounter(limits.joinsPerSecond, clock)
-    this.presence = new RateCounter(limits.presencePerSecond, clock)
+    this.limits = limits;
+    this.messages = new RateCounter(limits.messagesPerSecond, clock);
+    this.joins = new RateCounter(limits.joinsPerSecond, clock);
+    this.presence = new RateCounter(limits.presencePerSecond, clock);
   }
 }

@@ -1,57 +1,58 @@
-import { type Clock } from './clock'
+import { type Clock } from "./clock";
 
-const sweepEvery = 5000
+const sweepEvery = 5000;
 /** Data must be heard within this, as at Supabase; realtime-js sends a heartbeat every 25 s. */
-const longestSilence = 60_000
+const longestSilence = 60_000;
 /** A computer that vanished answers no ping: its people leave within half a minute. */
-const longestUnanswered = 22_000
-const pingAfter = 10_000
+const longestUnanswered = 22_000;
+const pingAfter = 10_000;
 /** A connection that has joined nothing is no use to anybody. */
-const longestIdle = 10 * 60_000
+const longestIdle = 10 * 60_000;
 
-export type Line = { ping(): void; close(): void; cut(): void; idle(): boolean }
-export type Watch = { heardData(): void; heardPong(): void; forget(): void }
+export type Line = { ping(): void; close(): void; cut(): void; idle(): boolean };
+export type Watch = { heardData(): void; heardPong(): void; forget(): void };
 
-type Watched = { line: Line; dataAt: number; aliveAt: number; usedAt: number }
+type Watched = { line: Line; dataAt: number; aliveAt: number; usedAt: number };
 
 /** Finds connections that are dead or unused, by one timer for all of them. */
 export class Liveness {
-  readonly #clock: Clock
-  readonly #watched = new Set<Watched>()
-  #cancel: () => void
+  readonly #clock: Clock;
+  readonly #watched = new Set<Watched>();
+  #cancel: () => void;
 
   constructor(clock: Clock) {
-    this.#clock = clock
-    this.#cancel = clock.after(sweepEvery, () => this.#sweep())
+    this.#clock = clock;
+    this.#cancel = clock.after(sweepEvery, () => this.#sweep());
   }
 
   watch(line: Line): Watch {
-    const now = this.#clock.now()
-    const watched: Watched = { line, dataAt: now, aliveAt: now, usedAt: now }
-    this.#watched.add(watched)
+    const now = this.#clock.now();
+    const watched: Watched = { line, dataAt: now, aliveAt: now, usedAt: now };
+    this.#watched.add(watched);
     return {
       heardData: () => {
-        watched.dataAt = watched.aliveAt = this.#clock.now()
+        watched.dataAt = watched.aliveAt = this.#clock.now();
       },
       heardPong: () => {
-        watched.aliveAt = this.#clock.now()
+        watched.aliveAt = this.#clock.now();
       },
       forget: () => void this.#watched.delete(watched),
-    }
+    };
   }
 
   stop(): void {
-    this.#cancel()
+    this.#cancel();
   }
 
   #sweep(): void {
-    const now = this.#clock.now()
+    const now = this.#clock.now();
     for (const watched of this.#watched) {
-      if (!watched.line.idle()) watched.usedAt = now
-      if (now - watched.dataAt >= longestSilence || now - watched.aliveAt >= longestUnanswered) watched.line.cut()
-      else if (now - watched.usedAt >= longestIdle) watched.line.close()
-      else if (now - watched.aliveAt >= pingAfter) watched.line.ping()
+      if (!watched.line.idle()) watched.usedAt = now;
+      if (now - watched.dataAt >= longestSilence || now - watched.aliveAt >= longestUnanswered)
+        watched.line.cut();
+      else if (now - watched.usedAt >= longestIdle) watched.line.close();
+      else if (now - watched.aliveAt >= pingAfter) watched.line.ping();
     }
-    this.#cancel = this.#clock.after(sweepEvery, () => this.#sweep())
+    this.#cancel = this.#clock.after(sweepEvery, () => this.#sweep());
   }
 }

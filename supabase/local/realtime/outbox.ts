@@ -1,49 +1,49 @@
-import { type Duplex } from 'node:stream'
-import { WebSocket } from 'ws'
-import { type Log } from './clock'
-import { type Transport } from './connection'
-import { type Frame } from './frame'
+import { type Duplex } from "node:stream";
+import { WebSocket } from "ws";
+import { type Log } from "./clock";
+import { type Transport } from "./connection";
+import { type Frame } from "./frame";
 
-const wires = new WeakMap<Frame, Buffer>()
+const wires = new WeakMap<Frame, Buffer>();
 
 /** The frame as RFC 6455 puts it on the wire from a server: whole and unmasked. Made once, however many receive it. */
 export function wireOf(frame: Frame): Buffer {
-  const known = wires.get(frame)
-  if (known !== undefined) return known
-  const { length } = frame.bytes
-  const extra = length < 126 ? 0 : length < 65_536 ? 2 : 8
-  const wire = Buffer.allocUnsafe(2 + extra + length)
-  wire[0] = frame.binary ? 0x82 : 0x81
-  wire[1] = extra === 0 ? length : extra === 2 ? 126 : 127
-  if (extra === 2) wire.writeUInt16BE(length, 2)
-  if (extra === 8) wire.writeBigUInt64BE(BigInt(length), 2)
-  frame.bytes.copy(wire, 2 + extra)
-  wires.set(frame, wire)
-  return wire
+  const known = wires.get(frame);
+  if (known !== undefined) return known;
+  const { length } = frame.bytes;
+  const extra = length < 126 ? 0 : length < 65_536 ? 2 : 8;
+  const wire = Buffer.allocUnsafe(2 + extra + length);
+  wire[0] = frame.binary ? 0x82 : 0x81;
+  wire[1] = extra === 0 ? length : extra === 2 ? 126 : 127;
+  if (extra === 2) wire.writeUInt16BE(length, 2);
+  if (extra === 8) wire.writeBigUInt64BE(BigInt(length), 2);
+  frame.bytes.copy(wire, 2 + extra);
+  wires.set(frame, wire);
+  return wire;
 }
 
-type Outbox = { stream: Duplex; waiting: Buffer[] }
+type Outbox = { stream: Duplex; waiting: Buffer[] };
 
 /** Holds back what is sent during one event-loop turn, so that each socket is written to once. */
 export class Turn {
-  #filled: Outbox[] = []
+  #filled: Outbox[] = [];
 
   add(outbox: Outbox, wire: Buffer): void {
-    if (outbox.waiting.push(wire) > 1) return
-    if (this.#filled.push(outbox) === 1) setImmediate(() => this.flush())
+    if (outbox.waiting.push(wire) > 1) return;
+    if (this.#filled.push(outbox) === 1) setImmediate(() => this.flush());
   }
 
   /** Writes everything now. */
   flush(): void {
-    const filled = this.#filled
-    this.#filled = []
+    const filled = this.#filled;
+    this.#filled = [];
     for (const outbox of filled) {
-      const { stream, waiting } = outbox
-      outbox.waiting = []
-      if (!stream.writable) continue
-      if (waiting.length > 1) stream.cork()
-      for (const wire of waiting) stream.write(wire)
-      if (waiting.length > 1) stream.uncork()
+      const { stream, waiting } = outbox;
+      outbox.waiting = [];
+      if (!stream.writable) continue;
+      if (waiting.length > 1) stream.cork();
+      for (const wire of waiting) stream.write(wire);
+      if (waiting.length > 1) stream.uncork();
     }
   }
 }
@@ -54,24 +54,30 @@ export class Turn {
  * A client that reads slower than it is written to is cut off when `mostBuffered` bytes wait for it: it comes back and
  * catches up, and memory stays bounded.
  */
-export function socketTransport(socket: WebSocket, stream: Duplex, turn: Turn, mostBuffered: number, log: Log): Transport {
-  const outbox: Outbox = { stream, waiting: [] }
+export function socketTransport(
+  socket: WebSocket,
+  stream: Duplex,
+  turn: Turn,
+  mostBuffered: number,
+  log: Log,
+): Transport {
+  const outbox: Outbox = { stream, waiting: [] };
   return {
     send(frame) {
-      if (socket.readyState !== WebSocket.OPEN) return
+      if (socket.readyState !== WebSocket.OPEN) return;
       if (stream.writableLength > mostBuffered) {
-        log(`realtime: cut off a client that ${stream.writableLength} bytes are waiting for`)
-        socket.terminate()
-        return
+        log(`realtime: cut off a client that ${stream.writableLength} bytes are waiting for`);
+        socket.terminate();
+        return;
       }
-      turn.add(outbox, wireOf(frame))
+      turn.add(outbox, wireOf(frame));
     },
     close(code) {
       // What was sent before must be on the wire before the closing frame.
-      turn.flush()
-      socket.close(code)
+      turn.flush();
+      socket.close(code);
     },
     pause: () => socket.pause(),
     resume: () => socket.resume(),
-  }
+  };
 }

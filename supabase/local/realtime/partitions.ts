@@ -1,22 +1,28 @@
-import type postgres from 'postgres'
-import { type Clock, type Log } from './clock'
+import type postgres from "postgres";
+import { type Clock, type Log } from "./clock";
 
-const everyHour = 60 * 60_000
+const everyHour = 60 * 60_000;
 
 /** Makes the daily partitions of realtime.messages ahead of time and drops old ones, now and every hour. */
-export async function keepPartitions(sql: postgres.Sql, clock: Clock, log: Log): Promise<{ stop(): void }> {
-  let cancel: () => void = () => {}
+export async function keepPartitions(
+  sql: postgres.Sql,
+  clock: Clock,
+  log: Log,
+): Promise<{ stop(): void }> {
+  let cancel: () => void = () => {};
   async function keep(): Promise<void> {
-    await sql`select realtime.keep_partitions()`
+    await sql`select realtime.keep_partitions()`;
   }
   function schedule(): void {
     cancel = clock.after(everyHour, () => {
       keep()
-        .catch((error: unknown) => log(`realtime: cannot keep the partitions of realtime.messages: ${String(error)}`))
-        .finally(schedule)
-    })
+        .catch((error: unknown) =>
+          log(`realtime: cannot keep the partitions of realtime.messages: ${String(error)}`),
+        )
+        .finally(schedule);
+    });
   }
-  await keep()
-  schedule()
-  return { stop: () => cancel() }
+  await keep();
+  schedule();
+  return { stop: () => cancel() };
 }

@@ -1,27 +1,31 @@
-import { createHash } from 'node:crypto'
-import { type Json, type JsonObject } from './frame'
+import { createHash } from "node:crypto";
+import { type Json, type JsonObject } from "./frame";
 
 /** The client's subscriptions with ids: 27 bits, the same for the same subscription. */
 export function withIds(changes: JsonObject[]): JsonObject[] {
   return changes.map((change) => {
-    const entries = Object.entries(change).sort(([a], [b]) => (a < b ? -1 : 1))
-    const digest = createHash('sha256').update(JSON.stringify(entries)).digest()
-    return { ...change, id: digest.readUInt32BE(0) >>> 5 }
-  })
+    const entries = Object.entries(change).sort(([a], [b]) => (a < b ? -1 : 1));
+    const digest = createHash("sha256").update(JSON.stringify(entries)).digest();
+    return { ...change, id: digest.readUInt32BE(0) >>> 5 };
+  });
 }
 
 function term(value: Json | undefined): string {
-  return value === undefined || value === null ? 'nil' : typeof value === 'string' ? value : JSON.stringify(value)
+  return value === undefined || value === null
+    ? "nil"
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value);
 }
 
 /** Supabase's sentence for subscriptions it cannot serve; this server serves none: it does not decode the WAL. */
 export function describeChanges(changes: JsonObject[]): string {
-  const [first = {}] = changes
-  const { event, schema, table, filter, select } = first
-  const filters = filter === undefined || filter === null ? '[]' : `[${term(filter)}]`
-  const parameters = `[event: ${term(event ?? '*')}, schema: ${term(schema)}, table: ${term(table)}, filters: ${filters}, select: ${term(select)}]`
+  const [first = {}] = changes;
+  const { event, schema, table, filter, select } = first;
+  const filters = filter === undefined || filter === null ? "[]" : `[${term(filter)}]`;
+  const parameters = `[event: ${term(event ?? "*")}, schema: ${term(schema)}, table: ${term(table)}, filters: ${filters}, select: ${term(select)}]`;
   return (
-    'Unable to subscribe to changes with given parameters. ' +
+    "Unable to subscribe to changes with given parameters. " +
     `Please check Realtime is enabled for the given connect parameters: ${parameters}`
-  )
+  );
 }

@@ -1,23 +1,29 @@
-import type postgres from 'postgres'
-import { type JsonObject } from './frame'
+import type postgres from "postgres";
+import { type JsonObject } from "./frame";
 
-export type Replayed = { id: string; event: string; text: string } | { id: string; event: string; bytes: Buffer }
+export type Replayed =
+  { id: string; event: string; text: string } | { id: string; event: string; bytes: Buffer };
 
 /** The last broadcasts of a private topic since a time in ms, oldest first. */
-export type Replay = (topic: string, since: number, limit: number) => Promise<Replayed[]>
+export type Replay = (topic: string, since: number, limit: number) => Promise<Replayed[]>;
 
-const most = 25
+const most = 25;
 
 /** Reads `{ since, limit }` of a join; null if it cannot be meant. */
 export function readReplay(wanted: JsonObject): { since: number; limit: number } | null {
-  const { since, limit = most } = wanted
-  const count = limit ?? most
-  if (typeof since !== 'number' || !Number.isInteger(since) || !Number.isFinite(new Date(since).getTime())) return null
-  if (typeof count !== 'number' || !Number.isInteger(count)) return null
-  return { since, limit: Math.max(1, Math.min(count, most)) }
+  const { since, limit = most } = wanted;
+  const count = limit ?? most;
+  if (
+    typeof since !== "number" ||
+    !Number.isInteger(since) ||
+    !Number.isFinite(new Date(since).getTime())
+  )
+    return null;
+  if (typeof count !== "number" || !Number.isInteger(count)) return null;
+  return { since, limit: Math.max(1, Math.min(count, most)) };
 }
 
-type Row = { id: string; event: string; payload: string | null; binary_payload: Buffer | null }
+type Row = { id: string; event: string; payload: string | null; binary_payload: Buffer | null };
 
 /** Replays from realtime.messages: only what the database sent is stored there. */
 export function databaseReplay(sql: postgres.Sql): Replay {
@@ -27,10 +33,10 @@ export function databaseReplay(sql: postgres.Sql): Replay {
       where topic = ${topic} and private is true and extension = 'broadcast' and event is not null
         and inserted_at >= to_timestamp(${since}::double precision / 1000) at time zone 'utc'
         and inserted_at < (now() at time zone 'utc') + interval '1 minute'
-      order by inserted_at desc limit ${limit}`
+      order by inserted_at desc limit ${limit}`;
     return rows.reverse().flatMap(({ id, event, payload, binary_payload: bytes }): Replayed[] => {
-      if (bytes !== null) return [{ id, event, bytes }]
-      return payload === null ? [] : [{ id, event, text: payload }]
-    })
-  }
+      if (bytes !== null) return [{ id, event, bytes }];
+      return payload === null ? [] : [{ id, event, text: payload }];
+    });
+  };
 }

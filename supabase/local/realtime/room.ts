@@ -1,62 +1,62 @@
-import { type Announcement, type Frame, type Serializer } from './frame'
-import { Presence } from './presence'
+import { type Announcement, type Frame, type Serializer } from "./frame";
+import { Presence } from "./presence";
 
 /** One joined channel as the room sees it. */
 export type Member = {
-  serializer: Serializer
+  serializer: Serializer;
   /** The topic under which this member joined. */
-  topic: string
-  receives(announcement: Announcement): boolean
-  deliver(frame: Frame, announcement: Announcement): void
-}
+  topic: string;
+  receives(announcement: Announcement): boolean;
+  deliver(frame: Frame, announcement: Announcement): void;
+};
 
 /** Everyone who joined one topic with one privacy, and who of them is present. */
 export class Room {
-  readonly members = new Set<Member>()
-  readonly presence = new Presence<Member>()
+  readonly members = new Set<Member>();
+  readonly presence = new Presence<Member>();
 
   /** Tells all members but `except`; each version of the protocol is encoded once, however many listen. */
   publish(announcement: Announcement, except?: Member): void {
-    const frames = new Map<Serializer, Frame | null>()
+    const frames = new Map<Serializer, Frame | null>();
     for (const member of this.members) {
-      if (member === except || !member.receives(announcement)) continue
-      let frame = frames.get(member.serializer)
+      if (member === except || !member.receives(announcement)) continue;
+      let frame = frames.get(member.serializer);
       if (frame === undefined) {
-        frame = member.serializer.announce(member.topic, announcement)
-        frames.set(member.serializer, frame)
+        frame = member.serializer.announce(member.topic, announcement);
+        frames.set(member.serializer, frame);
       }
-      if (frame !== null) member.deliver(frame, announcement)
+      if (frame !== null) member.deliver(frame, announcement);
     }
   }
 }
 
 /** All rooms of the server. A public and a private room of one name never hear each other. */
 export class Rooms {
-  readonly #rooms = new Map<string, Room>()
+  readonly #rooms = new Map<string, Room>();
 
   /** The room if anyone is in it. */
   find(topic: string, isPrivate: boolean): Room | undefined {
-    return this.#rooms.get(roomName(topic, isPrivate))
+    return this.#rooms.get(roomName(topic, isPrivate));
   }
 
   /** Puts a member into the room, which is made if it is the first. */
   enter(topic: string, isPrivate: boolean, member: Member): Room {
-    const name = roomName(topic, isPrivate)
-    const room = this.#rooms.get(name) ?? new Room()
-    this.#rooms.set(name, room)
-    room.members.add(member)
-    return room
+    const name = roomName(topic, isPrivate);
+    const room = this.#rooms.get(name) ?? new Room();
+    this.#rooms.set(name, room);
+    room.members.add(member);
+    return room;
   }
 
   /** Takes a member out and forgets an empty room. */
   leave(topic: string, isPrivate: boolean, member: Member): void {
-    const name = roomName(topic, isPrivate)
-    const room = this.#rooms.get(name)
-    room?.members.delete(member)
-    if (room?.members.size === 0) this.#rooms.delete(name)
+    const name = roomName(topic, isPrivate);
+    const room = this.#rooms.get(name);
+    room?.members.delete(member);
+    if (room?.members.size === 0) this.#rooms.delete(name);
   }
 }
 
 function roomName(topic: string, isPrivate: boolean): string {
-  return `${isPrivate ? 'private' : 'public'}:${topic}`
+  return `${isPrivate ? "private" : "public"}:${topic}`;
 }

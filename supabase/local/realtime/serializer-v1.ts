@@ -1,31 +1,48 @@
-import { asRef, broadcastText, type Frame, FrameError, isObject, parseJson, type Serializer } from './frame'
+import {
+  asRef,
+  broadcastText,
+  type Frame,
+  FrameError,
+  isObject,
+  parseJson,
+  type Serializer,
+} from "./frame";
 
 function text(topic: string, event: string, payload: string, ref: string): Frame {
-  const json = `{"topic":${JSON.stringify(topic)},"event":${JSON.stringify(event)},"payload":${payload},"ref":${ref}}`
-  return { binary: false, bytes: Buffer.from(json) }
+  const json = `{"topic":${JSON.stringify(topic)},"event":${JSON.stringify(event)},"payload":${payload},"ref":${ref}}`;
+  return { binary: false, bytes: Buffer.from(json) };
 }
 
 /** Protocol version 1.0.0: text frames that hold one JSON object. It knows no binary and never sends a join_ref. */
 export const serializerV1: Serializer = {
-  version: '1.0.0',
+  version: "1.0.0",
 
   decode(data, binary) {
-    if (binary) throw new FrameError('version 1.0.0 has no binary frames')
-    const message = parseJson(data.toString())
-    if (!isObject(message)) throw new FrameError('expected an object')
-    const { topic, event, payload, ref, join_ref: joinRef } = message
-    if (typeof topic !== 'string' || typeof event !== 'string') throw new FrameError('topic and event must be text')
-    if (payload === undefined || ref === undefined) throw new FrameError('payload and ref must be present')
-    return { joinRef: asRef(joinRef), ref: asRef(ref), topic, event, body: { kind: 'json', value: payload } }
+    if (binary) throw new FrameError("version 1.0.0 has no binary frames");
+    const message = parseJson(data.toString());
+    if (!isObject(message)) throw new FrameError("expected an object");
+    const { topic, event, payload, ref, join_ref: joinRef } = message;
+    if (typeof topic !== "string" || typeof event !== "string")
+      throw new FrameError("topic and event must be text");
+    if (payload === undefined || ref === undefined)
+      throw new FrameError("payload and ref must be present");
+    return {
+      joinRef: asRef(joinRef),
+      ref: asRef(ref),
+      topic,
+      event,
+      body: { kind: "json", value: payload },
+    };
   },
 
   encode({ topic, event, payload, ref }) {
-    return text(topic, event, JSON.stringify(payload), JSON.stringify(ref))
+    return text(topic, event, JSON.stringify(payload), JSON.stringify(ref));
   },
 
   announce(topic, announcement) {
-    if (announcement.kind === 'json') return text(topic, announcement.event, announcement.text, 'null')
-    const payload = broadcastText(announcement)
-    return payload === null ? null : text(topic, 'broadcast', payload, 'null')
+    if (announcement.kind === "json")
+      return text(topic, announcement.event, announcement.text, "null");
+    const payload = broadcastText(announcement);
+    return payload === null ? null : text(topic, "broadcast", payload, "null");
   },
-}
+};

@@ -1,64 +1,75 @@
-import { randomBytes } from 'node:crypto'
-import { type IncomingMessage } from 'node:http'
-import { type Duplex } from 'node:stream'
-import postgres from 'postgres'
-import { type WebSocket, WebSocketServer } from 'ws'
-import { policyAuthorizer } from './authorizer'
-import { type Clock, type Log, systemClock } from './clock'
-import { Connection } from './connection'
-import { pickUpDatabaseMessages } from './database-messages'
-import { type Client, readHandshake, refuseHandshake } from './handshake'
-import { handleBroadcast } from './http'
-import { type Hub } from './hub'
-import { type Plan } from '../../realtime-plan'
-import { limitsOf, Usage } from './limits'
-import { Liveness } from './liveness'
-import { logLine } from './log-line'
-import { socketTransport, Turn } from './outbox'
-import { keepPartitions } from './partitions'
-import { databaseReplay } from './replay'
-import { Rooms } from './room'
-import { Shares } from './shares'
-import { type Keys, tokenVerifier } from './token'
+import { randomBytes } from "node:crypto";
+import { type IncomingMessage } from "node:http";
+import { type Duplex } from "node:stream";
+import postgres from "postgres";
+import { type WebSocket, WebSocketServer } from "ws";
+import { policyAuthorizer } from "./authorizer";
+import { type Clock, type Log, systemClock } from "./clock";
+import { Connection } from "./connection";
+import { pickUpDatabaseMessages } from "./database-messages";
+import { type Client, readHandshake, refuseHandshake } from "./handshake";
+import { handleBroadcast } from "./http";
+import { type Hub } from "./hub";
+import { type Plan } from "../../realtime-plan";
+import { limitsOf, Usage } from "./limits";
+import { Liveness } from "./liveness";
+import { logLine } from "./log-line";
+import { socketTransport, Turn } from "./outbox";
+import { keepPartitions } from "./partitions";
+import { databaseReplay } from "./replay";
+import { Rooms } from "./room";
+import { Shares } from "./shares";
+import { type Keys, tokenVerifier } from "./token";
 
 export type RealtimeOptions = {
-  databaseUrl: string
-  jwtSecret: string
-  keys: Keys
-  plan?: Plan
-  log: Log
+  databaseUrl: string;
+  jwtSecret: string;
+  keys: Keys;
+  plan?: Plan;
+  log: Log;
   /** Says whether a page of this origin may connect to this host; without it every origin may. */
-  allowedOrigin?: (origin: string, host: string) => boolean
-  clock?: Clock
+  allowedOrigin?: (origin: string, host: string) => boolean;
+  clock?: Clock;
   /** How long, in ms, a refused join or handshake waits for its answer. */
-  backoff?: number
+  backoff?: number;
   /** How many bytes may wait for one client before it is cut off. */
-  mostBuffered?: number
+  mostBuffered?: number;
   /** How many connections of one address may have joined nothing yet. */
-  mostIdle?: number
-}
+  mostIdle?: number;
+};
 
 export type Realtime = {
   /** Takes an upgrade of `/realtime/v1/websocket` or `/socket/websocket`; `address` says who asks where a proxy stands in between. */
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address?: string): void
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address?: string): void;
   /** Answers `/realtime/v1/api/*`; null for what is not Realtime's. */
-  handleRequest(request: Request): Promise<Response | null>
-  close(): Promise<void>
-}
+  handleRequest(request: Request): Promise<Response | null>;
+  close(): Promise<void>;
+};
 
-const largestFrame = 5_000_000
-const goingAway = 1001
-const restarting = 1012
+const largestFrame = 5_000_000;
+const goingAway = 1001;
+const restarting = 1012;
 /** How long, in ms, a closing server waits for its clients to agree. */
-const patience = 500
+const patience = 500;
 
 /** Starts a Realtime server that speaks Supabase's protocol over one Postgres database with `realtime.sql` applied. */
 export async function attachRealtime(options: RealtimeOptions): Promise<Realtime> {
-  const { databaseUrl, clock = systemClock, backoff = 100, mostBuffered = 16_000_000, mostIdle = 1_000 } = options
-  const log: Log = (line) => options.log(logLine(line))
-  const sql = postgres(databaseUrl, { max: 4, idle_timeout: 60, onnotice: () => {}, connection: { statement_timeout: 5000 } })
-  const rooms = new Rooms()
-  const usage = new Usage(limitsOf(options.plan), clock)
+  const {
+    databaseUrl,
+    clock = systemClock,
+    backoff = 100,
+    mostBuffered = 16_000_000,
+    mostIdle = 1_000,
+  } = options;
+  const log: Log = (line) => options.log(logLine(line));
+  const sql = postgres(databaseUrl, {
+    max: 4,
+    idle_timeout: 60,
+    onnotice: () => {},
+    connection: { statement_timeout: 5000 },
+  });
+  const rooms = new Rooms();
+  const usage = new Usage(limitsOf(options.plan), clock);
   const hub: Hub = {
     rooms,
     usage,
@@ -68,75 +79,88 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     verify: tokenVerifier(options.jwtSecret, options.keys),
     clock,
     log,
-    newId: () => randomBytes(12).toString('base64url'),
+    newId: () => randomBytes(12).toString("base64url"),
     joinBackoff: backoff,
-  }
-  const partitions = await keepPartitions(sql, clock, log)
-  const messages = await pickUpDatabaseMessages({ databaseUrl, sql, rooms, usage, clock, log })
-  const turn = new Turn()
-  const liveness = new Liveness(clock)
-  const connections = new Map<Connection, WebSocket>()
+  };
+  const partitions = await keepPartitions(sql, clock, log);
+  const messages = await pickUpDatabaseMessages({ databaseUrl, sql, rooms, usage, clock, log });
+  const turn = new Turn();
+  const liveness = new Liveness(clock);
+  const connections = new Map<Connection, WebSocket>();
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: largestFrame,
     perMessageDeflate: false,
     skipUTF8Validation: true,
     clientTracking: false,
-  })
+  });
 
   /** Who joins is counted as a person; what joins nothing has no other name than its address. */
   function idleOf(address: string): number {
-    let idle = 0
-    for (const connection of connections.keys()) if (connection.address === address && connection.channelCount === 0) idle += 1
-    return idle
+    let idle = 0;
+    for (const connection of connections.keys())
+      if (connection.address === address && connection.channelCount === 0) idle += 1;
+    return idle;
   }
 
-  function accept(request: IncomingMessage, stream: Duplex, head: Buffer, client: Client & { address: string }): void {
+  function accept(
+    request: IncomingMessage,
+    stream: Duplex,
+    head: Buffer,
+    client: Client & { address: string },
+  ): void {
     sockets.handleUpgrade(request, stream, head, (socket) => {
-      const connection = new Connection(hub, socketTransport(socket, stream, turn, mostBuffered, log), client)
+      const connection = new Connection(
+        hub,
+        socketTransport(socket, stream, turn, mostBuffered, log),
+        client,
+      );
       const line = liveness.watch({
         ping: () => socket.ping(),
         close: () => connection.disconnect(goingAway, false),
         cut: () => socket.terminate(),
         idle: () => connection.channelCount === 0,
-      })
-      connections.set(connection, socket)
-      socket.on('message', (data, binary) => {
-        line.heardData()
+      });
+      connections.set(connection, socket);
+      socket.on("message", (data, binary) => {
+        line.heardData();
         // `ws` hands over a single Buffer unless binaryType asks for something else.
-        if (Buffer.isBuffer(data)) connection.receive(data, binary)
-      })
-      socket.on('pong', () => line.heardPong())
-      socket.on('error', (error) => log(`realtime: ${error.message}`))
-      socket.on('close', () => {
-        line.forget()
-        connections.delete(connection)
-        connection.end()
-      })
-    })
+        if (Buffer.isBuffer(data)) connection.receive(data, binary);
+      });
+      socket.on("pong", () => line.heardPong());
+      socket.on("error", (error) => log(`realtime: ${error.message}`));
+      socket.on("close", () => {
+        line.forget();
+        connections.delete(connection);
+        connection.end();
+      });
+    });
   }
 
   return {
-    handleUpgrade(request, stream, head, address = request.socket.remoteAddress ?? 'unknown') {
-      const handshake = readHandshake(hub, request, options.allowedOrigin)
-      if (handshake.ok && idleOf(address) >= mostIdle) refuseHandshake(clock, backoff, stream, 429, 'Too many connected users')
-      else if (handshake.ok) accept(request, stream, head, { ...handshake.client, address })
-      else refuseHandshake(clock, backoff, stream, handshake.status, handshake.message)
+    handleUpgrade(request, stream, head, address = request.socket.remoteAddress ?? "unknown") {
+      const handshake = readHandshake(hub, request, options.allowedOrigin);
+      if (handshake.ok && idleOf(address) >= mostIdle)
+        refuseHandshake(clock, backoff, stream, 429, "Too many connected users");
+      else if (handshake.ok) accept(request, stream, head, { ...handshake.client, address });
+      else refuseHandshake(clock, backoff, stream, handshake.status, handshake.message);
     },
     handleRequest: (request) => handleBroadcast(hub, request),
     async close() {
-      liveness.stop()
-      partitions.stop()
-      sockets.close()
-      const open = [...connections]
-      const gone = open.map(([, socket]) => new Promise<void>((resolve) => socket.once('close', () => resolve())))
-      for (const [connection] of open) connection.disconnect(restarting, true)
+      liveness.stop();
+      partitions.stop();
+      sockets.close();
+      const open = [...connections];
+      const gone = open.map(
+        ([, socket]) => new Promise<void>((resolve) => socket.once("close", () => resolve())),
+      );
+      for (const [connection] of open) connection.disconnect(restarting, true);
       // A client that is gone for good answers no closing frame.
-      const cancel = clock.after(patience, () => open.forEach(([, socket]) => socket.terminate()))
-      await Promise.all(gone)
-      cancel()
-      await messages.close()
-      await sql.end({ timeout: 2 })
+      const cancel = clock.after(patience, () => open.forEach(([, socket]) => socket.terminate()));
+      await Promise.all(gone);
+      cancel();
+      await messages.close();
+      await sql.end({ timeout: 2 });
     },
-  }
+  };
 }

@@ -1,6 +1,6 @@
-import { type RateLimit, RateLimiter } from '../rate-limit'
-import { type Clock } from './clock'
-import { type Claims } from './token'
+import { type RateLimit, RateLimiter } from "../rate-limit";
+import { type Clock } from "./clock";
+import { type Claims } from "./token";
 
 /**
  * What one person may have of a server, whatever the plan. Our own client needs three channels a tab and four presence
@@ -11,60 +11,60 @@ export const perPerson = {
   channelsOnTopic: 100,
   joins: { most: 400, seconds: 10 },
   presenceCallsOnTopic: { most: 200, seconds: 30 },
-} satisfies Record<string, number | RateLimit>
+} satisfies Record<string, number | RateLimit>;
 
 /** Who is counted as one: the account, or for who has none the address that the connection comes from. The service is not counted: null. */
 export function personOf({ sub, role }: Claims, address: string): string | null {
-  if (role === 'service_role') return null
-  return typeof sub === 'string' && sub !== '' ? `user ${sub}` : `${role} at ${address}`
+  if (role === "service_role") return null;
+  return typeof sub === "string" && sub !== "" ? `user ${sub}` : `${role} at ${address}`;
 }
 
 /** Counts what each person has of one server, so that nobody takes the room or the line of others. */
 export class Shares {
-  readonly #channels = new Map<string, Map<string, number>>()
-  readonly #joins: RateLimiter
-  readonly #presenceCalls: RateLimiter
+  readonly #channels = new Map<string, Map<string, number>>();
+  readonly #joins: RateLimiter;
+  readonly #presenceCalls: RateLimiter;
 
   constructor(clock: Clock) {
-    const now = () => clock.now()
-    this.#joins = new RateLimiter(perPerson.joins, now)
-    this.#presenceCalls = new RateLimiter(perPerson.presenceCallsOnTopic, now)
+    const now = () => clock.now();
+    this.#joins = new RateLimiter(perPerson.joins, now);
+    this.#presenceCalls = new RateLimiter(perPerson.presenceCallsOnTopic, now);
   }
 
   /** Counts an attempt to join; false if it is one too many. */
   mayJoin(person: string | null): boolean {
-    return person === null || this.#joins.take(person) === 0
+    return person === null || this.#joins.take(person) === 0;
   }
 
   /** Counts a presence call; false if it is one too many. */
   mayCall(person: string | null, topic: string): boolean {
-    return person === null || this.#presenceCalls.take(`${person} on ${topic}`) === 0
+    return person === null || this.#presenceCalls.take(`${person} on ${topic}`) === 0;
   }
 
   /** Counts a channel in; otherwise says what there is too much of. */
-  enter(person: string | null, topic: string): 'entered' | 'channels' | 'channels on this topic' {
-    if (person === null) return 'entered'
-    const topics = this.#channels.get(person) ?? new Map<string, number>()
-    const here = topics.get(topic) ?? 0
-    if (here >= perPerson.channelsOnTopic) return 'channels on this topic'
-    if (sum(topics) >= perPerson.channels) return 'channels'
-    this.#channels.set(person, topics.set(topic, here + 1))
-    return 'entered'
+  enter(person: string | null, topic: string): "entered" | "channels" | "channels on this topic" {
+    if (person === null) return "entered";
+    const topics = this.#channels.get(person) ?? new Map<string, number>();
+    const here = topics.get(topic) ?? 0;
+    if (here >= perPerson.channelsOnTopic) return "channels on this topic";
+    if (sum(topics) >= perPerson.channels) return "channels";
+    this.#channels.set(person, topics.set(topic, here + 1));
+    return "entered";
   }
 
   /** Counts out a channel that was counted in. */
   leave(person: string | null, topic: string): void {
-    const topics = person === null ? undefined : this.#channels.get(person)
-    if (person === null || topics === undefined) return
-    const here = (topics.get(topic) ?? 0) - 1
-    if (here > 0) topics.set(topic, here)
-    else topics.delete(topic)
-    if (topics.size === 0) this.#channels.delete(person)
+    const topics = person === null ? undefined : this.#channels.get(person);
+    if (person === null || topics === undefined) return;
+    const here = (topics.get(topic) ?? 0) - 1;
+    if (here > 0) topics.set(topic, here);
+    else topics.delete(topic);
+    if (topics.size === 0) this.#channels.delete(person);
   }
 }
 
 function sum(counts: ReadonlyMap<string, number>): number {
-  let all = 0
-  for (const count of counts.values()) all += count
-  return all
+  let all = 0;
+  for (const count of counts.values()) all += count;
+  return all;
 }

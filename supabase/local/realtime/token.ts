@@ -1,132 +1,134 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { isObject, type Json, type JsonObject } from './frame'
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { isObject, type Json, type JsonObject } from "./frame";
 
-export type Claims = JsonObject & { role: string; exp: number }
+export type Claims = JsonObject & { role: string; exp: number };
 
 export type TokenError =
-  | { name: 'expired'; seconds: number }
-  | { name: 'missing-claims' }
-  | { name: 'invalid-expiry' }
-  | { name: 'malformed' }
-  | { name: 'signature' }
-  | { name: 'signer' }
+  | { name: "expired"; seconds: number }
+  | { name: "missing-claims" }
+  | { name: "invalid-expiry" }
+  | { name: "malformed" }
+  | { name: "signature" }
+  | { name: "signer" };
 
-export type Verdict = { ok: true; claims: Claims } | { ok: false; error: TokenError }
+export type Verdict = { ok: true; claims: Claims } | { ok: false; error: TokenError };
 
-export type Keys = { publishableKey: string; secretKey: string }
+export type Keys = { publishableKey: string; secretKey: string };
 
 /** Answers whose token this is at a time in ms: a JWT of this project, or one of its two opaque keys. */
-export type Verify = (token: string, now: number) => Verdict
+export type Verify = (token: string, now: number) => Verdict;
 
 const digests = new Map([
-  ['HS256', 'sha256'],
-  ['HS384', 'sha384'],
-  ['HS512', 'sha512'],
-])
+  ["HS256", "sha256"],
+  ["HS384", "sha384"],
+  ["HS512", "sha512"],
+]);
 
 /** The year 9999: an opaque key does not expire, but whoever reads `exp` finds one. */
-const never = 253_402_300_799
+const never = 253_402_300_799;
 
 function refuse(error: TokenError): Verdict {
-  return { ok: false, error }
+  return { ok: false, error };
 }
 
 function decodePart(part: string): Json | undefined {
   try {
-    const value: Json = JSON.parse(Buffer.from(part, 'base64url').toString())
-    return value
+    const value: Json = JSON.parse(Buffer.from(part, "base64url").toString());
+    return value;
   } catch {
-    return undefined
+    return undefined;
   }
 }
 
 /** Supabase accepts a token that was URL-encoded or broken over lines on its way. */
 function clean(token: string): string {
   try {
-    return decodeURIComponent(token).replace(/\s/g, '')
+    return decodeURIComponent(token).replace(/\s/g, "");
   } catch {
-    return token.replace(/\s/g, '')
+    return token.replace(/\s/g, "");
   }
 }
 
 function sameBytes(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b)
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function verifyJwt(token: string, secret: string, now: number): Verdict {
-  const [head, body, signature, ...more] = token.split('.')
+  const [head, body, signature, ...more] = token.split(".");
   if (head === undefined || body === undefined || signature === undefined || more.length > 0) {
-    return refuse({ name: 'malformed' })
+    return refuse({ name: "malformed" });
   }
-  const header = decodePart(head)
-  const claims = decodePart(body)
-  if (!isObject(header) || !isObject(claims)) return refuse({ name: 'malformed' })
+  const header = decodePart(head);
+  const claims = decodePart(body);
+  if (!isObject(header) || !isObject(claims)) return refuse({ name: "malformed" });
 
-  const digest = typeof header.alg === 'string' ? digests.get(header.alg) : undefined
-  if (digest === undefined) return refuse({ name: 'signer' })
-  const expected = createHmac(digest, secret).update(`${head}.${body}`).digest()
-  if (!sameBytes(expected, Buffer.from(signature, 'base64url'))) return refuse({ name: 'signature' })
+  const digest = typeof header.alg === "string" ? digests.get(header.alg) : undefined;
+  if (digest === undefined) return refuse({ name: "signer" });
+  const expected = createHmac(digest, secret).update(`${head}.${body}`).digest();
+  if (!sameBytes(expected, Buffer.from(signature, "base64url")))
+    return refuse({ name: "signature" });
 
-  const seconds = Math.floor(now / 1000)
-  const { exp, iat, role } = claims
-  if (iat !== undefined && typeof iat !== 'number') return refuse({ name: 'malformed' })
-  if (exp !== undefined && typeof exp !== 'number') return refuse({ name: 'invalid-expiry' })
-  if (exp !== undefined && exp <= seconds) return refuse({ name: 'expired', seconds: seconds - Math.round(exp) })
-  if (exp === undefined || typeof role !== 'string') return refuse({ name: 'missing-claims' })
-  return { ok: true, claims: { ...claims, role, exp: Math.round(exp) } }
+  const seconds = Math.floor(now / 1000);
+  const { exp, iat, role } = claims;
+  if (iat !== undefined && typeof iat !== "number") return refuse({ name: "malformed" });
+  if (exp !== undefined && typeof exp !== "number") return refuse({ name: "invalid-expiry" });
+  if (exp !== undefined && exp <= seconds)
+    return refuse({ name: "expired", seconds: seconds - Math.round(exp) });
+  if (exp === undefined || typeof role !== "string") return refuse({ name: "missing-claims" });
+  return { ok: true, claims: { ...claims, role, exp: Math.round(exp) } };
 }
 
 /** Makes the check of every token this server sees; opaque keys become the role they stand for, as Supabase's gateway does. */
 export function tokenVerifier(jwtSecret: string, keys: Keys): Verify {
-  const fingerprint = (key: string) => createHash('sha256').update(key).digest()
+  const fingerprint = (key: string) => createHash("sha256").update(key).digest();
   const roles = [
-    { key: fingerprint(keys.publishableKey), role: 'anon' },
-    { key: fingerprint(keys.secretKey), role: 'service_role' },
-  ]
+    { key: fingerprint(keys.publishableKey), role: "anon" },
+    { key: fingerprint(keys.secretKey), role: "service_role" },
+  ];
   return (raw, now) => {
-    const token = clean(raw)
-    const print = fingerprint(token)
-    const known = roles.find(({ key }) => sameBytes(key, print))
-    if (known !== undefined) return { ok: true, claims: { role: known.role, exp: never } }
-    return verifyJwt(token, jwtSecret, now)
-  }
+    const token = clean(raw);
+    const print = fingerprint(token);
+    const known = roles.find(({ key }) => sameBytes(key, print));
+    if (known !== undefined) return { ok: true, claims: { role: known.role, exp: never } };
+    return verifyJwt(token, jwtSecret, now);
+  };
 }
 
 /** True for the opaque keys that replaced JWT keys; a channel that is given one keeps the connection's identity. */
 export function isOpaqueKey(token: string): boolean {
-  return token.startsWith('sb_')
+  return token.startsWith("sb_");
 }
 
 /** What the client is told about a refused token. */
 export function tokenSentence(error: TokenError): string {
   switch (error.name) {
-    case 'expired':
-      return `Token has expired ${error.seconds} seconds ago`
-    case 'missing-claims':
-      return 'Fields `role` and `exp` are required in JWT'
-    case 'invalid-expiry':
-      return 'Token expiration time is invalid'
-    case 'malformed':
-      return 'The token provided is not a valid JWT'
-    case 'signature':
-      return 'Failed to validate JWT signature'
-    case 'signer':
-      return 'Failed to generate JWT signer, check your JWT secret or JWKS configuration'
+    case "expired":
+      return `Token has expired ${error.seconds} seconds ago`;
+    case "missing-claims":
+      return "Fields `role` and `exp` are required in JWT";
+    case "invalid-expiry":
+      return "Token expiration time is invalid";
+    case "malformed":
+      return "The token provided is not a valid JWT";
+    case "signature":
+      return "Failed to validate JWT signature";
+    case "signer":
+      return "Failed to generate JWT signer, check your JWT secret or JWKS configuration";
   }
 }
 
 /** The code that Supabase puts before the sentence when a join fails. */
 export function tokenCode(error: TokenError): string {
   switch (error.name) {
-    case 'expired':
-    case 'missing-claims':
-    case 'invalid-expiry':
-      return 'InvalidJWTToken'
-    case 'malformed':
-      return 'MalformedJWT'
-    case 'signature':
-      return 'JwtSignatureError'
-    case 'signer':
-      return 'JwtSignerError'
+    case "expired":
+    case "missing-claims":
+    case "invalid-expiry":
+      return "InvalidJWTToken";
+    case "malformed":
+      return "MalformedJWT";
+    case "signature":
+      return "JwtSignatureError";
+    case "signer":
+      return "JwtSignerError";
   }
 }

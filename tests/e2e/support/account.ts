@@ -1,68 +1,80 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { expect, inject } from 'vitest'
+import type { Browser, BrowserContext, Page } from "playwright";
+import { expect, inject } from "vitest";
 
-export const password = 'a good long sentence'
-export const other = 'another long sentence'
+export const password = "a good long sentence";
+export const other = "another long sentence";
 
-let apiKey = ''
-let count = 0
+let apiKey = "";
+let count = 0;
 
-export type Window = { context: BrowserContext; page: Page }
+export type Window = { context: BrowserContext; page: Page };
 
 /** A browser of one person, which fails the test when a page breaks a rule of its own policy. */
-export async function newBrowser(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Window> {
-  const context = await browser.newContext({ baseURL: inject('url'), serviceWorkers: 'block', ...options })
-  context.on('request', (request) => (apiKey ||= request.headers()['apikey'] ?? ''))
-  const page = await context.newPage()
-  page.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) throw new Error(message.text())
-  })
-  return { context, page }
+export async function newBrowser(
+  browser: Browser,
+  options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<Window> {
+  const context = await browser.newContext({
+    baseURL: inject("url"),
+    serviceWorkers: "block",
+    ...options,
+  });
+  context.on("request", (request) => (apiKey ||= request.headers()["apikey"] ?? ""));
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    if (/Content Security Policy/i.test(message.text())) throw new Error(message.text());
+  });
+  return { context, page };
 }
 
 /** Makes an account through the form and gives its address; the page is then the account's. */
 export async function signUp(page: Page, name: string): Promise<string> {
-  count += 1
-  const email = `${name.toLowerCase()}.${process.pid}.${count}@example.com`
-  await page.goto('/sign-up?next=/account')
-  await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
-  return email
+  count += 1;
+  const email = `${name.toLowerCase()}.${process.pid}.${count}@example.com`;
+  await page.goto("/sign-up?next=/account");
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+  return email;
 }
 
 /** Fills in the sign-in form that the page shows. */
 export async function signIn(page: Page, email: string, secret: string): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(secret);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 /** What the session cookie of a browser holds. */
 export async function sessionOf(context: BrowserContext): Promise<{ access_token?: string }> {
-  const cookie = (await context.cookies()).find(({ name }) => name === 'palimpsest-auth')
-  return JSON.parse(Buffer.from((cookie?.value ?? '').replace('base64-', ''), 'base64url').toString())
+  const cookie = (await context.cookies()).find(({ name }) => name === "palimpsest-auth");
+  return JSON.parse(
+    Buffer.from((cookie?.value ?? "").replace("base64-", ""), "base64url").toString(),
+  );
 }
 
 /** The access token that a browser holds. */
 export async function accessToken(context: BrowserContext): Promise<string> {
-  return (await sessionOf(context)).access_token ?? ''
+  return (await sessionOf(context)).access_token ?? "";
 }
 
 /** How the authentication service answers a token: 403 when its session has been ended. */
 export async function userStatus(token: string): Promise<number> {
-  const headers = { apikey: apiKey, authorization: `Bearer ${token}` }
-  return (await fetch(`${inject('url')}/auth/v1/user`, { headers })).status
+  const headers = { apikey: apiKey, authorization: `Bearer ${token}` };
+  return (await fetch(`${inject("url")}/auth/v1/user`, { headers })).status;
 }
 
 /** The sign-in history as the account page shows it, newest first, once it begins with `latest`. */
 export async function history(page: Page, latest: string): Promise<string[]> {
   const read = async () => {
-    await page.goto('/account')
-    return page.getByRole('list', { name: 'Sign-in history' }).locator('li > span:first-child').allInnerTexts()
-  }
-  await expect.poll(async () => (await read())[0], { timeout: 10_000 }).toBe(latest)
-  return read()
+    await page.goto("/account");
+    return page
+      .getByRole("list", { name: "Sign-in history" })
+      .locator("li > span:first-child")
+      .allInnerTexts();
+  };
+  await expect.poll(async () => (await read())[0], { timeout: 10_000 }).toBe(latest);
+  return read();
 }

@@ -1,10 +1,12 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from 'playwright'
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "playwright";
 
 /** What axe finds serious or critical on the page, one line each; an empty list is a pass. */
 export async function barriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help} — ${node.html.slice(0, 160)}`))
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map((node) => `${id}: ${help} — ${node.html.slice(0, 160)}`),
+    );
 }

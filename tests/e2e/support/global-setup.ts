@@ -1,9 +1,9 @@
-import type { TestProject } from 'vitest/node'
-import { startStack } from '../../support/stack'
+import type { TestProject } from "vitest/node";
+import { startStack } from "../../support/stack";
 
-declare module 'vitest' {
+declare module "vitest" {
   export interface ProvidedContext {
-    url: string
+    url: string;
   }
 }
 
@@ -12,12 +12,12 @@ declare module 'vitest' {
  * `TEST_URL` names one that is already running, for working on a single test.
  */
 export default async function setup(project: TestProject) {
-  const running = process.env['TEST_URL']
+  const running = process.env["TEST_URL"];
   if (running) {
-    project.provide('url', running)
-    return
+    project.provide("url", running);
+    return;
   }
-  const stack = await startStack({})
-  project.provide('url', stack.url)
-  return () => stack.stop()
+  const stack = await startStack({});
+  project.provide("url", stack.url);
+  return () => stack.stop();
 }

@@ -1,20 +1,22 @@
-import { expect, inject } from 'vitest'
-import { z } from 'zod'
+import { expect, inject } from "vitest";
+import { z } from "zod";
 
-const mails = z.array(z.object({ subject: z.string(), text: z.string() }))
+const mails = z.array(z.object({ subject: z.string(), text: z.string() }));
 
 /** The text of the newest caught mail to an address whose subject matches; waits for it. */
 export async function mailTo(address: string, subject: RegExp): Promise<string> {
   const caught = async () => {
-    const answer = await fetch(`${inject('url')}/mail/messages.json?to=${encodeURIComponent(address)}`)
-    return mails.parse(await answer.json()).find((mail) => subject.test(mail.subject))?.text
-  }
-  await expect.poll(caught, { timeout: 10_000 }).toBeDefined()
-  return (await caught()) ?? ''
+    const answer = await fetch(
+      `${inject("url")}/mail/messages.json?to=${encodeURIComponent(address)}`,
+    );
+    return mails.parse(await answer.json()).find((mail) => subject.test(mail.subject))?.text;
+  };
+  await expect.poll(caught, { timeout: 10_000 }).toBeDefined();
+  return (await caught()) ?? "";
 }
 
 /** Path and query of the link in a mail. */
 export function mailLink(text: string): string {
-  const link = new URL(/https?:[^\s)]+/.exec(text)?.[0] ?? '')
-  return link.pathname + link.search
+  const link = new URL(/https?:[^\s)]+/.exec(text)?.[0] ?? "");
+  return link.pathname + link.search;
 }

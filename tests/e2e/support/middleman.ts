@@ -1,60 +1,68 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
 
 /** Answers a request in the place of the product; false lets it through. */
-export type Meddling = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+export type Meddling = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 export type Middleman = {
-  url: string
+  url: string;
   /** Has what is between the browser and the product answer for it, and ends every socket that is open; null lets all through. */
-  meddle(meddling: Meddling | null): void
-  close(): Promise<void>
-}
+  meddle(meddling: Meddling | null): void;
+  close(): Promise<void>;
+};
 
 /** Stands between a browser and the product, as a network's gateway does: the service worker's requests pass here as well. */
 export async function middleman(product: string): Promise<Middleman> {
-  const target = new URL(product)
-  const sockets = new Set<Socket>()
-  let meddling: Meddling | null = null
+  const target = new URL(product);
+  const sockets = new Set<Socket>();
+  let meddling: Meddling | null = null;
   const server = createServer((incoming, outgoing) => {
-    if (meddling?.(incoming, outgoing)) return
-    const { method, url, headers } = incoming
-    const onward = request({ host: target.hostname, port: target.port, method, path: url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
-    onward.on('error', () => outgoing.destroy())
-    incoming.pipe(onward)
-  })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  server.on('upgrade', (incoming, socket, head) => {
-    if (meddling) return void socket.destroy()
+    if (meddling?.(incoming, outgoing)) return;
+    const { method, url, headers } = incoming;
+    const onward = request(
+      { host: target.hostname, port: target.port, method, path: url, headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    onward.on("error", () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("upgrade", (incoming, socket, head) => {
+    if (meddling) return void socket.destroy();
     const onward = connect(Number(target.port), target.hostname, () => {
-      const lines = Object.entries(incoming.headers).map(([name, value]) => `${name}: ${String(value)}`)
-      onward.write(`GET ${incoming.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
-      onward.write(head)
-      onward.pipe(socket).pipe(onward)
-    })
-    for (const [one, other] of [[onward, socket], [socket, onward]] as const) {
-      one.on('error', () => other.destroy())
-      one.on('close', () => other.destroy())
+      const lines = Object.entries(incoming.headers).map(
+        ([name, value]) => `${name}: ${String(value)}`,
+      );
+      onward.write(`GET ${incoming.url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+      onward.write(head);
+      onward.pipe(socket).pipe(onward);
+    });
+    for (const [one, other] of [
+      [onward, socket],
+      [socket, onward],
+    ] as const) {
+      one.on("error", () => other.destroy());
+      one.on("close", () => other.destroy());
     }
-  })
-  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
-  const address = server.address()
+  });
+  await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
+  const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
     meddle(next) {
-      meddling = next
-      for (const socket of sockets) socket.destroy()
+      meddling = next;
+      for (const socket of sockets) socket.destroy();
     },
     close() {
-      const closed = new Promise<void>((settle) => server.close(() => settle()))
-      for (const socket of sockets) socket.destroy()
-      return closed
+      const closed = new Promise<void>((settle) => server.close(() => settle()));
+      for (const socket of sockets) socket.destroy();
+      return closed;
     },
-  }
+  };
 }

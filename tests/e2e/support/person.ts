@@ -1,93 +1,126 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright'
-import { inject } from 'vitest'
-import { accountOf } from './account-of-failure'
+import type { Browser, BrowserContext, Locator, Page } from "playwright";
+import { inject } from "vitest";
+import { accountOf } from "./account-of-failure";
 
-export type Person = { name: string; email: string; password: string; context: BrowserContext; page: Page }
+export type Person = {
+  name: string;
+  email: string;
+  password: string;
+  context: BrowserContext;
+  page: Page;
+};
 
-let people = 0
+let people = 0;
 
 /**
  * A person with an account and a browser window of their own, signed up through the form and standing in their first
  * workspace. The browser keeps pages for when there is no network only if asked to: what its worker fetches no test can hold up.
  */
-export async function person(browser: Browser, name: string, serviceWorkers: 'allow' | 'block' = 'block', baseURL = inject('url')): Promise<Person> {
-  const email = `${name.toLowerCase()}.${Date.now().toString(36)}${people++}@example.com`
-  const password = 'a long enough passphrase'
-  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', serviceWorkers })
+export async function person(
+  browser: Browser,
+  name: string,
+  serviceWorkers: "allow" | "block" = "block",
+  baseURL = inject("url"),
+): Promise<Person> {
+  const email = `${name.toLowerCase()}.${Date.now().toString(36)}${people++}@example.com`;
+  const password = "a long enough passphrase";
+  const context = await browser.newContext({ baseURL, reducedMotion: "reduce", serviceWorkers });
   // As long as a slow machine may need; a step that can be taken is taken at once.
-  context.setDefaultTimeout(60_000)
-  const page = await context.newPage()
-  await page.goto('/sign-up')
-  await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Create account' }).click()
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  await page.goto("/sign-up");
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.waitForURL(/\/w\/[0-9a-f-]{36}$/).catch(async (fault: unknown) => {
-    throw new Error(`The first workspace of ${name} was not reached:\n${await accountOf(page)}`, { cause: fault })
-  })
-  return { name, email, password, context, page }
+    throw new Error(`The first workspace of ${name} was not reached:\n${await accountOf(page)}`, {
+      cause: fault,
+    });
+  });
+  return { name, email, password, context, page };
 }
 
 /** The id of the workspace or document the page shows. */
 export function shownId(page: Page): string {
-  const id = /\/[wd]\/([0-9a-f-]{36})/.exec(page.url())?.[1]
-  if (!id) throw new Error(`no workspace or document at ${page.url()}`)
-  return id
+  const id = /\/[wd]\/([0-9a-f-]{36})/.exec(page.url())?.[1];
+  if (!id) throw new Error(`no workspace or document at ${page.url()}`);
+  return id;
 }
 
 /** Makes a document in the person's workspace and opens it; resolves to its path when its text can be typed in. */
 export async function newDocument(who: Person, title?: string): Promise<string> {
-  const before = new URL(who.page.url()).pathname
-  await who.page.getByRole('button', { name: 'New document' }).first().click()
-  await who.page.waitForURL((url) => url.pathname !== before && /\/d\/[0-9a-f-]{36}/.test(url.pathname))
-  await writable(who.page).waitFor()
+  const before = new URL(who.page.url()).pathname;
+  await who.page.getByRole("button", { name: "New document" }).first().click();
+  await who.page.waitForURL(
+    (url) => url.pathname !== before && /\/d\/[0-9a-f-]{36}/.test(url.pathname),
+  );
+  await writable(who.page).waitFor();
   if (title) {
-    await titleBox(who.page).fill(title)
-    await titleBox(who.page).press('Enter')
+    await titleBox(who.page).fill(title);
+    await titleBox(who.page).press("Enter");
   }
-  return new URL(who.page.url()).pathname
+  return new URL(who.page.url()).pathname;
 }
 
 /** The text of the document being written. */
-export const text = (page: Page) => page.getByRole('textbox', { name: 'Document text' })
+export const text = (page: Page) => page.getByRole("textbox", { name: "Document text" });
 
 /** The same once it can be typed in: the server's text stands there first. */
-export const writable = (page: Page) => page.locator('[contenteditable="true"][aria-label="Document text"]')
+export const writable = (page: Page) =>
+  page.locator('[contenteditable="true"][aria-label="Document text"]');
 
 /** The title of the document being written. */
-export const titleBox = (page: Page) => page.getByRole('textbox', { name: 'Title' })
+export const titleBox = (page: Page) => page.getByRole("textbox", { name: "Title" });
 
 /** The line that says whether the text is saved. */
-export const saveStatus = (page: Page) => page.getByRole('status').filter({ hasText: /Saved|Saving…|Offline|Not saved/ }).first()
+export const saveStatus = (page: Page) =>
+  page
+    .getByRole("status")
+    .filter({ hasText: /Saved|Saving…|Offline|Not saved/ })
+    .first();
 
 /** Waits until the page says that the log holds everything typed here. A string would be looked for in either case, and found in "Not saved". */
-export const saved = (page: Page) => saveStatus(page).filter({ hasText: /\bSaved\b/ }).waitFor()
+export const saved = (page: Page) =>
+  saveStatus(page)
+    .filter({ hasText: /\bSaved\b/ })
+    .waitFor();
 
 /** Invites by link and lets the guest accept it in their own window; `role` as the dialog calls it: "can edit", "can read". */
-export async function inviteByLink(host: Person, guest: Person, workspace: string, role: string): Promise<void> {
-  const page = await host.context.newPage()
-  await page.goto(`/w/${workspace}/members`)
-  await page.getByRole('button', { name: 'Invite' }).first().click()
-  const dialog = page.getByRole('dialog')
-  await choose(page, dialog.getByRole('combobox', { name: 'Role of who joins by link' }), role)
-  await dialog.getByRole('button', { name: 'Create link' }).click()
-  const link = await dialog.getByLabel('Invitation link').inputValue()
-  await page.close()
-  await guest.page.goto(link)
-  await guest.page.getByRole('button', { name: /accept|join/i }).click()
-  await guest.page.waitForURL(new RegExp(`/w/${workspace}`))
+export async function inviteByLink(
+  host: Person,
+  guest: Person,
+  workspace: string,
+  role: string,
+): Promise<void> {
+  const page = await host.context.newPage();
+  await page.goto(`/w/${workspace}/members`);
+  await page.getByRole("button", { name: "Invite" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await choose(page, dialog.getByRole("combobox", { name: "Role of who joins by link" }), role);
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const link = await dialog.getByLabel("Invitation link").inputValue();
+  await page.close();
+  await guest.page.goto(link);
+  await guest.page.getByRole("button", { name: /accept|join/i }).click();
+  await guest.page.waitForURL(new RegExp(`/w/${workspace}`));
 }
 
 /** Picks an option of a select by its words. */
 export async function choose(page: Page, select: Locator, option: string): Promise<void> {
-  await select.click()
-  await page.getByRole('option', { name: option }).click()
+  await select.click();
+  await page.getByRole("option", { name: option }).click();
 }
 
 /** Opens the newest caught mail to an address and follows its link. */
 export async function followMail(page: Page, address: string): Promise<void> {
-  await page.goto('/mail')
-  await page.getByRole('list', { name: 'Messages' }).getByRole('button').filter({ hasText: address }).first().click()
-  const link = page.getByRole('article').getByRole('link').first()
-  await page.goto((await link.getAttribute('href')) ?? '')
+  await page.goto("/mail");
+  await page
+    .getByRole("list", { name: "Messages" })
+    .getByRole("button")
+    .filter({ hasText: address })
+    .first()
+    .click();
+  const link = page.getByRole("article").getByRole("link").first();
+  await page.goto((await link.getAttribute("href")) ?? "");
 }

@@ -1,141 +1,164 @@
-import type { BrowserContext, ConsoleMessage, Page, Request, Worker } from 'playwright'
+import type { BrowserContext, ConsoleMessage, Page, Request, Worker } from "playwright";
 
 /** Hears of everything that goes wrong in a browser's pages and workers, with the step at which it did. */
 export type Quiet = {
-  step(name: string): void
-  faults: string[]
+  step(name: string): void;
+  faults: string[];
   /** How many requests have no answer yet. */
-  waiting(): number
-}
+  waiting(): number;
+};
 
 /** A navigation that a page itself gave up, or a prefetch that is not wanted any more, is nothing that went wrong. */
-const given = /net::ERR_ABORTED/
+const given = /net::ERR_ABORTED/;
 
 /** Listens to a context from now on; `isExpected` names answers that are as they should be, like the page of an address where there is nothing. */
-export function listen(context: BrowserContext, isExpected: (url: URL, status: number) => boolean = () => false): Quiet {
-  const faults: string[] = []
-  const open = new Set<Request>()
-  let at = 'the beginning'
-  const tell = (what: string) => faults.push(`${at}: ${what}`)
+export function listen(
+  context: BrowserContext,
+  isExpected: (url: URL, status: number) => boolean = () => false,
+): Quiet {
+  const faults: string[] = [];
+  const open = new Set<Request>();
+  let at = "the beginning";
+  const tell = (what: string) => faults.push(`${at}: ${what}`);
   const said = (message: ConsoleMessage) => {
-    if (message.type() !== 'error') return
-    const { url } = message.location()
+    if (message.type() !== "error") return;
+    const { url } = message.location();
     // What the browser says of an answer is told of by the answer itself.
-    if (message.text().startsWith('Failed to load resource') && url) return
-    tell(`console: ${message.text()} (${url})`)
-  }
+    if (message.text().startsWith("Failed to load resource") && url) return;
+    tell(`console: ${message.text()} (${url})`);
+  };
   const failed = (request: Request) => {
-    open.delete(request)
-    const failure = request.failure()?.errorText ?? ''
-    if (!given.test(failure)) tell(`${request.method()} ${request.url()}: ${failure}`)
-  }
-  context.on('console', said)
-  context.on('weberror', (fault) => tell(`thrown: ${fault.error().stack ?? fault.error().message}`))
-  context.on('request', (request) => {
+    open.delete(request);
+    const failure = request.failure()?.errorText ?? "";
+    if (!given.test(failure)) tell(`${request.method()} ${request.url()}: ${failure}`);
+  };
+  context.on("console", said);
+  context.on("weberror", (fault) =>
+    tell(`thrown: ${fault.error().stack ?? fault.error().message}`),
+  );
+  context.on("request", (request) => {
     // What a page that was left has asked for is not heard of again.
-    if (request.isNavigationRequest()) open.clear()
-    open.add(request)
-  })
-  context.on('requestfinished', (request) => open.delete(request))
-  context.on('requestfailed', failed)
-  context.on('response', (response) => {
-    const status = response.status()
-    if (status >= 400 && !isExpected(new URL(response.url()), status)) tell(`${response.request().method()} ${response.url()}: ${status}`)
-  })
-  context.on('serviceworker', (worker: Worker) => worker.on('console', said))
-  return { faults, step: (name) => (at = name), waiting: () => open.size }
+    if (request.isNavigationRequest()) open.clear();
+    open.add(request);
+  });
+  context.on("requestfinished", (request) => open.delete(request));
+  context.on("requestfailed", failed);
+  context.on("response", (response) => {
+    const status = response.status();
+    if (status >= 400 && !isExpected(new URL(response.url()), status))
+      tell(`${response.request().method()} ${response.url()}: ${status}`);
+  });
+  context.on("serviceworker", (worker: Worker) => worker.on("console", said));
+  return { faults, step: (name) => (at = name), waiting: () => open.size };
 }
 
 /** Waits until nothing is on its way any more that a click has begun. */
 async function calm(page: Page, quiet: Quiet): Promise<void> {
   // Code that has come is run, and what it draws is drawn, before the page has nothing to do.
-  const frames = () => page.evaluate(() => new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(settle, { timeout: 2_000 })))))
-  await frames()
+  const frames = () =>
+    page.evaluate(
+      () =>
+        new Promise((settle) =>
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => requestIdleCallback(settle, { timeout: 2_000 })),
+          ),
+        ),
+    );
+  await frames();
   // What a page asks for again and again need not end: then the walk goes on.
-  for (let turn = 0; turn < 600 && quiet.waiting() > 0; turn += 1) await frames()
-  await frames()
+  for (let turn = 0; turn < 600 && quiet.waiting() > 0; turn += 1) await frames();
+  await frames();
 }
 
-const layers = '[role="dialog"], [role="menu"], [role="listbox"], [role="alertdialog"]'
+const layers = '[role="dialog"], [role="menu"], [role="listbox"], [role="alertdialog"]';
 
-const opensDialog = /^Share|…$/
+const opensDialog = /^Share|…$/;
 
 /** The names of what can be pressed now, in the layer on top or on the page. */
 async function pressables(page: Page): Promise<string[]> {
   return page.evaluate((selector) => {
-    for (const marked of document.querySelectorAll('[data-press]')) marked.removeAttribute('data-press')
-    const open = document.activeElement?.closest(selector) ?? [...document.querySelectorAll(selector)].at(-1)
-    const roles = 'button, [role="button"], [role="menuitem"], [role="combobox"], [role="tab"], [role="radio"], [role="menuitemradio"], [role="switch"]'
+    for (const marked of document.querySelectorAll("[data-press]"))
+      marked.removeAttribute("data-press");
+    const open =
+      document.activeElement?.closest(selector) ?? [...document.querySelectorAll(selector)].at(-1);
+    const roles =
+      'button, [role="button"], [role="menuitem"], [role="combobox"], [role="tab"], [role="radio"], [role="menuitemradio"], [role="switch"]';
     const shown = [...(open ?? document).querySelectorAll(roles)].filter(
-      (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !element.matches(':disabled, [aria-disabled="true"]'),
-    )
+      (element) =>
+        element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+        !element.matches(':disabled, [aria-disabled="true"]'),
+    );
     return shown.map((element, index) => {
-      element.setAttribute('data-press', String(index))
-      return (element.getAttribute('aria-label') ?? element.textContent ?? '').replace(/\s+/g, ' ').trim()
-    })
-  }, layers)
+      element.setAttribute("data-press", String(index));
+      return (element.getAttribute("aria-label") ?? element.textContent ?? "")
+        .replace(/\s+/g, " ")
+        .trim();
+    });
+  }, layers);
 }
 
 /** Presses the first pressable of a name, and waits for what it opens; false where there is none any more, or it is covered. */
 async function press(page: Page, name: string, quiet: Quiet): Promise<boolean> {
-  const index = (await pressables(page)).indexOf(name)
-  if (index < 0) return false
-  const target = page.locator(`[data-press="${index}"]`)
-  const opens = (await target.getAttribute('aria-haspopup')) !== null
+  const index = (await pressables(page)).indexOf(name);
+  if (index < 0) return false;
+  const target = page.locator(`[data-press="${index}"]`);
+  const opens = (await target.getAttribute("aria-haspopup")) !== null;
   const pressed = await target.click({ timeout: 10_000 }).then(
     () => true,
     () => false,
-  )
+  );
   // The first menu's code comes when it is asked for.
-  const layer = page.locator(layers).locator('[role^="menuitem"], [role="option"], button').first()
-  if (pressed && opens) await layer.waitFor()
+  const layer = page.locator(layers).locator('[role^="menuitem"], [role="option"], button').first();
+  if (pressed && opens) await layer.waitFor();
   // So does a dialog's, which its button does not announce.
-  else if (pressed && opensDialog.test(name)) await layer.waitFor({ timeout: 20_000 }).catch(() => undefined)
-  await calm(page, quiet)
-  return pressed
+  else if (pressed && opensDialog.test(name))
+    await layer.waitFor({ timeout: 20_000 }).catch(() => undefined);
+  await calm(page, quiet);
+  return pressed;
 }
 
 export type Walk = {
-  page: Page
-  quiet: Quiet
+  page: Page;
+  quiet: Quiet;
   /** Goes to where the walk begins and waits until it can be used. */
-  begin: () => Promise<void>
+  begin: () => Promise<void>;
   /** What is not pressed: what ends the walk, or acts for good. */
-  leave: RegExp
-}
+  leave: RegExp;
+};
 
 /** Presses everything on a page, and everything in the layers that open; answers the names of all that was pressed. */
 export async function pressEverything({ page, quiet, begin, leave }: Walk): Promise<string[]> {
-  const pressed: string[] = []
-  await begin()
-  const start = page.url()
+  const pressed: string[] = [];
+  await begin();
+  const start = page.url();
   const home = async () => {
-    if (page.url() !== start || (await page.locator(layers).count()) > 0) await begin()
-  }
+    if (page.url() !== start || (await page.locator(layers).count()) > 0) await begin();
+  };
   for (const name of new Set(await pressables(page))) {
-    if (leave.test(name)) continue
-    quiet.step(`${start} › ${name}`)
+    if (leave.test(name)) continue;
+    quiet.step(`${start} › ${name}`);
     if (!(await press(page, name, quiet))) {
       // A layer that came late stands before it.
-      if ((await page.locator(layers).count()) === 0) continue
-      await begin()
-      if (!(await press(page, name, quiet))) continue
+      if ((await page.locator(layers).count()) === 0) continue;
+      await begin();
+      if (!(await press(page, name, quiet))) continue;
     }
-    pressed.push(name)
+    pressed.push(name);
     if ((await page.locator(layers).count()) > 0 && page.url() === start) {
       for (const inner of new Set(await pressables(page))) {
-        if (leave.test(inner) || inner === name) continue
-        quiet.step(`${start} › ${name} › ${inner}`)
-        if (!(await press(page, inner, quiet))) continue
-        pressed.push(`${name} › ${inner}`)
-        await page.keyboard.press('Escape')
+        if (leave.test(inner) || inner === name) continue;
+        quiet.step(`${start} › ${name} › ${inner}`);
+        if (!(await press(page, inner, quiet))) continue;
+        pressed.push(`${name} › ${inner}`);
+        await page.keyboard.press("Escape");
         // What it has opened may take the focus later, and another layer with it.
-        await begin()
-        if (!(await press(page, name, quiet))) throw new Error(`${name} cannot be pressed again after ${inner}`)
+        await begin();
+        if (!(await press(page, name, quiet)))
+          throw new Error(`${name} cannot be pressed again after ${inner}`);
       }
     }
-    await page.keyboard.press('Escape')
-    await home()
+    await page.keyboard.press("Escape");
+    await home();
   }
-  return pressed
+  return pressed;
 }

@@ -1,53 +1,59 @@
-import { expect, inject } from 'vitest'
-import * as Y from 'yjs'
-import { createChannels } from '@/events/channel/channel-hub'
-import { writersOf } from '@/events/channel/presence-list'
-import { realtimeTransport } from '@/events/channel/realtime-transport'
-import { systemClock, systemRandom } from '@/events/clock'
-import { ConfirmedDocument } from '@/events/confirmed/confirmed-document'
-import { supabaseStore } from '@/events/store'
-import { signInAgain } from '../../support/people'
-import { type Person } from './person'
+import { expect, inject } from "vitest";
+import * as Y from "yjs";
+import { createChannels } from "@/events/channel/channel-hub";
+import { writersOf } from "@/events/channel/presence-list";
+import { realtimeTransport } from "@/events/channel/realtime-transport";
+import { systemClock, systemRandom } from "@/events/clock";
+import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
+import { supabaseStore } from "@/events/store";
+import { signInAgain } from "../../support/people";
+import { type Person } from "./person";
 
 /** Somebody at a client of their own, signed in as the one who has a window: says and writes what no page of ours would, and sees who writes. */
 export async function rawWriter(who: Person, documentId: string) {
-  const asked = who.page.waitForRequest((request) => request.headers()['apikey'] !== undefined)
-  await who.page.reload()
-  const key = (await asked).headers()['apikey'] ?? ''
-  const { client } = await signInAgain({ url: inject('url'), keys: { publishableKey: key, secretKey: '', jwtSecret: '' } }, who)
-  const store = supabaseStore(client)
+  const asked = who.page.waitForRequest((request) => request.headers()["apikey"] !== undefined);
+  await who.page.reload();
+  const key = (await asked).headers()["apikey"] ?? "";
+  const { client } = await signInAgain(
+    { url: inject("url"), keys: { publishableKey: key, secretKey: "", jwtSecret: "" } },
+    who,
+  );
+  const store = supabaseStore(client);
   const channels = createChannels({
     transport: realtimeTransport(client, `raw:${systemRandom.uuid()}`),
     topic: store.topic,
     clock: systemClock,
     random: systemRandom,
-  })
-  let clients: ReadonlySet<number> = new Set()
-  const channel = channels.subscribe(documentId, { presence: (entries) => (clients = writersOf(entries).clients) })
-  await expect.poll(() => channel.state()).toBe('joined')
+  });
+  let clients: ReadonlySet<number> = new Set();
+  const channel = channels.subscribe(documentId, {
+    presence: (entries) => (clients = writersOf(entries).clients),
+  });
+  await expect.poll(() => channel.state()).toBe("joined");
   return {
     store,
     /** The Yjs client ids under which pages write now. */
     clients: () => [...clients],
     /** Says letters at the end of the first paragraph as somebody does who is about to log them; answers how they leave without. */
     async sayUnlogged(words: string) {
-      const fold = new ConfirmedDocument(null)
-      for (const row of await store.read(documentId, 0)) fold.integrate(row)
-      const paragraph = fold.doc.getXmlFragment('default').get(0)
-      const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null
-      if (!(line instanceof Y.XmlText)) throw new Error('there is no line yet')
-      const before = Y.encodeStateVector(fold.doc)
-      fold.doc.clientID = systemRandom.clientId()
-      const claim = (clients: number[]) => channel.track({ userId: who.email, documentId, state: 'active', clients })
-      claim([fold.doc.clientID])
-      line.insert(line.length, words)
-      const update = Buffer.from(Y.encodeStateAsUpdate(fold.doc, before)).toString('base64')
-      channel.send('y-supabase-update', { update, user: { id: 'raw' } })
-      return () => claim([])
+      const fold = new ConfirmedDocument(null);
+      for (const row of await store.read(documentId, 0)) fold.integrate(row);
+      const paragraph = fold.doc.getXmlFragment("default").get(0);
+      const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+      if (!(line instanceof Y.XmlText)) throw new Error("there is no line yet");
+      const before = Y.encodeStateVector(fold.doc);
+      fold.doc.clientID = systemRandom.clientId();
+      const claim = (clients: number[]) =>
+        channel.track({ userId: who.email, documentId, state: "active", clients });
+      claim([fold.doc.clientID]);
+      line.insert(line.length, words);
+      const update = Buffer.from(Y.encodeStateAsUpdate(fold.doc, before)).toString("base64");
+      channel.send("y-supabase-update", { update, user: { id: "raw" } });
+      return () => claim([]);
     },
     async close() {
-      await channels.close()
-      await client.realtime.disconnect()
+      await channels.close();
+      await client.realtime.disconnect();
     },
-  }
+  };
 }

@@ -1,23 +1,35 @@
-import type { Browser } from 'playwright'
-import { inviteByLink, newDocument, type Person, person, saved, shownId, text, writable } from './person'
+import type { Browser } from "playwright";
+import {
+  inviteByLink,
+  newDocument,
+  type Person,
+  person,
+  saved,
+  shownId,
+  text,
+  writable,
+} from "./person";
 
-export type SharedDocument = { ana: Person; ben: Person; workspace: string; path: string }
+export type SharedDocument = { ana: Person; ben: Person; workspace: string; path: string };
 
 /** A document with Ana and Ben in it, in windows of their own: she wrote its beginning, he, who may edit, its end. */
-export async function sharedDocument(browser: Browser, { title, begun, ended }: { title: string; begun: string; ended: string }): Promise<SharedDocument> {
-  const ana = await person(browser, 'Ana')
-  const ben = await person(browser, 'Ben')
-  const workspace = shownId(ana.page)
-  const path = await newDocument(ana, title)
-  await text(ana.page).click()
-  await ana.page.keyboard.type(begun)
-  await saved(ana.page)
-  await inviteByLink(ana, ben, workspace, 'can edit')
-  await ben.page.goto(path)
-  await writable(ben.page).click()
-  await ben.page.keyboard.press('Control+End')
-  await ben.page.keyboard.type(ended)
-  await saved(ben.page)
-  await text(ana.page).getByText(ended.trim()).waitFor()
-  return { ana, ben, workspace, path }
+export async function sharedDocument(
+  browser: Browser,
+  { title, begun, ended }: { title: string; begun: string; ended: string },
+): Promise<SharedDocument> {
+  const ana = await person(browser, "Ana");
+  const ben = await person(browser, "Ben");
+  const workspace = shownId(ana.page);
+  const path = await newDocument(ana, title);
+  await text(ana.page).click();
+  await ana.page.keyboard.type(begun);
+  await saved(ana.page);
+  await inviteByLink(ana, ben, workspace, "can edit");
+  await ben.page.goto(path);
+  await writable(ben.page).click();
+  await ben.page.keyboard.press("Control+End");
+  await ben.page.keyboard.type(ended);
+  await saved(ben.page);
+  await text(ana.page).getByText(ended.trim()).waitFor();
+  return { ana, ben, workspace, path };
 }

@@ -1,8 +1,8 @@
-import type { Metadata } from 'next'
-import { ConfirmLink } from '@/components/account/confirm-link'
+import type { Metadata } from "next";
+import { ConfirmLink } from "@/components/account/confirm-link";
 
-export const metadata: Metadata = { title: 'One moment', referrer: 'no-referrer' }
+export const metadata: Metadata = { title: "One moment", referrer: "no-referrer" };
 
 export default function ConfirmPage() {
-  return <ConfirmLink />
+  return <ConfirmLink />;
 }

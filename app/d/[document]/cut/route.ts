@@ -1,52 +1,89 @@
-import { toBase64 } from '@/events/base64'
-import { systemRandom } from '@/events/clock'
-import type { Proposal } from '@/events/envelope'
-import { readTombstone } from '@/events/payload/tombstone-payload'
-import { documentById, membersOf } from '@/events/projections'
-import { findSnapshot } from '@/events/snapshot'
-import { supabaseStore } from '@/events/store'
-import { identity } from '@/supabase/identity'
-import { pageClient, serviceClient } from '@/supabase/server'
-import { runIn } from '../../../workers/workers'
+import { toBase64 } from "@/events/base64";
+import { systemRandom } from "@/events/clock";
+import type { Proposal } from "@/events/envelope";
+import { readTombstone } from "@/events/payload/tombstone-payload";
+import { documentById, membersOf } from "@/events/projections";
+import { findSnapshot } from "@/events/snapshot";
+import { supabaseStore } from "@/events/store";
+import { identity } from "@/supabase/identity";
+import { pageClient, serviceClient } from "@/supabase/server";
+import { runIn } from "../../../workers/workers";
 
-export const dynamic = 'force-dynamic'
+export const dynamic = "force-dynamic";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** As many as one batch may have, with room for nothing else. */
-const most = 199
+const most = 199;
 
-const refused = (status: number, message: string) => Response.json({ ok: false, message }, { status })
+const refused = (status: number, message: string) =>
+  Response.json({ ok: false, message }, { status });
 
 /**
  * Redacts, as the owner who asks, the largest edits behind the version at which a document could not be opened any further, so
  * that it can be again.
  */
-export async function POST(_request: Request, { params }: { params: Promise<{ document: string }> }): Promise<Response> {
-  const client = await pageClient()
-  const who = await identity(client)
-  const { document } = await params
-  if (!who) return refused(401, 'You are signed out. Nothing was changed; sign in and try again.')
-  const row = uuid.test(document) ? await documentById(client, document) : null
-  const own = row && (await membersOf(client, row.workspaceId)).find(({ userId }) => userId === who.userId)
-  if (own?.role !== 'owner' || own.phase !== 'active') return refused(403, 'Only owners can remove changes for good. Nothing was changed.')
-  const service = serviceClient()
-  if (!service) return refused(503, 'This installation has no service key, without which no change can be removed. Nothing was changed.')
-  const { stoppedAt } = await findSnapshot(service, document)
-  if (stoppedAt === null) return refused(409, 'This document can be opened. Nothing was changed; reload the page.')
-  const found = await service.rpc('largest_events', { stream: document, after_version: stoppedAt, max_count: most })
-  if (found.error) throw new Error(found.error.message)
-  const versions: unknown[] = Array.isArray(found.data) ? found.data : []
-  const store = supabaseStore(client)
-  const proposals: Proposal[] = []
+export async function POST(
+  _request: Request,
+  { params }: { params: Promise<{ document: string }> },
+): Promise<Response> {
+  const client = await pageClient();
+  const who = await identity(client);
+  const { document } = await params;
+  if (!who) return refused(401, "You are signed out. Nothing was changed; sign in and try again.");
+  const row = uuid.test(document) ? await documentById(client, document) : null;
+  const own =
+    row && (await membersOf(client, row.workspaceId)).find(({ userId }) => userId === who.userId);
+  if (own?.role !== "owner" || own.phase !== "active")
+    return refused(403, "Only owners can remove changes for good. Nothing was changed.");
+  const service = serviceClient();
+  if (!service)
+    return refused(
+      503,
+      "This installation has no service key, without which no change can be removed. Nothing was changed.",
+    );
+  const { stoppedAt } = await findSnapshot(service, document);
+  if (stoppedAt === null)
+    return refused(409, "This document can be opened. Nothing was changed; reload the page.");
+  const found = await service.rpc("largest_events", {
+    stream: document,
+    after_version: stoppedAt,
+    max_count: most,
+  });
+  if (found.error) throw new Error(found.error.message);
+  const versions: unknown[] = Array.isArray(found.data) ? found.data : [];
+  const store = supabaseStore(client);
+  const proposals: Proposal[] = [];
   for (const version of versions) {
-    const [event] = await store.read(document, Number(version) - 1, 1)
-    if (!event?.update || readTombstone(event.update)) continue
-    const { tombstone } = await runIn('heavy', 'tombstone', { event: { body: event.body, update: event.update, clientTime: event.clientTime } }, { client: service, service: true, owner: who.userId })
-    const { error } = await service.rpc('attest_tombstone', { event: event.id, tombstone: toBase64(tombstone) })
-    if (error) throw new Error(error.message)
-    proposals.push({ id: systemRandom.uuid(), type: 'document.redacted', body: { event: event.id, reason: 'This made the document too large to open.' }, update: tombstone })
+    const [event] = await store.read(document, Number(version) - 1, 1);
+    if (!event?.update || readTombstone(event.update)) continue;
+    const { tombstone } = await runIn(
+      "heavy",
+      "tombstone",
+      { event: { body: event.body, update: event.update, clientTime: event.clientTime } },
+      { client: service, service: true, owner: who.userId },
+    );
+    const { error } = await service.rpc("attest_tombstone", {
+      event: event.id,
+      tombstone: toBase64(tombstone),
+    });
+    if (error) throw new Error(error.message);
+    proposals.push({
+      id: systemRandom.uuid(),
+      type: "document.redacted",
+      body: { event: event.id, reason: "This made the document too large to open." },
+      update: tombstone,
+    });
   }
-  if (proposals.length === 0) return refused(409, 'No single change here is large enough to be worth removing. Fork the document from its history to write on.')
-  const answer = await store.append(document, null, proposals)
-  return Response.json(answer.ok ? answer : { ok: false, message: 'The changes could not be removed. Nothing was changed; try again.' }, { status: answer.ok ? 200 : 409 })
+  if (proposals.length === 0)
+    return refused(
+      409,
+      "No single change here is large enough to be worth removing. Fork the document from its history to write on.",
+    );
+  const answer = await store.append(document, null, proposals);
+  return Response.json(
+    answer.ok
+      ? answer
+      : { ok: false, message: "The changes could not be removed. Nothing was changed; try again." },
+    { status: answer.ok ? 200 : 409 },
+  );
 }

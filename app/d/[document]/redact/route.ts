@@ -1,77 +1,113 @@
-import * as z from 'zod/mini'
-import { toBase64 } from '@/events/base64'
-import type { Proposal } from '@/events/envelope'
-import { mostAlong } from '@/events/payload/repeated-words'
-import { bringTombstone, readTombstone } from '@/events/payload/tombstone-payload'
-import { documentById, membersOf } from '@/events/projections'
-import { supabaseStore } from '@/events/store'
-import { identity } from '@/supabase/identity'
-import { pageClient, serviceClient } from '@/supabase/server'
-import { runIn } from '../../../workers/workers'
-import { unfitness } from './targets'
+import * as z from "zod/mini";
+import { toBase64 } from "@/events/base64";
+import type { Proposal } from "@/events/envelope";
+import { mostAlong } from "@/events/payload/repeated-words";
+import { bringTombstone, readTombstone } from "@/events/payload/tombstone-payload";
+import { documentById, membersOf } from "@/events/projections";
+import { supabaseStore } from "@/events/store";
+import { identity } from "@/supabase/identity";
+import { pageClient, serviceClient } from "@/supabase/server";
+import { runIn } from "../../../workers/workers";
+import { unfitness } from "./targets";
 
-export const dynamic = 'force-dynamic'
+export const dynamic = "force-dynamic";
 
 /** `id` is the idempotency key of a redaction; `version` that of the event whose payload is to be destroyed. */
-const target = { id: z.guid(), version: z.int().check(z.minimum(1)) }
+const target = { id: z.guid(), version: z.int().check(z.minimum(1)) };
 /** `quotes` are other events that hold the words too, to be destroyed with them: all or none. */
 const asked = z.strictObject({
   ...target,
   reason: z.string().check(z.maxLength(300)),
   quotes: z._default(z.array(z.strictObject(target)).check(z.maxLength(mostAlong)), []),
-})
+});
 
-const refused = (status: number, message: string) => Response.json({ ok: false, message }, { status })
+const refused = (status: number, message: string) =>
+  Response.json({ ok: false, message }, { status });
 
 const unfit = {
-  missing: () => refused(404, 'There is no such event in this document. Nothing was changed.'),
-  redacted: () => refused(409, 'Some of this is redacted already. Nothing was changed; reload the page.'),
-  wordless: () => refused(409, 'One of these events has nothing to redact. Nothing was changed.'),
-}
+  missing: () => refused(404, "There is no such event in this document. Nothing was changed."),
+  redacted: () =>
+    refused(409, "Some of this is redacted already. Nothing was changed; reload the page."),
+  wordless: () => refused(409, "One of these events has nothing to redact. Nothing was changed."),
+};
 
 /**
  * Redacts an event as the person who asks. It is here because the database takes no tombstone but the one that the
  * service vouches for, and the service makes it of the payload itself, never of what a browser sends.
  */
-export async function POST(request: Request, { params }: { params: Promise<{ document: string }> }): Promise<Response> {
-  const client = await pageClient()
-  const who = await identity(client)
-  const { document } = await params
-  const wanted = asked.safeParse(await request.json().catch(() => null))
-  if (!who) return refused(401, 'You are signed out. Nothing was changed; sign in and try again.')
-  if (!wanted.success || !z.guid().safeParse(document).success) return refused(400, 'This could not be read. Nothing was changed.')
-  const { reason, quotes, ...first } = wanted.data
-  const targets = [first, ...quotes]
-  if (isTwice(targets.map(({ id }) => id.toLowerCase())) || isTwice(targets.map(({ version }) => version))) return refused(400, 'This names an event twice. Nothing was changed.')
-  const row = await documentById(client, document)
-  const own = row && (await membersOf(client, row.workspaceId)).find(({ userId }) => userId === who.userId)
-  if (own?.role !== 'owner' || own.phase !== 'active') return refused(403, 'Only owners may redact. Nothing was changed.')
-  const store = supabaseStore(client)
-  const service = serviceClient()
-  if (!service) return refused(503, 'This installation has no service key, without which nothing can be redacted. Nothing was changed.')
-  const why = await unfitness(client, document, targets)
-  if (why) return unfit[why]()
-  const proposals: Proposal[] = []
+export async function POST(
+  request: Request,
+  { params }: { params: Promise<{ document: string }> },
+): Promise<Response> {
+  const client = await pageClient();
+  const who = await identity(client);
+  const { document } = await params;
+  const wanted = asked.safeParse(await request.json().catch(() => null));
+  if (!who) return refused(401, "You are signed out. Nothing was changed; sign in and try again.");
+  if (!wanted.success || !z.guid().safeParse(document).success)
+    return refused(400, "This could not be read. Nothing was changed.");
+  const { reason, quotes, ...first } = wanted.data;
+  const targets = [first, ...quotes];
+  if (
+    isTwice(targets.map(({ id }) => id.toLowerCase())) ||
+    isTwice(targets.map(({ version }) => version))
+  )
+    return refused(400, "This names an event twice. Nothing was changed.");
+  const row = await documentById(client, document);
+  const own =
+    row && (await membersOf(client, row.workspaceId)).find(({ userId }) => userId === who.userId);
+  if (own?.role !== "owner" || own.phase !== "active")
+    return refused(403, "Only owners may redact. Nothing was changed.");
+  const store = supabaseStore(client);
+  const service = serviceClient();
+  if (!service)
+    return refused(
+      503,
+      "This installation has no service key, without which nothing can be redacted. Nothing was changed.",
+    );
+  const why = await unfitness(client, document, targets);
+  if (why) return unfit[why]();
+  const proposals: Proposal[] = [];
   for (const { id, version } of targets) {
-    const [event] = await store.read(document, version - 1, 1)
-    if (!event) return unfit.missing()
-    const asker = { client: service, service: true, owner: who.userId }
+    const [event] = await store.read(document, version - 1, 1);
+    if (!event) return unfit.missing();
+    const asker = { client: service, service: true, owner: who.userId };
     // Asked again, it brings what stands there since, and is answered as it was.
-    const standing = event.redactedBy !== undefined
+    const standing = event.redactedBy !== undefined;
     const { tombstone, repeats } = standing
       ? { tombstone: bringTombstone(event.update && readTombstone(event.update)), repeats: false }
-      : await runIn('heavy', 'tombstone', { event: { body: event.body, update: event.update, clientTime: event.clientTime }, ...(version === first.version && { reason }) }, asker)
-    if (repeats) return refused(400, 'The reason repeats the words that are to go. Nothing was changed; say it without them.')
+      : await runIn(
+          "heavy",
+          "tombstone",
+          {
+            event: { body: event.body, update: event.update, clientTime: event.clientTime },
+            ...(version === first.version && { reason }),
+          },
+          asker,
+        );
+    if (repeats)
+      return refused(
+        400,
+        "The reason repeats the words that are to go. Nothing was changed; say it without them.",
+      );
     if (event.update && !standing) {
-      const { error } = await service.rpc('attest_tombstone', { event: event.id, tombstone: toBase64(tombstone) })
-      if (error) throw new Error(error.message)
+      const { error } = await service.rpc("attest_tombstone", {
+        event: event.id,
+        tombstone: toBase64(tombstone),
+      });
+      if (error) throw new Error(error.message);
     }
-    proposals.push({ id, type: 'document.redacted', body: { event: event.id, reason }, update: tombstone })
+    proposals.push({
+      id,
+      type: "document.redacted",
+      body: { event: event.id, reason },
+      update: tombstone,
+    });
   }
-  const answer = await store.append(document, null, proposals)
-  return Response.json(answer, { status: answer.ok ? 200 : 409 })
+  const answer = await store.append(document, null, proposals);
+  return Response.json(answer, { status: answer.ok ? 200 : 409 });
 }
 
 function isTwice(values: readonly unknown[]): boolean {
-  return new Set(values).size < values.length
+  return new Set(values).size < values.length;
 }

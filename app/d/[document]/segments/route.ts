@@ -1,35 +1,41 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
-import { after } from 'next/server'
-import { storedSegments } from '@/events/segment/segment-store'
-import { framed } from '@/events/segment/segment-stream'
-import { supabaseStore } from '@/events/store'
-import { identity } from '@/supabase/identity'
-import { pageClient } from '@/supabase/server'
-import { sealLater } from '../upkeep'
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { after } from "next/server";
+import { storedSegments } from "@/events/segment/segment-store";
+import { framed } from "@/events/segment/segment-stream";
+import { supabaseStore } from "@/events/store";
+import { identity } from "@/supabase/identity";
+import { pageClient } from "@/supabase/server";
+import { sealLater } from "../upkeep";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether this is a document whose log the client may read: a name for its channel is given to nobody else. */
 async function isOpenTo(client: SupabaseClient, document: string): Promise<boolean> {
-  return (await supabaseStore(client).topic(document))?.startsWith('document:') ?? false
+  return (await supabaseStore(client).topic(document))?.startsWith("document:") ?? false;
 }
 
 /** A document's history in sealed segments, one behind the other, under the rights of who asks; 404 for who may not read its log. */
-export async function GET(_request: Request, { params }: { params: Promise<{ document: string }> }): Promise<Response> {
-  const { document } = await params
-  const client = await pageClient()
-  const who = await identity(client)
-  if (!uuid.test(document) || !who || !(await isOpenTo(client, document))) return new Response(null, { status: 404 })
-  const segments = storedSegments(client, document)
+export async function GET(
+  _request: Request,
+  { params }: { params: Promise<{ document: string }> },
+): Promise<Response> {
+  const { document } = await params;
+  const client = await pageClient();
+  const who = await identity(client);
+  if (!uuid.test(document) || !who || !(await isOpenTo(client, document)))
+    return new Response(null, { status: 404 });
+  const segments = storedSegments(client, document);
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await segments.next()
-      if (done) controller.close()
-      else controller.enqueue(framed(value.bytes))
+      const { done, value } = await segments.next();
+      if (done) controller.close();
+      else controller.enqueue(framed(value.bytes));
     },
     cancel: async () => void (await segments.return(undefined)),
-  })
-  after(() => sealLater(document, who.userId))
+  });
+  after(() => sealLater(document, who.userId));
   // What is redacted must be gone from every cache.
-  return new Response(stream, { headers: { 'content-type': 'application/octet-stream', 'cache-control': 'private, no-store' } })
+  return new Response(stream, {
+    headers: { "content-type": "application/octet-stream", "cache-control": "private, no-store" },
+  });
 }

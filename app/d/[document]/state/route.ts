@@ -1,18 +1,28 @@
-import { identity } from '@/supabase/identity'
-import { documentById } from '@/events/projections'
-import { pageClient } from '@/supabase/server'
-import { runFold } from '../../../workers/workers'
+import { identity } from "@/supabase/identity";
+import { documentById } from "@/events/projections";
+import { pageClient } from "@/supabase/server";
+import { runFold } from "../../../workers/workers";
 
-export const dynamic = 'force-dynamic'
+export const dynamic = "force-dynamic";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The state that the editor of a large document begins from, under the rights of who asks; 404 for who may not read its log. */
-export async function GET(_request: Request, { params }: { params: Promise<{ document: string }> }): Promise<Response> {
-  const { document } = await params
-  const client = await pageClient()
-  const who = await identity(client)
-  if (!who || !uuid.test(document) || !(await documentById(client, document))) return new Response(null, { status: 404 })
-  const packed = await runFold('stateApart', { document, at: null, light: false }, { client, service: false, owner: who.userId })
-  return new Response(new Uint8Array(packed), { headers: { 'content-type': 'application/octet-stream', 'cache-control': 'private, no-store' } })
+export async function GET(
+  _request: Request,
+  { params }: { params: Promise<{ document: string }> },
+): Promise<Response> {
+  const { document } = await params;
+  const client = await pageClient();
+  const who = await identity(client);
+  if (!who || !uuid.test(document) || !(await documentById(client, document)))
+    return new Response(null, { status: 404 });
+  const packed = await runFold(
+    "stateApart",
+    { document, at: null, light: false },
+    { client, service: false, owner: who.userId },
+  );
+  return new Response(new Uint8Array(packed), {
+    headers: { "content-type": "application/octet-stream", "cache-control": "private, no-store" },
+  });
 }

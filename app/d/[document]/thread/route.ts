@@ -1,14 +1,17 @@
-import * as z from 'zod/mini'
-import { documentById, membersOf } from '@/events/projections'
-import { supabaseStore } from '@/events/store'
-import { identity } from '@/supabase/identity'
-import { pageClient, serviceClient } from '@/supabase/server'
-import { runFold } from '../../../workers/workers'
+import * as z from "zod/mini";
+import { documentById, membersOf } from "@/events/projections";
+import { supabaseStore } from "@/events/store";
+import { identity } from "@/supabase/identity";
+import { pageClient, serviceClient } from "@/supabase/server";
+import { runFold } from "../../../workers/workers";
 
-export const dynamic = 'force-dynamic'
+export const dynamic = "force-dynamic";
 
-const longestWords = 100_000
-const proposed = z.strictObject({ id: z.guid(), clientTime: z.optional(z.string().check(z.maxLength(40))) })
+const longestWords = 100_000;
+const proposed = z.strictObject({
+  id: z.guid(),
+  clientTime: z.optional(z.string().check(z.maxLength(40))),
+});
 
 /**
  * A thread on words of the present text: `words` are the words, `near` is how many letters that are no space stand before
@@ -22,39 +25,69 @@ const asked = z.strictObject({
   words: z.string().check(z.minLength(1), z.maxLength(longestWords)),
   near: z.int().check(z.minimum(0)),
   text: z.string().check(z.minLength(1), z.maxLength(10_000)),
-})
+});
 
-const refused = (status: number, message: string) => Response.json({ message }, { status })
+const refused = (status: number, message: string) => Response.json({ message }, { status });
 
 /**
  * Opens a thread as the person who asks, for who may comment on a text whose log they may not read: the server finds their
  * words in the present text and anchors the thread there, so that no place in the log is told to anybody.
  */
-export async function POST(request: Request, { params }: { params: Promise<{ document: string }> }): Promise<Response> {
-  const client = await pageClient()
-  const who = await identity(client)
-  const { document } = await params
-  const wanted = asked.safeParse(await request.json().catch(() => null))
-  if (!who) return refused(401, 'signed out')
-  if (!wanted.success || !z.guid().safeParse(document).success) return refused(400, 'this could not be read')
-  const row = await documentById(client, document)
-  if (!row) return refused(404, 'no such document')
+export async function POST(
+  request: Request,
+  { params }: { params: Promise<{ document: string }> },
+): Promise<Response> {
+  const client = await pageClient();
+  const who = await identity(client);
+  const { document } = await params;
+  const wanted = asked.safeParse(await request.json().catch(() => null));
+  if (!who) return refused(401, "signed out");
+  if (!wanted.success || !z.guid().safeParse(document).success)
+    return refused(400, "this could not be read");
+  const row = await documentById(client, document);
+  if (!row) return refused(404, "no such document");
   // The database rules; who may say nothing here has no text folded for it either.
-  const own = (await membersOf(client, row.workspaceId)).find(({ userId }) => userId === who.userId)
-  if (own?.phase !== 'active' || own.role === 'viewer') return Response.json({ ok: false, refusal: { name: 'not-permitted', detail: 'this needs the right commenter' } })
-  const service = serviceClient()
-  if (!service) return refused(503, 'no service key')
-  const { thread, comment, opened, added, words, near, text } = wanted.data
-  const anchor = await runFold('anchor', { document, at: null, light: true, words, near }, { client: service, service: true, owner: who.userId })
+  const own = (await membersOf(client, row.workspaceId)).find(
+    ({ userId }) => userId === who.userId,
+  );
+  if (own?.phase !== "active" || own.role === "viewer")
+    return Response.json({
+      ok: false,
+      refusal: { name: "not-permitted", detail: "this needs the right commenter" },
+    });
+  const service = serviceClient();
+  if (!service) return refused(503, "no service key");
+  const { thread, comment, opened, added, words, near, text } = wanted.data;
+  const anchor = await runFold(
+    "anchor",
+    { document, at: null, light: true, words, near },
+    { client: service, service: true, owner: who.userId },
+  );
   // Words that nobody shows any more are as good as changed by somebody else at this moment.
-  if (!anchor) return Response.json({ ok: false, refusal: { name: 'version-conflict', detail: 'these words are gone' } })
+  if (!anchor)
+    return Response.json({
+      ok: false,
+      refusal: { name: "version-conflict", detail: "these words are gone" },
+    });
   const answer = await supabaseStore(client).append(document, null, [
-    { ...stamped(opened), type: 'thread.opened', body: anchor, subject: { kind: 'thread', id: thread } },
-    { ...stamped(added), type: 'comment.added', body: { thread, text }, subject: { kind: 'comment', id: comment } },
-  ])
-  return Response.json(answer.ok ? { ok: true, version: answer.rulings.at(-1)?.version ?? 0 } : answer)
+    {
+      ...stamped(opened),
+      type: "thread.opened",
+      body: anchor,
+      subject: { kind: "thread", id: thread },
+    },
+    {
+      ...stamped(added),
+      type: "comment.added",
+      body: { thread, text },
+      subject: { kind: "comment", id: comment },
+    },
+  ]);
+  return Response.json(
+    answer.ok ? { ok: true, version: answer.rulings.at(-1)?.version ?? 0 } : answer,
+  );
 }
 
 function stamped({ id, clientTime }: z.output<typeof proposed>) {
-  return { id, ...(clientTime !== undefined && { clientTime }) }
+  return { id, ...(clientTime !== undefined && { clientTime }) };
 }

@@ -1,11 +1,11 @@
-import type { Metadata } from 'next'
-import { ActivityPage } from '@/components/activity/activity-page'
-import { readActivity } from '@/events/activity'
-import { pageClient } from '@/supabase/server'
+import type { Metadata } from "next";
+import { ActivityPage } from "@/components/activity/activity-page";
+import { readActivity } from "@/events/activity";
+import { pageClient } from "@/supabase/server";
 
-export const metadata: Metadata = { title: 'Activity' }
+export const metadata: Metadata = { title: "Activity" };
 
 export default async function Page({ params }: { params: Promise<{ workspace: string }> }) {
-  const { workspace } = await params
-  return <ActivityPage initial={await readActivity(await pageClient(), workspace, null)} />
+  const { workspace } = await params;
+  return <ActivityPage initial={await readActivity(await pageClient(), workspace, null)} />;
 }

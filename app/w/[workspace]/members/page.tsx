@@ -1,8 +1,8 @@
-import type { Metadata } from 'next'
-import { MembersPage } from '@/components/member/members-page'
+import type { Metadata } from "next";
+import { MembersPage } from "@/components/member/members-page";
 
-export const metadata: Metadata = { title: 'Members' }
+export const metadata: Metadata = { title: "Members" };
 
 export default function Page() {
-  return <MembersPage />
+  return <MembersPage />;
 }

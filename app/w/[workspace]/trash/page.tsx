@@ -1,8 +1,8 @@
-import type { Metadata } from 'next'
-import { TrashPage } from '@/components/document-list/trash-page'
+import type { Metadata } from "next";
+import { TrashPage } from "@/components/document-list/trash-page";
 
-export const metadata: Metadata = { title: 'Trash' }
+export const metadata: Metadata = { title: "Trash" };
 
 export default function Page() {
-  return <TrashPage />
+  return <TrashPage />;
 }
