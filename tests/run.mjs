@@ -1,53 +1,61 @@
 // `npm test`: plain Node without dependencies, because on a fresh clone there are none yet.
-import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { buildIfStale } from '../supabase/local/build.mjs'
-import { installIfStale } from '../supabase/local/install.mjs'
-import { findChromium } from './chromium.mjs'
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildIfStale } from "../supabase/local/build.mjs";
+import { installIfStale } from "../supabase/local/install.mjs";
+import { findChromium } from "./chromium.mjs";
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const reports = join(root, 'test-results')
-const begun = performance.now()
-let passed = 0
+const root = fileURLToPath(new URL("..", import.meta.url));
+const reports = join(root, "test-results");
+const begun = performance.now();
+let passed = 0;
 /** @type {string[]} */
-const failures = []
+const failures = [];
 
-process.chdir(root)
+process.chdir(root);
 try {
-  await installIfStale(root)
-  rmSync(reports, { recursive: true, force: true })
-  mkdirSync(reports, { recursive: true })
+  await installIfStale(root);
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports, { recursive: true });
   // A fresh clone lacks the types that Next derives from the routes.
-  await node('next/dist/bin/next', ['typegen'])
+  await node("next/dist/bin/next", ["typegen"]);
   await Promise.all([
-    check('Lint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0']),
-    check('Types', 'typescript/bin/tsc', ['-p', '.']),
-  ])
-  await buildIfStale(root)
-  process.env.CHROMIUM_PATH = await findChromium(root)
+    check("Format", "prettier/bin/prettier.cjs", ["--check", "--log-level=warn", "."]),
+    check("Lint", "eslint/bin/eslint.js", [".", "--max-warnings", "0"]),
+    check("Types", "typescript/bin/tsc", ["-p", "."]),
+  ]);
+  await buildIfStale(root);
+  process.env.CHROMIUM_PATH = await findChromium(root);
 } catch (error) {
-  failures.push(error instanceof Error ? error.message : String(error))
+  failures.push(error instanceof Error ? error.message : String(error));
 }
 
-for (const project of ['unit', 'database', 'stack', 'browser']) {
-  title(`${project} tests`)
-  const report = join(reports, `${project}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await node('vitest/vitest.mjs', ['run', '--project', project, '--passWithNoTests', ...reporters])
-  const told = read(report)
-  passed += told.passed
+for (const project of ["unit", "database", "stack", "browser"]) {
+  title(`${project} tests`);
+  const report = join(reports, `${project}.json`);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const code = await node("vitest/vitest.mjs", [
+    "run",
+    "--project",
+    project,
+    "--passWithNoTests",
+    ...reporters,
+  ]);
+  const told = read(report);
+  passed += told.passed;
   // A file that does not load, a crash or an error outside any test has no failed test to count.
-  if (code !== 0 && told.failures.length === 0) told.failures.push('The run itself failed: see its errors above.')
-  failures.push(...told.failures.map((failure) => `${project}: ${failure}`))
+  if (code !== 0 && told.failures.length === 0)
+    told.failures.push("The run itself failed: see its errors above.");
+  failures.push(...told.failures.map((failure) => `${project}: ${failure}`));
 }
 
 // Last, so that the end of a long output says what went wrong.
-for (const failure of failures) console.log(`\n✗ ${failure}`)
-console.log(`\nTook ${Math.round((performance.now() - begun) / 1000)} s`)
-console.log(`${passed} passed, ${failures.length} failed`)
-process.exitCode = failures.length === 0 ? 0 : 1
+for (const failure of failures) console.log(`\n✗ ${failure}`);
+console.log(`\nTook ${Math.round((performance.now() - begun) / 1000)} s`);
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;
 
 /**
  * @param {string} name
@@ -55,13 +63,13 @@ process.exitCode = failures.length === 0 ? 0 : 1
  * @param {string[]} args
  */
 async function check(name, program, args) {
-  title(name)
-  if ((await node(program, args)) !== 0) failures.push(`${name}: see above.`)
+  title(name);
+  if ((await node(program, args)) !== 0) failures.push(`${name}: see above.`);
 }
 
 /** @param {string} text */
 function title(text) {
-  console.log(`\n── ${text} (${Math.round((performance.now() - begun) / 1000)} s)`)
+  console.log(`\n── ${text} (${Math.round((performance.now() - begun) / 1000)} s)`);
 }
 
 /**
@@ -72,10 +80,13 @@ function title(text) {
  */
 function node(program, args) {
   return new Promise((settle) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: root, stdio: 'inherit' })
-    child.once('error', () => settle(1))
-    child.once('close', (code) => settle(code ?? 1))
-  })
+    const child = spawn(process.execPath, [join(root, "node_modules", program), ...args], {
+      cwd: root,
+      stdio: "inherit",
+    });
+    child.once("error", () => settle(1));
+    child.once("close", (code) => settle(code ?? 1));
+  });
 }
 
 /**
@@ -86,17 +97,21 @@ function node(program, args) {
  */
 function read(file) {
   try {
-    const report = JSON.parse(readFileSync(file, 'utf8'))
-    const failures = []
+    const report = JSON.parse(readFileSync(file, "utf8"));
+    const failures = [];
     for (const { name, status, message, assertionResults } of report.testResults) {
-      const file = relative(root, name)
-      const failed = assertionResults.filter((/** @type {{ status: string }} */ test) => test.status === 'failed')
-      for (const { fullName, failureMessages } of failed) failures.push(`${file}: ${fullName}\n${failureMessages.join('\n').slice(0, 4000)}`)
-      if (status === 'failed' && failed.length === 0) failures.push(`${file}: not begun\n${message || 'See its errors above.'}`)
+      const file = relative(root, name);
+      const failed = assertionResults.filter(
+        (/** @type {{ status: string }} */ test) => test.status === "failed",
+      );
+      for (const { fullName, failureMessages } of failed)
+        failures.push(`${file}: ${fullName}\n${failureMessages.join("\n").slice(0, 4000)}`);
+      if (status === "failed" && failed.length === 0)
+        failures.push(`${file}: not begun\n${message || "See its errors above."}`);
     }
-    return { passed: report.numPassedTests, failures }
+    return { passed: report.numPassedTests, failures };
   } catch {
     // No report: the run itself failed, and its exit code says so.
-    return { passed: 0, failures: [] }
+    return { passed: 0, failures: [] };
   }
 }
