@@ -46,6 +46,8 @@ type PageInput = {
   typed(update: Uint8Array): void;
   /** Milliseconds between two broadcasts; 0 sends every letter at once. */
   interval(): number;
+  /** Somebody's caret has come or gone: the interval may be another. */
+  typistsChanged(): void;
   /** Another Y.Doc stands in the place of the one before. */
   replaced(): void;
   /** Whether the log lacks anything of this tab, or has not been read as far as it has acknowledged that. */
@@ -274,6 +276,10 @@ export class LivePage {
     this.doc.on("update", (update: Uint8Array, origin: unknown) => {
       if (origin !== remoteOrigin && this.input.mayWrite() && !this.closed)
         this.input.typed(update);
+    });
+    // Whoever writes for the first time counts as changed there, not as added: every change is looked at.
+    this.awareness.on("change", () => {
+      if (!this.closed) this.input.typistsChanged();
     });
     return documentProvider({
       doc: this.doc,

@@ -113,6 +113,7 @@ class OpenDocument implements LiveDocument {
       mayWrite: () => this.access === "write",
       typed: (update) => this.typed(update),
       interval: () => this.channel.interval(),
+      typistsChanged: () => this.sayDelay(),
       unsaved: () => this.outgoing.count > 0 || this.sender.unread,
       whereabouts: (client) => this.whereabouts(client),
       replaced: () => {

@@ -23,6 +23,27 @@ describe("what the page says of what is written", () => {
     expect(logText(backend)).toBe("kept");
   });
 
+  it("[SYNC-15] tells the delay of the others’ reading as soon as more people write, and no longer", async () => {
+    const { clock, backend, open } = world();
+    const limits = { messageLimit: 100 };
+    const people = ["1", "2", "3", "4", "5", "6"].map((tab) =>
+      open(backend.tab("ana", tab), limits),
+    );
+    await clock.advance(1_000);
+    const [ana] = people;
+    const sentence = () => {
+      type(ana!, "a");
+      return status(ana!.sync.getSnapshot()).sentence;
+    };
+    expect(sentence()).not.toContain("after about");
+    for (const { awareness } of people) awareness.setLocalState({ cursor: 1 });
+    await clock.advance(5_000);
+    expect(sentence()).toContain("Others see your letters after about 2 s");
+    for (const { awareness } of people.slice(1)) awareness.setLocalState(null);
+    await clock.advance(5_000);
+    expect(sentence()).not.toContain("after about");
+  });
+
   it("asks to sign in when the session ends, and sends what was typed after that", async () => {
     const { clock, backend, open } = world();
     const tab = backend.tab("ana", "1");
