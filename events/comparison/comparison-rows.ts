@@ -137,6 +137,18 @@ function placesOf({ frame, stretches }: Token): Row["anew"] {
   ];
 }
 
+/** Whether two tokens that read the same are the same characters; those of a word need not have been written in a row. */
+function sameCharacters(a: Token, b: Token): boolean {
+  if (a.unit !== b.unit) return false;
+  if (a.stretches.length <= 1 && b.stretches.length <= 1) return true;
+  const units = ({ stretches }: Token) =>
+    stretches.flatMap(({ unit, text }) =>
+      Array.from({ length: text.length }, (_, at) => unit + at),
+    );
+  const others = units(b);
+  return units(a).every((unit, at) => unit === others[at]);
+}
+
 /** Lays the way from one text to another out as the blocks of a page, each with its words, in the order of the page. It pauses after every few thousand steps. */
 export function* rowsOf(
   steps: Step[],
@@ -180,7 +192,7 @@ export function* rowsOf(
       continue;
     }
     if (a?.frame) lost = a.frame;
-    if (a && b && a.unit !== b.unit) anew.push(...placesOf(a), ...placesOf(b));
+    if (a && b && !sameCharacters(a, b)) anew.push(...placesOf(a), ...placesOf(b));
     if (b?.frame && a?.frame)
       end({ kind: "same", frame: b.frame, was: sameForm(a.frame, b.frame) ? null : a.frame });
     else if (b?.frame) {

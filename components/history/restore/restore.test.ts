@@ -40,6 +40,26 @@ function rowsOf(edits: { client: number; update: Uint8Array }[]): TimelineRow[] 
   );
 }
 
+/** A paragraph that Ana types into, letter by place. */
+function typing() {
+  const doc = new Y.Doc();
+  doc.clientID = 3_141_592_653;
+  const edits: { client: number; update: Uint8Array }[] = [];
+  doc.on("update", (update: Uint8Array) => edits.push({ client: doc.clientID, update }));
+  const line = new Y.XmlText();
+  const type = (at: number, text: string) =>
+    doc.transact(() => {
+      const fragment = doc.getXmlFragment("default");
+      if (fragment.length === 0) {
+        const paragraph = new Y.XmlElement("paragraph");
+        paragraph.insert(0, [line]);
+        fragment.insert(0, [paragraph]);
+      }
+      line.insert(at, text);
+    });
+  return { edits, type };
+}
+
 /** The history as everybody reads it once a draft has been recorded. */
 function recorded(rows: TimelineRow[], { type, body, update, clientIds }: Draft): Timeline {
   return openTimeline([
@@ -80,6 +100,22 @@ describe("restoring", { timeout: 60_000 }, () => {
       ),
       { numRuns: 80 },
     );
+  });
+
+  it("takes a word out again that was written in between two halves of its like [ACT-5]", () => {
+    const { edits, type } = typing();
+    type(0, "beta 9 ");
+    type(2, "beta 13 ");
+    type(2, "beta 14 ");
+    const rows = rowsOf(edits);
+    const timeline = openTimeline(rows);
+    const index = timeline.length - 2;
+    const [change] = compareMoments(timeline, index, timeline.length - 1, roleOf).changes;
+    if (!change) throw new Error("nothing was written");
+    const draft = draftOf({ kind: "passage", timeline, index, change }, rows, acting);
+    if (!draft) throw new Error("nothing would be taken back");
+    expect(textAt(recorded(rows, draft))).toBe(pageAt(timeline, index).text);
+    expect(pageAt(timeline, index).text).toContain("bebeta 13 ta 9");
   });
 
   it("takes back one passage and leaves the rest as it stands, also what came after the history was opened [ACT-5]", () => {
