@@ -34,7 +34,7 @@ it("[LOG-14] the read models have the columns that the types name", async () => 
 });
 
 it("[LOG-32] the functions have the arguments that the types name", async () => {
-  const named = [...text.matchAll(/^ {6}(\w+): \{ Args: (.*?); Returns/gm)].map(
+  const named = [...text.matchAll(/^ {6}(\w+): \{\s+Args: (.*?);\s+Returns/gms)].map(
     ([, name = "", args = ""]) => [name, [...args.matchAll(/(\w+)\??:/g)].map(([, arg]) => arg)],
   );
   const functions = await db.sql<{ name: string; args: string[] | null }[]>`
