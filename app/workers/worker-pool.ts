@@ -103,10 +103,10 @@ export class WorkerPool {
   private work({ asked, settle }: Job): void {
     const worker = this.idle.pop() ?? this.begin();
     let version: number | null = null;
-    const begun = worker.performance.eventLoopUtilization();
+    let begun = worker.performance.eventLoopUtilization();
     const end = (outcome: Outcome, keep: boolean) => {
       clearTimeout(timer);
-      for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
+      for (const event of ["online", "message", "error", "exit"]) worker.removeAllListeners(event);
       this.running -= 1;
       if (keep) this.idle.push(worker);
       else {
@@ -122,6 +122,11 @@ export class WorkerPool {
       // A thread that only waited has taken nothing, and says nothing of what it was to do.
       end(active >= this.lane.hardMs / 2 ? { spent: version } : { fault: unanswered }, false);
     }, this.lane.hardMs);
+    // Starting a thread takes its time on a busy machine, and is none of the task's.
+    worker.once("online", () => {
+      begun = worker.performance.eventLoopUtilization();
+      timer.refresh();
+    });
     worker.on("message", (told: Told) => {
       if ("progress" in told) version = told.progress;
       else end(told, true);
