@@ -11,13 +11,16 @@ let door: FrontDoor;
 let port: number;
 const patience = { headers: 150, request: 300, check: 50, answer: 500 };
 
-beforeEach(async () => {
-  port = await freePort();
-  door = await openFrontDoor(
+const openDoor = (waits: typeof patience) =>
+  openFrontDoor(
     readSettings({ PORT: String(port), HOST: "127.0.0.1" }, [], "."),
     () => undefined,
-    patience,
+    waits,
   );
+
+beforeEach(async () => {
+  port = await freePort();
+  door = await openDoor(patience);
 });
 afterEach(() => door.close());
 
@@ -120,10 +123,14 @@ describe("[DOOR-23] an answer", () => {
   });
 
   test("that is read slowly comes whole", async () => {
+    // The system takes megabytes off our hands at once, so that nothing moves here while a busy reader reads as much.
+    const answer = patience.answer * 4;
+    await door.close();
+    door = await openDoor({ ...patience, answer });
     const over = answering((outgoing) => sendResponse(largeAnswer(), outgoing));
     const begun = performance.now();
     expect(await readSlowly(ask(), 10)).toBeGreaterThan(large);
-    expect(performance.now() - begun).toBeGreaterThan(patience.answer * 3);
+    expect(performance.now() - begun).toBeGreaterThan(answer);
     expect(await over).toEqual({ whole: true });
   });
 
