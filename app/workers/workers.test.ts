@@ -1,5 +1,5 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
@@ -61,12 +61,13 @@ describe("a fold that does not end", () => {
   /** Runs with threads of that script and a database that takes down what it is asked. */
   async function begin(): Promise<string[]> {
     const asked: string[] = [];
-    const server = createServer(async (request, response) => {
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
       let body = "";
       for await (const chunk of request) body += String(chunk);
       asked.push(`${request.url} ${body}`);
       response.writeHead(204).end();
-    });
+    };
+    const server = createServer((request, response) => void answer(request, response));
     await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
     const address = server.address();
     if (address === null || typeof address === "string") throw new Error("The server has no port.");

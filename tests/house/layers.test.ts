@@ -1,7 +1,9 @@
 import { ESLint } from "eslint";
+import tseslint from "typescript-eslint";
 import { describe, expect, it } from "vitest";
 
-const eslint = new ESLint();
+// The files that are asked about do not exist, so the rules that need types have nothing to go by.
+const eslint = new ESLint({ overrideConfig: [tseslint.configs.disableTypeChecked] });
 
 async function complaints(filePath: string, code: string) {
   const [result] = await eslint.lintText(code, { filePath });

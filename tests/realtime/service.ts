@@ -90,14 +90,16 @@ export async function startService(
     log: (line) => log.push(line),
     ...options,
   });
-  const server = createServer(
-    getRequestListener(
-      async (request) =>
-        (await realtime.handleRequest(request)) ?? new Response("not found", { status: 404 }),
-      { overrideGlobalObjects: false },
-    ),
+  const listener = getRequestListener(
+    async (request) =>
+      (await realtime.handleRequest(request)) ?? new Response("not found", { status: 404 }),
+    { overrideGlobalObjects: false },
   );
-  server.on("upgrade", (request, socket, head) => realtime.handleUpgrade(request, socket, head));
+  const server = createServer((request, response) => void listener(request, response));
+  server.on(
+    "upgrade",
+    (request, socket, head) => void realtime.handleUpgrade(request, socket, head),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;

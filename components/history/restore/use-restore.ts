@@ -65,7 +65,7 @@ export function useRestore({ documentId, store, onRestored }: Input) {
         action: {
           label: "Undo",
           instead: "Open the history and restore the moment before",
-          onAct: () => undo(version, version),
+          onAct: () => void undo(version, version),
         },
       });
       onRestored();
