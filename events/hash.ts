@@ -1,4 +1,4 @@
-// The hashes of the log, byte for byte as SPEC.md says and as the database computes them (supabase/migrations/…_hash.sql).
+// The hashes of the log, byte for byte as docs/spec says and as the database computes them (supabase/migrations/…_hash.sql).
 // A field is its length in bytes as a big-endian 32-bit integer and then its bytes; a null is the length 0xFFFFFFFF alone.
 import type { Ruled } from "./envelope";
 import { digest } from "./sha256";

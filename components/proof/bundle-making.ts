@@ -34,7 +34,7 @@ attachments.json  The files that belong to the text.
 manifest.json     The files of this bundle with their SHA-256.
 
 To check the bundle without trusting the player in it, run "npm run verify FILE" in a copy of Palimpsest,
-or write a verifier of your own: SPEC.md describes every byte.
+or write a verifier of your own: docs/spec/bundle.md describes every byte.
 
 Document ${address}
 `;
