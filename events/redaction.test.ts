@@ -9,7 +9,8 @@ import { ConfirmedDocument } from "./confirmed/confirmed-document";
 import { decodeEdits, encodeEdits } from "./payload/payload";
 import { redact } from "./redaction";
 import { row, unknownSchema } from "./replay/rows.fixture";
-import { openTimeline, type TimelineRow } from "./replay/timeline";
+import { type TimelineRow } from "./replay/timeline";
+import { openTimeline } from "./replay/timeline-builder";
 import { bringsTombstone, readTombstone, standInPlace } from "./payload/tombstone-payload";
 import { inspectUpdate } from "./yjs/update-inspection";
 

@@ -5,7 +5,8 @@ import { pastText } from "../events/anchor/past-anchor";
 import { row } from "../events/replay/rows.fixture";
 import { encodeEdits } from "../events/payload/payload";
 import { scriptOf } from "../events/replay/script";
-import { openTimeline, type TimelineRow } from "../events/replay/timeline";
+import { type TimelineRow } from "../events/replay/timeline";
+import { openTimeline } from "../events/replay/timeline-builder";
 import { threadsAt } from "./past-discussion";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);

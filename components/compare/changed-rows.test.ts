@@ -4,7 +4,8 @@ import { comparing, compareMoments, stillRows } from "../../events/comparison/co
 import { type Row } from "../../events/comparison/comparison-rows";
 import { finished } from "../../events/comparison/paused-work";
 import { stream } from "../../events/replay/rows.fixture";
-import { openTimeline, type Timeline } from "../../events/replay/timeline";
+import { type Timeline } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { changedRows, itemNumbers, openedRows } from "./changed-rows";
 import { roleOf } from "./node-roles";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compareMoments } from "../../events/comparison/comparison";
 import { told } from "../../events/insight/insight.fixture";
-import { openTimeline } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { row, stream } from "../../events/replay/rows.fixture";
 import { forkOf } from "../../events/lineage/fork";
 import { richEdits } from "../../events/yjs/rich-edits.fixture";

@@ -10,12 +10,8 @@ import { decodeEdits, encodeEdits } from "../../events/payload/payload";
 import { documentAt } from "../../events/replay/document-text";
 import { Recording } from "../../events/replay/recording";
 import { row } from "../../events/replay/rows.fixture";
-import {
-  openTimeline,
-  TimelineBuilder,
-  timelineOf,
-  type TimelineRow,
-} from "../../events/replay/timeline";
+import { type TimelineRow } from "../../events/replay/timeline";
+import { openTimeline, TimelineBuilder, timelineOf } from "../../events/replay/timeline-builder";
 import { Sealer } from "../../events/segment/segment";
 import { readSegment } from "../../events/segment/segment-reader";
 import { readUpdate } from "../../events/yjs/yjs-update";

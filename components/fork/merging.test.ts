@@ -3,7 +3,8 @@ import * as Y from "yjs";
 import { forkOf } from "../../events/lineage/fork";
 import { pageAt } from "../../events/replay/document-text";
 import { row } from "../../events/replay/rows.fixture";
-import { openTimeline, type TimelineRow } from "../../events/replay/timeline";
+import { type TimelineRow } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { draftOf } from "../history/restore/restore";
 import { mergingOf } from "./merging";
 

@@ -1,7 +1,8 @@
 import { inAppends } from "../../events/append-size";
 import { type Carried } from "../../events/lineage/carry";
 import { mergeOf } from "../../events/lineage/fork";
-import { openTimeline, type Timeline, type TimelineRow } from "../../events/replay/timeline";
+import { type Timeline, type TimelineRow } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { draftOf, type Acting } from "../history/restore/restore";
 import { undoneMerges, type Undone } from "./undone-merge";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stream } from "../../events/replay/rows.fixture";
-import { openTimeline } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { richEdits } from "../../events/yjs/rich-edits.fixture";
 import { BlockWindow } from "./block-window";
 

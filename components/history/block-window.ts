@@ -1,5 +1,6 @@
 import { LetterSamples } from "../../events/replay/letter-samples";
-import { type Block, type Manuscript } from "../../events/replay/manuscript";
+import { type Block } from "../../events/replay/manuscript";
+import { type Manuscript } from "../../events/replay/stored-manuscript";
 
 /** The blocks that stand in the page, and how much room the others take above and below them, in pixels. */
 export type Windowed = { blocks: Block[]; above: number; below: number };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyTimeline } from "../../events/insight/insight.fixture";
 import { row } from "../../events/replay/rows.fixture";
-import { openTimeline } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { chapterAt, chaptersOf } from "./chapters";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);

@@ -6,7 +6,8 @@ import { anyTimeline, told } from "../../events/insight/insight.fixture";
 import { encodeEdits } from "../../events/payload/payload";
 import { outlineAt } from "../../events/replay/outline";
 import { row } from "../../events/replay/rows.fixture";
-import { openTimeline, type TimelineRow } from "../../events/replay/timeline";
+import { type TimelineRow } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { filterWords, noFilter, visitsOf, type Filter } from "./filter";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);

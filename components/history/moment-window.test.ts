@@ -4,7 +4,8 @@ import { provenanceOf } from "../../events/lineage/carriage";
 import { type Block } from "../../events/replay/manuscript";
 import { blockAt, type PageNode, type PageText } from "../../events/replay/manuscript-page";
 import { stream } from "../../events/replay/rows.fixture";
-import { openTimeline, type Timeline } from "../../events/replay/timeline";
+import { type Timeline } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { richEdits } from "../../events/yjs/rich-edits.fixture";
 import { type MomentWindow, unchanged, viewOf, windowAt } from "./moment-window";
 

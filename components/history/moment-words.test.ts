@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { row } from "../../events/replay/rows.fixture";
-import { openTimeline } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { dateWords, inTrashAt, momentWords, numberWords, pauseWords } from "./moment-words";
 
 describe("words of a moment", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { stream } from "../../events/replay/rows.fixture";
-import { openTimeline } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { addressAt, momentOf, spanOf } from "../../machines/actors/replay-opening";
 import { addressOf, openingOf } from "./past-address";
 

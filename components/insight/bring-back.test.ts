@@ -4,7 +4,8 @@ import { searchThroughTime } from "../../events/insight/deleted-text-search";
 import { lostWith } from "../../events/insight/lost-passage";
 import { documentAt } from "../../events/replay/document-text";
 import { row, stream } from "../../events/replay/rows.fixture";
-import { openTimeline, type TimelineRow } from "../../events/replay/timeline";
+import { type TimelineRow } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { draftOf } from "../history/restore/restore";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Ruled } from "../../events/envelope";
-import { openTimeline } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { row } from "../../events/replay/rows.fixture";
 import { spanOf } from "../../machines/actors/replay-opening";
 import { openingOf } from "../history/past-address";

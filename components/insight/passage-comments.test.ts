@@ -4,7 +4,8 @@ import { anchorOf } from "../../events/anchor/live-anchor";
 import { type PassageRange } from "../../events/insight/passage";
 import { row, stream } from "../../events/replay/rows.fixture";
 import { scriptOf, standsAt } from "../../events/replay/script";
-import { openTimeline, type Timeline } from "../../events/replay/timeline";
+import { type Timeline } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { commentsOn } from "./passage-comments";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);

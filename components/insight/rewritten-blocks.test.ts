@@ -6,7 +6,8 @@ import * as Y from "yjs";
 import { accountOfChanges } from "../../events/insight/account-of-changes";
 import { passagesAt } from "../../events/insight/attribution";
 import { stream } from "../../events/replay/rows.fixture";
-import { openTimeline, type Timeline } from "../../events/replay/timeline";
+import { type Timeline } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { documentSchema } from "../editor/schema";
 
 type Step = (state: EditorState, dispatch: (transaction: Transaction) => void) => void;

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { carriedEmpty, carry } from "../../events/lineage/carry";
 import { firstCodePoints } from "../../events/code-points";
 import type { Json, Proposal } from "../../events/envelope";
-import { openTimeline } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { threadsAt } from "../../machines/past-discussion";
 import { schemaVersion } from "../editor/schema";
 import type { CheckedBundle } from "./bundle-check";

@@ -1,7 +1,7 @@
 import { type BundleContent, writeBundle } from "../../events/proof/bundle";
 import type { BundlePerson } from "../../events/proof/bundle-format";
 import type { Ruled } from "../../events/envelope";
-import { openTimeline } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import type { Seen } from "../../events/proof/verification";
 import type { Person } from "../presence/person";
 import { type FinalTexts, finalTexts, rendering } from "./final-text";

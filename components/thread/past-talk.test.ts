@@ -3,7 +3,8 @@ import * as Y from "yjs";
 import { anchorOf } from "../../events/anchor/live-anchor";
 import { encodeEdits } from "../../events/payload/payload";
 import { row } from "../../events/replay/rows.fixture";
-import { openTimeline, type TimelineRow } from "../../events/replay/timeline";
+import { type TimelineRow } from "../../events/replay/timeline";
+import { openTimeline } from "../../events/replay/timeline-builder";
 import { talkAt, talkedBlock } from "./past-talk";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);

@@ -1,7 +1,8 @@
 import { readSegment } from "../segment/segment-reader";
 import { SegmentError } from "../segment/segment-columns";
 import { Recording } from "../replay/recording";
-import { TimelineBuilder, type TimelineData, type TimelineRow } from "../replay/timeline";
+import { type TimelineData, type TimelineRow } from "../replay/timeline";
+import { TimelineBuilder } from "../replay/timeline-builder";
 
 /**
  * Makes of a history's segments and of the events behind them what a timeline is made of. It is told page by page and

@@ -1,7 +1,8 @@
 import { BackgroundLost } from "./background";
 import { type Deriver, deriverHere } from "./deriver";
 import { SegmentError } from "../segment/segment-columns";
-import { type Timeline, timelineOf, type TimelineRow } from "../replay/timeline";
+import { type Timeline, type TimelineRow } from "../replay/timeline";
+import { timelineOf } from "../replay/timeline-builder";
 
 /** The part of a `Store` that reading a history needs; with segments only what came after them is read from the log. */
 export type HistorySource = {

@@ -2,7 +2,8 @@ import { answered, type Question } from "../insight/inquiry";
 import { type Attribution } from "../lineage/lineage";
 import { Provenance } from "../lineage/carriage";
 import { Derivation } from "./derivation";
-import { type Timeline, type TimelineData, timelineOf, type TimelineRow } from "../replay/timeline";
+import { type Timeline, type TimelineData, type TimelineRow } from "../replay/timeline";
+import { timelineOf } from "../replay/timeline-builder";
 
 /** What a job is told; everything is answered once, in order. */
 export type Told =

@@ -8,7 +8,8 @@ import { type NodeRole } from "./moment-tokens";
 import { finished } from "./paused-work";
 import { gestureWith, richEdits } from "../yjs/rich-edits.fixture";
 import { stream } from "../replay/rows.fixture";
-import { openTimeline, type Timeline } from "../replay/timeline";
+import { type Timeline } from "../replay/timeline";
+import { openTimeline } from "../replay/timeline-builder";
 
 const people = ["Ana", "Ben", "Carol"];
 const start = Date.UTC(2026, 10, 14, 15, 42);

@@ -4,7 +4,7 @@ import { ConfirmedDocument } from "./confirmed-document";
 import { pageAt } from "../replay/document-text";
 import { encodeEdits } from "../payload/payload";
 import { row } from "../replay/rows.fixture";
-import { openTimeline } from "../replay/timeline";
+import { openTimeline } from "../replay/timeline-builder";
 import { writeUpdate } from "../yjs/yjs-update";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);

@@ -8,7 +8,8 @@ import { RecordedDocument } from "./recorded-document";
 import { asAt, rework, type Wanted, without } from "./rework";
 import { type Gesture, gestureWith, richEdits } from "../yjs/rich-edits.fixture";
 import { row, stream } from "../replay/rows.fixture";
-import { openTimeline, type Timeline, type TimelineRow } from "../replay/timeline";
+import { type Timeline, type TimelineRow } from "../replay/timeline";
+import { openTimeline } from "../replay/timeline-builder";
 
 const people = new Map([
   [3_141_592_653, "Ana"],

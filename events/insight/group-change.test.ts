@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { stream } from "../replay/rows.fixture";
-import { openTimeline } from "../replay/timeline";
+import { openTimeline } from "../replay/timeline-builder";
 import { groupChangeAt } from "./group-change";
 import { told } from "./insight.fixture";
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { gestureWith, richEdits } from "../yjs/rich-edits.fixture";
 import { stream } from "../replay/rows.fixture";
-import { openTimeline, type WholeTimeline } from "../replay/timeline";
+import { type WholeTimeline } from "../replay/timeline";
+import { openTimeline } from "../replay/timeline-builder";
 
 const people = new Map([
   [3_141_592_653, "Ana"],

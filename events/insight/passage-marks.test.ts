@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { markingsOf } from "./passage-marks";
 import { stream } from "../replay/rows.fixture";
-import { openTimeline } from "../replay/timeline";
+import { openTimeline } from "../replay/timeline-builder";
 
 describe("the look of a passage", () => {
   it("names who changed it, when and of which words, and nothing for words that came with it [UNDERSTAND-16]", () => {

@@ -11,7 +11,8 @@ import { encodeEdits } from "../payload/payload";
 import { type Gesture, richEdits } from "../yjs/rich-edits.fixture";
 import { row, stream } from "../replay/rows.fixture";
 import { statisticsOf } from "../insight/statistics";
-import { openTimeline, type TimelineRow } from "../replay/timeline";
+import { type TimelineRow } from "../replay/timeline";
+import { openTimeline } from "../replay/timeline-builder";
 
 const source = "00000000-0000-4000-8000-00000000000a";
 const start = Date.UTC(2026, 10, 14);

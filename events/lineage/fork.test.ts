@@ -7,7 +7,8 @@ import { standInPlace } from "../payload/tombstone-payload";
 import { redact } from "../redaction";
 import { forkOf, mergeOf } from "./fork";
 import { row } from "../replay/rows.fixture";
-import { openTimeline, type TimelineRow } from "../replay/timeline";
+import { type TimelineRow } from "../replay/timeline";
+import { openTimeline } from "../replay/timeline-builder";
 
 const parent = "00000000-0000-4000-8000-00000000000a";
 const fork = "00000000-0000-4000-8000-00000000000b";

@@ -4,7 +4,8 @@ import { asAt, rework } from "../confirmed/rework";
 import { RecordedDocument } from "../confirmed/recorded-document";
 import { forkOf } from "../lineage/fork";
 import { row } from "../replay/rows.fixture";
-import { openTimeline, type TimelineRow } from "../replay/timeline";
+import { type TimelineRow } from "../replay/timeline";
+import { openTimeline } from "../replay/timeline-builder";
 import { encodeEdits, type Edit } from "./payload";
 import { RepeatSearch, type Repeating } from "./repeat-search";
 

@@ -1,15 +1,6 @@
-import { type Block } from "./manuscript";
+import { type Block, type DocumentJson } from "./manuscript";
 import { blockAt, type PageNode, type PageText } from "./manuscript-page";
 import { type Timeline } from "./timeline";
-
-/** A document as ProseMirror's JSON has it. */
-export type DocumentJson = {
-  type: string;
-  attrs?: Record<string, unknown>;
-  content?: DocumentJson[];
-  text?: string;
-  marks?: { type: string; attrs: unknown }[];
-};
 
 /** Who wrote which characters of a text, in order and without gaps; `author` is an index into the timeline's authors. */
 export type Attribution = { length: number; author: number }[];

@@ -1,5 +1,5 @@
-import { type DocumentJson } from "./document-text";
 import { placeStanding, wentSingly } from "./life-runs";
+import { type DocumentJson } from "./manuscript";
 import { type ManuscriptColumns, signKind } from "./manuscript-columns";
 import { attributesAt, type PageText, turned } from "./manuscript-page";
 

@@ -6,7 +6,7 @@ import {
   type Flag,
   noBindings,
 } from "../confirmed/admission";
-import { columnsOf } from "./manuscript-columns";
+import { columnsOf } from "./manuscript-builder";
 import { retold } from "./retelling";
 import { MomentsBuilder } from "./moments";
 import { rhythmOf } from "./rhythm";

@@ -1,9 +1,6 @@
 import { type MomentColumns, timeAt } from "./moments";
-import { groupStarts, type Pauses, pausesOf } from "./pace";
-import { type Mark } from "./timeline";
-
-/** What stepping and playing go by: the first moments of groups, and the pauses. */
-export type Rhythm = { groups: Uint32Array; pauses: Pauses };
+import { groupStarts, pausesOf } from "./pace";
+import { type Mark, type Rhythm } from "./timeline";
 
 /** Reads the rhythm off a history's moments, in one pass over all of them; an event that is more than writing is a group of its own. */
 export function rhythmOf(

@@ -2,11 +2,13 @@ import { yXmlFragmentToProsemirrorJSON } from "@tiptap/y-tiptap";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { documentAt, type DocumentJson, pageAt } from "./document-text";
+import { documentAt, pageAt } from "./document-text";
+import { type DocumentJson } from "./manuscript";
 import { encodeEdits } from "../payload/payload";
 import { anyGesture, richEdits } from "../yjs/rich-edits.fixture";
 import { type AuthoredEdit, row, stream } from "./rows.fixture";
-import { openTimeline, type TimelineRow } from "./timeline";
+import { type TimelineRow } from "./timeline";
+import { openTimeline } from "./timeline-builder";
 
 const people = new Map([
   [3_141_592_653, "Ana"],

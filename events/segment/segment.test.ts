@@ -8,7 +8,8 @@ import { type AuthoredEdit, row, stream } from "../replay/rows.fixture";
 import { Sealer, type Segment } from "./segment";
 import { SegmentError } from "./segment-columns";
 import { readSegment } from "./segment-reader";
-import { openTimeline, timelineOf, type TimelineRow } from "../replay/timeline";
+import { type TimelineRow } from "../replay/timeline";
+import { openTimeline, timelineOf } from "../replay/timeline-builder";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const people = new Map([

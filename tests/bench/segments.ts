@@ -2,7 +2,7 @@ import { loadavg } from "node:os";
 import { Recording } from "@/events/replay/recording";
 import { unpackColumns } from "@/events/segment/segment-columns";
 import { readSegment } from "@/events/segment/segment-reader";
-import { timelineOf } from "@/events/replay/timeline";
+import { timelineOf } from "@/events/replay/timeline-builder";
 import { deflateSync } from "fflate";
 import { percentile } from "./percentile";
 import { sealedSession } from "./sealed";

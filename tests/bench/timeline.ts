@@ -1,6 +1,6 @@
 import { blockAt } from "@/events/replay/manuscript-page";
 import { stream } from "@/events/replay/rows.fixture";
-import { openTimeline } from "@/events/replay/timeline";
+import { openTimeline } from "@/events/replay/timeline-builder";
 import { flushes, readTrace, traceEdits, type TraceName } from "../support/traces";
 
 const names = ["clownschool", "json-crdt-patch", "seph-blog1"] satisfies TraceName[];

@@ -5,7 +5,7 @@ import { documentSchema } from "@/components/editor/schema";
 import { whereIs, type Anchor, type Where } from "@/events/anchor/anchor";
 import { anchorOf, liveText } from "@/events/anchor/live-anchor";
 import { row, stream } from "@/events/replay/rows.fixture";
-import { openTimeline } from "@/events/replay/timeline";
+import { openTimeline } from "@/events/replay/timeline-builder";
 import { structAt } from "@/events/yjs/struct-at";
 import { threadsAt } from "@/machines/past-discussion";
 import { pastText } from "@/events/anchor/past-anchor";

@@ -4,7 +4,7 @@ import { passagesAt } from "@/events/insight/attribution";
 import { searchThroughTime } from "@/events/insight/deleted-text-search";
 import { pageAt } from "@/events/replay/document-text";
 import { stream } from "@/events/replay/rows.fixture";
-import { openTimeline } from "@/events/replay/timeline";
+import { openTimeline } from "@/events/replay/timeline-builder";
 import {
   flushes,
   notAtHand,

@@ -13,7 +13,7 @@ import { toBase64 } from "@/events/base64";
 import { carryPayload } from "@/events/payload/carried-payload";
 import { redact } from "@/events/redaction";
 import { documentAt } from "@/events/replay/document-text";
-import { openTimeline } from "@/events/replay/timeline";
+import { openTimeline } from "@/events/replay/timeline-builder";
 import type { Ruled } from "@/events/envelope";
 import { checkHistory } from "@/events/proof/verification";
 import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";

@@ -5,7 +5,7 @@ import { pageAt } from "@/events/replay/document-text";
 import { type Ruled } from "@/events/envelope";
 import { decodeEdits } from "@/events/payload/payload";
 import { supabaseStore } from "@/events/store";
-import { openTimeline } from "@/events/replay/timeline";
+import { openTimeline } from "@/events/replay/timeline-builder";
 import { seededRandom } from "@/events/virtual-clock.fixture";
 import { status } from "@/machines/actors/sync-status";
 import { signInAgain, signUp, type Person } from "../support/people";

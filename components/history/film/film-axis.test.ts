@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { row } from "../../../events/replay/rows.fixture";
-import { openTimeline } from "../../../events/replay/timeline";
+import { openTimeline } from "../../../events/replay/timeline-builder";
 import { axisOf, type AxisKind, pressedMoment } from "./film-axis";
 import { ticksOf } from "./film-ticks";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Course, everyMoment } from "../../../events/replay/course";
 import { row } from "../../../events/replay/rows.fixture";
-import { openTimeline } from "../../../events/replay/timeline";
+import { openTimeline } from "../../../events/replay/timeline-builder";
 import { axisOf } from "./film-axis";
 import { barsOf, lanesOf } from "./film-lanes";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type TimelineRow } from "../../../events/replay/timeline";
-import { openTimeline } from "../../../events/replay/timeline";
+import { openTimeline } from "../../../events/replay/timeline-builder";
 import { row } from "../../../events/replay/rows.fixture";
 import { threadsAt } from "../../../machines/past-discussion";
 import { axisOf } from "./film-axis";

@@ -1,5 +1,5 @@
 import { Fragment, type Node } from "@tiptap/pm/model";
-import { type DocumentJson } from "../../../events/replay/document-text";
+import { type DocumentJson } from "../../../events/replay/manuscript";
 import { documentSchema } from "../../editor/schema";
 
 class Fitter {

@@ -12,7 +12,8 @@ import { passageIn, type PassageRange } from "../../../events/insight/passage";
 import { RecordedDocument } from "../../../events/confirmed/recorded-document";
 import { passageAt, returningUnits } from "../../../events/insight/returning-passage";
 import { asAt, passageAsAt, rework, without, type Wanted } from "../../../events/confirmed/rework";
-import { openTimeline, type Timeline, type TimelineRow } from "../../../events/replay/timeline";
+import { type Timeline, type TimelineRow } from "../../../events/replay/timeline";
+import { openTimeline } from "../../../events/replay/timeline-builder";
 import { roleOf } from "../../compare/node-roles";
 import { fitted } from "../film/fitted-text";
 

@@ -1,5 +1,5 @@
 import { createActor } from "xstate";
-import { openTimeline } from "../../../events/replay/timeline";
+import { openTimeline } from "../../../events/replay/timeline-builder";
 import { replayMachine } from "../../../machines/actors/replay";
 import { sessionStops, stoppedFrom } from "../../../machines/actors/replay-steps";
 import { markersOf } from "../../history/film/film-markers";
