@@ -2,7 +2,7 @@
 
 import { Button } from "../ui/button";
 import { Skeleton } from "../ui/skeleton";
-import { numberWords } from "./moment-words";
+import { numberWords } from "../number-words";
 import dock from "./dock.module.css";
 import styles from "./player.module.css";
 
