@@ -15,6 +15,7 @@ import { useToast } from "../ui/toast";
 import { useWorkspace } from "../workspace/workspace-context";
 import { type AxisKind } from "./film/film-axis";
 import { type Coming } from "./film/film-markers";
+import { commentsBeside } from "./comments-beside";
 import { EarlyDock, isEarly } from "./early-dock";
 import { noFilter, visitsOf } from "./filter";
 import { heldMoment } from "./held-moment";
@@ -287,6 +288,7 @@ export function Player({
           moving={playing}
           speed={speed}
           from={from}
+          beside={commentsBeside}
         />
         {/* The panel on a passage makes the same offer. */}
         {mayBring && !playing && insight !== "passage" && (
