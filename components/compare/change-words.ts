@@ -1,7 +1,7 @@
 import { type Change, type Comparison, type Deed } from "../../events/comparison/comparison";
 import { type Remarked } from "../../events/comparison/comparison-rows";
 import { type Frame } from "../../events/comparison/moment-tokens";
-import { numberWords } from "../history/moment-words";
+import { numberWords } from "../number-words";
 
 const list = new Intl.ListFormat("en-GB");
 

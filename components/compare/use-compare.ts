@@ -2,11 +2,9 @@
 
 import { useRef, useState } from "react";
 import { type Timeline } from "../../events/replay/timeline";
-import { momentOf, type Address } from "../../machines/actors/replay-opening";
+import { momentOf } from "../../machines/actors/replay-opening";
+import { type Asked } from "../history/past-address";
 import { namedMoments } from "./moment-choices";
-
-/** What the address asks to be compared with the moment shown; null for nothing. */
-export type Asked = { compare: Address | null };
 
 /** The moment one would compare with unasked: from the past the newest; from the newest the last that was named, or the last session's beginning. */
 export function otherThan(timeline: Timeline, index: number): number {

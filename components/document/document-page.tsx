@@ -6,7 +6,7 @@ import { uncopied } from "../clipboard";
 import { focusStart } from "../editor/own-selection";
 import { editorOf, type MadeEditor, TextEditor } from "../editor/text-editor";
 import { Frame } from "../frame/frame";
-import { useInsight } from "../insight/insight-state";
+import { setInsight, useInsight, useInsightPanel } from "../insight/insight-state";
 import { onDemand } from "../on-demand";
 import { firstName } from "../presence/person";
 import { useHistoryAlarm } from "../proof/use-history-alarm";
@@ -69,6 +69,8 @@ const FollowingChip = onDemand(() =>
 
 const Past = onDemand(() => import("./past").then((module) => module.Past), <PastComing />);
 
+const showPassage = () => setInsight({ view: "passage" });
+
 /** The page of a document: its text, who is in it, whether it is saved, and what can be done with it. */
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const {
@@ -103,7 +105,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   useFading();
   const query = useSearchParams();
   const past = inThePast(query);
-  const comments = useComments(!past && access !== "none");
+  const comments = useComments(!past && access !== "none", useInsightPanel());
   const mayComment =
     access !== "none" && row.phase === "live" && workspace.mayDocument("thread.opened", null);
   const title = row.title || "Untitled";
@@ -289,6 +291,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
                 onRefuse={refuse}
                 onUnreadable={setUnreadable}
                 onComment={mayComment ? comments.compose : null}
+                onPassage={showPassage}
                 onPick={comments.pick}
                 onEditor={setMade}
                 onReady={onReady}

@@ -7,6 +7,7 @@ import type { DocumentRow, VersionRow } from "@/events/projections";
 import { StaticText } from "../editor/static-text";
 import { editorOf, type MadeEditor, TextEditor } from "../editor/text-editor";
 import { Frame, Grow } from "../frame/frame";
+import { useInsightPanel } from "../insight/insight-state";
 import { onDemand } from "../on-demand";
 import { CommentsButton } from "../thread/comments-button";
 import type { GradedTalk } from "../thread/graded-talk";
@@ -75,7 +76,7 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
   const plain = usePlainText(talk, me.userId);
   const [made, setMade] = useState<MadeEditor | null>(null);
   const [freshComments, setFreshComments] = useState(0);
-  const comments = useComments(plain !== null);
+  const comments = useComments(plain !== null, useInsightPanel());
   const mayComment =
     plain !== null && row.phase === "live" && workspace.mayDocument("thread.opened", null);
   const onSaid = useCallback(() => router.refresh(), [router]);
@@ -135,6 +136,7 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
               onRefuse={nothing}
               onUnreadable={nothing}
               onComment={null}
+              onPassage={nothing}
               onPick={comments.pick}
               onEditor={setMade}
               onReady={nothing}

@@ -20,7 +20,6 @@ import {
   Undo2,
 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { setInsight } from "../insight/insight-state";
 import { useEditorState } from "./editor-state";
 import { Floating, type Anchor } from "./floating";
 import { Toolbar, type Tool } from "./toolbar";
@@ -65,6 +64,7 @@ function formatTools(
   on: Formats,
   onLink: () => void,
   onComment: (() => void) | null,
+  onPassage: () => void,
 ): Tool[] {
   const chain = () => editor.chain().focus();
   return [
@@ -150,7 +150,7 @@ function formatTools(
       label: "Life of this passage",
       icon: Footprints,
       apart: true,
-      run: () => setInsight({ view: "passage" }),
+      run: onPassage,
     },
   ];
 }
@@ -186,6 +186,7 @@ type Props = {
   asked: boolean;
   onLink: () => void;
   onComment: (() => void) | null;
+  onPassage: () => void;
   onLeave: () => void;
 };
 
@@ -193,7 +194,7 @@ type Props = {
  * The toolbar over a selection, or at the caret when asked for by Alt+F10; on a narrow screen it docks above the
  * keyboard while the text has focus, with undo and redo, which a phone has no keys for.
  */
-export function FormatToolbar({ editor, asked, onLink, onComment, onLeave }: Props) {
+export function FormatToolbar({ editor, asked, onLink, onComment, onPassage, onLeave }: Props) {
   const formats = useEditorState(editor, readFormats);
   const selecting = useSelecting(editor);
   const narrow = useNarrow();
@@ -206,7 +207,7 @@ export function FormatToolbar({ editor, asked, onLink, onComment, onLeave }: Pro
     if (asked) layer.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus();
   }, [asked]);
   if (!shown) return null;
-  const tools = formatTools(editor, formats, onLink, onComment);
+  const tools = formatTools(editor, formats, onLink, onComment, onPassage);
   return (
     <Floating
       editor={editor}

@@ -39,6 +39,8 @@ type Props = {
   onUnreadable: (why: Unreadable) => void;
   /** Comments on what is selected; null where that cannot be. */
   onComment: (() => void) | null;
+  /** Asks for the life of the passage that is selected. */
+  onPassage: () => void;
   /** Called with the id of a marked passage that was clicked. */
   onPick: (id: string) => void;
   /** Hears of the editor when it is made and when it is gone. */
@@ -58,6 +60,7 @@ export function TextEditor({
   onRefuse,
   onUnreadable,
   onComment,
+  onPassage,
   onPick,
   onEditor,
   onReady,
@@ -130,7 +133,13 @@ export function TextEditor({
     <>
       <Host html={html} attach={attach} readOnly={!editable} />
       {editor !== null && editable && (
-        <TextLayers editor={editor} layer={layer} setLayer={setLayer} onComment={onComment} />
+        <TextLayers
+          editor={editor}
+          layer={layer}
+          setLayer={setLayer}
+          onComment={onComment}
+          onPassage={onPassage}
+        />
       )}
       <p id={textHelpId} className="sr">
         Press / for blocks, Alt+F10 for the toolbar, Esc and then Tab to leave the text.

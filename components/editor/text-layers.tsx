@@ -22,10 +22,11 @@ type Props = {
   layer: Layer;
   setLayer: (layer: Layer) => void;
   onComment: (() => void) | null;
+  onPassage: () => void;
 };
 
 /** What stands over a text that is being written: the list of blocks, the toolbars, the form of a link. */
-export function TextLayers({ editor, layer, setLayer, onComment }: Props) {
+export function TextLayers({ editor, layer, setLayer, onComment, onPassage }: Props) {
   const slash = useEditorState(editor, readSlash);
   const inTable = useEditorState(editor, readInTable);
   const close = useCallback(() => setLayer(null), [setLayer]);
@@ -41,6 +42,7 @@ export function TextLayers({ editor, layer, setLayer, onComment }: Props) {
           asked={layer === "toolbar"}
           onLink={() => setLayer("link")}
           onComment={onComment}
+          onPassage={onPassage}
           onLeave={close}
         />
       )}

@@ -6,7 +6,8 @@ import { Avatar } from "../ui/avatar";
 import { Dialog } from "../ui/dialog";
 import { Segmented } from "../ui/segmented";
 import { chapterAt, type Chapter, type ChapterKind, type Chapters } from "./chapters";
-import { axisWords, numberWords, pauseWords } from "./moment-words";
+import { axisWords, pauseWords } from "./moment-words";
+import { numberWords } from "../number-words";
 import { backToSlider } from "./slider-focus";
 import styles from "./player-dialogs.module.css";
 

@@ -1,7 +1,7 @@
 import { lastUpTo } from "../../events/sequence/growing";
 import { type Span } from "../../events/replay/pace";
 import { type Timeline } from "../../events/replay/timeline";
-import { namedVersions } from "./film/film-markers";
+import { namedVersions } from "./named-versions";
 
 /** Where one chapter ends and the next begins: at a long pause, where other people write, or at a named version. */
 export type ChapterKind = "pause" | "author" | "version";

@@ -5,7 +5,7 @@ import { type Timeline } from "../../events/replay/timeline";
 import { Button } from "../ui/button";
 import { Dialog, DialogActions } from "../ui/dialog";
 import { Field } from "../ui/field";
-import { numberWords } from "./moment-words";
+import { numberWords } from "../number-words";
 import { localInput, momentAtTime, timeOfInput } from "./moment-input";
 import { backToSlider } from "./slider-focus";
 import styles from "./player-dialogs.module.css";

@@ -1,5 +1,5 @@
 import { type ExcerptRun, type GroupChange } from "../../events/insight/group-change";
-import { numberWords } from "./moment-words";
+import { numberWords } from "../number-words";
 
 /** How many words one go brought and took: "24 words in, 3 out"; null where it was no whole word. */
 export function groupWords({

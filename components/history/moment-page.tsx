@@ -4,20 +4,16 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { type Timeline } from "../../events/replay/timeline";
 import text from "../editor/text.module.css";
 import type { ReadingPlace } from "../frame/reading-place";
-import { onDemand } from "../on-demand";
 import { importedWords } from "../proof/imported";
 import { Button } from "../ui/button";
 import { classNames } from "../ui/class-names";
 import { isolated } from "../ui/isolated";
 import { personClass } from "../ui/palette";
+import type { BesideText } from "./beside-text";
 import { MomentView, type Person } from "./moment-view";
 import { type Tinting } from "./moment-window";
-import styles from "./player.module.css";
+import styles from "./moment-page.module.css";
 import { useHandScrolling } from "./use-hand-scrolling";
-
-const PastThreads = onDemand(() =>
-  import("../thread/past-threads").then((module) => module.PastThreads),
-);
 
 /** The id of the element that holds a past moment's text. */
 export const pastTextId = "past-text";
@@ -33,6 +29,8 @@ type Props = {
   speed: number;
   /** Where in the text it is shown at first, by whoever came from there. */
   from: ReadingPlace | null;
+  /** What is shown beside the text. */
+  beside: BesideText;
 };
 
 const list = new Intl.ListFormat("en-GB");
@@ -103,7 +101,16 @@ function keepLinesClear(caret: HTMLElement | null | undefined): void {
 }
 
 /** The document as it was: its title, who had written, and the text, which nothing but the moment changes. */
-export function MomentPage({ timeline, people, index, tinting, moving, speed, from }: Props) {
+export function MomentPage({
+  timeline,
+  people,
+  index,
+  tinting,
+  moving,
+  speed,
+  from,
+  beside,
+}: Props) {
   const root = useRef<HTMLDivElement>(null);
   const view = useRef<MomentView | null>(null);
   const shownOnce = useRef(false);
@@ -115,8 +122,10 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed, fr
     if (moving) setFollowing(true);
   }
   useEffect(() => {
-    view.current = root.current ? new MomentView(root.current, timeline, people) : null;
-  }, [timeline, people]);
+    view.current = root.current
+      ? new MomentView(root.current, timeline, people, beside.blockAt)
+      : null;
+  }, [timeline, people, beside]);
   useEffect(() => {
     root.current?.style.setProperty("--speed", `${speed}`);
     // Who comes from the present stays where they were in the text; who asked for a moment is shown what happened at it.
@@ -134,12 +143,9 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed, fr
       keepLinesClear(view.current?.place);
     });
     return stop;
-  }, [timeline, people, index, tinting, moving, speed, following, from]);
+  }, [timeline, people, index, tinting, moving, speed, following, from, beside]);
   const firsts = useMemo(() => firstMoments(timeline), [timeline]);
-  const talked = useMemo(
-    () => timeline.marks.some(({ type }) => type === "thread.opened"),
-    [timeline],
-  );
+  const hasBeside = useMemo(() => beside.isIn(timeline), [beside, timeline]);
   const { title, renamedBy } = titleShown(timeline, people, index);
   useHandScrolling(root, moving && following, () => setFollowing(false));
   return (
@@ -158,8 +164,8 @@ export function MomentPage({ timeline, people, index, tinting, moving, speed, fr
         id={pastTextId}
         className={classNames(text.text, styles.past, moving && styles.moving)}
       />
-      {talked && (
-        <PastThreads
+      {hasBeside && (
+        <beside.Beside
           timeline={timeline}
           index={index}
           moving={moving}

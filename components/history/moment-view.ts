@@ -12,8 +12,8 @@ import { type Timeline } from "../../events/replay/timeline";
 import { documentSchema } from "../editor/schema";
 import { goToPlace, type ReadingPlace } from "../frame/reading-place";
 import { firstName } from "../presence/person";
-import { talkedBlock } from "../thread/past-talk";
 import { personClass } from "../ui/palette";
+import { type BesideText } from "./beside-text";
 import { BlockWindow, type Windowed } from "./block-window";
 import { type MomentWindow, type Tinting, unchanged, viewOf, windowAt } from "./moment-window";
 import { PageViewport } from "./page-viewport";
@@ -68,6 +68,7 @@ export class MomentView {
   private readonly root: HTMLElement;
   private readonly timeline: Timeline;
   private readonly people: Person[];
+  private readonly blockBeside: BesideText["blockAt"];
   private readonly provenance: Provenance;
   private readonly shown = new Map<Block, Shown>();
   private readonly blockWindow: BlockWindow;
@@ -75,8 +76,15 @@ export class MomentView {
   private caret: HTMLElement | null = null;
   private viewport: PageViewport;
 
-  constructor(root: HTMLElement, timeline: Timeline, people: ReadonlyMap<string, Person>) {
+  /** `blockBeside` names the block that a moment is about which wrote nothing. */
+  constructor(
+    root: HTMLElement,
+    timeline: Timeline,
+    people: ReadonlyMap<string, Person>,
+    blockBeside: BesideText["blockAt"] = () => null,
+  ) {
     this.root = root;
+    this.blockBeside = blockBeside;
     this.timeline = timeline;
     this.provenance = provenanceOf(timeline);
     this.people = timeline.authors.map(
@@ -95,13 +103,13 @@ export class MomentView {
 
   /**
    * Shows a moment; `moving` while it plays, when writing dries and what was struck leaves on its own. With `reveal` the
-   * page goes to where the moment wrote, or to the words that were talked about at it, if that is not to be seen.
+   * page goes to where the moment wrote, or to the words that something beside the text was about at it, if that is not to be seen.
    */
   show(at: number, tinting: Tinting, moving = false, reveal = false): void {
     const window = windowAt(this.timeline, at, tinting, moving);
     this.root.dataset.moment = `${at}`;
     const changed = reveal
-      ? (this.timeline.manuscript.blockOf(at) ?? talkedBlock(this.timeline, at))
+      ? (this.timeline.manuscript.blockOf(at) ?? this.blockBeside(this.timeline, at))
       : null;
     // A short text is there as a whole, so nothing has to be measured before it is drawn: that would lay the page out twice.
     const whole = this.blockWindow.take(at, window.struck);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { row } from "../../events/replay/rows.fixture";
 import { openTimeline } from "../../events/replay/timeline-builder";
-import { dateWords, inTrashAt, momentWords, numberWords, pauseWords } from "./moment-words";
+import { dateWords, inTrashAt, momentWords, pauseWords } from "./moment-words";
+import { numberWords } from "../number-words";
 
 describe("words of a moment", () => {
   it("say when, who, what and where in the history", () => {

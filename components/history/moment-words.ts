@@ -1,4 +1,5 @@
 import { type Moment, type Timeline } from "../../events/replay/timeline";
+import { numberWords } from "../number-words";
 
 const clock = new Intl.DateTimeFormat("en-GB", {
   hour: "2-digit",
@@ -13,11 +14,6 @@ const dayAndYear = new Intl.DateTimeFormat("en-GB", {
 });
 const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const minute = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-
-/** A number as the interface writes it: "4 310". */
-export function numberWords(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, " ");
-}
 
 /** "15:42:07" */
 export function timeWords(time: number): string {

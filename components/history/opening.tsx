@@ -2,14 +2,15 @@
 
 import { Button } from "../ui/button";
 import { Skeleton } from "../ui/skeleton";
-import { numberWords } from "./moment-words";
+import { numberWords } from "../number-words";
 import dock from "./dock.module.css";
+import page from "./moment-page.module.css";
 import styles from "./player.module.css";
 
 /** The sheet until the history is open, or says that it could not be read. */
 export function OpeningPage({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
   return (
-    <section className={styles.page} aria-label="Document at this moment">
+    <section className={page.page} aria-label="Document at this moment">
       {failed ? (
         <div className={styles.failure} role="alert">
           <p>The history could not be read. The document itself is not affected.</p>

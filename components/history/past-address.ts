@@ -4,7 +4,9 @@ import {
   type Opening,
   type Stretch,
 } from "../../machines/actors/replay-opening";
-import { type Asked } from "../compare/use-compare";
+
+/** What the address asks to be compared with the moment shown; null for nothing. */
+export type Asked = { compare: Address | null };
 
 const number = /^\d{1,15}$/;
 

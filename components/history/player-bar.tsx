@@ -5,7 +5,7 @@ import { memo, type ReactNode } from "react";
 import { Button } from "../ui/button";
 import { Icon } from "../ui/icon";
 import { Tooltip } from "../ui/tooltip";
-import { numberWords } from "./moment-words";
+import { numberWords } from "../number-words";
 import styles from "./player.module.css";
 
 type Props = {

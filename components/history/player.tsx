@@ -5,7 +5,7 @@ import { type PassageRange } from "../../events/insight/passage";
 import { type Store } from "../../events/store";
 import { type Opening } from "../../machines/actors/replay-opening";
 import { setInsight, useInsight } from "../insight/insight-state";
-import { useCompare, type Asked } from "../compare/use-compare";
+import { useCompare } from "../compare/use-compare";
 import { useFork } from "../fork/use-fork";
 import type { ReadingPlace } from "../frame/reading-place";
 import { onDemand } from "../on-demand";
@@ -15,11 +15,13 @@ import { useToast } from "../ui/toast";
 import { useWorkspace } from "../workspace/workspace-context";
 import { type AxisKind } from "./film/film-axis";
 import { type Coming } from "./film/film-markers";
+import { commentsBeside } from "./comments-beside";
 import { EarlyDock, isEarly } from "./early-dock";
 import { noFilter, visitsOf } from "./filter";
 import { heldMoment } from "./held-moment";
 import { MomentPage } from "./moment-page";
 import { dateWords, inTrashAt } from "./moment-words";
+import { type Asked } from "./past-address";
 import { OpeningDock, OpeningPage } from "./opening";
 import { PassageOffer, selectedPassage } from "./passage-offer";
 import { PlayerBar } from "./player-bar";
@@ -286,6 +288,7 @@ export function Player({
           moving={playing}
           speed={speed}
           from={from}
+          beside={commentsBeside}
         />
         {/* The panel on a passage makes the same offer. */}
         {mayBring && !playing && insight !== "passage" && (

@@ -4,7 +4,8 @@ import { X } from "lucide-react";
 import { Button } from "../ui/button";
 import { Icon } from "../ui/icon";
 import { filterWords, isFiltering, noFilter } from "./filter";
-import { axisWords, numberWords, timeWords } from "./moment-words";
+import { axisWords, timeWords } from "./moment-words";
+import { numberWords } from "../number-words";
 import { type PlayerView } from "./player-view";
 import styles from "./dock.module.css";
 

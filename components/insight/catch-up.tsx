@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import type { Backend } from "@/events/backend";
 import type { LiveDocument } from "@/machines/actors/live-document";
 import { momentOf } from "../day-words";
-import { numberWords } from "../history/moment-words";
+import { numberWords } from "../number-words";
 import { firstName, type Person } from "../presence/person";
 import { Banner } from "../ui/banner";
 import { Button } from "../ui/button";

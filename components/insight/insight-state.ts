@@ -22,6 +22,13 @@ export function setInsight(change: Partial<InsightState>): void {
   for (const listener of listeners) listener();
 }
 
+const close = () => setInsight({ view: null });
+
+/** Whether the panel is open, and how it is closed, for what stands in the same margin. */
+export function useInsightPanel(): { open: boolean; close: () => void } {
+  return { open: useInsight().view !== null, close };
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

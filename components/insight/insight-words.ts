@@ -1,6 +1,7 @@
 import { type AccountEntry } from "../../events/insight/account-of-changes";
 import { type GradedHistory } from "../../machines/history-grade";
-import { dateWords, numberWords } from "../history/moment-words";
+import { dateWords } from "../history/moment-words";
+import { numberWords } from "../number-words";
 
 const minute = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const longestQuote = 90;

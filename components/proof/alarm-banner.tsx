@@ -7,7 +7,7 @@ import type { Alarm } from "../../events/proof/history-watch";
 import type { LiveDocument } from "../../machines/actors/live-document";
 import { copyText, uncopied } from "../clipboard";
 import { momentOf } from "../day-words";
-import { numberWords } from "../history/moment-words";
+import { numberWords } from "../number-words";
 import { Banner } from "../ui/banner";
 import { Button } from "../ui/button";
 import { Icon } from "../ui/icon";

@@ -13,7 +13,7 @@ import { Sealer } from "../../events/segment/segment";
 import { readSegment } from "../../events/segment/segment-reader";
 import { threadsAt } from "../../machines/past-discussion";
 import { draftOf } from "../history/restore/restore";
-import { namedVersions } from "../history/film/film-markers";
+import { namedVersions } from "../history/named-versions";
 import { bundleOf, history, people } from "./bundle.fixture";
 import { type CheckedBundle, checkBundle } from "./bundle-check";
 import { type ImportPlan, planImport } from "./bundle-import";

@@ -2,7 +2,7 @@
 
 import { Download } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { numberWords } from "../history/moment-words";
+import { numberWords } from "../number-words";
 import { Button, buttonClass } from "../ui/button";
 import { Dialog, DialogActions } from "../ui/dialog";
 import { Icon } from "../ui/icon";

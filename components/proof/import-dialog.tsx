@@ -4,7 +4,7 @@ import { FileUp, ShieldCheck } from "lucide-react";
 import { useRef } from "react";
 import type { Backend } from "../../events/backend";
 import { momentOf } from "../day-words";
-import { numberWords } from "../history/moment-words";
+import { numberWords } from "../number-words";
 import { Button } from "../ui/button";
 import { Dialog, DialogActions } from "../ui/dialog";
 import { Icon } from "../ui/icon";

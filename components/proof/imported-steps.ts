@@ -9,7 +9,7 @@ import { firstCodePoints } from "../../events/code-points";
 import { aggregates } from "../../machines/catalog";
 import { schemaVersion } from "../editor/schema";
 import type { CheckedBundle } from "./bundle-check";
-import { importedNames } from "./imported";
+import { importedNames } from "./imported-names";
 
 /** Somebody whose doings are in a history, by the hand that its timeline knows them by. */
 export type ImportedAuthor = { hand: string; name: string; clients: number[] };

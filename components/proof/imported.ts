@@ -4,31 +4,9 @@ import type { Timeline } from "../../events/replay/timeline";
 import { givenColors } from "../../machines/member";
 import { importedName, type Person } from "../presence/person";
 import { isolated } from "../ui/isolated";
-
-type ImportMark = { type: string; moment: number; body: Json };
+import { type ImportMark, importOf, importedNames, nameOf } from "./imported-names";
 
 const list = new Intl.ListFormat("en-GB");
-
-function nameOf(author: Json): string[] {
-  return author !== null &&
-    typeof author === "object" &&
-    !Array.isArray(author) &&
-    typeof author.name === "string"
-    ? [author.name]
-    : [];
-}
-
-/** The body of the import that a document began with. */
-function importOf(marks: readonly ImportMark[]) {
-  const body = marks.find(({ type }) => type === "document.imported")?.body;
-  return !body || typeof body !== "object" || Array.isArray(body) ? null : body;
-}
-
-/** Who wrote an imported history, as its file names them; the place in the list is what its steps know them by. */
-export function importedNames(marks: readonly ImportMark[]): string[] {
-  const authors = importOf(marks)?.authors;
-  return Array.isArray(authors) ? authors.map((author) => nameOf(author)[0] ?? "Somebody") : [];
-}
 
 /** Those whose doings an imported history tells, to be shown as names of a file and nobody's accounts. */
 export function importedPeople(marks: readonly ImportMark[]): Person[] {

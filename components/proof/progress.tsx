@@ -1,4 +1,4 @@
-import styles from "./proof.module.css";
+import styles from "./progress.module.css";
 
 type Props = {
   label: string;

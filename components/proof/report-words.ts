@@ -1,5 +1,5 @@
 import type { Fault, Report } from "../../events/proof/verification";
-import { numberWords } from "../history/moment-words";
+import { numberWords } from "../number-words";
 
 /** A report as it is told: what was found, what it means, what can be done. */
 export type ReportWords = { sound: boolean; found: string; meaning: string[] };

@@ -6,7 +6,7 @@ import type { WholeState } from "../../events/confirmed/document-state";
 import { renewCaches } from "../../events/snapshot";
 import { copyText, uncopied } from "../clipboard";
 import { momentOf } from "../day-words";
-import { numberWords } from "../history/moment-words";
+import { numberWords } from "../number-words";
 import { forgetPages } from "../session/device-pages";
 import { Button } from "../ui/button";
 import { Dialog, DialogActions } from "../ui/dialog";

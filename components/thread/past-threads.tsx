@@ -2,7 +2,6 @@
 
 import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { type Timeline } from "../../events/replay/timeline";
-import { useInsight } from "../insight/insight-state";
 import { type Person } from "../presence/person";
 import { Avatar } from "../ui/avatar";
 import { classNames } from "../ui/class-names";
@@ -20,6 +19,8 @@ type Props = {
   following: boolean;
   people: ReadonlyMap<string, Person>;
   page: RefObject<HTMLElement | null>;
+  /** Whether the notes stand in the margin; the words stay washed without them. */
+  shown: boolean;
 };
 
 /** The moment whose talk is shown: while it plays, a few times a second, so that the text is never kept waiting. */
@@ -38,10 +39,8 @@ function usePaced(index: number, moving: boolean): number {
 }
 
 /** What had been said about the text by a moment of its history, beside the words as they were then. */
-export function PastThreads({ timeline, index, moving, following, people, page }: Props) {
+export function PastThreads({ timeline, index, moving, following, people, page, shown }: Props) {
   const at = usePaced(index, moving);
-  // The insight has the margin while it is open; the words stay washed.
-  const shown = useInsight().view === null;
   const { discussions, now, touched } = useMemo(() => talkAt(timeline, at), [timeline, at]);
   const margin = useRef<HTMLElement>(null);
   const tops = usePastMargin({

@@ -2,7 +2,6 @@
 
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useNarrow } from "../editor/narrow";
-import { setInsight, useInsight } from "../insight/insight-state";
 
 /** What the page was asked for: a comment on the selection, or a thread; `nth` tells the same thing asked twice apart. */
 export type Asked = { what: "compose" | "thread"; thread: string | null; nth: number };
@@ -25,10 +24,13 @@ function isComposeKey(event: KeyboardEvent): boolean {
     : event.shiftKey && event.key.toLowerCase() === "m";
 }
 
-/** Whether comments are shown, never beside an open insight, and what was asked of them; hears ⌘⇧M and Ctrl+Shift+M (or with Alt, as elsewhere) on the whole page. */
-export function useComments(active: boolean): Comments {
+/** What else may stand in the margin of the comments. */
+type Panel = { open: boolean; close: () => void };
+
+/** Whether comments are shown, never beside an open panel, and what was asked of them; hears ⌘⇧M and Ctrl+Shift+M (or with Alt, as elsewhere) on the whole page. */
+export function useComments(active: boolean, panel: Panel): Comments {
   const narrow = useNarrow();
-  const insight = useInsight().view !== null;
+  const { open: panelOpen, close: closePanel } = panel;
   // Beside the text they are in nobody's way; over it only who asks sees them.
   const [chosen, setChosen] = useState<boolean | null>(null);
   const [wasNarrow, setWasNarrow] = useState(narrow);
@@ -38,10 +40,13 @@ export function useComments(active: boolean): Comments {
   }
   const [asked, setAsked] = useState<Asked | null>(null);
   // Both stand in the same margin: what is asked for takes the place of what was there.
-  const setShown = useCallback((next: boolean) => {
-    if (next) setInsight({ view: null });
-    setChosen(next);
-  }, []);
+  const setShown = useCallback(
+    (next: boolean) => {
+      if (next) closePanel();
+      setChosen(next);
+    },
+    [closePanel],
+  );
   const ask = useCallback(
     (what: Asked["what"], thread: string | null) => {
       setShown(true);
@@ -61,7 +66,7 @@ export function useComments(active: boolean): Comments {
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
   }, [active, compose]);
-  const shown = !insight && (chosen ?? !narrow);
+  const shown = !panelOpen && (chosen ?? !narrow);
   return useMemo(
     () => ({ shown, asked, setShown, compose, pick }),
     [shown, asked, setShown, compose, pick],

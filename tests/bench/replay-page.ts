@@ -1,6 +1,7 @@
 import { MomentView } from "@/components/history/moment-view";
 import textStyles from "@/components/editor/text.module.css";
-import styles from "@/components/history/player.module.css";
+import page from "@/components/history/moment-page.module.css";
+import player from "@/components/history/player.module.css";
 import { pageBackground } from "@/events/background/page-background";
 import { readTimeline } from "@/events/background/history";
 import { unframed } from "@/events/segment/segment-stream";
@@ -29,7 +30,7 @@ type Opened = {
 };
 
 async function open(name: string): Promise<Opened> {
-  document.body.innerHTML = `<div class="${styles.player}"><main style="position:fixed;inset:0;overflow:auto"><section class="${styles.page}"><div class="${textStyles.text} ${styles.past}" id="root"></div></section></main></div>`;
+  document.body.innerHTML = `<div class="${player.player}"><main style="position:fixed;inset:0;overflow:auto"><section class="${page.page}"><div class="${textStyles.text} ${page.past}" id="root"></div></section></main></div>`;
   const root = document.getElementById("root");
   if (!root) throw new Error("The page has no text.");
   await frame();

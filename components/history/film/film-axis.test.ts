@@ -1,37 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { row } from "../../../events/replay/rows.fixture";
-import { openTimeline } from "../../../events/replay/timeline-builder";
-import { axisOf, type AxisKind, pressedMoment } from "./film-axis";
-import { ticksOf } from "./film-ticks";
-
-const start = new Date(2026, 10, 14, 15, 42).getTime();
-const gaps = fc.array(
-  fc.oneof(
-    fc.integer({ min: 20, max: 900 }),
-    fc.integer({ min: 3000, max: 60_000 }),
-    fc.constant(7_200_000),
-  ),
-  {
-    minLength: 1,
-    maxLength: 80,
-  },
-);
-const kinds = fc.constantFrom<AxisKind>("sessions", "time", "edits");
-
-function timelineOf(steps: number[]) {
-  let time = start;
-  return openTimeline(
-    [0, ...steps].map((gap, index) =>
-      row({ version: index + 1, actorId: index % 3 === 0 ? "Ana" : "Ben" }, (time += gap)),
-    ),
-  );
-}
+import { axisOf, pressedMoment } from "./film-axis";
+import { axisKinds, gaps, timelineOf } from "./film-axis.fixture";
 
 describe("the axis of the film", () => {
   it("[HISTORY-11] stands later moments further on, and finds each where it stands", () => {
     fc.assert(
-      fc.property(gaps, kinds, fc.integer({ min: 200, max: 1600 }), (steps, kind, width) => {
+      fc.property(gaps, axisKinds, fc.integer({ min: 200, max: 1600 }), (steps, kind, width) => {
         const timeline = timelineOf(steps);
         const axis = axisOf(timeline, kind, width);
         let before = -1;
@@ -75,19 +50,5 @@ describe("the axis of the film", () => {
       2 / 3,
       1,
     ]);
-  });
-
-  it("[HISTORY-11] writes under the film only words that do not touch", () => {
-    fc.assert(
-      fc.property(gaps, kinds, fc.constantFrom(288, 366, 700, 1300), (steps, kind, width) => {
-        const timeline = timelineOf(steps);
-        const lefts = ticksOf(timeline, axisOf(timeline, kind, width), width).map(
-          ({ left }) => left * width,
-        );
-        expect(lefts[0]).toBe(0);
-        for (const [index, left] of lefts.slice(1).entries())
-          expect(left - (lefts[index] ?? 0)).toBeGreaterThanOrEqual(55.9);
-      }),
-    );
   });
 });

@@ -9,7 +9,8 @@ import { Avatar } from "../../ui/avatar";
 import { classNames } from "../../ui/class-names";
 import { personClass } from "../../ui/palette";
 import { groupWords, spokenChange } from "../group-words";
-import { dateWords, deedWords, numberWords, timeWords } from "../moment-words";
+import { dateWords, deedWords, timeWords } from "../moment-words";
+import { numberWords } from "../../number-words";
 import styles from "./film-strip.module.css";
 
 type Props = {

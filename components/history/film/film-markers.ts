@@ -1,6 +1,7 @@
 import { type Json } from "../../../events/envelope";
 import { type Mark, type Timeline } from "../../../events/replay/timeline";
 import { firstComments } from "../../../machines/past-discussion";
+import { namedVersions, shortField } from "../named-versions";
 import { type Axis } from "./film-axis";
 
 export type MarkerKind =
@@ -22,36 +23,18 @@ export type Coming = { key: string; userId: string; time: number; left: boolean 
 /** Markers that stand too near to each other to be told apart, at the place of the first. */
 export type Cluster = { left: number; markers: readonly Marker[]; label: string };
 
-const longest = 60;
-
-function field(body: Json, name: string): string {
-  const value =
-    body !== null && typeof body === "object" && !Array.isArray(body) ? body[name] : undefined;
-  return typeof value === "string"
-    ? value.length > longest
-      ? `${value.slice(0, longest).trimEnd()}…`
-      : value
-    : "";
-}
-
-function numberOf(body: Json, name: string): number | null {
-  const value =
-    body !== null && typeof body === "object" && !Array.isArray(body) ? body[name] : undefined;
-  return typeof value === "number" ? value : null;
-}
-
 type Told = Pick<Marker, "kind" | "label" | "says">;
 
 const tellings: Record<string, (body: Json) => Told> = {
   "thread.opened": (body) => ({
     kind: "comment",
     label: "",
-    says: `commented on “${field(body, "quote")}”`,
+    says: `commented on “${shortField(body, "quote")}”`,
   }),
   "comment.added": (body) => ({
     kind: "comment",
     label: "",
-    says: `answered “${field(body, "text")}”`,
+    says: `answered “${shortField(body, "text")}”`,
   }),
   "thread.resolved": () => ({ kind: "comment", label: "", says: "resolved a discussion" }),
   "thread.reopened": () => ({ kind: "comment", label: "", says: "reopened a discussion" }),
@@ -69,7 +52,7 @@ const tellings: Record<string, (body: Json) => Told> = {
   "document.renamed": (body) => ({
     kind: "renamed",
     label: "",
-    says: `called it “${field(body, "title")}”`,
+    says: `called it “${shortField(body, "title")}”`,
   }),
   "document.trashed": () => ({ kind: "trashed", label: "", says: "moved it to the trash" }),
   "document.restored": () => ({
@@ -78,28 +61,6 @@ const tellings: Record<string, (body: Json) => Told> = {
     says: "brought it back from the trash",
   }),
 };
-
-/** Named versions, each at the moment that it names, by the name it has now. */
-export function namedVersions({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVersion">): {
-  key: string;
-  moment: number;
-  name: string;
-  actorId: string;
-}[] {
-  const names = new Map(
-    marks
-      .filter(({ type }) => type === "version.named" || type === "version.renamed")
-      .map(({ subject, body }) => [subject.id, field(body, "name")]),
-  );
-  const seen = new Set<string>();
-  return marks.flatMap(({ type, id, subject, body, actorId }) => {
-    const at = type === "version.named" ? numberOf(body, "at") : null;
-    // An import tells who named a version there, and names it here again under the same id.
-    if (at === null || seen.has(subject.id)) return [];
-    seen.add(subject.id);
-    return [{ key: id, moment: ofVersion(at), name: names.get(subject.id) ?? "", actorId }];
-  });
-}
 
 function markersOfMarks(marks: readonly Mark[]): Marker[] {
   const first = firstComments(marks);
@@ -110,7 +71,7 @@ function markersOfMarks(marks: readonly Mark[]): Marker[] {
     const { id, moment, type, actorId, subject, body } = mark;
     const told = tellings[type]?.(body);
     // A thread is opened with its first comment, which says no more than the thread's own marker: that stands where the comment is to be seen.
-    const opening = type === "comment.added" && begun.delete(field(body, "thread"));
+    const opening = type === "comment.added" && begun.delete(shortField(body, "thread"));
     const at = type === "thread.opened" ? (first.get(subject.id) ?? moment) : moment;
     return told && !opening ? [{ key: id, moment: at, actorId, ...told }] : [];
   });

@@ -1,6 +1,7 @@
 import { type Timeline } from "../../../events/replay/timeline";
 import { type Axis } from "./film-axis";
-import { axisWords, numberWords } from "../moment-words";
+import { axisWords } from "../moment-words";
+import { numberWords } from "../../number-words";
 
 /** A word under the film; `detail` is left out where there is little room. */
 export type Tick = { left: number; text: string; detail: string };

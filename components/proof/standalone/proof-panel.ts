@@ -1,5 +1,5 @@
 import { HistoryCheck, type Remembered } from "../../../events/proof/verification";
-import { numberWords } from "../../history/moment-words";
+import { numberWords } from "../../number-words";
 import type { PlayerContent } from "../player-file";
 import { redactionOf } from "../redaction";
 import { fingerprint, reportWords } from "../report-words";

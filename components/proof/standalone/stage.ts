@@ -1,7 +1,7 @@
 import type { Timeline } from "../../../events/replay/timeline";
 import text from "../../editor/text.module.css";
 import { MomentView } from "../../history/moment-view";
-import player from "../../history/player.module.css";
+import styles from "../../history/moment-page.module.css";
 import type { Person } from "../../presence/person";
 import { importedWords } from "../imported";
 import { element } from "./element";
@@ -12,8 +12,8 @@ const list = new Intl.ListFormat("en-GB");
 /** The page on which the history is shown: title, who had written by then, and the text. */
 export class Stage {
   readonly root: HTMLElement;
-  private readonly title = element("h1", { class: player.title ?? "" });
-  private readonly byline = element("p", { class: player.byline ?? "" });
+  private readonly title = element("h1", { class: styles.title ?? "" });
+  private readonly byline = element("p", { class: styles.byline ?? "" });
   private readonly view: MomentView;
   private readonly talk: Talk;
   private readonly timeline: Timeline;
@@ -23,10 +23,10 @@ export class Stage {
   constructor(timeline: Timeline, people: ReadonlyMap<string, Person>) {
     this.timeline = timeline;
     this.people = people;
-    const writing = element("div", { class: `${text.text} ${player.past}` });
+    const writing = element("div", { class: `${text.text} ${styles.past}` });
     this.root = element(
       "section",
-      { class: player.page ?? "", "aria-label": "Document at this moment", tabindex: "0" },
+      { class: styles.page ?? "", "aria-label": "Document at this moment", tabindex: "0" },
       this.title,
       this.byline,
       writing,

@@ -1,5 +1,5 @@
 import type { Timeline } from "../../../events/replay/timeline";
-import { namedVersions } from "../../history/film/film-markers";
+import { namedVersions } from "../../history/named-versions";
 import { dateWords, timeWords } from "../../history/moment-words";
 import type { Person } from "../../presence/person";
 import { element } from "./element";
