@@ -2,8 +2,8 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || process.env.NEXT_PHASE === "phase-production-build")
     return;
-  const { startWorkers } = await import("./app/workers/workers");
+  const { startWorkers } = await import("@/app/_server/workers/workers");
   startWorkers();
-  const { keepUpAlways } = await import("./app/upkeep/rounds");
+  const { keepUpAlways } = await import("@/app/_server/maintenance/maintenance-runs");
   keepUpAlways();
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { NextConfig } from "next";
 import { PHASE_PRODUCTION_BUILD } from "next/constants";
-import { sourcesHash } from "./supabase/local/build.mjs";
+import { sourcesHash } from "@/supabase/local/build.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -39,9 +39,9 @@ const configOf = (build: string): NextConfig => ({
     // Without it Next looks for lock files in the folders above, and takes those of a project around this one for its own.
     root,
     resolveAlias: {
-      "lib0/buffer": { browser: "./events/yjs/lib0/buffer.ts" },
-      "lib0/dom": { browser: "./events/yjs/lib0/dom.ts" },
-      "lib0/logging": { browser: "./events/yjs/lib0/logging.ts" },
+      "lib0/buffer": { browser: "./events/crdt/updates/lib0/buffer.ts" },
+      "lib0/dom": { browser: "./events/crdt/updates/lib0/dom.ts" },
+      "lib0/logging": { browser: "./events/crdt/updates/lib0/logging.ts" },
     },
   },
   env: { PALIMPSEST_BUILD: build },

@@ -1,5 +1,5 @@
 import { NextResponse, type NextRequest } from "next/server";
-import { securityPolicy } from "@/app/security-policy";
+import { securityPolicy } from "@/app/_server/security-policy";
 import { nextPath } from "@/components/session/next-path";
 import { environment } from "@/supabase/environment";
 import { identity } from "@/supabase/identity";

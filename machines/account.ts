@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { defineAggregate, lifecycle } from "../events/aggregate";
-import { emptyOrVisible } from "../events/visible-text";
+import { defineAggregate, lifecycle } from "@/events/log/aggregate";
+import { emptyOrVisible } from "@/events/core/visible-text";
 
 const name = z.string().check(z.maxLength(80), z.regex(emptyOrVisible));
 const nothing = z.strictObject({});

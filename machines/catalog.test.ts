@@ -6,7 +6,7 @@ import {
   emptyCatalogue,
   lawStatements,
   type Catalogue,
-} from "../events/law-catalogue";
+} from "@/events/log/law-catalogue";
 import { aggregates, kindOfType, mayEmit } from "./catalog";
 
 const file = new URL("../supabase/law.json", import.meta.url);

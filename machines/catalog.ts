@@ -1,5 +1,5 @@
-import type { Right } from "../events/aggregate";
-import { compileLaw } from "../events/law";
+import type { Right } from "@/events/log/aggregate";
+import { compileLaw } from "@/events/log/law";
 import { account } from "./account";
 import { comment } from "./comment";
 import { document } from "./document";

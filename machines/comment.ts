@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { defineAggregate, lifecycle } from "../events/aggregate";
-import { emptyOrVisible } from "../events/visible-text";
-import { writtenId } from "../events/written-id";
+import { defineAggregate, lifecycle } from "@/events/log/aggregate";
+import { emptyOrVisible } from "@/events/core/visible-text";
+import { writtenId } from "@/events/core/written-id";
 
 const text = z.string().check(z.minLength(1), z.maxLength(10_000), z.regex(emptyOrVisible));
 

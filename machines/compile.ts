@@ -6,7 +6,7 @@ import {
   catalogueOf,
   lawStatements,
   type Catalogue,
-} from "../events/law-catalogue";
+} from "@/events/log/law-catalogue";
 import { aggregates } from "./catalog";
 
 const catalogueFile = new URL("../supabase/law.json", import.meta.url);

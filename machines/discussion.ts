@@ -1,5 +1,5 @@
-import { type Anchor } from "../events/anchor/anchor";
-import { subjectsOf, type StreamFold } from "../events/stream-fold";
+import { type Anchor } from "@/events/analysis/anchors/anchor";
+import { subjectsOf, type StreamFold } from "@/events/log/stream-fold";
 import { comment, type Comment } from "./comment";
 import { thread, type Thread } from "./thread";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { defineAggregate, lifecycle } from "../events/aggregate";
-import { emptyOrVisible } from "../events/visible-text";
-import { writtenId } from "../events/written-id";
+import { defineAggregate, lifecycle } from "@/events/log/aggregate";
+import { emptyOrVisible } from "@/events/core/visible-text";
+import { writtenId } from "@/events/core/written-id";
 
 const title = z.string().check(z.maxLength(300), z.regex(emptyOrVisible));
 const nothing = z.strictObject({});

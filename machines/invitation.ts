@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineAggregate, lifecycle } from "../events/aggregate";
+import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 
 /** Ownership is given by a member's role, never by an invitation that somebody may forward. */
 export const invitedRoles = ["editor", "commenter", "viewer"] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { defineAggregate, lifecycle, type Folded } from "../events/aggregate";
-import { writtenId } from "../events/written-id";
+import { defineAggregate, lifecycle, type Folded } from "@/events/log/aggregate";
+import { writtenId } from "@/events/core/written-id";
 
 /** What a member may do, strongest first: each role has all rights of those after it. */
 export const roles = ["owner", "editor", "commenter", "viewer"] as const;

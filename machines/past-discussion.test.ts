@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { anchorOf, liveText } from "../events/anchor/live-anchor";
-import { pastText } from "../events/anchor/past-anchor";
-import { row } from "../events/replay/rows.fixture";
-import { encodeEdits } from "../events/payload/payload";
-import { scriptOf } from "../events/replay/script";
-import { type TimelineRow } from "../events/replay/timeline";
-import { openTimeline } from "../events/replay/timeline-builder";
+import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
+import { pastText } from "@/events/analysis/anchors/past-anchor";
+import { row } from "@/events/history/timeline/rows.fixture";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { scriptOf } from "@/events/history/timeline/script";
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { threadsAt } from "./past-discussion";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);

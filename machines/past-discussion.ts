@@ -1,8 +1,8 @@
-import { whereIs, type Where } from "../events/anchor/anchor";
-import { pastText } from "../events/anchor/past-anchor";
-import { scriptOf } from "../events/replay/script";
-import { emptyFold, foldEvent, type StreamFold } from "../events/stream-fold";
-import { type Mark, type Timeline } from "../events/replay/timeline";
+import { whereIs, type Where } from "@/events/analysis/anchors/anchor";
+import { pastText } from "@/events/analysis/anchors/past-anchor";
+import { scriptOf } from "@/events/history/timeline/script";
+import { emptyFold, foldEvent, type StreamFold } from "@/events/log/stream-fold";
+import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { comment } from "./comment";
 import { discussionsOf, type Discussion } from "./discussion";
 import { thread } from "./thread";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineAggregate, lifecycle } from "../events/aggregate";
+import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 
 /** As many characters of the words under discussion as a thread keeps: enough to find them again, and to say what they were. */
 export const longestQuote = 1_000;

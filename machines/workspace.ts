@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { defineAggregate, lifecycle } from "../events/aggregate";
-import { emptyOrVisible } from "../events/visible-text";
+import { defineAggregate, lifecycle } from "@/events/log/aggregate";
+import { emptyOrVisible } from "@/events/core/visible-text";
 import { historyGrades, type GradedHistory } from "./history-grade";
 
 const name = z.string().check(z.minLength(1), z.maxLength(120), z.regex(emptyOrVisible));

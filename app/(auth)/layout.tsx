@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Door } from "@/components/account/door";
+import { Door } from "@/components/account/auth-layout";
 import { StrayTokens } from "@/components/account/stray-tokens";
 
 export default function DoorLayout({ children }: { children: ReactNode }) {

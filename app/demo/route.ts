@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { environment } from "@/supabase/environment";
-import { makeDemoWorkspace } from "./demo-workspace";
+import { makeDemoWorkspace } from "@/app/_server/demo/demo-workspace";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { environment } from "@/supabase/environment";
-import { keepUpMarked } from "./rounds";
+import { keepUpMarked } from "@/app/_server/maintenance/maintenance-runs";
 
 const bytes = new TextEncoder();
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "../ui/button";
-import { LocalTime } from "../ui/local-time";
+import { Button } from "@/components/ui/button";
+import { LocalTime } from "@/components/ui/local-time";
 import type { AuthEntry } from "./auth-history";
 import styles from "./account-page.module.css";
 

@@ -1,4 +1,4 @@
-import type { Json, Ruled } from "../../events/envelope";
+import type { Json, Ruled } from "@/events/core/envelope";
 
 /** One line of the sign-in history: what happened and when, by the database's clock. */
 export type AuthEntry = { id: string; words: string; recordedAt: string; routine: boolean };

@@ -2,13 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { useActionState } from "react";
-import { authSentence } from "../../events/auth";
-import { Button } from "../ui/button";
-import { Field } from "../ui/field";
-import { useTab } from "../session/backend-provider";
-import { Link } from "../ui/link";
-import { FormNotice } from "./form-notice";
-import { formText } from "./form-text";
+import { authSentence } from "@/events/auth/auth";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { useTab } from "@/components/session/backend-provider";
+import { Link } from "@/components/ui/link";
+import { FormNotice } from "@/components/ui/form-notice";
+import { formText } from "@/components/ui/form-text";
 import styles from "./account-form.module.css";
 
 type State = { error: string | null; problem: string | null; stamp: number };
@@ -36,8 +36,8 @@ export function CodeForm({
         return { ...start, error: "The code in the mail is six digits.", stamp };
       const [tab, { attempt }, { goal }] = await Promise.all([
         open(),
-        import("../session/tab"),
-        import("../session/goal"),
+        import("@/components/session/tab"),
+        import("@/components/session/sign-in-destination"),
       ]);
       const result = await attempt(tab, { kind: "code", email, code });
       if (!result.ok) return { ...start, problem: authSentence(result.refusal), stamp };

@@ -2,11 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { authSentence } from "../../events/auth";
-import { buttonClass } from "../ui/button";
-import { nextPath } from "../session/next-path";
-import { useTab } from "../session/backend-provider";
-import { Link } from "../ui/link";
+import { authSentence } from "@/events/auth/auth";
+import { buttonClass } from "@/components/ui/button";
+import { nextPath } from "@/components/session/next-path";
+import { useTab } from "@/components/session/backend-provider";
+import { Link } from "@/components/ui/link";
 import { emailedLink } from "./emailed-link";
 import styles from "./account-form.module.css";
 
@@ -29,8 +29,8 @@ export function ConfirmLink() {
     void (async () => {
       const [tab, { attempt }, { goal }] = await Promise.all([
         open(),
-        import("../session/tab"),
-        import("../session/goal"),
+        import("@/components/session/tab"),
+        import("@/components/session/sign-in-destination"),
       ]);
       const result = await attempt(tab, { kind: "link", link });
       if (result.ok && result.confirm) setHalf(true);

@@ -2,11 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import { authSentence } from "../../events/auth";
-import { Avatar } from "../ui/avatar";
-import { Button } from "../ui/button";
-import { useTab } from "../session/backend-provider";
-import { FormNotice } from "./form-notice";
+import { authSentence } from "@/events/auth/auth";
+import { Avatar } from "@/components/ui/avatar";
+import { Button } from "@/components/ui/button";
+import { useTab } from "@/components/session/backend-provider";
+import { FormNotice } from "@/components/ui/form-notice";
 import styles from "./account-form.module.css";
 
 // The two people of the demo workspace that the embedded backend makes on its first run.
@@ -27,8 +27,8 @@ export function DemoPeople({ next }: { next: string }) {
     startTransition(async () => {
       const [tab, { attempt }, { goal }] = await Promise.all([
         open(),
-        import("../session/tab"),
-        import("../session/goal"),
+        import("@/components/session/tab"),
+        import("@/components/session/sign-in-destination"),
       ]);
       const result = await attempt(tab, { kind: "password", email, password });
       if (result.ok) router.replace(await goal(tab, next));

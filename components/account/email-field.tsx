@@ -1,6 +1,6 @@
 "use client";
 
-import { Field } from "../ui/field";
+import { Field } from "@/components/ui/field";
 
 type Props = { value: string; error: string | null };
 

@@ -1,13 +1,13 @@
 "use client";
 
 import { useActionState } from "react";
-import { authSentence } from "../../events/auth";
-import { useTab } from "../session/backend-provider";
-import { Button } from "../ui/button";
-import { Field } from "../ui/field";
+import { authSentence } from "@/events/auth/auth";
+import { useTab } from "@/components/session/backend-provider";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
 import { CaughtMailHint } from "./code-form";
-import { FormNotice } from "./form-notice";
-import { emailProblem, formText } from "./form-text";
+import { FormNotice } from "@/components/ui/form-notice";
+import { emailProblem, formText } from "@/components/ui/form-text";
 import styles from "./account-page.module.css";
 
 type State = {

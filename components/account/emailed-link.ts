@@ -1,4 +1,4 @@
-import type { EmailedLink } from "../../events/auth";
+import type { EmailedLink } from "@/events/auth/auth";
 
 /**
  * Reads what an emailed link brought: a token hash (our mail templates), a code (a hosted project's own templates), tokens

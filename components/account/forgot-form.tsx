@@ -1,14 +1,14 @@
 "use client";
 
 import { useActionState } from "react";
-import { authSentence } from "../../events/auth";
-import { Button } from "../ui/button";
-import { useTab } from "../session/backend-provider";
-import { Link } from "../ui/link";
+import { authSentence } from "@/events/auth/auth";
+import { Button } from "@/components/ui/button";
+import { useTab } from "@/components/session/backend-provider";
+import { Link } from "@/components/ui/link";
 import { EmailField } from "./email-field";
 import { CaughtMailHint } from "./code-form";
-import { FormNotice } from "./form-notice";
-import { emailProblem, formText } from "./form-text";
+import { FormNotice } from "@/components/ui/form-notice";
+import { emailProblem, formText } from "@/components/ui/form-text";
 import styles from "./account-form.module.css";
 
 type State = {

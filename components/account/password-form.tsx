@@ -2,13 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { useActionState } from "react";
-import { authSentence } from "../../events/auth";
-import { useTab } from "../session/backend-provider";
-import { Button } from "../ui/button";
-import { PasswordField } from "../ui/password-field";
-import { useToast } from "../ui/toast";
-import { FormNotice } from "./form-notice";
-import { formSecret } from "./form-text";
+import { authSentence } from "@/events/auth/auth";
+import { useTab } from "@/components/session/backend-provider";
+import { Button } from "@/components/ui/button";
+import { PasswordField } from "@/components/ui/password-field";
+import { useToast } from "@/components/ui/toast";
+import { FormNotice } from "@/components/ui/form-notice";
+import { formSecret } from "@/components/ui/form-text";
 import styles from "./account-page.module.css";
 
 type State = { error: string | null; problem: string | null; stamp: number };

@@ -2,17 +2,17 @@
 
 import { useRouter } from "next/navigation";
 import { useActionState, useState } from "react";
-import { systemRandom } from "../../events/clock";
-import { sentence } from "../../events/refusal";
-import { StoreFault } from "../../events/store";
-import { useTab } from "../session/backend-provider";
-import { Avatar } from "../ui/avatar";
-import { Button } from "../ui/button";
-import { ColorChoice } from "../ui/color-choice";
-import { Field } from "../ui/field";
-import { useToast } from "../ui/toast";
-import { FormNotice } from "./form-notice";
-import { formText } from "./form-text";
+import { systemRandom } from "@/events/core/clock";
+import { sentence } from "@/events/log/refusal";
+import { StoreFault } from "@/events/log/store";
+import { useTab } from "@/components/session/backend-provider";
+import { Avatar } from "@/components/ui/avatar";
+import { Button } from "@/components/ui/button";
+import { ColorChoice } from "@/components/ui/color-choice";
+import { Field } from "@/components/ui/field";
+import { useToast } from "@/components/ui/toast";
+import { FormNotice } from "@/components/ui/form-notice";
+import { formText } from "@/components/ui/form-text";
 import styles from "./account-page.module.css";
 
 type State = { name: string; error: string | null; problem: string | null; stamp: number };

@@ -1,10 +1,10 @@
 "use client";
 
 import { useEffect, useState, useTransition } from "react";
-import type { RefusedStatement } from "../../events/device/statement-shelf";
-import { useSession, useTab } from "../session/backend-provider";
-import { Button } from "../ui/button";
-import { LocalTime } from "../ui/local-time";
+import type { RefusedStatement } from "@/events/device/statement-shelf";
+import { useSession, useTab } from "@/components/session/backend-provider";
+import { Button } from "@/components/ui/button";
+import { LocalTime } from "@/components/ui/local-time";
 import { statementWords } from "./auth-history";
 import styles from "./account-page.module.css";
 
@@ -18,7 +18,7 @@ export function RefusedStatements({ userId }: { userId: string }) {
   useEffect(() => {
     if (!tab || phase !== "signedIn") return;
     let shown = true;
-    void import("../session/tab")
+    void import("@/components/session/tab")
       .then(({ prepared }) => prepared(tab))
       .then(() => {
         if (shown) setRefused(tab.shelf.refused(userId));
@@ -31,7 +31,7 @@ export function RefusedStatements({ userId }: { userId: string }) {
   if (!tab || refused.length === 0) return null;
   const retry = () =>
     startTransition(async () => {
-      const { retryStatements } = await import("../session/tab");
+      const { retryStatements } = await import("@/components/session/tab");
       setRefused(await retryStatements(tab, userId));
     });
   return (

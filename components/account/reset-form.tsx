@@ -2,13 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { useActionState } from "react";
-import { authSentence } from "../../events/auth";
-import { Button, buttonClass } from "../ui/button";
-import { PasswordField } from "../ui/password-field";
-import { useSession, useTab } from "../session/backend-provider";
-import { Link } from "../ui/link";
-import { FormNotice } from "./form-notice";
-import { formSecret } from "./form-text";
+import { authSentence } from "@/events/auth/auth";
+import { Button, buttonClass } from "@/components/ui/button";
+import { PasswordField } from "@/components/ui/password-field";
+import { useSession, useTab } from "@/components/session/backend-provider";
+import { Link } from "@/components/ui/link";
+import { FormNotice } from "@/components/ui/form-notice";
+import { formSecret } from "@/components/ui/form-text";
 import styles from "./account-form.module.css";
 
 type State = { error: string | null; problem: string | null; stamp: number };
@@ -26,7 +26,10 @@ export function ResetForm() {
       const password = formSecret(form, "password");
       const stamp = before.stamp + 1;
       if (password.length < 8) return { ...start, error: "Use at least 8 characters.", stamp };
-      const [tab, { goal }] = await Promise.all([open(), import("../session/goal")]);
+      const [tab, { goal }] = await Promise.all([
+        open(),
+        import("@/components/session/sign-in-destination"),
+      ]);
       const { auth } = tab.backend;
       const answer = await auth.change({ password });
       if (!answer.ok) return { ...start, problem: authSentence(answer.refusal), stamp };

@@ -2,11 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import { authSentence } from "../../events/auth";
-import { useTab } from "../session/backend-provider";
-import { Button } from "../ui/button";
-import { useToast } from "../ui/toast";
-import { FormNotice } from "./form-notice";
+import { authSentence } from "@/events/auth/auth";
+import { useTab } from "@/components/session/backend-provider";
+import { Button } from "@/components/ui/button";
+import { useToast } from "@/components/ui/toast";
+import { FormNotice } from "@/components/ui/form-notice";
 import styles from "./account-page.module.css";
 
 /** Ends sessions: this one, all the others, or all. */
@@ -19,7 +19,7 @@ export function SessionActions() {
 
   const leave = (scope: "local" | "global") =>
     startTransition(async () => {
-      const { signOut } = await import("../session/tab");
+      const { signOut } = await import("@/components/session/tab");
       const refusal = await signOut(await open(), scope);
       setProblem(refusal && authSentence(refusal));
     });

@@ -2,14 +2,14 @@
 
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import type { AccountSession } from "../../events/insight/account-sessions";
-import { StoreFault } from "../../events/store";
-import { useTab } from "../session/backend-provider";
-import { Button } from "../ui/button";
-import { LocalTime } from "../ui/local-time";
-import { useToast } from "../ui/toast";
+import type { AccountSession } from "@/events/read-models/account-sessions";
+import { StoreFault } from "@/events/log/store";
+import { useTab } from "@/components/session/backend-provider";
+import { Button } from "@/components/ui/button";
+import { LocalTime } from "@/components/ui/local-time";
+import { useToast } from "@/components/ui/toast";
 import { deviceWords } from "./device-words";
-import { FormNotice } from "./form-notice";
+import { FormNotice } from "@/components/ui/form-notice";
 import styles from "./account-page.module.css";
 
 /** Where the person is signed in, this browser first; each of the others can be signed out. */
@@ -24,7 +24,7 @@ export function SessionList({ sessions }: { sessions: AccountSession[] }) {
     startTransition(async () => {
       const [{ backend }, { endSession }] = await Promise.all([
         open(),
-        import("../../events/insight/account-sessions"),
+        import("@/events/read-models/account-sessions"),
       ]);
       try {
         await endSession(backend.rows, session.id);

@@ -2,16 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import { useActionState, useState } from "react";
-import { authSentence } from "../../events/auth";
-import { Button } from "../ui/button";
-import { PasswordField } from "../ui/password-field";
-import { useTab } from "../session/backend-provider";
-import { Link } from "../ui/link";
+import { authSentence } from "@/events/auth/auth";
+import { Button } from "@/components/ui/button";
+import { PasswordField } from "@/components/ui/password-field";
+import { useTab } from "@/components/session/backend-provider";
+import { Link } from "@/components/ui/link";
 import { EmailField } from "./email-field";
 import { CodeForm } from "./code-form";
 import { DemoPeople } from "./demo-people";
-import { FormNotice } from "./form-notice";
-import { emailProblem, formSecret, formText } from "./form-text";
+import { FormNotice } from "@/components/ui/form-notice";
+import { emailProblem, formSecret, formText } from "@/components/ui/form-text";
 import styles from "./account-form.module.css";
 
 type State = {
@@ -55,8 +55,8 @@ export function SignInForm({ next, demo }: { next: string; demo: boolean }) {
         return { ...start, email, mailed: true, stamp };
       }
       const [{ attempt }, { goal }] = await Promise.all([
-        import("../session/tab"),
-        import("../session/goal"),
+        import("@/components/session/tab"),
+        import("@/components/session/sign-in-destination"),
       ]);
       const result = await attempt(tab, { kind: "password", email, password });
       if (!result.ok) return { ...start, email, problem: authSentence(result.refusal), stamp };

@@ -2,16 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import { useActionState } from "react";
-import { authSentence } from "../../events/auth";
-import { Button, buttonClass } from "../ui/button";
-import { Field } from "../ui/field";
-import { PasswordField } from "../ui/password-field";
-import { useTab } from "../session/backend-provider";
-import { Link } from "../ui/link";
+import { authSentence } from "@/events/auth/auth";
+import { Button, buttonClass } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { PasswordField } from "@/components/ui/password-field";
+import { useTab } from "@/components/session/backend-provider";
+import { Link } from "@/components/ui/link";
 import { CaughtMailHint } from "./code-form";
 import { EmailField } from "./email-field";
-import { FormNotice } from "./form-notice";
-import { emailProblem, formSecret, formText } from "./form-text";
+import { FormNotice } from "@/components/ui/form-notice";
+import { emailProblem, formSecret, formText } from "@/components/ui/form-text";
 import styles from "./account-form.module.css";
 
 type State = {
@@ -54,8 +54,8 @@ export function SignUpForm({ next }: { next: string }) {
         return { ...given, nameError, emailError, passwordError };
       const [tab, { attempt }, { goal }] = await Promise.all([
         open(),
-        import("../session/tab"),
-        import("../session/goal"),
+        import("@/components/session/tab"),
+        import("@/components/session/sign-in-destination"),
       ]);
       const result = await attempt(tab, { kind: "sign-up", name, email, password });
       if (!result.ok) {

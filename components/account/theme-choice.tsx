@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { Segmented } from "../ui/segmented";
-import { chooseTheme, type Theme } from "../ui/theme";
+import { Segmented } from "@/components/ui/segmented";
+import { chooseTheme, type Theme } from "@/components/ui/theme";
 
 const options = [
   { value: "system", label: "As the system" },

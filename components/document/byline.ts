@@ -1,7 +1,7 @@
-import { dayOf } from "../day-words";
-import { firstName, type Person } from "../presence/person";
-import { isolated } from "../ui/isolated";
-import type { Clock } from "../use-clock";
+import { dayOf } from "@/components/ui/day-words";
+import { firstName, type Person } from "@/events/read-models/person";
+import { isolated } from "@/events/core/isolated";
+import type { Clock } from "@/components/ui/use-clock";
 
 /** Names joined as in a sentence: "Ana, Ben and Carol". */
 export function namesOf(people: readonly Person[]): string {

@@ -1,8 +1,8 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { dropCopies, readCopy } from "@/events/device/copies";
-import type { LiveDocument } from "@/machines/actors/live-document";
-import { setKeeper } from "../session/kept-page";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { setKeeper } from "@/components/session/cached-page";
 import { keepOnDevice, newestOf } from "./device-copy";
 
 const key = { userId: "ana", documentId: "notes" };

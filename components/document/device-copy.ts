@@ -1,8 +1,8 @@
 import { type CopyKey, keepCopy, readCopy } from "@/events/device/copies";
-import type { DocumentState } from "@/events/confirmed/document-state";
-import type { LiveDocument } from "@/machines/actors/live-document";
-import { keepPage, renewPage } from "../session/device-pages";
-import { keeper } from "../session/kept-page";
+import type { DocumentState } from "@/events/crdt/validation/document-state";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { keepPage, renewPage } from "@/components/session/device-pages";
+import { keeper } from "@/components/session/cached-page";
 
 const rest = 3_000;
 

@@ -1,13 +1,13 @@
 "use client";
 
 import { History, UserRoundPlus } from "lucide-react";
-import type { SyncStatus } from "@/machines/actors/sync-status";
-import { Grow } from "../frame/frame";
-import { CommentsButton } from "../thread/comments-button";
-import type { Comments } from "../thread/use-comments";
-import { Button } from "../ui/button";
-import { Icon } from "../ui/icon";
-import { Crumbs } from "./crumbs";
+import type { SyncStatus } from "@/machines/sync/sync-status";
+import { Grow } from "@/components/frame/frame";
+import { CommentsButton } from "@/components/comments/comments-button";
+import type { Comments } from "@/components/comments/use-comments";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Crumbs } from "./breadcrumb";
 import styles from "./document.module.css";
 import type { MoreProps } from "./more-items";
 import { MoreMenu } from "./more-menu";

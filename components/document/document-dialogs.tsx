@@ -1,22 +1,22 @@
 "use client";
 
-import type { Backend } from "@/events/backend";
-import type { WholeState } from "@/events/confirmed/document-state";
-import { onDemand } from "../on-demand";
-import type { Person } from "../presence/person";
-import type { Clock } from "../use-clock";
+import type { Backend } from "@/events/backend/backend";
+import type { WholeState } from "@/events/crdt/validation/document-state";
+import { onDemand } from "@/components/loading/on-demand";
+import type { Person } from "@/events/read-models/person";
+import type { Clock } from "@/components/ui/use-clock";
 
 const ShareDialog = onDemand(() =>
-  import("../invitation/share-dialog").then((module) => module.ShareDialog),
+  import("@/components/sharing/share-dialog").then((module) => module.ShareDialog),
 );
 const VersionsDialog = onDemand(() =>
-  import("../version/versions-dialog").then((module) => module.VersionsDialog),
+  import("@/components/history/versions/versions-dialog").then((module) => module.VersionsDialog),
 );
 const VerifyDialog = onDemand(() =>
-  import("../proof/verify-dialog").then((module) => module.VerifyDialog),
+  import("@/components/history/proof/verify-dialog").then((module) => module.VerifyDialog),
 );
 const ExportDialog = onDemand(() =>
-  import("../proof/export-dialog").then((module) => module.ExportDialog),
+  import("@/components/history/proof/export-dialog").then((module) => module.ExportDialog),
 );
 
 /** A dialog of a document's page. */

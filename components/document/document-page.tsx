@@ -2,19 +2,23 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useState } from "react";
-import { uncopied } from "../clipboard";
-import { focusStart } from "../editor/own-selection";
-import { editorOf, type MadeEditor, TextEditor } from "../editor/text-editor";
-import { Frame } from "../frame/frame";
-import { setInsight, useInsight, useInsightPanel } from "../insight/insight-state";
-import { onDemand } from "../on-demand";
-import { firstName } from "../presence/person";
-import { useHistoryAlarm } from "../proof/use-history-alarm";
-import { useBackend } from "../session/backend-provider";
-import { afterFirstThings } from "../session/first-things";
-import { useComments } from "../thread/use-comments";
-import { useToast } from "../ui/toast";
-import { useNewDocument } from "../workspace/use-new-document";
+import { uncopied } from "@/components/ui/clipboard";
+import { focusStart } from "@/components/editor/own-selection";
+import { editorOf, type MadeEditor, TextEditor } from "@/components/editor/text-editor";
+import { Frame } from "@/components/frame/frame";
+import {
+  setInsight,
+  useInsight,
+  useInsightPanel,
+} from "@/components/history/analysis/analysis-state";
+import { onDemand } from "@/components/loading/on-demand";
+import { firstName } from "@/events/read-models/person";
+import { useHistoryAlarm } from "@/components/history/proof/use-history-alarm";
+import { useBackend } from "@/components/session/backend-provider";
+import { afterFirstThings } from "@/components/loading/after-critical";
+import { useComments } from "@/components/comments/use-comments";
+import { useToast } from "@/components/ui/toast";
+import { useNewDocument } from "./use-new-document";
 import { hasJustBegun } from "./begun-document";
 import { bylineOf } from "./byline";
 import { DocumentBar } from "./document-bar";
@@ -23,8 +27,8 @@ import type { DocumentSnapshot } from "./document-snapshot";
 import styles from "./document.module.css";
 import { inThePast } from "./in-the-past";
 import { Notices } from "./notices";
-import { PastComing } from "./past-coming";
-import { placeOf } from "./place";
+import { PastComing } from "./past-loading";
+import { placeOf } from "./sidebar-props";
 import { focusTitle, Title } from "./title";
 import { useDocument } from "./use-document";
 import { useFading } from "./use-fading";
@@ -35,26 +39,28 @@ import { useReadingPlace } from "./use-reading-place";
 import { useWindowTitle } from "./use-window-title";
 
 const ImportNotice = onDemand(() =>
-  import("../proof/import-notice").then((module) => module.ImportNotice),
+  import("@/components/history/proof/import-notice").then((module) => module.ImportNotice),
 );
 const ForkNotice = onDemand(() =>
-  import("../fork/fork-notice").then((module) => module.ForkNotice),
+  import("@/components/history/fork/fork-notice").then((module) => module.ForkNotice),
 );
 
 const AlarmBanner = onDemand(() =>
-  import("../proof/alarm-banner").then((module) => module.AlarmBanner),
+  import("@/components/history/proof/alarm-banner").then((module) => module.AlarmBanner),
 );
 
 const LiveDiscussions = onDemand(() =>
-  import("../thread/live-discussions").then((module) => module.LiveDiscussions),
+  import("@/components/comments/live-threads").then((module) => module.LiveDiscussions),
 );
 const LiveInsight = onDemand(() =>
-  import("../insight/live-insight").then((module) => module.LiveInsight),
+  import("@/components/history/analysis/live-analysis").then((module) => module.LiveInsight),
 );
 
-const Deeds = onDemand(() => import("./deeds").then((module) => module.Deeds));
+const Deeds = onDemand(() => import("./actions").then((module) => module.Deeds));
 
-const CatchUp = onDemand(() => import("../insight/catch-up").then((module) => module.CatchUp));
+const CatchUp = onDemand(() =>
+  import("@/components/history/analysis/catch-up").then((module) => module.CatchUp),
+);
 
 // Not before the text can be written: nobody has asked for a dialog by then.
 const DocumentDialogs = onDemand(() =>

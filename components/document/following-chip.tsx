@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
-import { firstName, type Person } from "../presence/person";
-import { classNames } from "../ui/class-names";
-import { Icon } from "../ui/icon";
-import { personClass } from "../ui/palette";
+import { firstName, type Person } from "@/events/read-models/person";
+import { classNames } from "@/components/ui/class-names";
+import { Icon } from "@/components/ui/icon";
+import { personClass } from "@/components/ui/palette";
 import styles from "./following-chip.module.css";
 
 /** Says over the text whose caret the view follows, and stops it. */

@@ -10,9 +10,9 @@ import {
   Trash2,
   UserRoundPlus,
 } from "lucide-react";
-import type { LiveDocument } from "@/machines/actors/live-document";
-import { InsightMenuItems } from "../insight/insight-menu-items";
-import { MenuItem, MenuRule } from "../ui/menu";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { InsightMenuItems } from "@/components/history/analysis/analysis-menu-items";
+import { MenuItem, MenuRule } from "@/components/ui/menu";
 import type { DocumentDialog } from "./document-dialogs";
 import { useDocumentActions } from "./use-document-actions";
 

@@ -2,10 +2,10 @@
 
 import { Ellipsis } from "lucide-react";
 import { lazy } from "react";
-import { insisted } from "../session/insisted";
-import { Button } from "../ui/button";
-import { Icon } from "../ui/icon";
-import { Menu } from "../ui/menu";
+import { insisted } from "@/components/loading/retrying-import";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Menu } from "@/components/ui/menu";
 import type { MoreProps } from "./more-items";
 
 const MoreItems = lazy(() =>

@@ -15,19 +15,19 @@ import {
   Undo2,
 } from "lucide-react";
 import { useState } from "react";
-import type { LiveDocument } from "@/machines/actors/live-document";
-import type { SyncStatus } from "@/machines/actors/sync-status";
-import { copyText } from "../clipboard";
-import type { Unreadable } from "../editor/content-guard";
-import { Banner } from "../ui/banner";
-import { Button } from "../ui/button";
-import { onDemand } from "../on-demand";
-import { classNames } from "../ui/class-names";
-import { Icon } from "../ui/icon";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import type { SyncStatus } from "@/machines/sync/sync-status";
+import { copyText } from "@/components/ui/clipboard";
+import type { Unreadable } from "@/components/editor/content-guard";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+import { onDemand } from "@/components/loading/on-demand";
+import { classNames } from "@/components/ui/class-names";
+import { Icon } from "@/components/ui/icon";
 import styles from "./document.module.css";
 
 const SaveElsewhere = onDemand(() =>
-  import("../unsent/save-elsewhere").then((module) => module.SaveElsewhere),
+  import("@/components/document/unsent/save-elsewhere").then((module) => module.SaveElsewhere),
 );
 
 type Props = {

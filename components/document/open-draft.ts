@@ -1,9 +1,9 @@
-import { systemClock, systemRandom } from "@/events/clock";
-import type { DocumentState } from "@/events/confirmed/document-state";
+import { systemClock, systemRandom } from "@/events/core/clock";
+import type { DocumentState } from "@/events/crdt/validation/document-state";
 import { deviceOutbox } from "@/events/device/device-outbox";
 import type { OutboxBox } from "@/events/device/outbox";
-import { DraftDocument } from "@/machines/actors/draft-document";
-import type { SyncStatus } from "@/machines/actors/sync-status";
+import { DraftDocument } from "@/machines/sync/draft-document";
+import type { SyncStatus } from "@/machines/sync/sync-status";
 
 type Input = {
   documentId: string;

@@ -1,10 +1,10 @@
-import type { Backend } from "@/events/backend";
-import { systemClock, systemRandom } from "@/events/clock";
-import type { DocumentState } from "@/events/confirmed/document-state";
-import type { LiveDocument } from "@/machines/actors/live-document";
-import { openDocument } from "@/machines/actors/open-document";
-import { isUnknown, status, type SyncStatus } from "@/machines/actors/sync-status";
-import { schemaVersion } from "../editor/schema";
+import type { Backend } from "@/events/backend/backend";
+import { systemClock, systemRandom } from "@/events/core/clock";
+import type { DocumentState } from "@/events/crdt/validation/document-state";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { openDocument } from "@/machines/sync/open-document";
+import { isUnknown, status, type SyncStatus } from "@/machines/sync/sync-status";
+import { schemaVersion } from "@/events/content/schema";
 import type { OpenedDraft } from "./open-draft";
 
 type Input = {

@@ -2,18 +2,18 @@
 
 import { useSearchParams } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Store } from "@/events/store";
-import type { LiveDocument } from "@/machines/actors/live-document";
-import { Frame } from "../frame/frame";
-import { isGoing, useGoing } from "../frame/going";
-import type { ReadingPlace } from "../frame/reading-place";
-import type { TreeProps } from "../frame/tree";
-import { openingOf } from "../history/past-address";
-import { Player } from "../history/player";
-import { useComings } from "../history/use-comings";
-import type { Person } from "../presence/person";
-import { useBackend } from "../session/backend-provider";
-import { Link } from "../ui/link";
+import type { Store } from "@/events/log/store";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { Frame } from "@/components/frame/frame";
+import { isGoing, useGoing } from "@/components/frame/navigation-guard";
+import type { ReadingPlace } from "@/components/frame/reading-place";
+import type { TreeProps } from "@/components/frame/tree";
+import { openingOf } from "@/components/history/playback/revision-address";
+import { Player } from "@/components/history/player/player";
+import { useComings } from "@/components/history/player/use-membership-changes";
+import type { Person } from "@/events/read-models/person";
+import { useBackend } from "@/components/session/backend-provider";
+import { Link } from "@/components/ui/link";
 import styles from "./document.module.css";
 import { PeopleHere, type PersonHere } from "./people-here";
 

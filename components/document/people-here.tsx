@@ -1,11 +1,11 @@
 "use client";
 
 import { Users } from "lucide-react";
-import { firstName, type Person } from "../presence/person";
-import { Avatar } from "../ui/avatar";
-import { classNames } from "../ui/class-names";
-import { Icon } from "../ui/icon";
-import { personClass } from "../ui/palette";
+import { firstName, type Person } from "@/events/read-models/person";
+import { Avatar } from "@/components/ui/avatar";
+import { classNames } from "@/components/ui/class-names";
+import { Icon } from "@/components/ui/icon";
+import { personClass } from "@/components/ui/palette";
 import styles from "./document.module.css";
 
 /** Somebody who has this document open. */

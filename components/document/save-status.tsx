@@ -1,8 +1,8 @@
 "use client";
 
 import { Check, CloudOff, LoaderCircle, TriangleAlert } from "lucide-react";
-import type { SyncStatus } from "@/machines/actors/sync-status";
-import { Status } from "../ui/status";
+import type { SyncStatus } from "@/machines/sync/sync-status";
+import { Status } from "@/components/ui/status";
 
 const looks = {
   calm: { icon: Check, tone: "quiet" },

@@ -10,8 +10,8 @@ import {
   type InputEvent,
   type KeyboardEvent,
 } from "react";
-import { firstCodePoints } from "../../events/code-points";
-import { keptName } from "../../events/visible-text";
+import { firstCodePoints } from "@/events/core/code-points";
+import { keptName } from "@/events/core/visible-text";
 import styles from "./document.module.css";
 
 const longest = 300;

@@ -1,13 +1,13 @@
 "use client";
 
-import type { LiveDocument } from "@/machines/actors/live-document";
-import { copyText, uncopied } from "../clipboard";
-import { markdownOf } from "../editor/markdown";
-import { useFork } from "../fork/use-fork";
-import { useBackend } from "../session/backend-provider";
-import { isolated } from "../ui/isolated";
-import { useToast } from "../ui/toast";
-import { useWorkspace } from "../workspace/workspace-context";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { copyText, uncopied } from "@/components/ui/clipboard";
+import { markdownOf } from "@/events/content/markdown";
+import { useFork } from "@/components/history/fork/use-fork";
+import { useBackend } from "@/components/session/backend-provider";
+import { isolated } from "@/events/core/isolated";
+import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 type Input = {
   documentId: string;

@@ -1,12 +1,12 @@
 "use client";
 
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { Ruled } from "@/events/envelope";
-import type { DocumentRow } from "@/events/projections";
-import type { Unreadable } from "../editor/content-guard";
-import { schemaVersion } from "../editor/schema";
-import { usePresence } from "../presence/use-presence";
-import { useWorkspace } from "../workspace/workspace-context";
+import type { Ruled } from "@/events/core/envelope";
+import type { DocumentRow } from "@/events/read-models/projections";
+import type { Unreadable } from "@/components/editor/content-guard";
+import { schemaVersion } from "@/events/content/schema";
+import { usePresence } from "@/components/presence/use-presence";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import type { DocumentSnapshot } from "./document-snapshot";
 import type { PersonHere } from "./people-here";
 import { useLiveDocument } from "./use-live-document";

@@ -2,17 +2,17 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { DocumentState } from "@/events/confirmed/document-state";
-import type { Ruled } from "@/events/envelope";
-import type { PresenceState } from "@/events/channel/presence-list";
-import type { LiveDocument } from "@/machines/actors/live-document";
-import type { SyncStatus } from "@/machines/actors/sync-status";
-import { type LiveText, ShownText } from "../editor/live-text";
-import { useSessionResumed, useTab } from "../session/backend-provider";
-import { afterFirstThings, comeFirst } from "../session/first-things";
-import { insisted } from "../session/insisted";
-import { isKept } from "../session/kept-page";
-import { broughtState } from "./brought-state";
+import type { DocumentState } from "@/events/crdt/validation/document-state";
+import type { Ruled } from "@/events/core/envelope";
+import type { PresenceState } from "@/events/realtime/presence-list";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import type { SyncStatus } from "@/machines/sync/sync-status";
+import { type LiveText, ShownText } from "@/components/editor/live-text";
+import { useSessionResumed, useTab } from "@/components/session/backend-provider";
+import { afterFirstThings, comeFirst } from "@/components/loading/after-critical";
+import { insisted } from "@/components/loading/retrying-import";
+import { isKept } from "@/components/session/cached-page";
+import { broughtState } from "./fetched-state";
 import type { DocumentSnapshot } from "./document-snapshot";
 import { draftStatus, openDraft, type OpenedDraft } from "./open-draft";
 

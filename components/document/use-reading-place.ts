@@ -2,8 +2,13 @@
 
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import * as z from "zod/mini";
-import { goToPlace, holdPlace, readingPlace, type ReadingPlace } from "../frame/reading-place";
-import { returnFocus } from "../ui/focus-history";
+import {
+  goToPlace,
+  holdPlace,
+  readingPlace,
+  type ReadingPlace,
+} from "@/components/frame/reading-place";
+import { returnFocus } from "@/components/ui/focus-history";
 
 const kept = z.object({ block: z.int(), line: z.int(), words: z.string(), offset: z.number() });
 const keyOf = (documentId: string) => `reading:${documentId}`;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import type { SyncStatus } from "@/machines/actors/sync-status";
+import type { SyncStatus } from "@/machines/sync/sync-status";
 
 /** Names the window after the document, with a dot before it while something written here is not saved. */
 export function useWindowTitle(title: string, workspace: string, status: SyncStatus | null): void {

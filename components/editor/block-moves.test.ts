@@ -1,7 +1,7 @@
 import { EditorState, TextSelection, type Transaction } from "@tiptap/pm/state";
 import { describe, expect, it } from "vitest";
 import { duplicateBlock, moveBlock, toggleTask } from "./block-moves";
-import { documentSchema } from "./schema";
+import { documentSchema } from "@/events/content/schema";
 
 const paragraph = (text: string) => ({ type: "paragraph", content: [{ type: "text", text }] });
 

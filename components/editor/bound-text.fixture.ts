@@ -3,7 +3,7 @@ import { EditorState, type Plugin, TextSelection, type Transaction } from "@tipt
 import { ySyncPlugin } from "@tiptap/y-tiptap";
 import * as Y from "yjs";
 import { ownUndoPlugin, takeStepBack } from "./own-undo";
-import { documentSchema } from "./schema";
+import { documentSchema } from "@/events/content/schema";
 
 type Views = { update?: (view: unknown, before: EditorState) => void; destroy?: () => void };
 

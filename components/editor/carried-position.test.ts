@@ -1,8 +1,8 @@
 import * as Y from "yjs";
 import { expect, test } from "vitest";
-import { pendingEdit } from "@/events/yjs/pending-edits";
-import { Transplant } from "@/events/yjs/transplant";
-import { inspectUpdate } from "@/events/yjs/update-inspection";
+import { pendingEdit } from "@/events/crdt/updates/pending-edits";
+import { Transplant } from "@/events/crdt/updates/transplant";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { carriedPosition } from "./carried-position";
 
 function line(doc: Y.Doc): Y.XmlText {

@@ -1,7 +1,7 @@
 import * as Y from "yjs";
-import { structAt } from "@/events/yjs/struct-at";
-import type { Range } from "@/events/yjs/yjs-update";
-import type { Replacement } from "@/machines/actors/page-view";
+import { structAt } from "@/events/crdt/updates/struct-at";
+import type { Range } from "@/events/crdt/updates/yjs-update";
+import type { Replacement } from "@/machines/sync/page-view";
 
 /** A place of one Y.Doc in another that stands in its place: before what followed it, as far as that is still there; null where all of it is gone. */
 export function carriedPosition(

@@ -1,8 +1,8 @@
 import type { ContentMatch, NodeType } from "@tiptap/pm/model";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { AbstractType, type Transaction, XmlElement, XmlFragment, XmlHook, XmlText } from "yjs";
-import { bounds, deepestText, within } from "../../events/content/text-schema";
-import { documentSchema } from "./schema";
+import { bounds, deepestText, within } from "@/events/content/text-schema";
+import { documentSchema } from "@/events/content/schema";
 
 const deepest = deepestText;
 /** Why an editor must not bind a text: its log names a newer schema, or it holds what none could have written. */

@@ -13,7 +13,7 @@ import type { LiveText } from "./live-text";
 import { Paste } from "./paste";
 import { pageViewOf } from "./rebinding";
 import { RemoteCarets, type RemoteCaretsOptions } from "./remote-carets";
-import { documentExtensions } from "./schema";
+import { documentExtensions } from "@/events/content/schema";
 import { SharedText } from "./shared-text";
 import { Slash } from "./slash";
 import { TablesOnDemand } from "./tables-on-demand";

@@ -7,11 +7,11 @@ import {
 } from "@tiptap/y-tiptap";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { ConfirmedDocument } from "../../events/confirmed/confirmed-document";
-import { encodeEdits } from "../../events/payload/payload";
-import { row } from "../../events/replay/rows.fixture";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { row } from "@/events/history/timeline/rows.fixture";
 import { fitContent, isTooDeep } from "./fitting-content";
-import { documentExtensions } from "./schema";
+import { documentExtensions } from "@/events/content/schema";
 
 const schema = getSchema(documentExtensions);
 fitContent(schema);

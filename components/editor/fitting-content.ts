@@ -2,7 +2,7 @@ import { Extension } from "@tiptap/core";
 import { Fragment, type Node, type NodeType, type Schema } from "@tiptap/pm/model";
 import { Plugin, type Transaction } from "@tiptap/pm/state";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
-import { deepestText } from "../../events/content/text-schema";
+import { deepestText } from "@/events/content/text-schema";
 
 /** Blocks that people put into each other; with their text they stay below what every reader takes. */
 const deepest = deepestText - 4;

@@ -23,7 +23,7 @@ import { useEffect, useRef, useState } from "react";
 import { useEditorState } from "./editor-state";
 import { Floating, type Anchor } from "./floating";
 import { Toolbar, type Tool } from "./toolbar";
-import { useNarrow } from "./narrow";
+import { useNarrow } from "@/components/ui/narrow-screen";
 import styles from "./toolbar.module.css";
 
 function selectionAnchor(editor: Editor): Anchor | null {

@@ -1,23 +1,27 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { ConfirmedDocument } from "../../events/confirmed/confirmed-document";
-import { containersOf } from "../../events/content/containers";
-import { ContentCheck } from "../../events/content/content-check";
-import { attacks } from "../../events/content/hostile-edits.fixture";
-import { hostileHistory } from "../../events/content/hostile-history.fixture";
-import { bounds, textSchemas } from "../../events/content/text-schema";
-import { decodeEdits, encodeEdits } from "../../events/payload/payload";
-import { documentAt } from "../../events/replay/document-text";
-import { Recording } from "../../events/replay/recording";
-import { row } from "../../events/replay/rows.fixture";
-import { type TimelineRow } from "../../events/replay/timeline";
-import { openTimeline, TimelineBuilder, timelineOf } from "../../events/replay/timeline-builder";
-import { Sealer } from "../../events/segment/segment";
-import { readSegment } from "../../events/segment/segment-reader";
-import { readUpdate } from "../../events/yjs/yjs-update";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { containersOf } from "@/events/crdt/validation/containers";
+import { ContentCheck } from "@/events/crdt/validation/content-check";
+import { attacks } from "@/events/content/hostile-edits.fixture";
+import { hostileHistory } from "@/events/content/hostile-history.fixture";
+import { bounds, textSchemas } from "@/events/content/text-schema";
+import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
+import { documentAt } from "@/events/history/timeline/document-text";
+import { Recording } from "@/events/history/timeline/recording";
+import { row } from "@/events/history/timeline/rows.fixture";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
+import {
+  openTimeline,
+  TimelineBuilder,
+  timelineOf,
+} from "@/events/history/timeline/timeline-builder";
+import { Sealer } from "@/events/history/segments/segment";
+import { readSegment } from "@/events/history/segments/segment-reader";
+import { readUpdate } from "@/events/crdt/updates/yjs-update";
 import { inspectContent } from "./content-guard";
-import { documentSchema, schemaVersion } from "./schema";
-import { staticHtml } from "./static-html";
+import { documentSchema, schemaVersion } from "@/events/content/schema";
+import { staticHtml } from "@/events/content/static-html";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 

@@ -1,8 +1,8 @@
 import { Extension } from "@tiptap/core";
 import { Plugin, type PluginView } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
-import { afterFirstThings } from "../session/first-things";
-import { insisted } from "../session/insisted";
+import { afterFirstThings } from "@/components/loading/after-critical";
+import { insisted } from "@/components/loading/retrying-import";
 
 async function fetchCursors(): Promise<{ gap: Plugin; drop: Plugin }> {
   await afterFirstThings();

@@ -6,7 +6,7 @@ import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Floating, type Anchor } from "./floating";
-import { addressFromInput, safeAddress } from "./link-address";
+import { addressFromInput, safeAddress } from "@/events/content/safe-address";
 import styles from "./link-form.module.css";
 
 function linkAnchor(editor: Editor): Anchor | null {

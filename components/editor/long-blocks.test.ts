@@ -4,7 +4,7 @@ import { DecorationSet } from "@tiptap/pm/view";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
 import { expect, test } from "vitest";
 import { breaksAfter } from "./long-blocks";
-import { documentSchema } from "./schema";
+import { documentSchema } from "@/events/content/schema";
 
 const prose = (length: number) => "One sentence, then another. ".repeat(length).slice(0, length);
 const block = (type: string, words: string): Node =>

@@ -4,7 +4,7 @@ import { Plugin, PluginKey, type Selection, type Transaction } from "@tiptap/pm/
 import { Mapping, type StepMap } from "@tiptap/pm/transform";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import { ySyncPluginKey } from "@tiptap/y-tiptap";
-import { layoutBreakClass, layoutBreaks, leaf } from "./layout-breaks";
+import { layoutBreakClass, layoutBreaks, leaf } from "@/events/content/layout-breaks";
 import { narrowChange } from "./narrow-change";
 
 const key = new PluginKey<DecorationSet>("longBlocks");

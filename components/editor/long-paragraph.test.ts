@@ -1,7 +1,7 @@
 import { Fragment, type Node, Slice } from "@tiptap/pm/model";
 import { expect, test } from "vitest";
 import { longestParagraph, splitLongParagraphs, splitSentence } from "./long-paragraph";
-import { documentSchema } from "./schema";
+import { documentSchema } from "@/events/content/schema";
 
 const paragraph = (words: string) =>
   documentSchema.node("paragraph", null, [documentSchema.text(words)]);

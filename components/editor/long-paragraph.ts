@@ -1,5 +1,5 @@
 import { Fragment, type Node, Slice } from "@tiptap/pm/model";
-import { endWithin, leaf } from "./layout-breaks";
+import { endWithin, leaf } from "@/events/content/layout-breaks";
 
 /** The most letters of a paragraph that is pasted. BENCHMARKS.md has what a letter costs in one: with more, both pages slow down. */
 export const longestParagraph = 100_000;

@@ -2,7 +2,7 @@ import { Fragment, type Node, Slice } from "@tiptap/pm/model";
 import { EditorState, TextSelection, type Transaction } from "@tiptap/pm/state";
 import { expect, test } from "vitest";
 import { pasteInPieces } from "./long-paste";
-import { documentSchema } from "./schema";
+import { documentSchema } from "@/events/content/schema";
 
 const paragraph = (words: string): Node =>
   documentSchema.node("paragraph", null, words === "" ? [] : [documentSchema.text(words)]);

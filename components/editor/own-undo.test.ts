@@ -5,7 +5,7 @@ import * as Y from "yjs";
 import { BoundText, pair } from "./bound-text.fixture";
 import { pasteInPieces } from "./long-paste";
 import { joinsStep } from "./own-undo";
-import { documentSchema } from "./schema";
+import { documentSchema } from "@/events/content/schema";
 
 type Tree = string | { name: string; children: Tree[] };
 

@@ -1,8 +1,8 @@
 import { Extension } from "@tiptap/core";
 import type { Slice } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
-import { afterFirstThings } from "../session/first-things";
-import { insisted } from "../session/insisted";
+import { afterFirstThings } from "@/components/loading/after-critical";
+import { insisted } from "@/components/loading/retrying-import";
 import { splitLongParagraphs, splitSentence } from "./long-paragraph";
 
 const mostBytes = 2 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { Node } from "@tiptap/pm/model";
 import { EditorState, TextSelection } from "@tiptap/pm/state";
 import { expect, test } from "vitest";
-import { linkingPaste } from "./link";
-import { numberedPaste } from "./lists";
-import { documentSchema } from "./schema";
+import { linkingPaste } from "@/events/content/link";
+import { numberedPaste } from "@/events/content/lists";
+import { documentSchema } from "@/events/content/schema";
 
 const block = (name: string, words: string, mark?: string): Node =>
   documentSchema.node(name, null, [

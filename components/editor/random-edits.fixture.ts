@@ -21,7 +21,7 @@ import {
 } from "@tiptap/pm/state";
 import { addRowAfter, deleteRow } from "@tiptap/pm/tables";
 import type { BoundText } from "./bound-text.fixture";
-import { documentSchema as schema } from "./schema";
+import { documentSchema as schema } from "@/events/content/schema";
 
 /** A generator of numbers below 1 that is the same for the same seed. */
 export function seeded(seed: number): () => number {

@@ -9,7 +9,7 @@ import {
   relativePositionToAbsolutePosition,
   ySyncPluginKey,
 } from "@tiptap/y-tiptap";
-import type { PageView, Replacement } from "@/machines/actors/page-view";
+import type { PageView, Replacement } from "@/machines/sync/page-view";
 import { carriedPosition } from "./carried-position";
 import { narrowChange } from "./narrow-change";
 import { readSelection } from "./own-selection";

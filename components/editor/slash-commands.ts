@@ -1,5 +1,5 @@
 import type { Editor } from "@tiptap/core";
-import { insertTable } from "./tables";
+import { insertTable } from "@/events/content/tables";
 
 /** A block the slash menu offers: its name, other words it is found by, and what typing makes it too. */
 export type SlashCommand = {

@@ -1,7 +1,7 @@
 import { Extension } from "@tiptap/core";
 import { Plugin } from "@tiptap/pm/state";
-import { insisted } from "../session/insisted";
-import { holdsTable } from "./tables";
+import { insisted } from "@/components/loading/retrying-import";
+import { holdsTable } from "@/events/content/tables";
 
 /** Fetches what edits tables when there is one in the text for the first time, whoever put it there. */
 export const TablesOnDemand = Extension.create({

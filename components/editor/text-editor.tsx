@@ -2,11 +2,11 @@
 
 import type { Editor } from "@tiptap/core";
 import { memo, useCallback, useEffect, useRef, useState } from "react";
-import { onDemand } from "../on-demand";
+import { onDemand } from "@/components/loading/on-demand";
 import type { Unreadable } from "./content-guard";
 import { continueWriting, watchEarlyWriting, type EarlyWriting } from "./early-writing";
-import { afterFirstThings } from "../session/first-things";
-import { focusedBy } from "../ui/focus-history";
+import { afterFirstThings } from "@/components/loading/after-critical";
+import { focusedBy } from "@/components/ui/focus-history";
 import { createTextEditor, textHelpId } from "./editor-binding";
 import type { LiveText } from "./live-text";
 import { refreshCarets, type RemoteCaretsOptions } from "./remote-carets";

@@ -1,6 +1,6 @@
 import { type Editor, Extension } from "@tiptap/core";
 import { Plugin, Selection, type Transaction } from "@tiptap/pm/state";
-import { safeAddress } from "./link-address";
+import { safeAddress } from "@/events/content/safe-address";
 import { duplicateBlock, moveBlock, toggleTask } from "./block-moves";
 
 function dispatched(editor: Editor, transaction: Transaction | null): boolean {

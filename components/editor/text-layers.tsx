@@ -2,10 +2,10 @@
 
 import type { Editor } from "@tiptap/core";
 import { useCallback } from "react";
-import { onDemand } from "../on-demand";
+import { onDemand } from "@/components/loading/on-demand";
 import { useEditorState } from "./editor-state";
 import { FormatToolbar } from "./format-toolbar";
-import { useKeyboardInset } from "./narrow";
+import { useKeyboardInset } from "@/components/ui/narrow-screen";
 import { slashState } from "./slash";
 import { SlashMenu } from "./slash-menu";
 

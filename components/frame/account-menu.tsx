@@ -1,14 +1,14 @@
 "use client";
 
 import { LogOut, SunMoon, UserRound } from "lucide-react";
-import type { Person } from "../presence/person";
-import { useTab } from "../session/backend-provider";
-import { Avatar } from "../ui/avatar";
-import { Icon } from "../ui/icon";
-import { Link } from "../ui/link";
-import { Menu, MenuItem, MenuLink, MenuRule } from "../ui/menu";
-import { toggleTheme } from "../ui/theme";
-import { useToast } from "../ui/toast";
+import type { Person } from "@/events/read-models/person";
+import { useTab } from "@/components/session/backend-provider";
+import { Avatar } from "@/components/ui/avatar";
+import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
+import { Menu, MenuItem, MenuLink, MenuRule } from "@/components/ui/menu";
+import { toggleTheme } from "@/components/ui/theme";
+import { useToast } from "@/components/ui/toast";
 import styles from "./tree.module.css";
 
 /** The reader's own name, which opens their account, the theme and the way out. */
@@ -16,7 +16,7 @@ export function AccountMenu({ me }: { me: Person }) {
   const { open } = useTab();
   const toast = useToast();
   const leave = async () => {
-    const { signOut } = await import("../session/tab");
+    const { signOut } = await import("@/components/session/tab");
     const refusal = await signOut(await open(), "local");
     if (refusal)
       toast({ text: "You could not be signed out. You are still signed in; try again." });

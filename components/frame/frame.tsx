@@ -2,10 +2,10 @@
 
 import { Menu as MenuIcon, PanelLeft } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
-import { onDemand } from "../on-demand";
-import { Button } from "../ui/button";
-import { classNames } from "../ui/class-names";
-import { Icon } from "../ui/icon";
+import { onDemand } from "@/components/loading/on-demand";
+import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
+import { Icon } from "@/components/ui/icon";
 import { cycleLandmarks } from "./landmarks";
 import { Tree, type TreeProps } from "./tree";
 import { toggleTree, useTreeOpen } from "./tree-state";

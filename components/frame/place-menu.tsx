@@ -1,10 +1,10 @@
 "use client";
 
 import { Check, Plus } from "lucide-react";
-import { BrandMark } from "../ui/brand-mark";
-import { Icon } from "../ui/icon";
-import { Link } from "../ui/link";
-import { Menu, MenuItem, MenuLink, MenuRule } from "../ui/menu";
+import { BrandMark } from "@/components/ui/brand-mark";
+import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
+import { Menu, MenuItem, MenuLink, MenuRule } from "@/components/ui/menu";
 import styles from "./tree.module.css";
 
 type Props = {

@@ -1,6 +1,6 @@
 "use client";
 
-import { Dialog } from "../ui/dialog";
+import { Dialog } from "@/components/ui/dialog";
 import styles from "./frame.module.css";
 import { Tree, type TreeProps } from "./tree";
 

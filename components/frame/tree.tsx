@@ -3,10 +3,10 @@
 import { Activity, Inbox, Plus, Trash2, Users } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 import { memo } from "react";
-import type { Person } from "../presence/person";
-import { Avatar } from "../ui/avatar";
-import { Icon } from "../ui/icon";
-import { Link } from "../ui/link";
+import type { Person } from "@/events/read-models/person";
+import { Avatar } from "@/components/ui/avatar";
+import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { AccountMenu } from "./account-menu";
 import { PlaceMenu } from "./place-menu";
 import styles from "./tree.module.css";

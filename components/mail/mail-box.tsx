@@ -2,10 +2,10 @@
 
 import { RefreshCw } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
-import { Button } from "../ui/button";
-import { Icon } from "../ui/icon";
-import { LocalTime } from "../ui/local-time";
-import { Skeleton } from "../ui/skeleton";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { LocalTime } from "@/components/ui/local-time";
+import { Skeleton } from "@/components/ui/skeleton";
 import { mailMessages, mailParts, type MailMessage } from "./mail-message";
 import styles from "./mail-box.module.css";
 

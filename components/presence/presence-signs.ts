@@ -1,5 +1,5 @@
 import { createActor, type ActorRefFrom } from "xstate";
-import { presenceMachine } from "@/machines/actors/presence";
+import { presenceMachine } from "@/machines/presence/presence";
 
 const signs = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
 /** Pointer moves come by the hundred; once a second is enough to know. */

@@ -1,9 +1,9 @@
 "use client";
 
 import { useCallback, useEffect, useState } from "react";
-import type { PresenceState } from "@/events/channel/presence-list";
-import type { PresenceEvent } from "@/machines/actors/presence";
-import { afterFirstThings } from "../session/first-things";
+import type { PresenceState } from "@/events/realtime/presence-list";
+import type { PresenceEvent } from "@/machines/presence/presence";
+import { afterFirstThings } from "@/components/loading/after-critical";
 import type { PresenceActor } from "./presence-signs";
 
 export type Presence = {

@@ -10,10 +10,10 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from "react";
-import type { Session } from "../../events/auth";
-import type { Backend } from "../../events/backend";
-import { afterFirstThings, firstTouch } from "./first-things";
-import { insisted } from "./insisted";
+import type { Session } from "@/events/auth/auth";
+import type { Backend } from "@/events/backend/backend";
+import { afterFirstThings, firstTouch } from "@/components/loading/after-critical";
+import { insisted } from "@/components/loading/retrying-import";
 import type { SessionSnapshot, Tab } from "./tab";
 
 type Config = {

@@ -1,8 +1,8 @@
-import { systemClock } from "@/events/clock";
+import { systemClock } from "@/events/core/clock";
 import { dropCopies } from "@/events/device/copies";
 import { withDeadline } from "@/events/device/deadline";
-import { forgetDrafts } from "../thread/draft-record";
-import { keeper, setKeeper } from "./kept-page";
+import { forgetDrafts } from "@/events/device/comment-drafts";
+import { keeper, setKeeper } from "./cached-page";
 
 /** Removes every page and text that this browser keeps for when there is no network. */
 export async function forgetPages(): Promise<void> {

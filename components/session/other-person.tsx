@@ -1,8 +1,8 @@
 "use client";
 
-import type { Session } from "../../events/auth";
-import { Button } from "../ui/button";
-import { Dialog, DialogActions } from "../ui/dialog";
+import type { Session } from "@/events/auth/auth";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
 
 /** Says that this browser now belongs to another person than the one whose page is open; only reloading goes on. */
 export function OtherPerson({ before, now }: { before: Session; now: Session }) {

@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { lazy, Suspense } from "react";
 import { useSession } from "./backend-provider";
-import { insisted } from "./insisted";
+import { insisted } from "@/components/loading/retrying-import";
 
 const SignInAgain = lazy(() =>
   insisted(() => import("./sign-in-again")).then((module) => ({ default: module.SignInAgain })),

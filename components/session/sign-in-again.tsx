@@ -1,13 +1,13 @@
 "use client";
 
 import { useActionState, useState } from "react";
-import { authSentence, type Session } from "../../events/auth";
-import { FormNotice } from "../account/form-notice";
-import { emailProblem, formSecret, formText } from "../account/form-text";
-import { Button } from "../ui/button";
-import { Dialog, DialogActions } from "../ui/dialog";
-import { Field } from "../ui/field";
-import { PasswordField } from "../ui/password-field";
+import { authSentence, type Session } from "@/events/auth/auth";
+import { FormNotice } from "@/components/ui/form-notice";
+import { emailProblem, formSecret, formText } from "@/components/ui/form-text";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { PasswordField } from "@/components/ui/password-field";
 import { useTab } from "./backend-provider";
 import { attempt } from "./tab";
 import styles from "./sign-in-again.module.css";

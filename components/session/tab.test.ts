@@ -1,13 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createActor } from "xstate";
-import { sessionMachine } from "../../machines/actors/session";
-import {
-  FakeAuth,
-  MemoryLog,
-  memoryShelf,
-  person,
-  when,
-} from "../../machines/actors/session-doubles";
+import { sessionMachine } from "@/machines/session/session";
+import { FakeAuth, MemoryLog, memoryShelf, person, when } from "@/machines/session/session-doubles";
 import { signOut } from "./tab";
 
 afterEach(() => vi.unstubAllGlobals());

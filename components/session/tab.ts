@@ -1,17 +1,17 @@
 import { createActor, waitFor, type ActorRefFrom, type SnapshotFrom } from "xstate";
-import type { AuthRefusal } from "../../events/auth";
-import { systemClock } from "../../events/clock";
-import { withDeadline } from "../../events/device/deadline";
-import { connectBackend, type Backend } from "../../events/backend";
-import { StoreFault, type Store } from "../../events/store";
-import { steadyStorage } from "../../events/device/steady-storage";
+import type { AuthRefusal } from "@/events/auth/auth";
+import { systemClock } from "@/events/core/clock";
+import { withDeadline } from "@/events/device/deadline";
+import { connectBackend, type Backend } from "@/events/backend/backend";
+import { StoreFault, type Store } from "@/events/log/store";
+import { steadyStorage } from "@/events/device/steady-storage";
 import {
   storageShelf,
   type RefusedStatement,
   type StatementShelf,
-} from "../../events/device/statement-shelf";
-import { sessionMachine } from "../../machines/actors/session";
-import type { Attempt } from "../../machines/actors/session-events";
+} from "@/events/device/statement-shelf";
+import { sessionMachine } from "@/machines/session/session";
+import type { Attempt } from "@/machines/session/session-events";
 import { forgetPerson } from "./device-pages";
 
 type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>;

@@ -10,9 +10,9 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import { afterFirstThings } from "../session/first-things";
-import { insisted } from "../session/insisted";
-import { knownRelease, onRelease, watchRelease } from "../session/release";
+import { afterFirstThings } from "@/components/loading/after-critical";
+import { insisted } from "@/components/loading/retrying-import";
+import { knownRelease, onRelease, watchRelease } from "@/components/loading/release";
 import type { Shown, Toast } from "./toast-cards";
 
 const fetchCards = () => insisted(() => import("./toast-cards"));

@@ -1,12 +1,12 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import type { Departure } from "../../events/projections";
-import { useBackend } from "../session/backend-provider";
-import { buttonClass } from "../ui/button";
-import { Link } from "../ui/link";
-import { NoticePage } from "../ui/notice-page";
-import { useWorkspace } from "./workspace-context";
+import type { Departure } from "@/events/read-models/projections";
+import { useBackend } from "@/components/session/backend-provider";
+import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { NoticePage } from "@/components/ui/notice-page";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 /** What stands instead of a workspace once the reader is no member any more: nothing of it, and why. */
 export function AccessGone() {
@@ -16,7 +16,7 @@ export function AccessGone() {
   useEffect(() => {
     if (!backend) return;
     let wanted = true;
-    void import("../../events/projections")
+    void import("@/events/read-models/projections")
       .then(({ readDeparture }) => readDeparture(backend.rows, id))
       .then(
         (read) => wanted && setDeparture(read),

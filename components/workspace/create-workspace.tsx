@@ -1,14 +1,14 @@
 "use client";
 
 import { useState, type FormEvent } from "react";
-import { systemRandom } from "../../events/clock";
-import { sentence } from "../../events/refusal";
-import { StoreFault } from "../../events/store";
-import { keptName } from "../../events/visible-text";
-import { useTab } from "../session/backend-provider";
-import { Button } from "../ui/button";
-import { Dialog, DialogActions } from "../ui/dialog";
-import { Field } from "../ui/field";
+import { systemRandom } from "@/events/core/clock";
+import { sentence } from "@/events/log/refusal";
+import { StoreFault } from "@/events/log/store";
+import { keptName } from "@/events/core/visible-text";
+import { useTab } from "@/components/session/backend-provider";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
 
 type Props = {
   open: boolean;

@@ -2,10 +2,10 @@
 
 import { Eye } from "lucide-react";
 import { useEffect, useState } from "react";
-import { atLeast } from "../member/role-words";
-import { Banner } from "../ui/banner";
-import { useToast } from "../ui/toast";
-import { useWorkspace } from "./workspace-context";
+import { atLeast } from "@/components/sharing/role-words";
+import { Banner } from "@/components/ui/banner";
+import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./role-notice.module.css";
 
 /** Says when the reader's role has changed while the page was open: what they can still do, or do now. */

@@ -3,12 +3,12 @@
 import { Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { useGo } from "../frame/going";
-import { useTab } from "../session/backend-provider";
-import { BrandMark } from "../ui/brand-mark";
-import { Button } from "../ui/button";
-import { Icon } from "../ui/icon";
-import { Link } from "../ui/link";
+import { useGo } from "@/components/frame/navigation-guard";
+import { useTab } from "@/components/session/backend-provider";
+import { BrandMark } from "@/components/ui/brand-mark";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { CreateWorkspace } from "./create-workspace";
 import styles from "./workspace-chooser.module.css";
 
@@ -71,13 +71,15 @@ function useFirstWorkspace(none: boolean): boolean {
     if (!none) return;
     let stop = () => {};
     let left = false;
-    void Promise.all([open(), import("../session/tab")]).then(([tab, { watchStatements }]) => {
-      if (left) return;
-      stop = watchStatements(tab, (state) => {
-        setStalled(state === "stalled");
-        if (state === "told") router.refresh();
-      });
-    });
+    void Promise.all([open(), import("@/components/session/tab")]).then(
+      ([tab, { watchStatements }]) => {
+        if (left) return;
+        stop = watchStatements(tab, (state) => {
+          setStalled(state === "stalled");
+          if (state === "told") router.refresh();
+        });
+      },
+    );
     return () => {
       left = true;
       stop();

@@ -3,26 +3,26 @@
 import { FileUp, Plus, UserPlus } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useState, type ReactNode } from "react";
-import { Announcer } from "../announcer";
-import { Frame, Grow } from "../frame/frame";
-import { useGo } from "../frame/going";
-import type { Place } from "../frame/tree";
-import { onDemand } from "../on-demand";
-import { Button } from "../ui/button";
-import { useBackend } from "../session/backend-provider";
-import { Icon } from "../ui/icon";
-import { Tooltip } from "../ui/tooltip";
+import { Announcer } from "@/components/ui/announcer";
+import { Frame, Grow } from "@/components/frame/frame";
+import { useGo } from "@/components/frame/navigation-guard";
+import type { Place } from "@/components/frame/tree";
+import { onDemand } from "@/components/loading/on-demand";
+import { Button } from "@/components/ui/button";
+import { useBackend } from "@/components/session/backend-provider";
+import { Icon } from "@/components/ui/icon";
+import { Tooltip } from "@/components/ui/tooltip";
 import { AccessGone } from "./access-gone";
 import { RoleNotice } from "./role-notice";
-import { useNewDocument } from "./use-new-document";
-import { useWorkspace } from "./workspace-context";
+import { useNewDocument } from "@/components/document/use-new-document";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./workspace-frame.module.css";
 
 const ShareDialog = onDemand(() =>
-  import("../invitation/share-dialog").then((module) => module.ShareDialog),
+  import("@/components/sharing/share-dialog").then((module) => module.ShareDialog),
 );
 const ImportDialog = onDemand(() =>
-  import("../proof/import-dialog").then((module) => module.ImportDialog),
+  import("@/components/history/proof/import-dialog").then((module) => module.ImportDialog),
 );
 const CreateWorkspace = onDemand(() =>
   import("./create-workspace").then((module) => module.CreateWorkspace),

@@ -2,11 +2,11 @@
 
 import { Pencil } from "lucide-react";
 import { useRef, useState } from "react";
-import { keptName } from "../../events/visible-text";
-import { Button } from "../ui/button";
-import { Icon } from "../ui/icon";
-import { useWorkspace } from "./workspace-context";
-import styles from "./workspace-page.module.css";
+import { keptName } from "@/events/core/visible-text";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import styles from "@/components/frame/page-heading.module.css";
 
 /** The name of the workspace, which an owner renames in place. */
 export function WorkspaceName() {

@@ -1,12 +1,12 @@
 "use client";
 
-import { DocumentList } from "../document-list/document-list";
-import { EmptyList } from "../document-list/empty-list";
-import { PeopleOnline } from "../presence/people-online";
-import { useNewDocument } from "./use-new-document";
-import { useWorkspace } from "./workspace-context";
+import { DocumentList } from "@/components/workspace/list/document-list";
+import { EmptyList } from "@/components/workspace/list/empty-list";
+import { PeopleOnline } from "./people-online";
+import { useNewDocument } from "@/components/document/use-new-document";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { WorkspaceName } from "./workspace-name";
-import styles from "./workspace-page.module.css";
+import styles from "@/components/frame/page-heading.module.css";
 
 /** A workspace: its documents by recent change, and who is online. */
 export function WorkspacePage() {

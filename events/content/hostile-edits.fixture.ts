@@ -1,8 +1,8 @@
 import * as Y from "yjs";
-import { ByteWriter } from "../bytes";
-import { type FlagReason } from "../confirmed/admission";
-import { structKind } from "../yjs/yjs-content";
-import { type Id, writeUpdate } from "../yjs/yjs-update";
+import { ByteWriter } from "@/events/core/bytes";
+import { type FlagReason } from "@/events/crdt/validation/admission";
+import { structKind } from "@/events/crdt/updates/yjs-content";
+import { type Id, writeUpdate } from "@/events/crdt/updates/yjs-update";
 
 /** What somebody does to a document who has no editor that would keep them from it. */
 export type Attack = { name: string; act: (doc: Y.Doc) => void; reason?: FlagReason };

@@ -1,9 +1,9 @@
 import * as Y from "yjs";
-import { ConfirmedDocument } from "../confirmed/confirmed-document";
-import { encodeEdits } from "../payload/payload";
-import { row } from "../replay/rows.fixture";
-import { type TimelineRow } from "../replay/timeline";
-import { seededRandom } from "../virtual-clock.fixture";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { row } from "@/events/history/timeline/rows.fixture";
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { seededRandom } from "@/events/core/virtual-clock.fixture";
 import { astride, attacks } from "./hostile-edits.fixture";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);

@@ -1,5 +1,5 @@
-import { isBindings, type WholeState } from "../confirmed/document-state";
-import { systemClock } from "../clock";
+import { isBindings, type WholeState } from "@/events/crdt/validation/document-state";
+import { systemClock } from "@/events/core/clock";
 import { answerOf, deviceDatabase } from "./database";
 import { withDeadline } from "./deadline";
 

@@ -1,4 +1,4 @@
-import { type Clock } from "../clock";
+import { type Clock } from "@/events/core/clock";
 
 /** How long a page waits for its device before it goes on without: storage that answers at all takes milliseconds, on a busy disk a second or two. */
 export const devicePatience = 5_000;

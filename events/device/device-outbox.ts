@@ -1,4 +1,4 @@
-import { systemClock, systemRandom } from "../clock";
+import { systemClock, systemRandom } from "@/events/core/clock";
 import { type Outbox } from "./outbox";
 import { indexedDbOutbox } from "./outbox-store";
 import { deviceLocks, type TabLocks } from "./tab-locks";

@@ -2,11 +2,11 @@ import "fake-indexeddb/auto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { answerOf } from "./database";
 import { indexedDbOutbox } from "./outbox-store";
-import { systemClock } from "../clock";
+import { systemClock } from "@/events/core/clock";
 import { type OutboxRecord } from "./outbox";
 import { deviceLocks, leaseLocks, type TabLocks } from "./tab-locks";
 import { type JoinTabNews, type TabNews } from "./tab-news";
-import { VirtualClock } from "../virtual-clock.fixture";
+import { VirtualClock } from "@/events/core/virtual-clock.fixture";
 
 /** Locks as the tabs of one browser share them; a crashed tab's are free. */
 function browser() {

@@ -1,4 +1,4 @@
-import { type Clock } from "../clock";
+import { type Clock } from "@/events/core/clock";
 import { answerOf, type DeviceDatabase, deviceDatabase } from "./database";
 import { withDeadline } from "./deadline";
 import {

@@ -1,4 +1,4 @@
-import { type Proposal } from "../envelope";
+import { type Proposal } from "@/events/core/envelope";
 
 /**
  * What a tab keeps until the log has it. An `edit` waits to be put into an event; an `event` is sealed: sent, or about

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { state } from "../statement";
+import { state } from "@/events/auth/statement";
 import { storageShelf } from "./statement-shelf";
 
 /** What a browser's Storage does, in memory. */

@@ -1,4 +1,4 @@
-import { type Clock } from "../clock";
+import { type Clock } from "@/events/core/clock";
 
 /** Holds a name for as long as its tab lives; answers the release, or null while another tab holds it. */
 export type TabLocks = { hold(name: string): Promise<(() => void) | null> };

@@ -17,9 +17,9 @@ import {
 } from "./bundle-format";
 import { packZip } from "./bundle-packing";
 import { unpackZip } from "./bundle-unpacking";
-import { type Ruled } from "../envelope";
-import { toHex } from "../hash";
-import { digest } from "../sha256";
+import { type Ruled } from "@/events/core/envelope";
+import { toHex } from "@/events/log/hash";
+import { digest } from "@/events/core/sha256";
 
 /** A bundle as it was read: every file is the one that the manifest names; what the events say is not checked yet. */
 export type Bundle = {

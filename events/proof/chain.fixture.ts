@@ -1,5 +1,5 @@
-import { type Ruled } from "../envelope";
-import { eventHash, payloadHash, toHex } from "../hash";
+import { type Ruled } from "@/events/core/envelope";
+import { eventHash, payloadHash, toHex } from "@/events/log/hash";
 
 const id = (kind: string, number: number) =>
   `00000000-0000-4000-8000-${kind}${String(number).padStart(11, "0")}`;

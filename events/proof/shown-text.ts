@@ -1,7 +1,7 @@
 import * as Y from "yjs";
-import { type AdmissionRow } from "../confirmed/admission";
-import { ConfirmedDocument } from "../confirmed/confirmed-document";
-import { type WholeState } from "../confirmed/document-state";
+import { type AdmissionRow } from "@/events/crdt/validation/admission";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { type WholeState } from "@/events/crdt/validation/document-state";
 
 type Run = [text: string, attributes: string];
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { chain, sealed, streamOf, unsealed } from "./chain.fixture";
-import { type Ruled } from "../envelope";
+import { type Ruled } from "@/events/core/envelope";
 import { checkHistory, nothingRemembered, type Remembered, type Report } from "./verification";
 
 let rows: Ruled[];

@@ -1,7 +1,7 @@
-import { type Json, type Ruled } from "../envelope";
-import { beginning, eventHash, fromHex, type Head, payloadHash } from "../hash";
-import { wordKeys } from "../payload/redactable-words";
-import { standInPlace } from "../payload/tombstone-payload";
+import { type Json, type Ruled } from "@/events/core/envelope";
+import { beginning, eventHash, fromHex, type Head, payloadHash } from "@/events/log/hash";
+import { wordKeys } from "@/events/crdt/payload/redactable-words";
+import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 
 /**
  * What is wrong with an event: it is not the one that comes next; it is another stream's; its content is missing and no

@@ -49,10 +49,10 @@ export async function buildIfStale(root) {
 export async function buildBeside(root) {
   await inheritRun(
     process.execPath,
-    [join(root, "components", "proof", "standalone", "build.mjs")],
+    [join(root, "components", "history", "standalone", "build.mjs")],
     root,
   );
-  await inheritRun(process.execPath, [join(root, "app", "workers", "build.mjs")], root);
+  await inheritRun(process.execPath, [join(root, "app", "_server", "workers", "build.mjs")], root);
 }
 
 /**

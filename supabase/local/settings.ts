@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { planNamed, type Plan } from "../realtime-plan";
+import { planNamed, type Plan } from "@/supabase/realtime-plan";
 
 export type Settings = {
   port: number;

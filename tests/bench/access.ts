@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { loadavg } from "node:os";
 import type { Page } from "playwright";
-import { supabaseStore, type Store } from "@/events/store";
-import { launchBrowser } from "../support/browser";
-import { signUp } from "../support/people";
-import { startStack } from "../support/stack";
-import { granted } from "../support/workspaces";
-import { meet } from "../support/writers";
+import { supabaseStore, type Store } from "@/events/log/store";
+import { launchBrowser } from "@/tests/support/browser";
+import { signUp } from "@/tests/support/people";
+import { startStack } from "@/tests/support/stack";
+import { granted } from "@/tests/support/workspaces";
+import { meet } from "@/tests/support/writers";
 import { percentile } from "./percentile";
 import { openSignedIn } from "./signed-in-page";
 

@@ -1,15 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { loadavg } from "node:os";
-import { encodeEdits } from "@/events/payload/payload";
-import { supabaseStore, type Store } from "@/events/store";
-import { schemaVersion } from "@/components/editor/schema";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { supabaseStore, type Store } from "@/events/log/store";
+import { schemaVersion } from "@/events/content/schema";
 import type { Page } from "playwright";
-import { launchBrowser } from "../support/browser";
-import { signUp, type Person } from "../support/people";
-import { startStack } from "../support/stack";
-import { readTrace, traceClients, traceEdits, type Trace, type TraceEdit } from "../support/traces";
-import { granted } from "../support/workspaces";
-import { meet } from "../support/writers";
+import { launchBrowser } from "@/tests/support/browser";
+import { signUp, type Person } from "@/tests/support/people";
+import { startStack } from "@/tests/support/stack";
+import {
+  readTrace,
+  traceClients,
+  traceEdits,
+  type Trace,
+  type TraceEdit,
+} from "@/tests/support/traces";
+import { granted } from "@/tests/support/workspaces";
+import { meet } from "@/tests/support/writers";
 import { percentile } from "./percentile";
 import { openSignedIn } from "./signed-in-page";
 

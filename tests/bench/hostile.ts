@@ -1,12 +1,12 @@
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { supabaseStore } from "@/events/store";
-import { bombs, layBombs } from "../support/hostile";
-import { pageAs } from "../support/pages";
-import { signUp } from "../support/people";
-import { startStack } from "../support/stack";
-import { meet } from "../support/writers";
+import { supabaseStore } from "@/events/log/store";
+import { bombs, layBombs } from "@/tests/support/hostile";
+import { pageAs } from "@/tests/support/pages";
+import { signUp } from "@/tests/support/people";
+import { startStack } from "@/tests/support/stack";
+import { meet } from "@/tests/support/writers";
 import { percentile } from "./percentile";
 
 const count = 40;

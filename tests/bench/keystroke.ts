@@ -4,10 +4,10 @@ import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright";
-import { launchBrowser } from "../support/browser";
-import { signUp } from "../support/people";
-import { startStack, type Stack } from "../support/stack";
-import { meet } from "../support/writers";
+import { launchBrowser } from "@/tests/support/browser";
+import { signUp } from "@/tests/support/people";
+import { startStack, type Stack } from "@/tests/support/stack";
+import { meet } from "@/tests/support/writers";
 import { percentile } from "./percentile";
 import { openSignedIn } from "./signed-in-page";
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { type Ruled } from "@/events/envelope";
-import { encodeEdits } from "@/events/payload/payload";
-import { type AuthoredEdit } from "@/events/replay/rows.fixture";
-import { type Segment, Sealer } from "@/events/segment/segment";
-import { writeSegment } from "@/events/segment/segment-store";
-import { inspectUpdate } from "@/events/yjs/update-inspection";
-import { blogSession } from "../support/blog-session";
-import { testDatabase, type TestDatabase, type User } from "../support/database";
-import { flushes, readTrace, traceEdits, type TraceName } from "../support/traces";
-import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
+import { type Ruled } from "@/events/core/envelope";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { type AuthoredEdit } from "@/events/history/timeline/rows.fixture";
+import { type Segment, Sealer } from "@/events/history/segments/segment";
+import { writeSegment } from "@/events/history/segments/segment-store";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
+import { blogSession } from "@/tests/support/blog-session";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
+import { flushes, readTrace, traceEdits, type TraceName } from "@/tests/support/traces";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 const names = ["clownschool", "json-crdt-patch", "seph-blog1"] satisfies TraceName[];
 const limits = { payload: 8, log: 100, segments: 4 };

@@ -2,10 +2,10 @@ import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright";
 import { XmlElement, XmlText } from "yjs";
-import { launchBrowser } from "../support/browser";
-import { signUp } from "../support/people";
-import { startStack, type Stack } from "../support/stack";
-import { meet, write } from "../support/writers";
+import { launchBrowser } from "@/tests/support/browser";
+import { signUp } from "@/tests/support/people";
+import { startStack, type Stack } from "@/tests/support/stack";
+import { meet, write } from "@/tests/support/writers";
 import { percentile } from "./percentile";
 import { openSignedIn } from "./signed-in-page";
 

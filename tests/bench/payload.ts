@@ -1,5 +1,5 @@
-import { decodeEdits, encodeEdits } from "@/events/payload/payload";
-import { flushes, readTrace, traceEdits, type TraceName } from "../support/traces";
+import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
+import { flushes, readTrace, traceEdits, type TraceName } from "@/tests/support/traces";
 
 const names = ["json-crdt-patch", "seph-blog1", "clownschool"] satisfies TraceName[];
 

@@ -1,7 +1,7 @@
 import { loadavg } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "../../supabase/local/postgres";
-import { startStack } from "../support/stack";
+import { startPostgres } from "@/supabase/local/postgres";
+import { startStack } from "@/tests/support/stack";
 import { percentile } from "./percentile";
 
 const rounds = Number(process.env.ROUNDS ?? 5);

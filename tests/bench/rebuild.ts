@@ -1,12 +1,12 @@
 import { loadavg } from "node:os";
 import { performance } from "node:perf_hooks";
 import * as Y from "yjs";
-import { systemClock } from "@/events/clock";
+import { systemClock } from "@/events/core/clock";
 import { memoryOutbox } from "@/events/device/outbox";
-import { MemoryBackend } from "@/events/memory-backend.fixture";
-import { seededRandom } from "@/events/virtual-clock.fixture";
-import { type LiveDocument } from "@/machines/actors/live-document";
-import { openDocument } from "@/machines/actors/open-document";
+import { MemoryBackend } from "@/events/backend/memory-backend.fixture";
+import { seededRandom } from "@/events/core/virtual-clock.fixture";
+import { type LiveDocument } from "@/machines/sync/live-document";
+import { openDocument } from "@/machines/sync/open-document";
 import { percentile } from "./percentile";
 
 const counts = process.env.EDITS?.split(",").map(Number) ?? [1_000, 5_000, 20_000];

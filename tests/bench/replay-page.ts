@@ -1,11 +1,11 @@
-import { MomentView } from "@/components/history/moment-view";
+import { MomentView } from "@/components/history/revision/revision-view";
 import textStyles from "@/components/editor/text.module.css";
-import page from "@/components/history/moment-page.module.css";
-import player from "@/components/history/player.module.css";
-import { pageBackground } from "@/events/background/page-background";
-import { readTimeline } from "@/events/background/history";
-import { unframed } from "@/events/segment/segment-stream";
-import { type Timeline } from "@/events/replay/timeline";
+import page from "@/components/history/revision/revision-page.module.css";
+import player from "@/components/history/player/player.module.css";
+import { pageBackground } from "@/events/worker/page-background";
+import { readTimeline } from "@/events/worker/history";
+import { unframed } from "@/events/history/segments/segment-stream";
+import { type Timeline } from "@/events/history/timeline/timeline";
 import "@/app/tokens.css";
 
 /** What one session costs in the page, in milliseconds; a frame is state, DOM and forced layout. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Sealer } from "@/events/segment/segment";
-import { segmentFormat } from "@/events/segment/segment-store";
-import { unframed, framed } from "@/events/segment/segment-stream";
+import { Sealer } from "@/events/history/segments/segment";
+import { segmentFormat } from "@/events/history/segments/segment-store";
+import { unframed, framed } from "@/events/history/segments/segment-stream";
 import { benchSession, type SessionName } from "./sessions";
 
 export type SealedSession = {

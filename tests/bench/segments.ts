@@ -1,8 +1,8 @@
 import { loadavg } from "node:os";
-import { Recording } from "@/events/replay/recording";
-import { unpackColumns } from "@/events/segment/segment-columns";
-import { readSegment } from "@/events/segment/segment-reader";
-import { timelineOf } from "@/events/replay/timeline-builder";
+import { Recording } from "@/events/history/timeline/recording";
+import { unpackColumns } from "@/events/history/segments/segment-columns";
+import { readSegment } from "@/events/history/segments/segment-reader";
+import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { deflateSync } from "fflate";
 import { percentile } from "./percentile";
 import { sealedSession } from "./sealed";

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fromBase64, toBase64 } from "@/events/base64";
-import { encodeEdits } from "@/events/payload/payload";
-import { row, type AuthoredEdit } from "@/events/replay/rows.fixture";
-import { type TimelineRow } from "@/events/replay/timeline";
-import { inspectUpdate } from "@/events/yjs/update-inspection";
-import { blogSession } from "../support/blog-session";
-import { generatedSession } from "../support/generated-session";
-import { flushes, readTrace } from "../support/traces";
+import { fromBase64, toBase64 } from "@/events/core/base64";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { row, type AuthoredEdit } from "@/events/history/timeline/rows.fixture";
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
+import { blogSession } from "@/tests/support/blog-session";
+import { generatedSession } from "@/tests/support/generated-session";
+import { flushes, readTrace } from "@/tests/support/traces";
 
 export type SessionName = "seph-blog1" | "session-100k" | "session-1m";
 export type Session = { name: SessionName; rows: TimelineRow[]; edits: number };

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright";
-import type { Person } from "../support/people";
-import type { Stack } from "../support/stack";
+import type { Person } from "@/tests/support/people";
+import type { Stack } from "@/tests/support/stack";
 
 /** A browser window of its own in which a person signed in through the form and opened a document for writing. */
 export async function openSignedIn(

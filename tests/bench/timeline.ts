@@ -1,7 +1,7 @@
-import { blockAt } from "@/events/replay/manuscript-page";
-import { stream } from "@/events/replay/rows.fixture";
-import { openTimeline } from "@/events/replay/timeline-builder";
-import { flushes, readTrace, traceEdits, type TraceName } from "../support/traces";
+import { blockAt } from "@/events/history/timeline/manuscript-page";
+import { stream } from "@/events/history/timeline/rows.fixture";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { flushes, readTrace, traceEdits, type TraceName } from "@/tests/support/traces";
 
 const names = ["clownschool", "json-crdt-patch", "seph-blog1"] satisfies TraceName[];
 

@@ -1,4 +1,4 @@
-import { launchBrowser } from "../support/browser";
+import { launchBrowser } from "@/tests/support/browser";
 import {
   scriptLimits,
   weighAll,
@@ -7,8 +7,8 @@ import {
   weightOf,
   writableText,
   type Script,
-} from "../support/script-weight";
-import { startStack } from "../support/stack";
+} from "@/tests/support/script-weight";
+import { startStack } from "@/tests/support/stack";
 
 function report(name: string, scripts: Script[], limit: number | null): boolean {
   const total = weightOf(scripts);

@@ -1,17 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { type TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Aggregate } from "@/events/aggregate";
-import { phasesOf } from "@/events/aggregate";
-import { toBase64 } from "@/events/base64";
-import { carryPayload } from "@/events/payload/carried-payload";
-import type { Json } from "@/events/envelope";
-import { catalogueOf, emptyCatalogue, lawStatements } from "@/events/law-catalogue";
-import { bringTombstone } from "@/events/payload/tombstone-payload";
+import type { Aggregate } from "@/events/log/aggregate";
+import { phasesOf } from "@/events/log/aggregate";
+import { toBase64 } from "@/events/core/base64";
+import { carryPayload } from "@/events/crdt/payload/carried-payload";
+import type { Json } from "@/events/core/envelope";
+import { catalogueOf, emptyCatalogue, lawStatements } from "@/events/log/law-catalogue";
+import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
 import { aggregates, law, mayEmit } from "@/machines/catalog";
 import { roles, type Role } from "@/machines/member";
-import { answered, testDatabase, verdict, type TestDatabase, type User } from "../support/database";
-import { granted, join, newDocument, newToken, newWorkspace } from "../support/workspaces";
+import {
+  answered,
+  testDatabase,
+  verdict,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database";
+import { granted, join, newDocument, newToken, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let workspace: string;

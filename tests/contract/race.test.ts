@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toWire, type Ruled, type Ruling } from "@/events/envelope";
-import { verifyChain } from "@/events/hash";
-import { parseRefusal } from "@/events/refusal";
+import { toWire, type Ruled, type Ruling } from "@/events/core/envelope";
+import { verifyChain } from "@/events/log/hash";
+import { parseRefusal } from "@/events/log/refusal";
 import { law } from "@/machines/catalog";
-import { testDatabase, type TestDatabase, type User } from "../support/database";
-import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { launchBrowser } from "../support/browser";
+import { launchBrowser } from "@/tests/support/browser";
 import { barriers } from "./support/axe";
 import { newDocument, type Person, person, saved, shownId, text } from "./support/person";
 

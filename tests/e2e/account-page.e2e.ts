@@ -1,7 +1,7 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "../support/browser";
-import { startStack } from "../support/stack";
+import { launchBrowser } from "@/tests/support/browser";
+import { startStack } from "@/tests/support/stack";
 import {
   accessToken,
   history,

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { launchBrowser } from "../support/browser";
+import { launchBrowser } from "@/tests/support/browser";
 import {
   accessToken,
   history,

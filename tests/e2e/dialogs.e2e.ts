@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { Browser, Locator, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser";
+import { launchBrowser } from "@/tests/support/browser";
 import { type Person, text, writable } from "./support/person";
 import { moment } from "./support/player";
 import { sharedDocument } from "./support/shared-document";

@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { Browser, Request } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { encodeEdits } from "../../events/payload/payload";
-import { launchBrowser } from "../support/browser";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { launchBrowser } from "@/tests/support/browser";
 import { newDocument, type Person, person, saved, shownId, text, writable } from "./support/person";
 
 let browser: Browser;

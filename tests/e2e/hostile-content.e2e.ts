@@ -2,9 +2,9 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { attacks } from "../../events/content/hostile-edits.fixture";
-import { decodeEdits, encodeEdits } from "../../events/payload/payload";
-import { launchBrowser } from "../support/browser";
+import { attacks } from "@/events/content/hostile-edits.fixture";
+import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
+import { launchBrowser } from "@/tests/support/browser";
 import {
   inviteByLink,
   newDocument,

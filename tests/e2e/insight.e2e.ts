@@ -1,6 +1,6 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser";
+import { launchBrowser } from "@/tests/support/browser";
 import { barriers } from "./support/axe";
 import {
   inviteByLink,

@@ -1,11 +1,11 @@
 import { createClient } from "@supabase/supabase-js";
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Sealer } from "@/events/segment/segment";
-import { framed } from "@/events/segment/segment-stream";
-import { supabaseStore } from "@/events/store";
-import { launchBrowser } from "../support/browser";
-import { transport } from "../support/people";
+import { Sealer } from "@/events/history/segments/segment";
+import { framed } from "@/events/history/segments/segment-stream";
+import { supabaseStore } from "@/events/log/store";
+import { launchBrowser } from "@/tests/support/browser";
+import { transport } from "@/tests/support/people";
 import { barriers } from "./support/axe";
 import {
   choose,

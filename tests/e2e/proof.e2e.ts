@@ -7,10 +7,10 @@ import { createClient } from "@supabase/supabase-js";
 import { unzipSync } from "fflate";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { systemRandom } from "@/events/clock";
-import { supabaseStore } from "@/events/store";
-import { launchBrowser } from "../support/browser";
-import { transport } from "../support/people";
+import { systemRandom } from "@/events/core/clock";
+import { supabaseStore } from "@/events/log/store";
+import { launchBrowser } from "@/tests/support/browser";
+import { transport } from "@/tests/support/people";
 import { barriers } from "./support/axe";
 import { newDocument, type Person, person, saved, shownId, text, writable } from "./support/person";
 
@@ -104,7 +104,7 @@ function verified(file: string): Promise<{ code: number; output: string }> {
   return new Promise((settle) => {
     const args = [
       join(root, "node_modules/tsx/dist/cli.mjs"),
-      join(root, "components/proof/verify-file.ts"),
+      join(root, "events/proof/verify-file.ts"),
       file,
     ];
     const child = execFile(process.execPath, args, { cwd: root }, (_error, stdout, stderr) =>

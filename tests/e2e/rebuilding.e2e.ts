@@ -2,9 +2,9 @@ import type { Browser } from "playwright";
 import { randomUUID } from "node:crypto";
 import * as Y from "yjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
-import { encodeEdits } from "@/events/payload/payload";
-import { launchBrowser } from "../support/browser";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { launchBrowser } from "@/tests/support/browser";
 import {
   inviteByLink,
   newDocument,

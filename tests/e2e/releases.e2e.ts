@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { launchBrowser } from "../support/browser";
+import { launchBrowser } from "@/tests/support/browser";
 import { type Middleman, type Meddling, middleman } from "./support/middleman";
 import { newDocument, type Person, person, saved, text, writable } from "./support/person";
 import { moment } from "./support/player";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser } from "../support/browser";
+import { launchBrowser } from "@/tests/support/browser";
 import {
   scriptLimits,
   weighAll,
@@ -8,7 +8,7 @@ import {
   weighUntil,
   weightOf,
   writableText,
-} from "../support/script-weight";
+} from "@/tests/support/script-weight";
 import { newBrowser } from "./support/account";
 import { newDocument, person, shownId, text } from "./support/person";
 

@@ -3,8 +3,8 @@ import { access, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { signInAgain, signUp } from "../support/people";
-import { freePort, launch, type Launch } from "../support/stack";
+import { signInAgain, signUp } from "@/tests/support/people";
+import { freePort, launch, type Launch } from "@/tests/support/stack";
 
 let base: string;
 let dataDir: string;

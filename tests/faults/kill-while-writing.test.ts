@@ -1,12 +1,12 @@
 import * as Y from "yjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
-import { supabaseStore } from "@/events/store";
-import { seededRandom } from "@/events/virtual-clock.fixture";
-import { status } from "@/machines/actors/sync-status";
-import { signUp, type Person } from "../support/people";
-import { startStack, type Stack } from "../support/stack";
-import { meet, write, type Writer } from "../support/writers";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { supabaseStore } from "@/events/log/store";
+import { seededRandom } from "@/events/core/virtual-clock.fixture";
+import { status } from "@/machines/sync/sync-status";
+import { signUp, type Person } from "@/tests/support/people";
+import { startStack, type Stack } from "@/tests/support/stack";
+import { meet, write, type Writer } from "@/tests/support/writers";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const pause = (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time));

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { signInAgain, signUp } from "../support/people";
-import { freePort, launch, type Stack, startStack } from "../support/stack";
+import { signInAgain, signUp } from "@/tests/support/people";
+import { freePort, launch, type Stack, startStack } from "@/tests/support/stack";
 
 describe("a running workspace", () => {
   let stack: Stack;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser";
-import { startStack, type Stack } from "../support/stack";
+import { launchBrowser } from "@/tests/support/browser";
+import { startStack, type Stack } from "@/tests/support/stack";
 
 /** How far the log has answered that it holds each stream, as the page has heard it. */
 function hearAppends(page: Page): Map<string, number> {

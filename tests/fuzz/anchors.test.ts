@@ -1,15 +1,15 @@
 import { updateYFragment, yXmlFragmentToProsemirrorJSON } from "@tiptap/y-tiptap";
 import { expect, it } from "vitest";
 import * as Y from "yjs";
-import { documentSchema } from "@/components/editor/schema";
-import { whereIs, type Anchor, type Where } from "@/events/anchor/anchor";
-import { anchorOf, liveText } from "@/events/anchor/live-anchor";
-import { row, stream } from "@/events/replay/rows.fixture";
-import { openTimeline } from "@/events/replay/timeline-builder";
-import { structAt } from "@/events/yjs/struct-at";
+import { documentSchema } from "@/events/content/schema";
+import { whereIs, type Anchor, type Where } from "@/events/analysis/anchors/anchor";
+import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { structAt } from "@/events/crdt/updates/struct-at";
 import { threadsAt } from "@/machines/past-discussion";
-import { pastText } from "@/events/anchor/past-anchor";
-import { scriptOf } from "@/events/replay/script";
+import { pastText } from "@/events/analysis/anchors/past-anchor";
+import { scriptOf } from "@/events/history/timeline/script";
 
 type Id = { client: number; clock: number };
 type Random = (below: number) => number;

@@ -1,13 +1,17 @@
 import * as Y from "yjs";
 import { expect } from "vitest";
-import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
-import { insertedText } from "@/events/yjs/inserted-text";
-import { MemoryBackend, type MemoryTab, type Weather } from "@/events/memory-backend.fixture";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { insertedText } from "@/events/crdt/updates/inserted-text";
+import {
+  MemoryBackend,
+  type MemoryTab,
+  type Weather,
+} from "@/events/backend/memory-backend.fixture";
 import { memoryOutbox, type Outbox, type OutboxBox } from "@/events/device/outbox";
-import { stallingTab } from "@/events/stalling-tab.fixture";
-import { seededRandom, VirtualClock } from "@/events/virtual-clock.fixture";
-import { type LiveDocument } from "@/machines/actors/live-document";
-import { openDocument } from "@/machines/actors/open-document";
+import { stallingTab } from "@/events/backend/stalling-tab.fixture";
+import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
+import { type LiveDocument } from "@/machines/sync/live-document";
+import { openDocument } from "@/machines/sync/open-document";
 
 const stream = "00000000-0000-4000-8000-00000000f022";
 const users = ["ana", "ben", "carol", "dave"];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { hasGap, merge, startLog, type Change, type StreamLog, type Rules } from "@/events/log";
+import { hasGap, merge, startLog, type Change, type StreamLog, type Rules } from "@/events/log/log";
 
 type Subject = { kind: string; id: string };
 type Event = { id: string; type: string; subject: Subject };

@@ -1,12 +1,12 @@
-import type { Ruled } from "@/events/envelope";
+import type { Ruled } from "@/events/core/envelope";
 import { randomUUID } from "node:crypto";
-import { phaseOf, subjectOf, subjectsOf, type StreamFold } from "@/events/stream-fold";
-import { streamRules } from "@/events/stream-rules";
+import { phaseOf, subjectOf, subjectsOf, type StreamFold } from "@/events/log/stream-fold";
+import { streamRules } from "@/events/log/stream-rules";
 import { aggregates, kindOfType, law, mayEmit } from "@/machines/catalog";
 import { comment } from "@/machines/comment";
 import { document } from "@/machines/document";
 import { keepsAnOwner, member, roles, type Role } from "@/machines/member";
-import { type Draft, type User } from "../support/database";
+import { type Draft, type User } from "@/tests/support/database";
 import { streamKindOf } from "./random-draft";
 
 /** What the folds know of a history. */

@@ -1,9 +1,16 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testDatabase, type TestDatabase } from "../support/database";
+import { testDatabase, type TestDatabase } from "@/tests/support/database";
 import { step } from "./random-draft";
 import { World } from "./random-world";
-import { accept, granted, invite, join, newDocument, newWorkspace } from "../support/workspaces";
+import {
+  accept,
+  granted,
+  invite,
+  join,
+  newDocument,
+  newWorkspace,
+} from "@/tests/support/workspaces";
 import { readModels } from "./read-models";
 
 let db: TestDatabase;

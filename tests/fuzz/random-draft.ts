@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { carryPayload } from "@/events/payload/carried-payload";
-import { bringTombstone } from "@/events/payload/tombstone-payload";
+import { carryPayload } from "@/events/crdt/payload/carried-payload";
+import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
 import { aggregates, kindOfType } from "@/machines/catalog";
 import { document } from "@/machines/document";
 import { roles } from "@/machines/member";
-import { type Draft, type User } from "../support/database";
-import { newToken } from "../support/workspaces";
+import { type Draft, type User } from "@/tests/support/database";
+import { newToken } from "@/tests/support/workspaces";
 
 /** One thing that somebody does in a random history. */
 export const step = fc.record({

@@ -1,13 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { parseRow, type Ruled } from "@/events/envelope";
-import { emptyFold, foldEvent, phaseOf, subjectOf, type StreamFold } from "@/events/stream-fold";
+import { parseRow, type Ruled } from "@/events/core/envelope";
+import {
+  emptyFold,
+  foldEvent,
+  phaseOf,
+  subjectOf,
+  type StreamFold,
+} from "@/events/log/stream-fold";
 import { account } from "@/machines/account";
 import { aggregates, kindOfType } from "@/machines/catalog";
 import { invitedRoles } from "@/machines/invitation";
 import { givenColors, member, type Role } from "@/machines/member";
-import { verdict, type Draft, type TestDatabase, type User } from "../support/database";
-import { accept, decline, newToken, type Invited } from "../support/workspaces";
+import { verdict, type Draft, type TestDatabase, type User } from "@/tests/support/database";
+import { accept, decline, newToken, type Invited } from "@/tests/support/workspaces";
 import { predict } from "./predicted-verdict";
 import { draftOf, type Cast, type Step } from "./random-draft";
 import { compareReadModels } from "./read-models";

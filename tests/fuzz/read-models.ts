@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { subjectOf, subjectsOf, type StreamFold } from "@/events/stream-fold";
+import { subjectOf, subjectsOf, type StreamFold } from "@/events/log/stream-fold";
 import { account } from "@/machines/account";
 import { comment } from "@/machines/comment";
 import { document } from "@/machines/document";
@@ -8,7 +8,7 @@ import { member } from "@/machines/member";
 import { thread } from "@/machines/thread";
 import { version } from "@/machines/version";
 import { workspace } from "@/machines/workspace";
-import { type TestDatabase } from "../support/database";
+import { type TestDatabase } from "@/tests/support/database";
 
 type FoldOf = (stream: string) => StreamFold;
 

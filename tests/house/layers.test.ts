@@ -44,7 +44,9 @@ describe("the direction of imports", () => {
     expect(await complaints("app/d/[document]/redact/route.ts", code)).toContain(
       "no-restricted-imports",
     );
-    expect(await complaints("app/workers/tasks.ts", code)).not.toContain("no-restricted-imports");
+    expect(await complaints("app/_server/workers/tasks.ts", code)).not.toContain(
+      "no-restricted-imports",
+    );
   });
 
   it("[HOUSE-2] lint refuses a barrel and an any", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decodeEdits, encodeEdits } from "@/events/payload/payload";
-import { flushes, notAtHand, readTrace, traceEdits } from "../support/traces";
+import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
+import { flushes, notAtHand, readTrace, traceEdits } from "@/tests/support/traces";
 
 describe("payload of recorded sessions", { timeout: 60_000 }, () => {
   for (const name of ["json-crdt-patch", "clownschool"] as const) {

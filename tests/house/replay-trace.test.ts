@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { passagesAt } from "@/events/insight/attribution";
-import { searchThroughTime } from "@/events/insight/deleted-text-search";
-import { pageAt } from "@/events/replay/document-text";
-import { stream } from "@/events/replay/rows.fixture";
-import { openTimeline } from "@/events/replay/timeline-builder";
+import { passagesAt } from "@/events/analysis/attribution";
+import { searchThroughTime } from "@/events/analysis/deleted-text-search";
+import { pageAt } from "@/events/history/timeline/document-text";
+import { stream } from "@/events/history/timeline/rows.fixture";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import {
   flushes,
   notAtHand,
@@ -13,7 +13,7 @@ import {
   type Trace,
   traceClients,
   traceEdits,
-} from "../support/traces";
+} from "@/tests/support/traces";
 
 const trace = readTrace("clownschool");
 const people = ["Ana", "Ben", "Carol"];

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as Y from "yjs";
-import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
-import { supabaseStore } from "@/events/store";
-import { seededRandom } from "@/events/virtual-clock.fixture";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { supabaseStore } from "@/events/log/store";
+import { seededRandom } from "@/events/core/virtual-clock.fixture";
 import {
   inviteByLink,
   newDocument,
@@ -17,10 +17,10 @@ import {
   shownId,
   text,
   writable,
-} from "../e2e/support/person";
-import { launchBrowser } from "../support/browser";
-import { service } from "../support/people";
-import { startStack, type Stack } from "../support/stack";
+} from "@/tests/e2e/support/person";
+import { launchBrowser } from "@/tests/support/browser";
+import { service } from "@/tests/support/people";
+import { startStack, type Stack } from "@/tests/support/stack";
 
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 /** Where the pictures of each fault go; none are taken where it is not named. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testDatabase, type TestDatabase, type User } from "../support/database";
-import { granted, invite, join, newDocument, newWorkspace } from "../support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
+import { granted, invite, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 const { PostgresError } = postgres;
 

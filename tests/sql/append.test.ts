@@ -1,9 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { schemaVersion } from "@/components/editor/schema";
-import { microseconds, verifyChain } from "@/events/hash";
-import { answered, testDatabase, verdict, type TestDatabase, type User } from "../support/database";
-import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
+import { schemaVersion } from "@/events/content/schema";
+import { microseconds, verifyChain } from "@/events/log/hash";
+import {
+  answered,
+  testDatabase,
+  verdict,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let ana: User;

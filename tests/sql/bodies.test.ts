@@ -2,12 +2,18 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { compileShape } from "@/events/schema-rows";
-import { emptyOrVisible } from "@/events/visible-text";
-import { writtenId } from "@/events/written-id";
+import { compileShape } from "@/events/log/schema-rows";
+import { emptyOrVisible } from "@/events/core/visible-text";
+import { writtenId } from "@/events/core/written-id";
 import { aggregates } from "@/machines/catalog";
-import { answered, testDatabase, verdict, type TestDatabase, type User } from "../support/database";
-import { newDocument, newWorkspace } from "../support/workspaces";
+import {
+  answered,
+  testDatabase,
+  verdict,
+  type TestDatabase,
+  type User,
+} from "@/tests/support/database";
+import { newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let ana: User;

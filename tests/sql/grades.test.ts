@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { toBase64 } from "@/events/base64";
-import { carry } from "@/events/lineage/carry";
+import { toBase64 } from "@/events/core/base64";
+import { carry } from "@/events/revisions/carry";
 import { seesEverything, type HistoryGrade } from "@/machines/history-grade";
 import { roles } from "@/machines/member";
-import { testDatabase, verdict, type TestDatabase, type User } from "../support/database";
-import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
-import { lineOf } from "../support/line";
+import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { lineOf } from "@/tests/support/line";
 
 let db: TestDatabase;
 let ana: User;

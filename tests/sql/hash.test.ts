@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseRow, type Ruled } from "@/events/envelope";
-import { eventHash, fromHex, payloadHash, toHex, verifyChain } from "@/events/hash";
-import { testDatabase, type TestDatabase, type User } from "../support/database";
-import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
+import { parseRow, type Ruled } from "@/events/core/envelope";
+import { eventHash, fromHex, payloadHash, toHex, verifyChain } from "@/events/log/hash";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -4,7 +4,7 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { applyMigrations } from "@/supabase/local/migrations";
 import { applyProjectSchema } from "@/supabase/local/project-schema";
-import { testDatabase, type TestDatabase } from "../support/database";
+import { testDatabase, type TestDatabase } from "@/tests/support/database";
 
 let db: TestDatabase;
 let admin: Sql;

@@ -1,30 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundleOf, people as bundled } from "@/components/proof/bundle.fixture";
-import { checkBundle } from "@/components/proof/bundle-check";
-import { planImport } from "@/components/proof/bundle-import";
-import { finalTexts } from "@/components/proof/final-text";
-import { withImported } from "@/components/proof/imported";
-import { stepsAfter } from "@/components/proof/imported-steps";
-import { redactionOf } from "@/components/proof/redaction";
-import { toldRows } from "@/components/proof/told-history.fixture";
-import { schemaNames } from "@/components/editor/schema-names";
-import { toBase64 } from "@/events/base64";
-import { carryPayload } from "@/events/payload/carried-payload";
-import { redact } from "@/events/redaction";
-import { documentAt } from "@/events/replay/document-text";
-import { openTimeline } from "@/events/replay/timeline-builder";
-import type { Ruled } from "@/events/envelope";
+import { bundleOf, people as bundled } from "@/events/proof/bundle.fixture";
+import { checkBundle } from "@/events/proof/bundle-check";
+import { planImport } from "@/machines/import/bundle-import";
+import { finalTexts } from "@/events/proof/final-text";
+import { withImported } from "@/machines/import/imported-authors";
+import { stepsAfter } from "@/machines/import/imported-steps";
+import { redactionOf } from "@/events/proof/redaction-event";
+import { toldRows } from "@/machines/import/imported-history.fixture";
+import { schemaNames } from "@/events/content/schema-names";
+import { toBase64 } from "@/events/core/base64";
+import { carryPayload } from "@/events/crdt/payload/carried-payload";
+import { redact } from "@/events/crdt/payload/redaction";
+import { documentAt } from "@/events/history/timeline/document-text";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import type { Ruled } from "@/events/core/envelope";
 import { checkHistory } from "@/events/proof/verification";
-import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import {
   testDatabase,
   verdict,
   type Draft,
   type TestDatabase,
   type User,
-} from "../support/database";
-import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
+} from "@/tests/support/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let carol: User;

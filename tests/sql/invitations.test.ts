@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testDatabase, verdict, type TestDatabase, type User } from "../support/database";
+import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
 import {
   accept,
   decline,
@@ -9,7 +9,7 @@ import {
   newToken,
   newWorkspace,
   type Invited,
-} from "../support/workspaces";
+} from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { limits, type LimitName } from "@/events/limits";
-import { carryPayload } from "@/events/payload/carried-payload";
-import { encodeEdits } from "@/events/payload/payload";
-import { declaredLoad, loadOf } from "@/events/payload/payload-load";
-import { bringTombstone } from "@/events/payload/tombstone-payload";
-import { sentence } from "@/events/refusal";
+import { limits, type LimitName } from "@/events/core/limits";
+import { carryPayload } from "@/events/crdt/payload/carried-payload";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { declaredLoad, loadOf } from "@/events/crdt/payload/payload-load";
+import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
+import { sentence } from "@/events/log/refusal";
 import {
   type Answer,
   type Draft,
   testDatabase,
   type TestDatabase,
   type User,
-} from "../support/database";
-import { granted, invite, join, newDocument, newWorkspace } from "../support/workspaces";
+} from "@/tests/support/database";
+import { granted, invite, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let ana: User;

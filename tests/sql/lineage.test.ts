@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { carry } from "@/events/lineage/carry";
-import { carryPayload } from "@/events/payload/carried-payload";
-import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
-import { attribute } from "@/events/lineage/lineage";
+import { carry } from "@/events/revisions/carry";
+import { carryPayload } from "@/events/crdt/payload/carried-payload";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { attribute } from "@/events/analysis/lineage/lineage";
 import { bundleLimits } from "@/events/proof/bundle-format";
 import { roles } from "@/machines/member";
 import {
@@ -13,9 +13,9 @@ import {
   type Draft,
   type TestDatabase,
   type User,
-} from "../support/database";
-import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
-import { lineOf } from "../support/line";
+} from "@/tests/support/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { lineOf } from "@/tests/support/line";
 
 let db: TestDatabase;
 let ana: User;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testDatabase, type TestDatabase } from "../support/database";
+import { testDatabase, type TestDatabase } from "@/tests/support/database";
 
 // The rules of Supabase's database linter (github.com/supabase/splinter) that can apply here, as queries of our own: each
 // answers with what offends. An exception is listed with its reason and must still be needed.

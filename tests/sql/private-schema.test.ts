@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testDatabase, type TestDatabase } from "../support/database";
+import { testDatabase, type TestDatabase } from "@/tests/support/database";
 
 let db: TestDatabase;
 beforeAll(async () => {

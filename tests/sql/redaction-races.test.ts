@@ -3,13 +3,13 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as Y from "yjs";
-import { schemaNames } from "@/components/editor/schema-names";
-import { toBase64 } from "@/events/base64";
-import { documentById } from "@/events/projections";
-import { redact } from "@/events/redaction";
-import { StoreFault } from "@/events/store";
-import { testDatabase, type TestDatabase, type User } from "../support/database";
-import { granted, newDocument, newWorkspace } from "../support/workspaces";
+import { schemaNames } from "@/events/content/schema-names";
+import { toBase64 } from "@/events/core/base64";
+import { documentById } from "@/events/read-models/projections";
+import { redact } from "@/events/crdt/payload/redaction";
+import { StoreFault } from "@/events/log/store";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
+import { granted, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 // What the server does beside a redaction, in every order: whoever derives a state asks the database several times, and the
 // redaction comes before each of these questions in turn, and between the pages of the log that one of them brings.
@@ -26,8 +26,8 @@ vi.mock("@/supabase/server", () => ({
 vi.mock("next/server", () => ({
   after: (work: () => Promise<unknown>) => void afterwards.push(work()),
 }));
-const { keepUp } = await import("@/app/d/[document]/upkeep");
-const { loadGraded } = await import("@/app/d/[document]/load-graded");
+const { keepUp } = await import("@/app/_server/maintenance/maintenance");
+const { loadGraded } = await import("@/app/_server/document/load-graded");
 
 let db: TestDatabase;
 let ana: User;

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { toBase64 } from "@/events/base64";
-import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
-import { verifyChain } from "@/events/hash";
-import { redact } from "@/events/redaction";
-import { bringTombstone } from "@/events/payload/tombstone-payload";
+import { toBase64 } from "@/events/core/base64";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { verifyChain } from "@/events/log/hash";
+import { redact } from "@/events/crdt/payload/redaction";
+import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
 import { roles } from "@/machines/member";
 import {
   testDatabase,
@@ -13,9 +13,9 @@ import {
   type Draft,
   type TestDatabase,
   type User,
-} from "../support/database";
-import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
-import { lineOf } from "../support/line";
+} from "@/tests/support/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
+import { lineOf } from "@/tests/support/line";
 
 let db: TestDatabase;
 let ana: User;

@@ -6,8 +6,8 @@ import {
   type Draft,
   type TestDatabase,
   type User,
-} from "../support/database";
-import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
+} from "@/tests/support/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let ana: User;

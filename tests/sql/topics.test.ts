@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testDatabase, type TestDatabase, type User } from "../support/database";
-import { granted, join, newDocument, newWorkspace } from "../support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
+import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let ana: User;

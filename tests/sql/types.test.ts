@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testDatabase, type TestDatabase } from "../support/database";
+import { testDatabase, type TestDatabase } from "@/tests/support/database";
 
 let db: TestDatabase;
 beforeAll(async () => {

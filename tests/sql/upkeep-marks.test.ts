@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { limits } from "@/events/limits";
-import { declaredLoad } from "@/events/payload/payload-load";
+import { limits } from "@/events/core/limits";
+import { declaredLoad } from "@/events/crdt/payload/payload-load";
 import { applyMigrations } from "@/supabase/local/migrations";
-import { testDatabase, type TestDatabase, type User, verdict } from "../support/database";
-import { join, newDocument, newWorkspace } from "../support/workspaces";
+import { testDatabase, type TestDatabase, type User, verdict } from "@/tests/support/database";
+import { join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { schemaNames } from "@/components/editor/schema-names";
-import { checkBundle } from "@/components/proof/bundle-check";
-import { makeBundle } from "@/components/proof/bundle-making";
-import { redactionOf } from "@/components/proof/redaction";
-import { toBase64 } from "@/events/base64";
-import { redact } from "@/events/redaction";
+import { schemaNames } from "@/events/content/schema-names";
+import { checkBundle } from "@/events/proof/bundle-check";
+import { makeBundle } from "@/events/proof/bundle-making";
+import { redactionOf } from "@/events/proof/redaction-event";
+import { toBase64 } from "@/events/core/base64";
+import { redact } from "@/events/crdt/payload/redaction";
 import { checkHistory, type Remembered, type Report } from "@/events/proof/verification";
-import { testDatabase, type TestDatabase, type User } from "../support/database";
-import { granted, newDocument, newWorkspace } from "../support/workspaces";
+import { testDatabase, type TestDatabase, type User } from "@/tests/support/database";
+import { granted, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestBackend, testBackend } from "../support/backend";
-import { type Person, signInAgain, signUp, visitor } from "../support/people";
-import { raw } from "../support/raw";
+import { type TestBackend, testBackend } from "@/tests/support/backend";
+import { type Person, signInAgain, signUp, visitor } from "@/tests/support/people";
+import { raw } from "@/tests/support/raw";
 
 let stack: TestBackend;
 beforeAll(async () => {

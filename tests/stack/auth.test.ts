@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signInAgain, signUp, visitor } from "../support/people";
-import { type Mail, type Stack, startStack } from "../support/stack";
+import { signInAgain, signUp, visitor } from "@/tests/support/people";
+import { type Mail, type Stack, startStack } from "@/tests/support/stack";
 
 let stack: Stack;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
-import { supabaseStore } from "@/events/store";
-import { signUp, type Person } from "../support/people";
-import { textOf } from "../support/recorded-typing";
-import { startStack, type Stack } from "../support/stack";
-import { notAtHand, readTrace } from "../support/traces";
-import { WriterProcess, type Seen } from "../support/writer-orders";
-import { meet } from "../support/writers";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { supabaseStore } from "@/events/log/store";
+import { signUp, type Person } from "@/tests/support/people";
+import { textOf } from "@/tests/support/recorded-typing";
+import { startStack, type Stack } from "@/tests/support/stack";
+import { notAtHand, readTrace } from "@/tests/support/traces";
+import { WriterProcess, type Seen } from "@/tests/support/writer-orders";
+import { meet } from "@/tests/support/writers";
 
 const trace = readTrace("clownschool");
 const accountOf = ({ name, email, password }: Person) => ({ name, email, password });

@@ -1,16 +1,16 @@
 import * as Y from "yjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
-import { pageAt } from "@/events/replay/document-text";
-import { type Ruled } from "@/events/envelope";
-import { decodeEdits } from "@/events/payload/payload";
-import { supabaseStore } from "@/events/store";
-import { openTimeline } from "@/events/replay/timeline-builder";
-import { seededRandom } from "@/events/virtual-clock.fixture";
-import { status } from "@/machines/actors/sync-status";
-import { signInAgain, signUp, type Person } from "../support/people";
-import { recordedTyping, textOf, until } from "../support/recorded-typing";
-import { startStack, type Stack } from "../support/stack";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { pageAt } from "@/events/history/timeline/document-text";
+import { type Ruled } from "@/events/core/envelope";
+import { decodeEdits } from "@/events/crdt/payload/payload";
+import { supabaseStore } from "@/events/log/store";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { seededRandom } from "@/events/core/virtual-clock.fixture";
+import { status } from "@/machines/sync/sync-status";
+import { signInAgain, signUp, type Person } from "@/tests/support/people";
+import { recordedTyping, textOf, until } from "@/tests/support/recorded-typing";
+import { startStack, type Stack } from "@/tests/support/stack";
 import {
   notAtHand,
   paragraphText,
@@ -18,8 +18,8 @@ import {
   traceClients,
   traceEdits,
   type TraceEdit,
-} from "../support/traces";
-import { meet, write, type Writer } from "../support/writers";
+} from "@/tests/support/traces";
+import { meet, write, type Writer } from "@/tests/support/writers";
 
 const trace = readTrace("clownschool");
 const names = ["Ana", "Ben", "Carol"];

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signUp, visitor, type Person } from "../support/people";
-import { raw, type RawCall } from "../support/raw";
-import { type Stack, startStack } from "../support/stack";
+import { signUp, visitor, type Person } from "@/tests/support/people";
+import { raw, type RawCall } from "@/tests/support/raw";
+import { type Stack, startStack } from "@/tests/support/stack";
 
 let stack: Stack;
 let ana: Person;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { supabaseStore } from "@/events/store";
-import { verifyChain } from "@/events/hash";
-import { type Person, signUp, visitor } from "../support/people";
-import { type Stack, startStack } from "../support/stack";
-import { newToken } from "../support/workspaces";
+import { supabaseStore } from "@/events/log/store";
+import { verifyChain } from "@/events/log/hash";
+import { type Person, signUp, visitor } from "@/tests/support/people";
+import { type Stack, startStack } from "@/tests/support/stack";
+import { newToken } from "@/tests/support/workspaces";
 
 let stack: Stack;
 let ana: Person;

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as Y from "yjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Transport } from "@/events/channel/channel";
-import { status } from "@/machines/actors/sync-status";
+import { type Transport } from "@/events/realtime/channel";
+import { status } from "@/machines/sync/sync-status";
 import { messagesPerSecond } from "@/supabase/realtime-plan";
-import { signUp } from "../support/people";
-import { type Stack, startStack } from "../support/stack";
-import { meet, write, type Writer } from "../support/writers";
+import { signUp } from "@/tests/support/people";
+import { type Stack, startStack } from "@/tests/support/stack";
+import { meet, write, type Writer } from "@/tests/support/writers";
 
 /** Counts the updates that go out, and how often the server closed a channel: it is the server that counts messages, as they come. */
 class Meter {

@@ -1,7 +1,7 @@
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { databaseUrl } from "../support/backend";
-import { type Stack, startStack } from "../support/stack";
+import { databaseUrl } from "@/tests/support/backend";
+import { type Stack, startStack } from "@/tests/support/stack";
 
 let stack: Stack;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toBase64 } from "@/events/base64";
-import { carriedEmpty } from "@/events/lineage/carry";
-import { carryingsInto, familyOf } from "@/events/lineage/family";
-import { type Person, service, signUp } from "../support/people";
-import { type Stack, startStack } from "../support/stack";
+import { toBase64 } from "@/events/core/base64";
+import { carriedEmpty } from "@/events/revisions/carry";
+import { carryingsInto, familyOf } from "@/events/read-models/family";
+import { type Person, service, signUp } from "@/tests/support/people";
+import { type Stack, startStack } from "@/tests/support/stack";
 
 let stack: Stack;
 let ana: Person;

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as Y from "yjs";
-import { encodeEdits } from "@/events/payload/payload";
-import { supabaseStore } from "@/events/store";
-import { bombEvent } from "../support/hostile";
-import { pageAs } from "../support/pages";
-import { type Person, service, signUp } from "../support/people";
-import { type Stack, startStack } from "../support/stack";
-import { granted } from "../support/workspaces";
-import { lineOf } from "../support/line";
-import { meet } from "../support/writers";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { supabaseStore } from "@/events/log/store";
+import { bombEvent } from "@/tests/support/hostile";
+import { pageAs } from "@/tests/support/pages";
+import { type Person, service, signUp } from "@/tests/support/people";
+import { type Stack, startStack } from "@/tests/support/stack";
+import { granted } from "@/tests/support/workspaces";
+import { lineOf } from "@/tests/support/line";
+import { meet } from "@/tests/support/writers";
 
 /** What light and heavy work may take, one after the other. */
 const budgetMs = 44_000;

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as Y from "yjs";
-import { encodeEdits } from "@/events/payload/payload";
-import { storedSegments } from "@/events/segment/segment-store";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { storedSegments } from "@/events/history/segments/segment-store";
 import { checkHistory, nothingRemembered } from "@/events/proof/verification";
 import { ShownText } from "@/events/proof/shown-text";
-import { readSnapshot, renewCaches, writeSnapshot } from "@/events/snapshot";
-import { supabaseStore } from "@/events/store";
-import { type Person, service, signUp } from "../support/people";
-import { lineOf } from "../support/line";
-import { type Stack, startStack } from "../support/stack";
-import { granted } from "../support/workspaces";
-import { meet } from "../support/writers";
+import { readSnapshot, renewCaches, writeSnapshot } from "@/events/crdt/validation/snapshot";
+import { supabaseStore } from "@/events/log/store";
+import { type Person, service, signUp } from "@/tests/support/people";
+import { lineOf } from "@/tests/support/line";
+import { type Stack, startStack } from "@/tests/support/stack";
+import { granted } from "@/tests/support/workspaces";
+import { meet } from "@/tests/support/writers";
 
 let stack: Stack;
 let ana: Person;

@@ -10,8 +10,8 @@ import {
   type Proposal,
   type Ruled,
   type Ruling,
-} from "@/events/envelope";
-import { parseRefusal, type Refusal } from "@/events/refusal";
+} from "@/events/core/envelope";
+import { parseRefusal, type Refusal } from "@/events/log/refusal";
 import { applyMigrations } from "@/supabase/local/migrations";
 import { startPostgres } from "@/supabase/local/postgres";
 import { applyProjectSchema } from "@/supabase/local/project-schema";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import postgres from "postgres";
 import * as Y from "yjs";
-import { type Store } from "@/events/store";
+import { type Store } from "@/events/log/store";
 import { databaseUrl } from "./backend";
 import { granted } from "./workspaces";
 

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
-import { inspectUpdate } from "@/events/yjs/update-inspection";
-import { type LiveDocument } from "@/machines/actors/live-document";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
+import { type LiveDocument } from "@/machines/sync/live-document";
 import { paragraphText, traceClients, type Trace, type TraceEdit } from "./traces";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
 // One person in a process of their own, told what to do by the test that has forked it.
-import { status } from "@/machines/actors/sync-status";
+import { status } from "@/machines/sync/sync-status";
 import { signInAgain } from "./people";
 import { recordedTyping, textOf } from "./recorded-typing";
 import { readTrace, traceEdits } from "./traces";

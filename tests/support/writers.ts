@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type Transport } from "@/events/channel/channel";
-import { createChannels } from "@/events/channel/channel-hub";
-import { systemClock, systemRandom } from "@/events/clock";
+import { type Transport } from "@/events/realtime/channel";
+import { createChannels } from "@/events/realtime/channel-hub";
+import { systemClock, systemRandom } from "@/events/core/clock";
 import { memoryOutbox } from "@/events/device/outbox";
-import { realtimeTransport } from "@/events/channel/realtime-transport";
-import { supabaseStore, type Store } from "@/events/store";
-import { type LiveDocument } from "@/machines/actors/live-document";
-import { openDocument } from "@/machines/actors/open-document";
+import { realtimeTransport } from "@/events/realtime/realtime-transport";
+import { supabaseStore, type Store } from "@/events/log/store";
+import { type LiveDocument } from "@/machines/sync/live-document";
+import { openDocument } from "@/machines/sync/open-document";
 import { type Person } from "./people";
 import { granted, newToken } from "./workspaces";
 

@@ -1,6 +1,6 @@
 import { buttonClass } from "@/components/ui/button";
 import { NoticePage } from "@/components/ui/notice-page";
-import { UnsentText } from "@/components/unsent/unsent-text";
+import { UnsentText } from "@/components/document/unsent/unsent-text";
 
 export default function DocumentNotFound() {
   return (

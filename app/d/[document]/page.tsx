@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import { DocumentRoom } from "@/components/document/document-room";
-import { loadDocument } from "./load";
+import { DocumentRoom } from "@/components/document/document-shell";
+import { loadDocument } from "@/app/_server/document/load";
 
 type Props = {
   params: Promise<{ document: string }>;

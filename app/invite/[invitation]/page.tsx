@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import * as z from "zod/mini";
-import { InvitationPage } from "@/components/invitation/invitation-page";
-import { accountName, previewInvitation } from "@/events/projections";
+import { InvitationPage } from "@/components/workspace/invitations/invitation-page";
+import { accountName, previewInvitation } from "@/events/read-models/projections";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 

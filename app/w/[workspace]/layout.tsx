@@ -3,12 +3,12 @@ import { cookies } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import * as z from "zod/mini";
-import { parseZone, zoneCookie } from "@/components/clock-cookie";
-import type { Clock } from "@/components/use-clock";
-import { readWorkspace } from "@/components/workspace/snapshot";
+import { parseZone, zoneCookie } from "@/components/ui/clock-cookie";
+import type { Clock } from "@/components/ui/use-clock";
+import { readWorkspace } from "@/components/workspace-state/workspace-snapshot";
 import { WorkspaceFrame } from "@/components/workspace/workspace-frame";
-import { WorkspaceRoom } from "@/components/workspace/workspace-room";
-import { workspaceById } from "@/events/projections";
+import { WorkspaceRoom } from "@/components/workspace-state/workspace-shell";
+import { workspaceById } from "@/events/read-models/projections";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 

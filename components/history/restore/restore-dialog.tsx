@@ -1,16 +1,16 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { type Comparison } from "../../../events/comparison/comparison";
-import { counted } from "../../compare/change-words";
-import { DiffPreview } from "../../compare/diff-preview";
-import { handsOf } from "../../compare/hands";
-import { useComparison } from "../../compare/use-comparison";
-import { type Person } from "../../presence/person";
-import { Button } from "../../ui/button";
-import { Dialog, DialogActions } from "../../ui/dialog";
-import { type Draft } from "./restore";
-import { backToSlider } from "../slider-focus";
+import { type Comparison } from "@/events/analysis/comparison/comparison";
+import { counted } from "@/components/history/words/change-words";
+import { DiffPreview } from "@/components/history/compare/diff-preview";
+import { handsOf } from "@/components/history/authors/authors";
+import { useComparison } from "@/components/history/compare/use-comparison";
+import { type Person } from "@/events/read-models/person";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { type Draft } from "@/events/revisions/restore";
+import { backToSlider } from "@/components/history/playback/slider-focus";
 import styles from "./restore-dialog.module.css";
 
 type Props = {

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { type Store } from "../../../events/store";
-import { useToast } from "../../ui/toast";
-import { type Draft, type Wish } from "./restore";
+import { type Store } from "@/events/log/store";
+import { useToast } from "@/components/ui/toast";
+import { type Draft, type Wish } from "@/events/revisions/restore";
 import { useTakeBack } from "./use-take-back";
 
 type Input = {

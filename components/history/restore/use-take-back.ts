@@ -1,16 +1,16 @@
 "use client";
 
 import { useRef } from "react";
-import { systemRandom } from "../../../events/clock";
-import { type Ruled } from "../../../events/envelope";
-import { sentence } from "../../../events/refusal";
-import { type Appended, type Store } from "../../../events/store";
-import { schemaVersion } from "../../editor/schema";
-import { failureWords, reportUnexpected, unsureWords } from "../../failure-words";
-import { useToast } from "../../ui/toast";
-import { useWorkspace } from "../../workspace/workspace-context";
-import { type Recorded, recordDraft, sameInEffect } from "./recording";
-import { type Draft, type Wish } from "./restore";
+import { systemRandom } from "@/events/core/clock";
+import { type Ruled } from "@/events/core/envelope";
+import { sentence } from "@/events/log/refusal";
+import { type Appended, type Store } from "@/events/log/store";
+import { schemaVersion } from "@/events/content/schema";
+import { failureWords, reportUnexpected, unsureWords } from "@/components/ui/failure-words";
+import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { type Recorded, recordDraft, sameInEffect } from "@/events/revisions/restore-recording";
+import { type Draft, type Wish } from "@/events/revisions/restore";
 
 type Input = { documentId: string; store: Pick<Store, "read" | "append"> | null };
 
@@ -34,7 +34,10 @@ export function useTakeBack({ documentId, store }: Input) {
   };
   const drafted = async (wish: Wish, clientId = systemRandom.clientId()): Promise<Draft | null> => {
     if (store === null) return null;
-    const [rows, { draftOf }] = await Promise.all([newest(store), import("./restore")]);
+    const [rows, { draftOf }] = await Promise.all([
+      newest(store),
+      import("@/events/revisions/restore"),
+    ]);
     return draftOf(wish, rows, {
       userId: me.userId,
       clientId,

@@ -10,7 +10,7 @@ import { type Clock } from "./clock";
 import { Connection } from "./connection";
 import { type Json, type JsonObject, type Serializer } from "./frame";
 import { type Hub } from "./hub";
-import { type Plan } from "../../realtime-plan";
+import { type Plan } from "@/supabase/realtime-plan";
 import { limitsOf, Usage } from "./limits";
 import { type Replayed } from "./replay";
 import { Rooms } from "./room";

@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { type Duplex } from "node:stream";
-import { handshakeKeys } from "../api-key";
+import { handshakeKeys } from "@/supabase/local/api-key";
 import { type Clock } from "./clock";
 import { type Serializer } from "./frame";
 import { type Hub } from "./hub";

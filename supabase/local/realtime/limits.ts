@@ -1,4 +1,4 @@
-import { messagesPerSecond, type Plan } from "../../realtime-plan";
+import { messagesPerSecond, type Plan } from "@/supabase/realtime-plan";
 import { type Clock } from "./clock";
 
 export type Limits = {

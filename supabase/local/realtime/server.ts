@@ -10,7 +10,7 @@ import { pickUpDatabaseMessages } from "./database-messages";
 import { type Client, readHandshake, refuseHandshake } from "./handshake";
 import { handleBroadcast } from "./http";
 import { type Hub } from "./hub";
-import { type Plan } from "../../realtime-plan";
+import { type Plan } from "@/supabase/realtime-plan";
 import { limitsOf, Usage } from "./limits";
 import { Liveness } from "./liveness";
 import { logLine } from "./log-line";

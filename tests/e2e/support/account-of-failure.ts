@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { afterEach } from "vitest";
-import { openPages } from "../../support/browser";
+import { openPages } from "@/tests/support/browser";
 
 // A run elsewhere leaves nothing behind but its words, so a test that fails says what stood in the open pages.
 afterEach(async ({ task }) => {

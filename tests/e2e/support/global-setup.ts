@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { startStack } from "../../support/stack";
+import { startStack } from "@/tests/support/stack";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -1,12 +1,12 @@
 import { expect, inject } from "vitest";
 import * as Y from "yjs";
-import { createChannels } from "@/events/channel/channel-hub";
-import { writersOf } from "@/events/channel/presence-list";
-import { realtimeTransport } from "@/events/channel/realtime-transport";
-import { systemClock, systemRandom } from "@/events/clock";
-import { ConfirmedDocument } from "@/events/confirmed/confirmed-document";
-import { supabaseStore } from "@/events/store";
-import { signInAgain } from "../../support/people";
+import { createChannels } from "@/events/realtime/channel-hub";
+import { writersOf } from "@/events/realtime/presence-list";
+import { realtimeTransport } from "@/events/realtime/realtime-transport";
+import { systemClock, systemRandom } from "@/events/core/clock";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { supabaseStore } from "@/events/log/store";
+import { signInAgain } from "@/tests/support/people";
 import { type Person } from "./person";
 
 /** Somebody at a client of their own, signed in as the one who has a window: says and writes what no page of ours would, and sees who writes. */

@@ -1,13 +1,13 @@
-import { toBase64 } from "@/events/base64";
-import { systemRandom } from "@/events/clock";
-import type { Proposal } from "@/events/envelope";
-import { readTombstone } from "@/events/payload/tombstone-payload";
-import { documentById, membersOf } from "@/events/projections";
-import { findSnapshot } from "@/events/snapshot";
-import { supabaseStore } from "@/events/store";
+import { toBase64 } from "@/events/core/base64";
+import { systemRandom } from "@/events/core/clock";
+import type { Proposal } from "@/events/core/envelope";
+import { readTombstone } from "@/events/crdt/payload/tombstone-payload";
+import { documentById, membersOf } from "@/events/read-models/projections";
+import { findSnapshot } from "@/events/crdt/validation/snapshot";
+import { supabaseStore } from "@/events/log/store";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
-import { runIn } from "../../../workers/workers";
+import { runIn } from "@/app/_server/workers/workers";
 
 export const dynamic = "force-dynamic";
 

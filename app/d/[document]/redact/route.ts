@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
-import { toBase64 } from "@/events/base64";
-import type { Proposal } from "@/events/envelope";
-import { mostAlong } from "@/events/payload/repeated-words";
-import { bringTombstone, readTombstone } from "@/events/payload/tombstone-payload";
-import { documentById, membersOf } from "@/events/projections";
-import { supabaseStore } from "@/events/store";
+import { toBase64 } from "@/events/core/base64";
+import type { Proposal } from "@/events/core/envelope";
+import { mostAlong } from "@/events/crdt/payload/repeated-words";
+import { bringTombstone, readTombstone } from "@/events/crdt/payload/tombstone-payload";
+import { documentById, membersOf } from "@/events/read-models/projections";
+import { supabaseStore } from "@/events/log/store";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
-import { runIn } from "../../../workers/workers";
-import { unfitness } from "./targets";
+import { runIn } from "@/app/_server/workers/workers";
+import { unfitness } from "@/app/_server/document/redaction-targets";
 
 export const dynamic = "force-dynamic";
 

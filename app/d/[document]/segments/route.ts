@@ -1,11 +1,11 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { after } from "next/server";
-import { storedSegments } from "@/events/segment/segment-store";
-import { framed } from "@/events/segment/segment-stream";
-import { supabaseStore } from "@/events/store";
+import { storedSegments } from "@/events/history/segments/segment-store";
+import { framed } from "@/events/history/segments/segment-stream";
+import { supabaseStore } from "@/events/log/store";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
-import { sealLater } from "../upkeep";
+import { sealLater } from "@/app/_server/maintenance/maintenance";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

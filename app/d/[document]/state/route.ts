@@ -1,7 +1,7 @@
 import { identity } from "@/supabase/identity";
-import { documentById } from "@/events/projections";
+import { documentById } from "@/events/read-models/projections";
 import { pageClient } from "@/supabase/server";
-import { runFold } from "../../../workers/workers";
+import { runFold } from "@/app/_server/workers/workers";
 
 export const dynamic = "force-dynamic";
 

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { documentById, membersOf } from "@/events/projections";
-import { supabaseStore } from "@/events/store";
+import { documentById, membersOf } from "@/events/read-models/projections";
+import { supabaseStore } from "@/events/log/store";
 import { identity } from "@/supabase/identity";
 import { pageClient, serviceClient } from "@/supabase/server";
-import { runFold } from "../../../workers/workers";
+import { runFold } from "@/app/_server/workers/workers";
 
 export const dynamic = "force-dynamic";
 

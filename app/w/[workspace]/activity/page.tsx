@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { ActivityPage } from "@/components/activity/activity-page";
-import { readActivity } from "@/events/activity";
+import { ActivityPage } from "@/components/workspace/activity/activity-page";
+import { readActivity } from "@/events/read-models/activity";
 import { pageClient } from "@/supabase/server";
 
 export const metadata: Metadata = { title: "Activity" };

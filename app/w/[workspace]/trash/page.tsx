@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { TrashPage } from "@/components/document-list/trash-page";
+import { TrashPage } from "@/components/workspace/trash/trash-page";
 
 export const metadata: Metadata = { title: "Trash" };
 

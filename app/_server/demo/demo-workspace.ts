@@ -1,0 +1,160 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { newToken } from "@/events/core/invitation-token";
+import { schemaVersion } from "@/events/content/schema";
+import { systemRandom } from "@/events/core/clock";
+import type { Json, Proposal, Subject } from "@/events/core/envelope";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { supabaseStore, type Store } from "@/events/log/store";
+import { uuidV5 } from "@/events/core/uuid";
+import type { DemoPerson } from "@/machines/demo/demo-script";
+import {
+  demoGuideDocument,
+  demoOtherDocuments,
+  demoSession,
+  type DemoDocument,
+  type DemoEvent,
+} from "@/machines/demo/demo-session";
+import { firstWorkspaceId } from "@/machines/session/first-workspace";
+import { visitorClient } from "@/supabase/visitor";
+
+const password = "palimpsest";
+const workspaceName = "Thornbury Village Library";
+const people = {
+  ana: { email: "ana@example.com", name: "Ana Marić" },
+  ben: { email: "ben@example.com", name: "Ben Okafor" },
+} satisfies Record<DemoPerson, { email: string; name: string }>;
+const mostEvents = 100;
+/** The session ends a little before the reader arrives. */
+const sinceThen = 4 * 60_000;
+
+type SignedIn = { userId: string; client: SupabaseClient; store: Store };
+
+async function signIn(who: DemoPerson): Promise<SignedIn> {
+  const client = visitorClient();
+  const { email, name } = people[who];
+  const known = await client.auth.signInWithPassword({ email, password });
+  const user =
+    known.data.user ??
+    (await client.auth.signUp({ email, password, options: { data: { name } } })).data.session?.user;
+  if (!user)
+    throw new Error(
+      `${name} of the demo can neither sign in nor sign up: ${known.error?.message ?? ""}`,
+    );
+  return { userId: user.id, client, store: supabaseStore(client) };
+}
+
+async function append(
+  { store }: SignedIn,
+  stream: string,
+  expected: number | null,
+  proposals: Proposal[],
+): Promise<void> {
+  const answer = await store.append(stream, expected, proposals);
+  if (!answer.ok)
+    throw new Error(`The demo was refused: ${answer.refusal.name} ${answer.refusal.detail}`);
+}
+
+function step(stream: string, type: string, body: Json, subject?: Subject): Proposal {
+  return { id: uuidV5(stream, type), type, body, ...(subject && { subject }) };
+}
+
+async function introduce(person: SignedIn, who: DemoPerson): Promise<void> {
+  const { userId } = person;
+  const { name } = people[who];
+  await append(person, userId, null, [step(userId, "account.created", {})]);
+  await append(person, userId, null, [
+    step(userId, "account.profile_changed", { name, color: null }),
+  ]);
+}
+
+/** Lets Ben in by a link that is closed again behind him. */
+async function letIn(ana: SignedIn, ben: SignedIn, workspaceId: string): Promise<void> {
+  const members = await ben.client
+    .from("members")
+    .select("user_id")
+    .eq("workspace_id", workspaceId)
+    .eq("user_id", ben.userId);
+  if ((members.data ?? []).length > 0) return;
+  const invitation = systemRandom.uuid();
+  const about = { kind: "invitation", id: invitation };
+  const { token, tokenHash } = await newToken();
+  const body = { kind: "link", email: null, role: "editor", expiresAt: null, tokenHash };
+  await append(ana, workspaceId, null, [
+    { id: systemRandom.uuid(), type: "invitation.created", body, subject: about },
+  ]);
+  const { error } = await ben.client.rpc("accept_invitation", { invitation, token });
+  if (error) throw new Error(`Ben of the demo cannot come in: ${error.message}`);
+  await append(ana, workspaceId, null, [
+    { id: systemRandom.uuid(), type: "invitation.revoked", body: {}, subject: about },
+  ]);
+}
+
+const record = (body: Json) =>
+  typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
+
+function proposalOf(
+  documentId: string,
+  index: number,
+  start: number,
+  { at, type, body, edits, clientIds, about }: DemoEvent,
+): Proposal {
+  const thread = about && uuidV5(documentId, about.thread);
+  const moved = edits.map(({ update, time }) => ({ update, time: start + time }));
+  return {
+    id: uuidV5(documentId, `${index}`),
+    type,
+    body: about?.kind === "comment" && thread !== undefined ? { ...record(body), thread } : body,
+    ...(about && { subject: { kind: about.kind, id: uuidV5(documentId, about.key) } }),
+    clientTime: new Date(start + at).toISOString(),
+    ...(edits.length > 0 && { update: encodeEdits(moved), clientIds, schema: schemaVersion }),
+  };
+}
+
+async function lay(
+  document: DemoDocument,
+  workspaceId: string,
+  writers: Record<DemoPerson, SignedIn>,
+): Promise<string> {
+  const id = uuidV5(workspaceId, document.key);
+  const start = Date.now() - (document.events.at(-1)?.at ?? 0) - sinceThen;
+  const created: Proposal = {
+    ...step(id, "document.created", { workspaceId, title: document.title }),
+    clientTime: new Date(start).toISOString(),
+  };
+  await append(writers.ana, id, 0, [created]);
+  let batch: { who: DemoPerson; proposals: Proposal[] } | null = null;
+  for (const [index, event] of document.events.entries()) {
+    if (batch !== null && (batch.who !== event.who || batch.proposals.length >= mostEvents)) {
+      await append(writers[batch.who], id, null, batch.proposals);
+      batch = null;
+    }
+    batch ??= { who: event.who, proposals: [] };
+    batch.proposals.push(proposalOf(id, index, start, event));
+  }
+  if (batch !== null) await append(writers[batch.who], id, null, batch.proposals);
+  return id;
+}
+
+/**
+ * Makes the demo workspace through the same doors as everybody's: two people sign up, one invites the other, and what
+ * they wrote is appended under their own names. Asked again, also after half of it, it makes nothing twice.
+ */
+export async function makeDemoWorkspace(): Promise<{ workspaceId: string; documents: string[] }> {
+  const writers = { ana: await signIn("ana"), ben: await signIn("ben") };
+  const workspaceId = firstWorkspaceId(writers.ana.userId);
+  await introduce(writers.ana, "ana");
+  await append(writers.ana, workspaceId, 0, [
+    step(workspaceId, "workspace.created", { name: workspaceName }),
+  ]);
+  // With a profile in place the app makes no workspace of his own for Ben: there is one place to go.
+  await introduce(writers.ben, "ben");
+  await letIn(writers.ana, writers.ben, workspaceId);
+  const documents: string[] = [];
+  // What was changed last stands first in the list: the guide, and below it the session that it tells of.
+  for (const document of [...demoOtherDocuments(), demoSession(), demoGuideDocument()])
+    documents.push(await lay(document, workspaceId, writers));
+  // Nobody sits at these two sessions; they must not stand in the list of Ana's or Ben's.
+  for (const { client } of [writers.ana, writers.ben])
+    await client.auth.signOut({ scope: "local" });
+  return { workspaceId, documents };
+}

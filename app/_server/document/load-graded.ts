@@ -1,0 +1,55 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { after } from "next/server";
+import type { GradedSnapshot } from "@/components/document/restricted-page";
+import { versionsOf, type DocumentRow } from "@/events/read-models/projections";
+import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
+import { serviceClient } from "@/supabase/server";
+import { runFold, runIn } from "@/app/_server/workers/workers";
+
+/** A tail longer than this is folded into a new snapshot once the page has been sent; a named version always is. */
+const longestTail = 64;
+
+/**
+ * The present text with what is said about it, or that of a version with a name, for a reader who may not read the log: the
+ * service folds it for them, and no state that says more than the text leaves the server. Without a service key there is no text.
+ */
+export async function loadGraded(
+  client: SupabaseClient,
+  row: DocumentRow,
+  named: number | null,
+  userId: string,
+): Promise<GradedSnapshot> {
+  const versions = await versionsOf(client, row.id);
+  const shown = versions.find(({ at }) => at === named) ?? null;
+  const service = serviceClient();
+  if (!service)
+    return {
+      graded: true,
+      row,
+      html: null,
+      whole: true,
+      version: row.version,
+      versions,
+      shown,
+      talk: null,
+      stoppedAt: null,
+    };
+  // The talk first: whatever it is about stands in the text that is read after it.
+  const [threads, comments] = shown
+    ? []
+    : await Promise.all([threadsOf(client, row.id), commentsOf(client, row.id)]);
+  const asker = { client: service, service: true, owner: userId };
+  const said = threads && comments ? { threads, comments } : null;
+  const wish = {
+    document: row.id,
+    at: shown?.at ?? null,
+    light: true,
+    seen: row.version,
+    said,
+    longestTail: shown ? 0 : longestTail,
+  };
+  const { tail, ...folded } = await runFold("graded", wish, asker);
+  if (tail > wish.longestTail)
+    after(() => runIn("heavy", "keepGraded", { ...wish, light: false, said: null }, asker));
+  return { graded: true, row, versions, shown, ...folded };
+}

@@ -1,0 +1,56 @@
+import { cookies } from "next/headers";
+import { after } from "next/server";
+import { cache } from "react";
+import { documentById } from "@/events/read-models/projections";
+import { isSnapshotDue } from "@/events/crdt/validation/snapshot";
+import { seesEverything } from "@/machines/history-grade";
+import { parseZone, zoneCookie } from "@/components/ui/clock-cookie";
+import type { DocumentSnapshot } from "@/components/document/document-snapshot";
+import type { GradedSnapshot } from "@/components/document/restricted-page";
+import {
+  readWorkspace,
+  type WorkspaceSnapshot,
+} from "@/components/workspace-state/workspace-snapshot";
+import { identity } from "@/supabase/identity";
+import { pageClient } from "@/supabase/server";
+import { foldUpToStop, runTask } from "@/app/_server/workers/workers";
+import { loadGraded } from "./load-graded";
+import { packState } from "./packed-state";
+import { keepUp } from "@/app/_server/maintenance/maintenance";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | GradedSnapshot };
+
+/**
+ * Reads a document, its text and its workspace under the rights of who asks: 'signed-out', or null where there is nothing
+ * for them. `named` is the version that a reader asks for who is shown named versions alone.
+ */
+export const loadDocument = cache(
+  async (id: string, named: number | null): Promise<Loaded | "signed-out" | null> => {
+    const client = await pageClient();
+    const who = await identity(client);
+    if (!who) return "signed-out";
+    if (!uuid.test(id)) return null;
+    const wish = { document: id, at: null, light: true };
+    const asker = { client, service: false, owner: who.userId };
+    // Begun before it is known who reads: whoever may not read the log is refused there too, and nobody looks at it then.
+    const folding = runTask("present", wish, asker);
+    folding.catch(() => undefined);
+    const row = await documentById(client, id);
+    if (!row) return null;
+    const clock = { now: Date.now(), zone: parseZone((await cookies()).get(zoneCookie)?.value) };
+    const workspace = await readWorkspace(client, row.workspaceId, who.userId, clock);
+    if (!workspace) return null;
+    const role = workspace.members.find(
+      ({ userId, phase }) => userId === who.userId && phase === "active",
+    )?.role;
+    if (role && !seesEverything(role, workspace.workspace.history))
+      return { workspace, document: await loadGraded(client, row, named, who.userId) };
+    const { parts, tail, ...present } = await foldUpToStop(folding, "present", wish, asker);
+    // Under way on another thread while the page is rendered.
+    const state = parts ? packState(parts) : Promise.resolve(null);
+    if (isSnapshotDue(tail)) after(() => keepUp(id, "reader", who.userId));
+    return { workspace, document: { row, state, ...present } };
+  },
+);

@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
+import { describe, expect, it, vi } from "vitest";
+import { broughtState } from "@/components/document/fetched-state";
+import { packApart } from "@/events/crdt/validation/state-parts";
+import { packState } from "./packed-state";
+
+describe("the state that a page brings", () => {
+  it("comes out as it was put in, whole and in its order [EDIT-14]", async () => {
+    const state = new Uint8Array(randomBytes(300_000));
+    const since = [new Uint8Array([1, 2, 3]), new Uint8Array([]), new Uint8Array(randomBytes(500))];
+    const owners: [number, string][] = [[7, "Ana"]];
+
+    expect(
+      await broughtState({ version: 9, owners, state: packState({ state, since }) }, "id"),
+    ).toEqual({ version: 9, state, since, owners });
+  });
+
+  it("lies apart where it is too large for a page, and comes out as it was put in [LOG-57]", async () => {
+    const state = new Uint8Array(randomBytes(2_000_000));
+    const since = [new Uint8Array([1, 2, 3]), new Uint8Array([])];
+    const owners: [number, string][] = [[7, "Ana"]];
+    expect(await packState({ state, since })).toBeNull();
+    const apart = packApart({ version: 9, owners, state: deflateRawSync(state), since });
+    const asked: unknown[] = [];
+    vi.stubGlobal("fetch", (address: string) => {
+      asked.push(address);
+      return Promise.resolve(new Response(new Uint8Array(apart)));
+    });
+    try {
+      expect(
+        await broughtState({ version: 3, owners: [], state: Promise.resolve(null) }, "id"),
+      ).toEqual({ version: 9, state, since, owners });
+      expect(asked).toEqual(["/d/id/state"]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+});

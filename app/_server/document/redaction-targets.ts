@@ -1,0 +1,88 @@
+import * as z from "zod/mini";
+import { wordKeys } from "@/events/crdt/payload/redactable-words";
+import { readRows, type Rows } from "@/events/read-models/projections";
+
+/** An event to be redacted: its version, and the id of the event that is to redact it. */
+export type Target = { id: string; version: number };
+
+/** As many ids fit into an address. */
+const together = 80;
+const eventRow = z.object({ id: z.string(), version: z.int(), type: z.string() });
+const payloadRow = z.object({
+  event_id: z.string(),
+  body: z.nullable(z.string()),
+  redacted_by: z.nullable(z.int()),
+});
+
+/**
+ * Says why events are not redacted, as far as it is known without their payloads: whoever asks for what the log is sure to refuse
+ * makes nobody work for it.
+ */
+export async function unfitness(
+  rows: Rows,
+  document: string,
+  targets: readonly Target[],
+): Promise<"missing" | "redacted" | "wordless" | null> {
+  for (let at = 0; at < targets.length; at += together) {
+    const some = targets.slice(at, at + together);
+    const events = readRows(
+      await rows
+        .from("events")
+        .select("id,version,type")
+        .eq("stream_id", document)
+        .in(
+          "version",
+          some.map(({ version }) => version),
+        ),
+      eventRow,
+    );
+    if (events.length < some.length) return "missing";
+    if (events.some(({ type }) => type === "document.redacted")) return "wordless";
+    const payloads = rows
+      .from("event_payloads")
+      .select("event_id,body,redacted_by")
+      .in(
+        "event_id",
+        events.map(({ id }) => id),
+      );
+    const special = readRows(
+      await payloads.or("redacted_by.not.is.null,update.is.null"),
+      payloadRow,
+    );
+    if (special.some(({ redacted_by: by, body }) => by === null && !hasWords(body)))
+      return "wordless";
+    const standing = new Set(
+      special.flatMap(({ event_id: id, redacted_by: by }) =>
+        by === null ? [] : [events.find((event) => event.id === id)?.version],
+      ),
+    );
+    // Asked again, a redaction is answered as it was; another one of the same event is none.
+    const again = some.filter(({ version }) => standing.has(version)).map(({ id }) => id);
+    const recorded =
+      again.length === 0
+        ? []
+        : readRows(
+            await rows
+              .from("events")
+              .select("id,version,type")
+              .eq("stream_id", document)
+              .in("id", again),
+            eventRow,
+          );
+    if (recorded.length < again.length) return "redacted";
+  }
+  return null;
+}
+
+/** Whether a redaction would empty anything of a body. */
+function hasWords(text: string | null): boolean {
+  const body: unknown = text === null ? null : JSON.parse(text);
+  if (typeof body !== "object" || body === null) return false;
+  return Object.entries(body).some(
+    ([key, said]) =>
+      wordKeys.includes(key) &&
+      said !== null &&
+      said !== "" &&
+      !(Array.isArray(said) && said.length === 0),
+  );
+}

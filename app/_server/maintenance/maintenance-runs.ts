@@ -1,0 +1,66 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { StoreFault } from "@/events/log/store";
+import { serviceClient } from "@/supabase/server";
+import { keepUp } from "./maintenance";
+
+const everyMs = 10_000;
+const perRound = 8;
+
+/** What was taken, could not be kept up for now, and has not got its mark back yet. */
+const unmarked = new Set<string>();
+
+const isPassing = (fault: unknown) => fault instanceof StoreFault && fault.retryable;
+
+async function markAgain(service: SupabaseClient): Promise<void> {
+  const streams = [...unmarked];
+  if (streams.length === 0) return;
+  const { error, status } = await service.rpc("mark_upkeep", { streams });
+  if (error) throw new StoreFault(error.message, status);
+  for (const stream of streams) unmarked.delete(stream);
+}
+
+/**
+ * Keeps up the documents that appending has marked: their snapshots and segments. Answers how many those were; what went
+ * wrong with some is thrown when all the others, whose marks are gone, have had their turn. What may go well another time is
+ * marked again.
+ */
+export async function keepUpMarked(): Promise<number> {
+  const service = serviceClient();
+  if (!service) return 0;
+  // From a round that could not reach the database any more.
+  await markAgain(service);
+  const { data, error, status } = await service.rpc("take_upkeep", { max_count: perRound });
+  if (error) throw new StoreFault(error.message, status);
+  const marked: unknown[] = Array.isArray(data) ? data : [];
+  const faults: unknown[] = [];
+  for (const document of marked) {
+    if (typeof document !== "string") continue;
+    await keepUp(document, "eager").catch((fault: unknown) => {
+      faults.push(fault);
+      if (isPassing(fault)) unmarked.add(document);
+    });
+  }
+  await markAgain(service).catch((fault: unknown) => faults.push(fault));
+  if (faults.length > 0)
+    throw faults.length === 1
+      ? faults[0]
+      : new AggregateError(faults, `${faults.length} documents could not be kept up`);
+  return marked.length;
+}
+
+/** Keeps up whatever is marked, now and then, for as long as this process runs. */
+export function keepUpAlways(): void {
+  const round = async () => {
+    try {
+      // A full round is followed by the next at once.
+      while ((await keepUpMarked()) === perRound);
+    } catch (fault) {
+      // What cannot be reached now has its turn in a later round; a page that is opened does the same work meanwhile.
+      const faults: unknown[] = fault instanceof AggregateError ? fault.errors : [fault];
+      for (const each of faults) if (!isPassing(each)) console.error(each);
+    }
+    later();
+  };
+  const later = () => setTimeout(() => void round(), everyMs).unref();
+  later();
+}

@@ -1,0 +1,48 @@
+import { serviceClient } from "@/supabase/server";
+import { runIn } from "@/app/_server/workers/workers";
+import type { Urgency, UpkeepWish } from "@/app/_server/workers/upkeep-task";
+
+const busy = new Set<string>();
+/** Logs that cannot be sealed: trying again reads all of them, and comes to the same. */
+const broken = new Set<string>();
+
+async function once(
+  document: string,
+  wish: Omit<UpkeepWish, "document" | "seal">,
+  owner: string,
+): Promise<void> {
+  const service = serviceClient();
+  if (!service || busy.has(document)) return;
+  busy.add(document);
+  try {
+    const answer = await runIn(
+      "heavy",
+      "keepUp",
+      { document, ...wish, seal: !broken.has(document) },
+      { client: service, service: true, owner },
+    );
+    if (answer.broken) broken.add(document);
+  } finally {
+    busy.delete(document);
+  }
+}
+
+/**
+ * Seals what a document's log holds beyond its last segment, off the hot path and once at a time, in the turn of whoever brought it
+ * about; who may read it must have been asked before.
+ */
+export function sealLater(document: string, owner: string): Promise<void> {
+  return once(document, { urgency: null }, owner);
+}
+
+/**
+ * Makes the snapshot that is due and seals what is to be sealed, off the hot path and once at a time, in the turn of whoever brought
+ * it about. `urgency` may be more eager than a reader's measure.
+ */
+export function keepUp(
+  document: string,
+  urgency: Urgency = "reader",
+  owner = "upkeep",
+): Promise<void> {
+  return once(document, { urgency }, owner);
+}

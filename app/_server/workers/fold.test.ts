@@ -1,0 +1,177 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { limits } from "@/events/core/limits";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { toBase64 } from "@/events/core/base64";
+import { fold, loadOfDoc, type Wish } from "./fold";
+import { rememberEnd } from "./present-task";
+import { TooHeavy, type Tools } from "./task";
+
+const document = "00000000-0000-4000-8000-0000000000d0";
+const ana = "00000000-0000-4000-8000-0000000000a1";
+const workspace = "00000000-0000-4000-8000-0000000000a0";
+
+function row(version: number, update: Uint8Array, clientIds: number[]) {
+  return {
+    id: `00000000-0000-4000-8000-${String(version).padStart(12, "0")}`,
+    stream_id: document,
+    stream_kind: "document",
+    workspace_id: workspace,
+    version,
+    position: version,
+    type: "document.edited",
+    subject_kind: "document",
+    subject_id: document,
+    from_phase: "live",
+    to_phase: "live",
+    schema: 1,
+    actor_id: ana,
+    client_ids: clientIds.length > 0 ? clientIds : null,
+    client_time: "2026-01-02T03:04:05.000000Z",
+    recorded_at: "2026-01-02T03:04:05.000000Z",
+    payload_hash: "00".repeat(32),
+    hash: version.toString(16).padStart(64, "0"),
+    salt: "00".repeat(16),
+    body: "{}",
+    update: toBase64(update),
+  };
+}
+
+/** A log as the database answers it, and which rows were asked for. */
+function logOf(rows: ReturnType<typeof row>[]) {
+  const asked: number[] = [];
+  const rpc = async (name: string, args: { after_version: number; max_count: number }) => {
+    if (name === "open_snapshot")
+      return {
+        data: { version: null, size: null, state: null, stoppedAt: null, bytes: 0, pieces: 0 },
+        error: null,
+        status: 200,
+      };
+    asked.push(args.after_version);
+    return {
+      data: rows
+        .filter(({ version }) => version > args.after_version)
+        .slice(0, Math.min(args.max_count, 4)),
+      error: null,
+      status: 200,
+    };
+  };
+  return { client: { rpc } as unknown as SupabaseClient, asked };
+}
+
+/** The rows that write in one paragraph; the first begins it. */
+function writing(work: (text: Y.XmlText) => void) {
+  const doc = new Y.Doc();
+  const made: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => made.push(update));
+  const text = new Y.XmlText();
+  doc.transact(() => {
+    const block = new Y.XmlElement("paragraph");
+    doc.getXmlFragment("default").insert(0, [block]);
+    block.insert(0, [text]);
+  });
+  work(text);
+  return made.map((update, index) =>
+    row(index + 1, encodeEdits([{ update, time: 0 }]), index === 0 ? [doc.clientID] : []),
+  );
+}
+
+const growing = (sizes: number[]) =>
+  writing((text) => sizes.forEach((size) => text.insert(0, "a".repeat(size))));
+
+const tools = (more: Partial<Tools> = {}): Tools => ({
+  isLate: () => false,
+  progress: () => undefined,
+  service: () => null,
+  ...more,
+});
+const wish: Wish = { document, at: null, light: false };
+
+describe("a bounded fold", () => {
+  it("[LOG-56] goes as far as a document may come to, and says where it stopped", async () => {
+    const size = 6_000_000;
+    const { client } = logOf(growing(Array.from({ length: 10 }, () => size)));
+    const progress: number[] = [];
+    const folded = await fold(
+      client,
+      wish,
+      tools({ progress: (version) => progress.push(version) }),
+    );
+    expect(folded).toMatchObject({ stoppedAt: 3, stoppedNow: true, late: false });
+    expect(folded.confirmed.version).toBe(3);
+    expect(loadOfDoc(folded.confirmed.doc).bytes).toBeLessThan(limits.document_bytes);
+    // No more was unpacked than was needed to know it.
+    expect(Math.max(...progress)).toBeLessThan(11);
+  });
+
+  it("[LOG-56] goes on where what came has gone again", async () => {
+    const rows = writing((text) => {
+      for (let at = 0; at < 10; at += 1) {
+        text.insert(0, "a".repeat(6_000_000));
+        text.delete(0, text.length);
+      }
+      text.insert(0, "words");
+    });
+    const folded = await fold(logOf(rows).client, wish, tools());
+    expect(folded).toMatchObject({ stoppedAt: null, stoppedNow: false });
+    expect(folded.confirmed.doc.getXmlFragment("default").toString()).toBe(
+      "<paragraph>words</paragraph>",
+    );
+  });
+
+  it("[START-20] leaves what is not light to where heavy work is, before it has unpacked it", async () => {
+    const { client } = logOf(growing([10, 6_000_000]));
+    await expect(fold(client, { ...wish, light: true }, tools())).rejects.toThrow(TooHeavy);
+    const folded = await fold(logOf(growing([10, 20])).client, { ...wish, light: true }, tools());
+    expect(folded.confirmed.version).toBe(3);
+  });
+
+  it("[START-20] ends with what it has when its time is short", async () => {
+    const rows = growing(Array.from({ length: 12 }, () => 10));
+    const late = await fold(logOf(rows).client, wish, tools({ isLate: () => true }));
+    expect(late).toMatchObject({ late: true, stoppedAt: null });
+    expect(late.confirmed.version).toBeLessThan(12);
+    expect(late.confirmed.version).toBeGreaterThan(0);
+  });
+
+  it("[LOG-56] tells how far it is before it folds on, so that what ends it there is known, and nothing where nothing may be read", async () => {
+    const told: number[] = [];
+    const tellsFirst = tools({
+      progress(version) {
+        told.push(version);
+        throw new Error("ended");
+      },
+    });
+    await expect(fold(logOf(growing([10, 20])).client, wish, tellsFirst)).rejects.toThrow("ended");
+    expect(told).toEqual([1]);
+    await fold(logOf([]).client, wish, tellsFirst);
+    expect(told).toEqual([1]);
+  });
+
+  it.each([
+    ["its size", Infinity, "write_load"],
+    ["its time", 5, "write_stop"],
+  ])(
+    "[LOG-56] remembers a stop for %s as one, also where nothing was folded behind a snapshot",
+    async (_, lateFrom, written) => {
+      let reached = 0;
+      const clock = {
+        progress: (version: number) => void (reached = version),
+        isLate: () => reached >= lateFrom,
+      };
+      const folded = await fold(
+        logOf(growing(Array.from({ length: 12 }, () => 5_000_000))).client,
+        wish,
+        tools(clock),
+      );
+      expect(folded).toMatchObject({ stoppedNow: true, stoppedAt: 4 });
+      const calls: string[] = [];
+      const client = {
+        rpc: async (name: string) => (calls.push(name), { error: null, status: 200 }),
+      } as unknown as SupabaseClient;
+      await rememberEnd({ ...folded, head: null }, document, tools({ service: () => client }));
+      expect(calls).toEqual([written]);
+    },
+  );
+});

@@ -1,0 +1,113 @@
+import { deflateRawSync } from "node:zlib";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { isCarried } from "@/events/crdt/validation/admission";
+import type { DocumentState } from "@/events/crdt/validation/document-state";
+import { writeSnapshot } from "@/events/crdt/validation/snapshot";
+import { StoreFault } from "@/events/log/store";
+import { packApart, stateLevel } from "@/events/crdt/validation/state-parts";
+import { beginningHtml } from "@/events/content/static-html";
+import { type Folded, fold, loadOfDoc, partsOf, snapshotOf, type Wish } from "./fold";
+import type { Tools } from "./task";
+import { writeStop } from "./write-stop";
+
+/** The letters of a text that a page brings before its script has come. */
+export const firstLetters = 400_000;
+/** A state with more than this is fetched behind the page. */
+const stateMost = 8_000_000;
+const ownersMost = 10_000;
+
+/** What a page brings of a document that may be read whole. */
+export type Present = {
+  html: string;
+  /** Whether `html` is all of the text. */
+  whole: boolean;
+  /** The state as its parts; null where it is too large to come with the page. */
+  parts: Required<Pick<DocumentState, "state" | "since">> | null;
+  version: number;
+  owners: [client: number, userId: string][];
+  schema: number;
+  writers: string[];
+  tail: Folded["tail"];
+  stoppedAt: number | null;
+  fullness: number;
+};
+
+/**
+ * Keeps what is known of a document that could not be folded to its end: so that nobody tries again until something changes, or, where
+ * only the time was short, so that the next goes on from there.
+ */
+export async function rememberEnd(
+  folded: Folded,
+  document: string,
+  { service }: Tools,
+): Promise<void> {
+  const client = service();
+  const { stoppedNow, stoppedAt, timed, late, head } = folded;
+  if (!client || !(stoppedNow || late || stoppedAt !== null)) return;
+  // Where a thread was ended for it, the stop is known and the state is not; where nothing was folded behind a snapshot, it is.
+  if (head !== null) await writeSnapshot(client, document, snapshotOf(folded), { head });
+  if (stoppedNow)
+    await (timed
+      ? writeStop(client, document, folded.confirmed.version)
+      : writeLoad(client, document, folded));
+}
+
+/** Keeps what a document holds, as it was folded. */
+export async function writeLoad(
+  client: SupabaseClient,
+  document: string,
+  { confirmed, stoppedAt }: Folded,
+): Promise<void> {
+  const { bytes, pieces } = loadOfDoc(confirmed.doc);
+  const { error, status } = await client.rpc("write_load", {
+    stream: document,
+    version: confirmed.version,
+    bytes,
+    pieces,
+    stopped: stoppedAt !== null,
+  });
+  if (error) throw new StoreFault(error.message, status);
+}
+
+/** Folds and renders a document for its page. */
+export async function present(client: SupabaseClient, wish: Wish, tools: Tools): Promise<Present> {
+  const folded = await fold(client, wish, tools);
+  await rememberEnd(folded, wish.document, tools);
+  const { confirmed, owners, schema, tail, stoppedAt } = folded;
+  const { html, whole } = beginningHtml(confirmed.doc.getXmlFragment("default"), firstLetters);
+  const parts = partsOf(folded);
+  const fits = stoppedAt === null && parts.state.length <= stateMost && owners.length <= ownersMost;
+  const writers = [
+    ...new Set(owners.map(([, owner]) => owner).filter((owner) => !isCarried(owner))),
+  ];
+  return {
+    html,
+    whole,
+    parts: fits ? parts : null,
+    version: confirmed.version,
+    owners: fits ? owners : [],
+    schema,
+    writers,
+    tail,
+    stoppedAt,
+    fullness: folded.fullness,
+  };
+}
+
+/** The state of a document for a page that could not bring it. */
+export async function stateApart(
+  client: SupabaseClient,
+  wish: Wish,
+  tools: Tools,
+): Promise<Uint8Array> {
+  const folded = await fold(client, wish, tools);
+  await rememberEnd(folded, wish.document, tools);
+  const { state, since } = partsOf(folded);
+  const { version } = folded.confirmed;
+  return packApart({
+    version,
+    owners: folded.owners,
+    state: deflateRawSync(state, { level: stateLevel }),
+    since,
+  });
+}

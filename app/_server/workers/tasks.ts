@@ -1,0 +1,30 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { schemaNames } from "@/events/content/schema-names";
+import type { Ruled } from "@/events/core/envelope";
+import { redactableWords } from "@/events/crdt/payload/redactable-words";
+import { repeats } from "@/events/crdt/payload/repeated-words";
+import { redact } from "@/events/crdt/payload/redaction";
+import { anchor, graded, keepGraded } from "./graded-task";
+import { present, stateApart } from "./present-task";
+import { keepUp } from "./upkeep-task";
+
+type TombstoneInput = { event: Pick<Ruled, "body" | "update" | "clientTime">; reason?: string };
+
+/** Computes the tombstone of an event's update, and whether a reason to redact it repeats the words that are to go. */
+async function tombstone(
+  _: SupabaseClient,
+  { event, reason = "" }: TombstoneInput,
+): Promise<{ tombstone: Uint8Array; repeats: boolean }> {
+  return {
+    tombstone: redact(event.update, Date.parse(event.clientTime), schemaNames),
+    repeats: reason !== "" && repeats(reason, redactableWords(event)),
+  };
+}
+
+/** Everything that takes the content of a document apart on the server; done beside the thread that answers requests. */
+export const tasks = { present, stateApart, graded, keepGraded, anchor, keepUp, tombstone };
+
+export type Tasks = typeof tasks;
+export type TaskName = keyof Tasks;
+export type Input<Name extends TaskName> = Parameters<Tasks[Name]>[1];
+export type Output<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>;

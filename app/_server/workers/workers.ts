@@ -1,0 +1,147 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { secretClient } from "@/supabase/plain-clients";
+import type { Access, Fault } from "./messages";
+import { StoreFault } from "@/events/log/store";
+import { BudgetSpent, TooHeavy, type Tools, Unanswered } from "./task";
+import type { Input, Output, TaskName } from "./tasks";
+import { type Lane, WorkerPool } from "./worker-pool";
+import { writeStop } from "./write-stop";
+
+/**
+ * Most documents are small, and never wait for large ones. Heavy work has two seconds for every one that a document at its
+ * limits takes on a slow machine, and what is not for anybody who waits is done behind that.
+ */
+const lanes = {
+  light: { workers: 1, hardMs: 4_000, softMs: Infinity, megabytes: 256, waiting: 1_000 },
+  heavy: { workers: 1, hardMs: 40_000, softMs: 15_000, megabytes: 1_024, waiting: 64 },
+} satisfies Record<string, Lane>;
+type LaneName = keyof typeof lanes;
+
+type Pools = Record<LaneName, WorkerPool>;
+/** Next loads a module once for each of its bundles; the threads are the process's. */
+const known: typeof globalThis & { palimpsestWorkers?: Pools | null } = globalThis;
+
+/** As whom a task asks: the client of whoever is asking, and whether that is the service. */
+export type Asker = { client: SupabaseClient; service: boolean; owner: string };
+
+/** Where the build puts the workers' script. */
+function script(): string {
+  return join(process.cwd(), ".next", "server-worker.cjs");
+}
+
+/** Starts the threads of this process. Without their script the work is done where it is asked for. */
+export function startWorkers(): void {
+  if (known.palimpsestWorkers !== undefined) return;
+  const file = script();
+  if (!existsSync(file)) {
+    console.error(`${file} is missing: documents are folded on the thread that answers requests.`);
+    known.palimpsestWorkers = null;
+    return;
+  }
+  known.palimpsestWorkers = {
+    light: new WorkerPool(file, "light", lanes.light),
+    heavy: new WorkerPool(file, "heavy", lanes.heavy),
+  };
+  known.palimpsestWorkers.light.warm();
+}
+
+async function accessOf({ client, service }: Asker): Promise<Access> {
+  if (service) return "service";
+  const { data } = await client.auth.getSession();
+  return { token: data.session?.access_token ?? "" };
+}
+
+/** Does a task in one lane, beside the thread that asks. */
+export async function runIn<Name extends TaskName>(
+  lane: LaneName,
+  task: Name,
+  input: Input<Name>,
+  asker: Asker,
+): Promise<Output<Name>> {
+  const pools = known.palimpsestWorkers;
+  if (!pools) {
+    const { tasks } = await import("./tasks");
+    // The types of input and output are the task's own, which a table of functions does not tell the compiler.
+    const work = tasks[task] as (
+      client: SupabaseClient,
+      input: Input<Name>,
+      tools: Tools,
+    ) => Promise<Output<Name>>;
+    return work(asker.client, input, {
+      isLate: () => false,
+      progress: () => undefined,
+      service: () => (asker.service ? asker.client : secretClient()),
+    });
+  }
+  const outcome = await pools[lane].run(asker.owner, {
+    task,
+    input,
+    access: await accessOf(asker),
+  });
+  // What a worker answers is what the task of this name returned there.
+  if ("output" in outcome) return outcome.output as Output<Name>;
+  if ("spent" in outcome) throw new BudgetSpent(task, outcome.spent);
+  throw "fault" in outcome
+    ? faultOf(outcome.fault)
+    : new StoreFault("Too much is waiting to be done.", 503);
+}
+
+function faultOf({ name, message, status }: Fault): Error {
+  if (name === "Unanswered") return new Unanswered(message, status ?? 503);
+  if (status !== null) return new StoreFault(message, status);
+  return name === "TooHeavy" ? new TooHeavy() : new Error(message);
+}
+
+/** Does what is small where small things are done, and else where it may take its time. */
+export async function runTask<Name extends TaskName>(
+  task: Name,
+  input: Input<Name> & { light: boolean },
+  asker: Asker,
+): Promise<Output<Name>> {
+  try {
+    return await runIn("light", task, { ...input, light: true }, asker);
+  } catch (error) {
+    if (
+      !(error instanceof TooHeavy) &&
+      !(error instanceof BudgetSpent) &&
+      !(error instanceof Unanswered)
+    )
+      throw error;
+    return runIn("heavy", task, { ...input, light: false }, asker);
+  }
+}
+
+/** What a task is asked that folds a document. */
+type FoldInput<Name extends TaskName> = Input<Name> & { light: boolean; document: string };
+
+/**
+ * Awaits a task that folds a document, begun by `runTask`, for somebody who was shown to have access. A document that even heavy work
+ * cannot fold is remembered as far as it told that it could, and folded so far: for this reader, and for all who come in the next hour.
+ */
+export async function foldUpToStop<Name extends TaskName>(
+  folding: Promise<Output<Name>>,
+  task: Name,
+  input: FoldInput<Name>,
+  asker: Asker,
+): Promise<Output<Name>> {
+  try {
+    return await folding;
+  } catch (error) {
+    const service = secretClient();
+    if (!(error instanceof BudgetSpent) || error.version === null || !service) throw error;
+    console.error(`${input.document}: ${error.message}`);
+    await writeStop(service, input.document, error.version);
+    return runIn("heavy", task, { ...input, light: false }, asker);
+  }
+}
+
+/** Does a task that folds a document, for somebody who was shown to have access, as far as it goes. */
+export function runFold<Name extends TaskName>(
+  task: Name,
+  input: FoldInput<Name>,
+  asker: Asker,
+): Promise<Output<Name>> {
+  return foldUpToStop(runTask(task, input, asker), task, input, asker);
+}

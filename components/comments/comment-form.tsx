@@ -1,0 +1,127 @@
+"use client";
+
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { keptName } from "@/events/core/visible-text";
+import { Button } from "@/components/ui/button";
+import { type DraftSlot } from "./draft-store";
+import styles from "./threads.module.css";
+
+const longest = 10_000;
+
+type Props = {
+  label: string;
+  /** What the button says. */
+  submit: string;
+  initial?: string;
+  focused?: boolean;
+  /** Whether the buttons are there before somebody writes. */
+  open?: boolean;
+  /** Changes where the field is asked to take the focus once more. */
+  asked?: number;
+  /** Where the words are kept until they are sent or discarded. */
+  draft: DraftSlot;
+  /** Sends the words; where that is refused they come back. */
+  onSubmit: (text: string) => void | Promise<{ ok: boolean }>;
+  /** Called when the field is left, by Esc with its words kept (`discarded` is false), by Cancel without. */
+  onCancel?: (discarded: boolean) => void;
+};
+
+/** A field to say something in: Ctrl/⌘ Enter says it, Esc leaves it with its words kept, Cancel discards them. It grows with what is written. */
+export function CommentForm({
+  label,
+  submit,
+  initial = "",
+  focused = false,
+  open = false,
+  asked = 0,
+  draft,
+  onSubmit,
+  onCancel,
+}: Props) {
+  const [text, setText] = useState(() => draft.read() || initial);
+  const [within, setWithin] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const help = useId();
+  useEffect(() => {
+    if (!focused && asked === 0) return;
+    const element = field.current;
+    element?.focus({ preventScroll: true });
+    element?.setSelectionRange(element.value.length, element.value.length);
+    element?.scrollIntoView({ block: "nearest" });
+  }, [focused, asked]);
+  const write = (next: string) => {
+    setText(next);
+    draft.write(next === initial ? "" : next);
+  };
+  const ready = keptName(text) !== "";
+  const say = () => {
+    if (!ready) return;
+    write("");
+    const said = keptName(text);
+    const done = onSubmit(said);
+    if (done === undefined) return;
+    draft.sent(said, done);
+    void done.then(({ ok }) => {
+      if (ok) return;
+      if (draft.read() === "") draft.write(said);
+      setText((since) => since || said);
+    });
+  };
+  const discard = () => {
+    setText(initial);
+    draft.write("");
+    onCancel?.(true);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      say();
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      onCancel?.(false);
+    }
+  };
+  const shown = open || within || text !== initial;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        say();
+      }}
+      onFocus={() => setWithin(true)}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setWithin(false);
+      }}
+    >
+      <textarea
+        ref={field}
+        rows={1}
+        maxLength={longest}
+        aria-label={label}
+        aria-describedby={help}
+        placeholder={label}
+        value={text}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <span id={help} className="sr">
+        Control or Command and Enter sends it, Escape leaves it and keeps what is written.
+      </span>
+      {shown && (
+        <div className={styles.buttons}>
+          <Button look="primary" type="submit" aria-disabled={!ready}>
+            {submit}
+          </Button>
+          {onCancel && (
+            <Button look="quiet" onClick={discard}>
+              Cancel
+            </Button>
+          )}
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { useState } from "react";
+import { type Said } from "@/machines/discussion";
+import { timeOf, whenOf } from "@/components/ui/day-words";
+import { type Person } from "@/events/read-models/person";
+import { Avatar } from "@/components/ui/avatar";
+import { type Clock } from "@/components/ui/use-clock";
+import { CommentForm } from "./comment-form";
+import { type DraftSlot } from "./draft-store";
+import styles from "./threads.module.css";
+
+type Props = {
+  comment: Said;
+  author: Person | undefined;
+  clock: Clock;
+  fresh: boolean;
+  /** What the reader may do with it; null where nothing. */
+  change: {
+    edit: (text: string) => Promise<{ ok: boolean }>;
+    remove: () => void;
+    draft: DraftSlot;
+  } | null;
+};
+
+/** Who said what, and when; with the means to change one's own words or take them back. */
+export function CommentItem({ comment, author, clock, fresh, change }: Props) {
+  const [mode, setMode] = useState<"read" | "edit" | "remove">("read");
+  const { name, color } = author ?? { name: "Somebody", color: 10 };
+  const when = whenOf(comment.addedAt, clock);
+  return (
+    <li className={styles.comment}>
+      <p className={styles.line}>
+        <Avatar name={name} color={color} size="small" />
+        <b>{name}</b>
+        <time
+          dateTime={comment.addedAt}
+          title={timeOf(comment.addedAt, clock)}
+          suppressHydrationWarning
+        >
+          {when}
+        </time>
+        {fresh && <span className={styles.fresh}>new</span>}
+      </p>
+      {mode === "edit" && change ? (
+        <CommentForm
+          label="Edit comment"
+          submit="Save"
+          initial={comment.text}
+          focused
+          open
+          draft={change.draft}
+          onSubmit={(text) => {
+            setMode("read");
+            if (text === comment.text) return;
+            // The field is gone by then, so its words wait where it will look for them.
+            const done = change.edit(text);
+            change.draft.sent(text, done);
+            void done.then(({ ok }) => !ok && change.draft.write(text));
+          }}
+          onCancel={() => setMode("read")}
+        />
+      ) : (
+        <p className={comment.deleted ? styles.removed : styles.said}>
+          {comment.deleted ? "This comment was deleted." : comment.text}
+          {comment.editedAt !== null && !comment.deleted && <small> edited</small>}
+        </p>
+      )}
+      {change !== null && mode === "read" && (
+        <p className={styles.own}>
+          <button type="button" className="link" onClick={() => setMode("edit")}>
+            Edit
+          </button>
+          <button type="button" className="link" onClick={() => setMode("remove")}>
+            Delete
+          </button>
+        </p>
+      )}
+      {change !== null && mode === "remove" && (
+        <p className={styles.own} role="group" aria-label="Delete this comment?">
+          <span>Delete this comment?</span>
+          <button type="button" className="link" autoFocus onClick={() => setMode("read")}>
+            Keep
+          </button>
+          <button type="button" className="link" onClick={change.remove}>
+            Delete
+          </button>
+        </p>
+      )}
+    </li>
+  );
+}

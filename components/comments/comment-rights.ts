@@ -1,0 +1,26 @@
+import { phaseOf, type StreamFold } from "@/events/log/stream-fold";
+import { mayEmit } from "@/machines/catalog";
+import { type Said } from "@/machines/discussion";
+import { type Role } from "@/machines/member";
+
+type Input = { fold: StreamFold | null; documentId: string; role: Role | null; userId: string };
+
+/** What somebody may say about a document, by the law; nothing where its talk is not read yet (`fold` is null). */
+export function talkRights({ fold, documentId, role, userId }: Input): {
+  mayComment: boolean;
+  mayChange: (comment: Said) => boolean;
+} {
+  const hosts = fold !== null && phaseOf(fold, { kind: "document", id: documentId }) === "live";
+  return {
+    mayComment:
+      hosts && mayEmit("thread.opened", { phase: "absent", role, isSelf: false, isAuthor: false }),
+    mayChange: ({ authorId, deleted }) =>
+      hosts &&
+      mayEmit("comment.edited", {
+        phase: deleted ? "deleted" : "shown",
+        role,
+        isSelf: false,
+        isAuthor: authorId === userId,
+      }),
+  };
+}

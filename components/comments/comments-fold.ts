@@ -1,0 +1,27 @@
+import { type CommentRow, type ThreadRow } from "@/events/read-models/thread-rows";
+import { subjectKey, type StreamFold } from "@/events/log/stream-fold";
+import { type Comment } from "@/machines/comment";
+import { document } from "@/machines/document";
+import { type Thread } from "@/machines/thread";
+
+type Read = {
+  documentId: string;
+  phase: string;
+  version: number;
+  threads: readonly ThreadRow[];
+  comments: readonly CommentRow[];
+};
+
+/** The fold that the read models of a document's talk stand for; what is folded on top of it again changes nothing in the end. */
+export function foldOfTalk({ documentId, phase, version, threads, comments }: Read): StreamFold {
+  const told = threads.map(({ id, phase: was, ...state }) => [
+    subjectKey({ kind: "thread", id }),
+    { phase: was, state: state satisfies Thread },
+  ]);
+  const said = comments.map(({ id, phase: was, ...state }) => [
+    subjectKey({ kind: "comment", id }),
+    { phase: was, state: state satisfies Comment },
+  ]);
+  const host = [subjectKey({ kind: "document", id: documentId }), { ...document.start(), phase }];
+  return { version, subjects: Object.fromEntries([host, ...told, ...said]) };
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { anchorOf } from "@/events/analysis/anchors/live-anchor";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { row } from "@/events/history/timeline/rows.fixture";
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { talkAt, talkedBlock } from "./past-comments";
+
+const start = Date.UTC(2026, 10, 14, 15, 42);
+
+/** A text of two paragraphs, a thread on a word of the second, its words taken out, and more said about them. */
+function told() {
+  const doc = new Y.Doc({ gc: false });
+  doc.clientID = 7;
+  const root = doc.getXmlFragment("default");
+  const rows: TimelineRow[] = [
+    row(
+      { version: 1, actorId: "Ana", type: "document.created", body: { title: "Minutes" } },
+      start,
+    ),
+  ];
+  const add = (type: string, fields: Partial<TimelineRow>) =>
+    rows.push(
+      row(
+        { version: rows.length + 1, actorId: "Ana", type, ...fields },
+        start + rows.length * 1_000,
+      ),
+    );
+  const edit = (change: () => void) => {
+    const before = Y.encodeStateVector(doc);
+    doc.transact(change);
+    add("document.edited", {
+      clientIds: [7],
+      update: encodeEdits([
+        { update: Y.encodeStateAsUpdate(doc, before), time: start + rows.length * 1_000 },
+      ]),
+    });
+  };
+  const words = ["We meet on Monday.", "Bring the minutes."].map((text) => new Y.XmlText(text));
+  edit(() => {
+    for (const line of words) {
+      const element = new Y.XmlElement("paragraph");
+      element.insert(0, [line]);
+      root.push([element]);
+    }
+  });
+  const anchor = anchorOf(root, { line: 1, offset: 10 }, { line: 1, offset: 17 }, 1_000);
+  const about = (kind: string, id: string) => ({ subject: { kind, id } });
+  add("thread.opened", { toPhase: "open", body: { ...anchor }, ...about("thread", "t") });
+  add("comment.added", {
+    toPhase: "shown",
+    body: { thread: "t", text: "Which?" },
+    ...about("comment", "c"),
+  });
+  edit(() => words[1]?.delete(10, 7));
+  add("thread.resolved", { toPhase: "resolved", body: {}, ...about("thread", "t") });
+  edit(() => words[0]?.insert(0, "So: "));
+  return openTimeline(rows);
+}
+
+describe("talk about the past", () => {
+  const timeline = told();
+  const moments = [...Array(timeline.length).keys()];
+
+  it("[COMMENT-13] names the block of the words that something is said about, also where they are gone", () => {
+    expect(moments.map((moment) => talkedBlock(timeline, moment)?.index ?? null)).toEqual([
+      null,
+      null,
+      null,
+      1,
+      null,
+      1,
+      null,
+    ]);
+  });
+
+  it("[COMMENT-13] says in which thread something is said or settled, and shows that one settled at this very moment", () => {
+    expect(
+      moments
+        .map((moment) => talkAt(timeline, moment))
+        .map(({ discussions, now, touched }) => [discussions.length, now, touched]),
+    ).toEqual([
+      [0, null, null],
+      [0, null, null],
+      [0, "t", null],
+      [1, "c", "t"],
+      [1, null, null],
+      [1, "t", "t"],
+      [0, null, null],
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+"use client";
+
+import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Person } from "@/events/read-models/person";
+import { Avatar } from "@/components/ui/avatar";
+import { classNames } from "@/components/ui/class-names";
+import { isolated } from "@/events/core/isolated";
+import { talkAt } from "./past-comments";
+import { quoteWords } from "./quote-words";
+import { pace, usePastMargin } from "./use-past-margin";
+import styles from "./past-threads.module.css";
+
+type Props = {
+  timeline: Timeline;
+  index: number;
+  moving: boolean;
+  /** Whether the page goes along with what happens. */
+  following: boolean;
+  people: ReadonlyMap<string, Person>;
+  page: RefObject<HTMLElement | null>;
+  /** Whether the notes stand in the margin; the words stay washed without them. */
+  shown: boolean;
+};
+
+/** The moment whose talk is shown: while it plays, a few times a second, so that the text is never kept waiting. */
+function usePaced(index: number, moving: boolean): number {
+  const [shown, setShown] = useState(index);
+  const latest = useRef(index);
+  useEffect(() => {
+    latest.current = index;
+  });
+  useEffect(() => {
+    if (!moving) return;
+    const timer = setInterval(() => setShown(latest.current), pace);
+    return () => clearInterval(timer);
+  }, [moving]);
+  return moving ? shown : index;
+}
+
+/** What had been said about the text by a moment of its history, beside the words as they were then. */
+export function PastThreads({ timeline, index, moving, following, people, page, shown }: Props) {
+  const at = usePaced(index, moving);
+  const { discussions, now, touched } = useMemo(() => talkAt(timeline, at), [timeline, at]);
+  const margin = useRef<HTMLElement>(null);
+  const tops = usePastMargin({
+    timeline,
+    at,
+    moving,
+    following,
+    discussions,
+    touched,
+    page,
+    margin,
+    shown,
+  });
+  if (discussions.length === 0 || !shown) return null;
+  return (
+    <aside ref={margin} className={styles.margin} aria-label="Comments at this moment">
+      <ol>
+        {discussions.map(({ id, anchor, comments, resolved, resolvedBy, where }) => (
+          <li
+            key={id}
+            data-note={id}
+            className={styles.note}
+            style={{ insetBlockStart: tops.get(id) ?? 0 }}
+          >
+            <p className={styles.quote}>
+              {where.state === "gone" && "About words that are gone: "}
+              <q>{quoteWords(anchor.quote)}</q>
+            </p>
+            <ol className={styles.comments}>
+              {comments.map((comment) => {
+                const person = people.get(comment.authorId);
+                return (
+                  <li key={comment.id} className={classNames(comment.id === now && styles.now)}>
+                    <p className={styles.line}>
+                      <Avatar
+                        name={person?.name ?? "Somebody"}
+                        color={person?.color ?? 10}
+                        size="small"
+                      />
+                      <b>{person?.name ?? "Somebody"}</b>
+                    </p>
+                    <p className={styles.said}>
+                      {comment.deleted ? "This comment was deleted." : comment.text}
+                    </p>
+                  </li>
+                );
+              })}
+            </ol>
+            {resolved && (
+              <p className={styles.settled}>
+                Resolved by {isolated(people.get(resolvedBy ?? "")?.name ?? "somebody")}.
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </aside>
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import type { Editor } from "@tiptap/core";
+import { useEffect, useMemo, useRef } from "react";
+import { type Discussion } from "@/machines/discussion";
+import { useAnnounce } from "@/components/ui/announcer";
+import { firstName } from "@/events/read-models/person";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { Discussions } from "./threads";
+import { quoteWords } from "./quote-words";
+import { type Comments } from "./use-comments";
+import { useGradedDiscussions } from "./use-restricted-threads";
+import { type PlainText } from "./use-plain-text";
+
+type Props = {
+  documentId: string;
+  phase: string;
+  plain: PlainText;
+  editor: Editor | null;
+  comments: Comments;
+  onNews: (fresh: number) => void;
+  onSaid: () => void;
+};
+
+/** The talk about a document for who sees its present and not how it came about. */
+export function GradedDiscussions({
+  documentId,
+  phase,
+  plain,
+  editor,
+  comments,
+  onNews,
+  onSaid,
+}: Props) {
+  const { me, role } = useWorkspace();
+  const talked = useGradedDiscussions({
+    documentId,
+    phase,
+    userId: me.userId,
+    role,
+    plain,
+    onSaid,
+  });
+  const { fragment } = plain.text;
+  const text = useMemo(() => ({ fragment, lasting: false }), [fragment]);
+  useNewsOf(talked.discussions ?? []);
+  return (
+    <Discussions
+      documentId={documentId}
+      text={text}
+      talked={talked}
+      momentOf={null}
+      editor={editor}
+      comments={comments}
+      onNews={onNews}
+    />
+  );
+}
+
+/** Tells a screen reader what others have said since the page last told. */
+function useNewsOf(discussions: readonly Discussion[]): void {
+  const announce = useAnnounce();
+  const { me, people } = useWorkspace();
+  const known = useRef<ReadonlySet<string> | null>(null);
+  useEffect(() => {
+    const all = discussions.flatMap(({ anchor, comments }) =>
+      comments.map((comment, nth) => ({ ...comment, nth, quote: anchor.quote })),
+    );
+    const before = known.current;
+    known.current = new Set(all.map(({ id }) => id));
+    if (before === null) return;
+    for (const { id, authorId, nth, quote } of all) {
+      if (before.has(id) || authorId === me.userId) continue;
+      const person = people.get(authorId);
+      announce(
+        `${person ? firstName(person) : "Somebody"} ${nth === 0 ? "commented" : "answered"} on “${quoteWords(quote)}”`,
+      );
+    }
+  }, [discussions, announce, me.userId, people]);
+}

@@ -1,0 +1,32 @@
+import type { Editor } from "@tiptap/core";
+import { TextSelection } from "@tiptap/pm/state";
+import { passagesIn } from "@/components/editor/passages";
+
+function putCaret(editor: Editor, position: number): void {
+  const { state, view } = editor;
+  const near = state.doc.resolve(Math.min(position, state.doc.content.size));
+  view.dispatch(state.tr.setSelection(TextSelection.near(near, -1)).setMeta("addToHistory", false));
+  // A text that cannot be written has its focus by itself.
+  view.dom.focus({ preventScroll: true });
+}
+
+function elementAt({ view, state }: Editor, position: number): Element | null {
+  const { node } = view.domAtPos(Math.min(position, state.doc.content.size));
+  return node instanceof Element ? node : node.parentElement;
+}
+
+/** Goes to a passage in the text, or to the position where it stood: into view, with the caret behind it. */
+export function goTo(editor: Editor | null, id: string, stood: number): void {
+  if (editor === null || editor.isDestroyed) return;
+  const passage = passagesIn(editor.state).get(id);
+  const element =
+    editor.view.dom.querySelector(`[data-passage="${CSS.escape(id)}"]`) ?? elementAt(editor, stood);
+  element?.scrollIntoView({ block: "center" });
+  putCaret(editor, passage?.to ?? stood);
+}
+
+/** Gives the focus back to the text, behind a passage if there is one, without moving the page. */
+export function leaveTo(editor: Editor | null, id: string): void {
+  if (editor === null || editor.isDestroyed) return;
+  putCaret(editor, passagesIn(editor.state).get(id)?.to ?? editor.state.selection.to);
+}

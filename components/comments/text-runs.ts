@@ -1,0 +1,52 @@
+import type { Node } from "@tiptap/pm/model";
+import { type AnchoredText } from "@/events/analysis/anchors/anchor";
+import { type Spot } from "@/events/crdt/updates/letters";
+
+/** The stretches of text in a ProseMirror document that are lines in the shared one: text nodes that follow each other. */
+function runsOf(doc: Node): { from: number; to: number }[] {
+  const runs: { from: number; to: number }[] = [];
+  doc.descendants((node, position) => {
+    if (!node.isText) return;
+    const last = runs.at(-1);
+    if (last?.to === position) last.to += node.nodeSize;
+    else runs.push({ from: position, to: position + node.nodeSize });
+  });
+  return runs;
+}
+
+/** The way between positions of an editor's document and spots of the shared text that it shows. */
+export type TextRuns = {
+  positionOf(spot: Spot): number | null;
+  /** The spot at a position or, where none is, the next one after it (`side` 1) or the last one before it (-1). */
+  spotOf(position: number, side: 1 | -1): Spot | null;
+};
+
+/** Pairs an editor's document with the shared text behind it; null while the two are not the same. */
+export function textRuns(doc: Node, { letters }: AnchoredText): TextRuns | null {
+  const runs = runsOf(doc);
+  const lines = Array.from({ length: letters.count }, (_, line) => line).filter(
+    (line) => letters.line(line) !== "",
+  );
+  if (runs.length !== lines.length) return null;
+  const places = runs.map(({ from, to }, index) => ({ from, to, line: lines[index] ?? 0 }));
+  if (places.some(({ from, to, line }) => letters.line(line).length !== to - from)) return null;
+  const byLine = new Map(places.map((place) => [place.line, place]));
+  return {
+    positionOf({ line, offset }) {
+      const place = byLine.get(line) ?? places.find((each) => each.line > line);
+      if (!place) return places.at(-1)?.to ?? null;
+      return place.line === line ? place.from + offset : place.from;
+    },
+    spotOf(position, side) {
+      const place =
+        side > 0
+          ? places.find(({ to }) => to > position)
+          : places.findLast(({ from }) => from < position);
+      if (!place) return null;
+      return {
+        line: place.line,
+        offset: Math.max(0, Math.min(place.to - place.from, position - place.from)),
+      };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { type ReactNode } from "react";
+import { Segmented } from "@/components/ui/segmented";
+import styles from "./threads.module.css";
+
+export type Shown = "open" | "resolved";
+export type Listed = { id: string; note: ReactNode };
+
+type Props = {
+  shown: Shown;
+  counts: Record<Shown, number>;
+  onShown: (shown: Shown) => void;
+  /** The threads in the order of the text; the first may be one that is being begun. */
+  listed: readonly Listed[];
+  /** The tops of notes in a margin, by id; null where they simply follow each other. */
+  tops: ReadonlyMap<string, number> | null;
+  hint: string;
+};
+
+/** The threads of a document, open or resolved. */
+export function ThreadList({ shown, counts, onShown, listed, tops, hint }: Props) {
+  const some = counts.open + counts.resolved > 0;
+  return (
+    <>
+      {some && (
+        <div className={styles.head}>
+          <Segmented
+            label="Which comments"
+            value={shown}
+            onChange={onShown}
+            options={[
+              { value: "open", label: `Open ${counts.open}` },
+              { value: "resolved", label: `Resolved ${counts.resolved}` },
+            ]}
+          />
+        </div>
+      )}
+      {listed.length === 0 && (
+        <p className={styles.hint}>
+          {some ? (shown === "open" ? "Nothing is open." : "Nothing is resolved.") : hint}
+        </p>
+      )}
+      <ol className={styles.notes} aria-label="Threads">
+        {listed.map(({ id, note }) => {
+          const top = tops?.get(id);
+          return (
+            <li
+              key={id}
+              data-note={id}
+              data-placed={tops && top === undefined ? "no" : undefined}
+              style={tops ? { insetBlockStart: top ?? 0 } : undefined}
+            >
+              {note}
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}

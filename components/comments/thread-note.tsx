@@ -1,0 +1,200 @@
+"use client";
+
+import { useEffect, useRef, type KeyboardEvent } from "react";
+import { type Discussion, type Said } from "@/machines/discussion";
+import { type Person } from "@/events/read-models/person";
+import { classNames } from "@/components/ui/class-names";
+import { isolated } from "@/events/core/isolated";
+import { Link } from "@/components/ui/link";
+import { type Clock } from "@/components/ui/use-clock";
+import { CommentForm } from "./comment-form";
+import { CommentItem } from "./comment-item";
+import { type DraftShelf } from "./draft-store";
+import { answerWords, countWords, quoteWords } from "./quote-words";
+import { type Talk } from "./use-threads";
+import styles from "./threads.module.css";
+
+type Props = {
+  discussion: Discussion;
+  /** Whether the words it is about stand in the text no longer. */
+  gone: boolean;
+  active: boolean;
+  /** Above 0 where the thread is asked to take the focus. */
+  asked: number;
+  /** Whether it is the field for an answer that takes it, and not the thread as a whole: on a phone that brings the keyboard up. */
+  answering: boolean;
+  people: ReadonlyMap<string, Person>;
+  clock: Clock;
+  talk: Talk;
+  mayComment: boolean;
+  mayChange: (comment: Said) => boolean;
+  isNew: (comment: Said) => boolean;
+  /** The address of the moment at which the thread was opened; null where it is not known yet. */
+  then: string | null;
+  onActivate: () => void;
+  onShow: () => void;
+  onLeave: () => void;
+  /** Called when it goes to the other list: of what is resolved, of what is open. */
+  onResolved: () => void;
+  onReopened: () => void;
+  drafts: DraftShelf;
+  onSay: (sentence: string, done: Promise<{ ok: boolean }>) => Promise<{ ok: boolean }>;
+};
+
+/** A thread as a note in the margin: what was said about which words, and the way to answer, to settle it, and to see what it was about. */
+export function ThreadNote(props: Props) {
+  const {
+    discussion,
+    gone,
+    active,
+    asked,
+    answering,
+    people,
+    clock,
+    talk,
+    mayComment,
+    mayChange,
+    isNew,
+    then,
+    drafts,
+    onActivate,
+    onShow,
+    onLeave,
+    onResolved,
+    onReopened,
+    onSay,
+  } = props;
+  const { id, resolved, comments, anchor } = discussion;
+  const words = quoteWords(anchor.quote);
+  const note = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (asked === 0 || (mayComment && active && answering)) return;
+    note.current?.focus({ preventScroll: true });
+  }, [asked, active, mayComment, answering]);
+  const left = comments.filter(({ deleted }) => !deleted);
+  const shown = active ? comments : comments.slice(0, 1);
+  const more = comments.length - shown.length;
+  const news = comments.slice(shown.length).filter(isNew).length;
+  const unsent = !active && mayComment && drafts.slot(id).read() !== "";
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    onLeave();
+  };
+  return (
+    <article
+      ref={note}
+      tabIndex={-1}
+      aria-label={`Comment thread on “${words}”`}
+      data-thread={id}
+      className={classNames(styles.note, active && styles.active, resolved && styles.resolved)}
+      onClick={() => !active && onActivate()}
+      onFocus={() => !active && onActivate()}
+      onKeyDown={onKeyDown}
+    >
+      <p className={styles.quote}>
+        <button
+          type="button"
+          title={gone ? "Show where they stood" : "Show in the text"}
+          onClick={onShow}
+        >
+          {gone && "These words are gone: "}
+          <q>{words}</q>
+        </button>
+      </p>
+      <ol className={styles.comments}>
+        {shown.map((comment) => (
+          <CommentItem
+            key={comment.id}
+            comment={comment}
+            author={people.get(comment.authorId)}
+            clock={clock}
+            fresh={isNew(comment)}
+            change={
+              active && mayChange(comment)
+                ? {
+                    draft: drafts.slot(comment.id),
+                    edit: (text) => onSay("Comment changed", talk.edit(comment.id, text)),
+                    remove: () => {
+                      void onSay("Comment deleted", talk.remove(comment.id));
+                      note.current?.focus();
+                    },
+                  }
+                : null
+            }
+          />
+        ))}
+      </ol>
+      {unsent && (
+        <p className={styles.more}>
+          <button type="button" className="link" onClick={onActivate}>
+            Your answer is not sent yet
+          </button>
+        </p>
+      )}
+      {more > 0 && (
+        <p className={styles.more}>
+          <button type="button" className="link" onClick={onActivate}>
+            {answerWords(more, news)}
+          </button>
+        </p>
+      )}
+      {resolved && (
+        <p className={styles.settled}>
+          Resolved
+          {discussion.resolvedBy === null
+            ? ""
+            : ` by ${isolated(people.get(discussion.resolvedBy)?.name ?? "somebody")}`}
+          . {countWords(left.length)}.
+        </p>
+      )}
+      {active && mayComment && (
+        <CommentForm
+          label="Reply"
+          submit={resolved ? "Reply and reopen" : "Reply"}
+          asked={answering ? asked : 0}
+          draft={drafts.slot(id)}
+          onSubmit={(text) => {
+            const done = onSay("Reply added", talk.answer(discussion, text));
+            if (resolved) onReopened();
+            return done;
+          }}
+          onCancel={() => onLeave()}
+        />
+      )}
+      {active && (
+        <p className={styles.acts}>
+          {mayComment && !resolved && (
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                void onSay("Thread resolved", talk.resolve(id));
+                onResolved();
+              }}
+            >
+              Resolve
+            </button>
+          )}
+          {mayComment && resolved && (
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                void onSay("Thread reopened", talk.reopen(id));
+                onReopened();
+              }}
+            >
+              Reopen
+            </button>
+          )}
+          {then !== null && (
+            <Link className="link" href={then} scroll={false}>
+              See how it read then
+            </Link>
+          )}
+        </p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,304 @@
+"use client";
+
+import type { Editor } from "@tiptap/core";
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { useAnnounce } from "@/components/ui/announcer";
+import { useNarrow } from "@/components/ui/narrow-screen";
+import { Dialog } from "@/components/ui/dialog";
+import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { CommentBubble } from "./comment-bubble";
+import { DraftNote } from "./draft-note";
+import { deviceStorage } from "@/events/device/comment-drafts";
+import { draftShelf } from "./draft-store";
+import { quoteWords } from "./quote-words";
+import { goTo, leaveTo } from "./text-place";
+import { ThreadList, type Shown } from "./thread-list";
+import { ThreadNote } from "./thread-note";
+import { type Asked, type Comments } from "./use-comments";
+import { drafted, useCompose } from "./use-compose";
+import { type Discussions as Talked } from "./use-threads";
+import { useMargin } from "./use-margin";
+import { type TalkedText } from "./commented-text";
+import { usePassages, type Wanted } from "./use-passages";
+import { useRecovered } from "./use-recovered";
+import { useSeen } from "./use-seen";
+import styles from "./threads.module.css";
+
+/** The thread that is open, how often it was asked to take the focus (0: not at all), and whether to answer in it. */
+type Active = { id: string | null; asked: number; answering: boolean };
+
+const none: Active = { id: null, asked: 0, answering: false };
+const headRoom = 44;
+const unfinished = "You are writing another comment. Send it or discard it first.";
+const unwelcome =
+  "You can read this document, but not comment on it. Ask an owner of the workspace if you need to.";
+
+type Props = {
+  documentId: string;
+  /** The text that is talked about, and that the anchors are in. */
+  text: TalkedText;
+  talked: Talked;
+  /** The address of the moment of a version; null where the reader sees no moments. */
+  momentOf: ((version: number) => string) | null;
+  editor: Editor | null;
+  comments: Comments;
+  onNews: (fresh: number) => void;
+};
+
+/** The talk about a document: notes in the margin beside their words, or on a phone a sheet; live, and open to who may comment. */
+export function Discussions({
+  documentId,
+  text: shownText,
+  talked,
+  momentOf,
+  editor,
+  comments,
+  onNews,
+}: Props) {
+  const { me, people, clock } = useWorkspace();
+  const { asked, shown: visible, setShown: setVisible } = comments;
+  const narrow = useNarrow();
+  const announce = useAnnounce();
+  const toast = useToast();
+  const { discussions, talk, mayComment, mayChange } = talked;
+  const [shelf] = useState(() => draftShelf(deviceStorage(), me.userId, documentId));
+  const { draft, begin, start, end, resume } = useCompose({ editor, text: shownText, shelf });
+  const [recalled, setRecalled] = useState(0);
+  const [filter, setFilter] = useState<Shown>("open");
+  const [active, setActive] = useState<Active>(none);
+  const margin = useRef<HTMLElement>(null);
+
+  const said = useMemo(
+    () =>
+      (discussions ?? [])
+        .flatMap(({ comments: all }) => all)
+        .filter(({ authorId, deleted }) => authorId !== me.userId && !deleted),
+    [discussions, me.userId],
+  );
+  const newest =
+    discussions === null
+      ? null
+      : said.reduce((latest, { addedAt }) => (addedAt > latest ? addedAt : latest), "0");
+  const seen = useSeen(me.userId, documentId, newest, visible);
+  const isNew = useCallback(
+    ({ authorId, addedAt }: { authorId: string; addedAt: string }) =>
+      authorId !== me.userId && seen !== null && addedAt > seen,
+    [me.userId, seen],
+  );
+  const fresh = said.filter(isNew).length;
+  useEffect(() => onNews(fresh), [fresh, onNews]);
+
+  const listed = useMemo(
+    () => (discussions ?? []).filter(({ resolved }) => resolved === (filter === "resolved")),
+    [discussions, filter],
+  );
+  const wanted = useMemo((): Wanted[] => {
+    if (!visible && !narrow) return [];
+    const marks = listed.map(({ id, anchor, resolved }) => {
+      const look =
+        id === active.id
+          ? `${styles.noted} ${styles.open}`
+          : resolved
+            ? `${styles.noted} ${styles.quiet}`
+            : styles.noted;
+      return { id, anchor, className: look ?? "" };
+    });
+    return draft
+      ? [
+          ...marks,
+          { id: drafted, anchor: draft.anchor, className: `${styles.noted} ${styles.open}` },
+        ]
+      : marks;
+  }, [listed, active.id, draft, visible, narrow]);
+  const places = usePassages(editor, shownText, wanted);
+  const order = (id: string) => places.get(id)?.position ?? Number.MAX_SAFE_INTEGER;
+  const ordered = listed.toSorted((a, b) => order(a.id) - order(b.id));
+  const tops = useMargin({
+    editor: visible && !narrow ? editor : null,
+    margin,
+    places,
+    held: active.id ?? (draft ? drafted : null),
+    begin: discussions?.length ? headRoom : 0,
+  });
+
+  useRecovered({ shelf, discussions, userId: me.userId, resume });
+  // What has no place yet is hidden, and nothing hidden takes the focus.
+  const placed = (id: string) => narrow || tops.has(id);
+
+  const ready = discussions !== null && editor !== null;
+  const answer = useEffectEvent((question: Asked) => {
+    const began = question.what === "compose" && mayComment ? begin() : null;
+    if (question.what === "compose" && (began === null || began === "no-words")) {
+      return toast({
+        text: mayComment ? "There are no words here to comment on. Select some first." : unwelcome,
+      });
+    }
+    if (began === "again") {
+      toast({ text: unfinished });
+      setFilter("open");
+      setActive(none);
+      return setRecalled((times) => times + 1);
+    }
+    const thread = began !== null && typeof began === "object" ? began.thread : question.thread;
+    const found = discussions?.find(({ id }) => id === thread);
+    if (!found) return setActive(none);
+    setFilter(found.resolved ? "resolved" : "open");
+    // Who clicked on the words stays in the text; who asked by keyboard goes to the thread.
+    const answering = question.what === "compose";
+    setActive(({ asked: times }) => ({
+      id: found.id,
+      asked: answering || narrow ? times + 1 : 0,
+      answering,
+    }));
+  });
+  // What was asked is answered once, also where it was asked before this part of the page had come.
+  const answered = useRef(0);
+  useEffect(() => {
+    if (asked === null || !ready || asked.nth === answered.current) return;
+    answered.current = asked.nth;
+    answer(asked);
+  }, [asked, ready]);
+
+  const leave = (id: string) => {
+    setActive(none);
+    if (narrow) setVisible(false);
+    leaveTo(editor, id);
+  };
+  const say = (sentence: string, done: Promise<{ ok: boolean }>) => {
+    announce(sentence);
+    void done.then(({ ok }) => !ok && announce(`${sentence}: this was refused`));
+    return done;
+  };
+  const open = (text: string) => {
+    if (draft === null) return;
+    const { thread, done } = talk.open(draft.anchor, text);
+    shelf.beginning.sent(text, done);
+    end();
+    setFilter("open");
+    setActive({ ...none, id: thread });
+    void say("Comment added", done);
+    leaveTo(editor, drafted);
+    // A refusal gives the words back.
+    void done.then(({ ok }) => !ok && start(draft.anchor, text));
+  };
+  const notes = ordered.map((discussion) => ({
+    id: discussion.id,
+    note: (
+      <ThreadNote
+        discussion={discussion}
+        gone={places.get(discussion.id)?.gone ?? false}
+        active={active.id === discussion.id}
+        asked={active.id === discussion.id && placed(discussion.id) ? active.asked : 0}
+        answering={active.answering}
+        people={people}
+        clock={clock}
+        talk={talk}
+        mayComment={mayComment}
+        mayChange={mayChange}
+        isNew={isNew}
+        // Its first comment was recorded right behind it.
+        then={
+          discussion.openedVersion > 0 ? (momentOf?.(discussion.openedVersion + 1) ?? null) : null
+        }
+        onActivate={() => setActive({ ...none, id: discussion.id })}
+        onShow={() => {
+          const stood = places.get(discussion.id)?.position ?? null;
+          // Words that left no place to go to leave the thread itself.
+          if (stood === null)
+            return setActive(({ asked: times }) => ({
+              id: discussion.id,
+              asked: times + 1,
+              answering: false,
+            }));
+          if (narrow) setVisible(false);
+          goTo(editor, discussion.id, stood);
+        }}
+        onLeave={() => leave(discussion.id)}
+        // The note goes from under the focus, which stays with what it was about.
+        onResolved={() => (narrow ? setActive(none) : leave(discussion.id))}
+        onReopened={() => {
+          setFilter("open");
+          setActive(({ asked: times }) => ({
+            id: discussion.id,
+            asked: times + 1,
+            answering: false,
+          }));
+        }}
+        drafts={shelf}
+        onSay={say}
+      />
+    ),
+  }));
+  const writing = draft && {
+    id: drafted,
+    note: (
+      <DraftNote
+        key={`${draft.anchor.start} ${draft.anchor.quote}`}
+        quote={quoteWords(draft.anchor.quote)}
+        focused={draft.fresh && placed(drafted)}
+        asked={recalled}
+        draft={shelf.beginning}
+        onSubmit={open}
+        onCancel={(discarded) => {
+          if (discarded || shelf.beginning.read() === "") end();
+          leave(drafted);
+        }}
+      />
+    ),
+  };
+  const at = writing ? notes.findIndex(({ id }) => order(id) > order(drafted)) : -1;
+  const all = writing ? notes.toSpliced(at < 0 ? notes.length : at, 0, writing) : notes;
+  const counts = { open: 0, resolved: 0 };
+  for (const { resolved } of discussions ?? []) counts[resolved ? "resolved" : "open"] += 1;
+  const list = (
+    <ThreadList
+      shown={filter}
+      counts={counts}
+      onShown={setFilter}
+      listed={all}
+      tops={narrow ? null : tops}
+      hint={
+        mayComment ? "No comments yet. Select some words to comment on them." : "No comments yet."
+      }
+    />
+  );
+  return (
+    <>
+      {editor !== null && mayComment && !editor.isEditable && (
+        <CommentBubble editor={editor} onComment={comments.compose} />
+      )}
+      {narrow ? (
+        <Dialog
+          open={visible && discussions !== null}
+          onOpenChange={(next) => {
+            setVisible(next);
+            if (!next && shelf.beginning.read() === "") end();
+          }}
+          title="Comments"
+          place="sheet"
+          onOpenAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            leaveTo(editor, active.id ?? drafted);
+          }}
+        >
+          <div className={styles.sheet}>{list}</div>
+        </Dialog>
+      ) : (
+        visible &&
+        discussions !== null && (
+          <aside
+            ref={margin}
+            className={styles.margin}
+            aria-label="Comments"
+            data-landmark
+            tabIndex={-1}
+          >
+            {list}
+          </aside>
+        )
+      )}
+    </>
+  );
+}

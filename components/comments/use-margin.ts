@@ -1,0 +1,73 @@
+"use client";
+
+import type { Editor } from "@tiptap/core";
+import { useEffect, useState, type RefObject } from "react";
+import { passagesIn } from "@/components/editor/passages";
+import { marginLayout } from "./margin-layout";
+import { type Place } from "./use-passages";
+
+const gap = 22;
+/** How far a note's first line stands above its words' line, so that both sit on one line. */
+const lift = 3;
+
+type Input = {
+  editor: Editor | null;
+  margin: RefObject<HTMLElement | null>;
+  places: ReadonlyMap<string, Place>;
+  held: string | null;
+  /** Where the first note may begin, in pixels from the margin's own beginning. */
+  begin: number;
+};
+
+function isSame(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
+  return one.size === other.size && [...one].every(([id, top]) => other.get(id) === top);
+}
+
+function tops({ editor, margin, places, held, begin }: Input): Map<string, number> | null {
+  const element = margin.current;
+  if (element === null || editor === null || editor.isDestroyed) return null;
+  const origin = element.getBoundingClientRect().top;
+  const marked = passagesIn(editor.state);
+  const size = editor.state.doc.content.size;
+  const bottom = editor.view.dom.getBoundingClientRect().bottom - origin;
+  const notes = [...element.querySelectorAll<HTMLElement>("[data-note]")].map((note) => {
+    const id = note.dataset.note ?? "";
+    const position = marked.get(id)?.from ?? places.get(id)?.position ?? null;
+    const top =
+      position === null
+        ? bottom
+        : editor.view.coordsAtPos(Math.min(position, size)).top - origin - lift;
+    return { id, top: Math.round(top), height: note.offsetHeight };
+  });
+  return marginLayout(notes, held, gap, begin);
+}
+
+/** Where the notes in a margin stand, beside their words, measured again whenever text, notes or the window change. */
+export function useMargin(input: Input): ReadonlyMap<string, number> {
+  const { editor, margin, places, held, begin } = input;
+  const [placed, setPlaced] = useState<ReadonlyMap<string, number>>(new Map());
+  useEffect(() => {
+    // Of an editor whose text was just replaced this hears once more, after its page is gone.
+    if (editor === null || editor.isDestroyed) return;
+    let frame = 0;
+    const measure = () => {
+      const next = tops({ editor, margin, places, held, begin });
+      if (next) setPlaced((before) => (isSame(before, next) ? before : next));
+    };
+    const soon = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(measure);
+    };
+    const sizes = new ResizeObserver(soon);
+    for (const note of margin.current?.querySelectorAll("[data-note]") ?? []) sizes.observe(note);
+    sizes.observe(editor.view.dom);
+    soon();
+    editor.on("transaction", soon);
+    return () => {
+      cancelAnimationFrame(frame);
+      sizes.disconnect();
+      editor.off("transaction", soon);
+    };
+  });
+  return placed;
+}

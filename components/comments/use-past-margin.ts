@@ -1,0 +1,152 @@
+"use client";
+
+import { useEffect, useRef, useState, type RefObject } from "react";
+import { scriptOf } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type PastDiscussion } from "@/machines/past-discussion";
+import { marginLayout } from "./margin-layout";
+import { judgedTop, markRanges, rangeOf } from "./past-ranges";
+
+const gap = 22;
+const lift = 3;
+/** How much of the page stays free above and below what is brought into view, in pixels. */
+const room = 60;
+/** How often notes are laid out anew while the past plays, in milliseconds. */
+export const pace = 250;
+
+type Input = {
+  timeline: Timeline;
+  /** The moment whose talk is shown. */
+  at: number;
+  moving: boolean;
+  /** Whether the page goes along with what happens. */
+  following: boolean;
+  discussions: readonly PastDiscussion[];
+  /** The thread in which something was said or settled at this moment. */
+  touched: string | null;
+  page: RefObject<HTMLElement | null>;
+  margin: RefObject<HTMLElement | null>;
+  /** Whether the notes are there. */
+  shown: boolean;
+};
+
+/** Scrolls the page around an element so far that this part of the window, in its pixels, is to be seen. */
+function bringIn(element: HTMLElement, { top, bottom }: { top: number; bottom: number }): void {
+  const scroller = element.closest("main");
+  if (!scroller) return;
+  const frame = scroller.getBoundingClientRect();
+  if (top >= frame.top + room && bottom <= frame.bottom - room) return;
+  // Of what is higher than the page the beginning is shown.
+  const by = Math.min((top + bottom - frame.top - frame.bottom) / 2, top - frame.top - room);
+  scroller.scrollBy({ top: by, behavior: "instant" });
+}
+
+/**
+ * Where the notes beside a past moment's text stand, by thread. They are measured again whenever the moment, the text in
+ * the page, the notes or the window change; the note on what is said at this moment is brought into view.
+ */
+export function usePastMargin({
+  timeline,
+  at,
+  moving,
+  following,
+  discussions,
+  touched,
+  page,
+  margin,
+  shown,
+}: Input): ReadonlyMap<string, number> {
+  const [tops, setTops] = useState<ReadonlyMap<string, number>>(new Map());
+  // Who comes from the present stays where they were in the text.
+  const brought = useRef(at === timeline.length - 1 ? at : null);
+  useEffect(() => {
+    const text = page.current;
+    if (text === null) return;
+    const measure = () => {
+      const script = scriptOf(timeline);
+      const ranges = new Map(
+        discussions.flatMap(({ id, where }) => {
+          const range = rangeOf(text, script, at, where);
+          return range ? [[id, range] as const] : [];
+        }),
+      );
+      markRanges([...ranges.values()]);
+      const aside = margin.current;
+      if (aside === null) return;
+      const origin = aside.getBoundingClientRect().top;
+      const end = text.getBoundingClientRect().bottom - origin;
+      const notes = new Map(
+        [...aside.querySelectorAll<HTMLElement>("[data-note]")].map((note) => [
+          note.dataset.note ?? "",
+          note,
+        ]),
+      );
+      const judged = ({ where }: PastDiscussion) => {
+        const spot = where.state === "gone" ? where.at : where.from;
+        const line = spot && script.lines[spot.line];
+        return line ? judgedTop(text, line.block, timeline.blocks.length) : null;
+      };
+      const wanted = discussions.flatMap((discussion) => {
+        const note = notes.get(discussion.id);
+        const top = ranges.get(discussion.id)?.getBoundingClientRect().top ?? judged(discussion);
+        return note
+          ? [
+              {
+                id: discussion.id,
+                top: top === null ? end : top - origin - lift,
+                height: note.offsetHeight,
+              },
+            ]
+          : [];
+      });
+      const next = marginLayout(
+        wanted.toSorted((a, b) => a.top - b.top),
+        touched,
+        gap,
+      );
+      setTops((before) =>
+        before.size === next.size && [...before].every(([id, top]) => next.get(id) === top)
+          ? before
+          : next,
+      );
+      const note =
+        touched === null || !following || brought.current === at ? undefined : notes.get(touched);
+      if (following) brought.current = at;
+      if (!note) return;
+      // On a phone notes follow the text; beside it, this one goes to where it was just laid out.
+      const follows = getComputedStyle(note).position === "static";
+      const top = follows
+        ? note.getBoundingClientRect().top
+        : origin + (next.get(touched ?? "") ?? 0);
+      bringIn(text, { top, bottom: top + note.offsetHeight });
+    };
+    let frame = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const soon = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(measure);
+    };
+    // Blocks of a long text come and go as it is scrolled, and every one of them as it plays.
+    const changed = () => {
+      if (!moving) return soon();
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        soon();
+      }, pace);
+    };
+    const blocks = new MutationObserver(changed);
+    blocks.observe(text, { childList: true });
+    const sizes = new ResizeObserver(changed);
+    for (const element of [text, ...(margin.current?.querySelectorAll("[data-note]") ?? [])])
+      sizes.observe(element);
+    soon();
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      blocks.disconnect();
+      sizes.disconnect();
+    };
+  }, [timeline, discussions, touched, at, moving, following, page, margin, shown]);
+  useEffect(() => () => markRanges([]), []);
+  return tops;
+}

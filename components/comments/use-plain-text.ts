@@ -1,0 +1,63 @@
+"use client";
+
+import { updateYFragment, yXmlFragmentToProseMirrorRootNode } from "@tiptap/y-tiptap";
+import { useEffect, useRef, useState } from "react";
+import { Awareness } from "y-protocols/awareness";
+import * as Y from "yjs";
+import { fromBase64 } from "@/events/core/base64";
+import { type ThreadRow } from "@/events/read-models/thread-rows";
+import { inspectContent } from "@/components/editor/content-guard";
+import { documentSchema } from "@/events/content/schema";
+import { type LiveText, ShownText } from "@/components/editor/live-text";
+import { anchored, type GradedTalk } from "@/machines/restricted-comments";
+
+/** A plain text as an editor can show it, with the talk about it anchored in it. */
+export type PlainText = { text: LiveText; talk: GradedTalk; threads: readonly ThreadRow[] };
+
+function begin(state: Uint8Array, userId: string): LiveText {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, state);
+  return new ShownText(
+    { fragment: doc.getXmlFragment("default"), awareness: new Awareness(doc) },
+    userId,
+  );
+}
+
+/** Makes the text read like another, changing no more of it than differs: a selection in it, and whatever is anchored to it, stays. */
+function become({ fragment }: LiveText, other: Y.XmlFragment): void {
+  const { doc } = fragment;
+  if (doc === null) throw new Error("The fragment belongs to no document");
+  const node = yXmlFragmentToProseMirrorRootNode(other, documentSchema);
+  doc.transact(
+    () => void updateYFragment(doc, fragment, node, { mapping: new Map(), isOMark: new Map() }),
+  );
+}
+
+/** Keeps one copy of a plain text that becomes what the server tells; null until it is there, and where no editor can hold it. */
+export function usePlainText(talk: GradedTalk | null, userId: string): PlainText | null {
+  const [plain, setPlain] = useState<PlainText | null>(null);
+  const kept = useRef<{ text: LiveText; state: string } | null>(null);
+  useEffect(
+    () => () => {
+      kept.current?.text.awareness.destroy();
+      kept.current = null;
+    },
+    [],
+  );
+  useEffect(() => {
+    const show = () => {
+      if (talk === null) return null;
+      const told = fromBase64(talk.state);
+      const fresh = new Y.Doc();
+      Y.applyUpdate(fresh, told);
+      const source = fresh.getXmlFragment("default");
+      if (inspectContent(source) !== null) return null;
+      const text = kept.current?.text ?? begin(told, userId);
+      if (kept.current !== null && kept.current.state !== talk.state) become(text, source);
+      kept.current = { text, state: talk.state };
+      return { text, talk, threads: anchored(talk.threads, text.fragment) };
+    };
+    setPlain(show());
+  }, [talk, userId]);
+  return talk === null ? null : plain;
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { type Discussion } from "@/machines/discussion";
+import { type Sent } from "@/events/device/comment-drafts";
+import { type DraftShelf } from "./draft-store";
+
+/** Whether the words that an earlier page sent stand where they were sent to. */
+export function isSaid(
+  { slot, anchor, text }: Sent,
+  discussions: readonly Discussion[],
+  userId: string,
+): boolean {
+  return discussions.some(({ id: thread, anchor: { quote }, comments }) =>
+    comments.some(({ id, authorId, deleted, text: said }) => {
+      if (authorId !== userId || deleted || said !== text) return false;
+      return slot === null ? quote === anchor?.quote : slot === thread || slot === id;
+    }),
+  );
+}
+
+type Input = {
+  shelf: DraftShelf;
+  discussions: readonly Discussion[] | null;
+  userId: string;
+  resume: () => void;
+};
+
+/** Offers what an earlier page sent and could not bring into the log once more, as soon as it is known what was said. */
+export function useRecovered({ shelf, discussions, userId, resume }: Input): void {
+  const asked = useRef(false);
+  useEffect(() => {
+    if (discussions === null || asked.current) return;
+    asked.current = true;
+    shelf.recover((sent) => isSaid(sent, discussions, userId));
+    resume();
+  }, [shelf, discussions, userId, resume]);
+}

@@ -1,0 +1,157 @@
+"use client";
+
+import { useCallback, useMemo, useState } from "react";
+import { systemRandom } from "@/events/core/clock";
+import { type Act, type Outcome } from "@/events/log/live-stream";
+import { sentence } from "@/events/log/refusal";
+import { StoreFault } from "@/events/log/store";
+import { type Hope, streamRules } from "@/events/log/stream-rules";
+import { aggregates, law } from "@/machines/catalog";
+import { discussionsOf } from "@/machines/discussion";
+import { type Role } from "@/machines/member";
+import { unsureWords } from "@/components/ui/failure-words";
+import { useBackend } from "@/components/session/backend-provider";
+import { useToast } from "@/components/ui/toast";
+import { foldOfTalk } from "./comments-fold";
+import { openPlainThread } from "./plain-thread";
+import { talkRights } from "./comment-rights";
+import { type Discussions, type Talk } from "./use-threads";
+import { type PlainText } from "./use-plain-text";
+
+type Input = {
+  documentId: string;
+  phase: string;
+  userId: string;
+  role: Role | null;
+  plain: PlainText;
+  /** Told when something was recorded. */ onSaid: () => void;
+};
+
+/** What this page hopes for, and the version it was ruled to; null while nobody has ruled. */
+type Hoped = { hope: Hope; version: number | null };
+
+/**
+ * The discussions of a document whose log this reader does not read: as the server told them last, with what this page
+ * said since. What was ruled stays on top until the server tells of it.
+ */
+export function useGradedDiscussions({
+  documentId,
+  phase,
+  userId,
+  role,
+  plain,
+  onSaid,
+}: Input): Discussions {
+  const backend = useBackend();
+  const toast = useToast();
+  const [hoped, setHoped] = useState<readonly Hoped[]>([]);
+  const { text, threads, talk: told } = plain;
+  const fold = useMemo(() => {
+    const rules = streamRules(aggregates, law, { kind: "document", id: documentId });
+    const base = foldOfTalk({
+      documentId,
+      phase,
+      version: told.version,
+      threads,
+      comments: told.comments,
+    });
+    return hoped.reduce((before, { hope, version }) => {
+      if (version !== null && version <= told.version) return before;
+      const verdict = rules.judge(before, hope);
+      return verdict.ok ? rules.hope(before, hope, verdict.toPhase) : before;
+    }, base);
+  }, [documentId, phase, told, threads, hoped]);
+
+  const say = useCallback(
+    async (
+      acts: readonly Act[],
+      send: (hopes: readonly Hope[]) => Promise<Outcome>,
+    ): Promise<Outcome> => {
+      const time = new Date().toISOString();
+      const hopes = acts.map((act) => ({ ...act, id: systemRandom.uuid(), actorId: userId, time }));
+      const mine = ({ hope }: Hoped) => hopes.includes(hope);
+      setHoped((before) => [...before, ...hopes.map((hope) => ({ hope, version: null }))]);
+      let outcome: Outcome;
+      try {
+        outcome = await send(hopes);
+        if (!outcome.ok) toast({ text: sentence(outcome.refusal) });
+      } catch (fault) {
+        if (!(fault instanceof StoreFault)) throw fault;
+        toast({ text: unsureWords(fault, "Nothing was recorded", navigator.onLine) });
+        outcome = { ok: false, refusal: { name: "invalid-event", detail: fault.message } };
+      }
+      const { ok } = outcome;
+      const version = outcome.ok ? outcome.version : null;
+      setHoped((before) =>
+        ok
+          ? before.map((each) => (mine(each) ? { ...each, version } : each))
+          : before.filter((each) => !mine(each)),
+      );
+      if (ok) onSaid();
+      return outcome;
+    },
+    [userId, toast, onSaid],
+  );
+
+  const talk = useMemo((): Talk => {
+    const append = async (hopes: readonly Hope[]): Promise<Outcome> => {
+      if (backend === null) throw new StoreFault("not connected yet", 0);
+      const answer = await backend.store.append(
+        documentId,
+        null,
+        hopes.map(({ id, type, body, subject, time }) => ({
+          id,
+          type,
+          body,
+          subject,
+          clientTime: time,
+        })),
+      );
+      return answer.ok ? { ok: true, version: answer.rulings.at(-1)?.version ?? 0 } : answer;
+    };
+    const act = (type: string, body: { [key: string]: string }, kind: string, id: string) =>
+      say([{ type, body, subject: { kind, id } }], append);
+    const added = (thread: string, words: string): Act => ({
+      type: "comment.added",
+      body: { thread, text: words },
+      subject: { kind: "comment", id: systemRandom.uuid() },
+    });
+    return {
+      open(anchor, words) {
+        const thread = systemRandom.uuid();
+        const opened = {
+          type: "thread.opened",
+          body: { ...anchor },
+          subject: { kind: "thread", id: thread },
+        };
+        const send = async ([first, second]: readonly Hope[]): Promise<Outcome> => {
+          if (!first || !second) throw new Error("a thread is opened by two events");
+          return openPlainThread({
+            documentId,
+            fragment: text.fragment,
+            anchor,
+            text: words,
+            opened: first,
+            added: second,
+          });
+        };
+        return { thread, done: say([opened, added(thread, words)], send) };
+      },
+      answer: ({ id, resolved }, words) => {
+        const reopened = { type: "thread.reopened", body: {}, subject: { kind: "thread", id } };
+        return say([...(resolved ? [reopened] : []), added(id, words)], append);
+      },
+      edit: (comment, words) => act("comment.edited", { text: words }, "comment", comment),
+      remove: (comment) => act("comment.deleted", {}, "comment", comment),
+      resolve: (thread) => act("thread.resolved", {}, "thread", thread),
+      reopen: (thread) => act("thread.reopened", {}, "thread", thread),
+    };
+  }, [backend, documentId, say, text]);
+
+  const discussions = useMemo(() => discussionsOf(fold), [fold]);
+  const rights = useMemo(
+    () => talkRights({ fold, documentId, role, userId }),
+    [fold, documentId, role, userId],
+  );
+  return { discussions, talk, ...rights };
+}

@@ -1,0 +1,180 @@
+"use client";
+
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { type Anchor } from "@/events/analysis/anchors/anchor";
+import { systemClock, systemRandom } from "@/events/core/clock";
+import { type Ruled } from "@/events/core/envelope";
+import { openStream, type LiveStream, type Outcome } from "@/events/log/live-stream";
+import { sentence } from "@/events/log/refusal";
+import { StoreFault } from "@/events/log/store";
+import { emptyFold } from "@/events/log/stream-fold";
+import { streamRules } from "@/events/log/stream-rules";
+import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
+import { type LiveDocument } from "@/machines/sync/live-document";
+import { aggregates, law } from "@/machines/catalog";
+import { discussionsOf, type Discussion, type Said } from "@/machines/discussion";
+import { type Role } from "@/machines/member";
+import { useBackend } from "@/components/session/backend-provider";
+import { useToast } from "@/components/ui/toast";
+import { foldOfTalk } from "./comments-fold";
+import { talkRights } from "./comment-rights";
+
+const retryAfter = 3_000;
+
+type Input = {
+  documentId: string;
+  phase: string;
+  userId: string;
+  role: Role | null;
+  live: LiveDocument;
+};
+
+/** What can be done in a discussion; each settles when the database has ruled. */
+export type Talk = {
+  open: (anchor: Anchor, text: string) => { thread: string; done: Promise<Outcome> };
+  /** Answers; a thread that was resolved is opened again by that. */
+  answer: (discussion: Discussion, text: string) => Promise<Outcome>;
+  edit: (comment: string, text: string) => Promise<Outcome>;
+  remove: (comment: string) => Promise<Outcome>;
+  resolve: (thread: string) => Promise<Outcome>;
+  reopen: (thread: string) => Promise<Outcome>;
+};
+
+export type Discussions = {
+  /** Null until they have been read. */
+  discussions: readonly Discussion[] | null;
+  talk: Talk;
+  mayComment: boolean;
+  mayChange: (comment: Said) => boolean;
+};
+
+const nothing = { fold: emptyFold, health: "synced" as const };
+const unheard = () => () => undefined;
+
+/** The discussions of an open document, live, with what this tab hopes for; they follow the rows that the document reads. */
+export function useDiscussions({ documentId, phase, userId, role, live }: Input): Discussions {
+  const backend = useBackend();
+  const toast = useToast();
+  const [stream, setStream] = useState<LiveStream | null>(null);
+  const [first] = useState(phase);
+  useEffect(() => {
+    if (!backend) return;
+    let opened: LiveStream | null = null;
+    let closed = false;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    // The version that what is shown was read at.
+    let from = 0;
+    // The rows behind what is being read; null while nothing is.
+    let waiting: Ruled[] | null = null;
+    const later = () => (retry = setTimeout(() => void read(), retryAfter));
+    const read = async () => {
+      const { version } = live;
+      from = version;
+      waiting = [];
+      try {
+        const [threads, comments] = await Promise.all([
+          threadsOf(backend.rows, documentId),
+          commentsOf(backend.rows, documentId),
+        ]);
+        if (closed) return;
+        // What is on its way here is neither read nor heard yet.
+        if (opened !== null && opened.view().health !== "synced") return later();
+        const subject = { kind: "document", id: documentId };
+        opened = openStream({
+          stream: subject,
+          actorId: userId,
+          initial: foldOfTalk({ documentId, phase: first, version, threads, comments }),
+          store: backend.store,
+          rules: streamRules(aggregates, law, subject),
+          clock: systemClock,
+          newId: systemRandom.uuid,
+          onDropped: ({ proposal, refusal }) => {
+            // The comment it came with says it.
+            if (proposal.type !== "thread.opened") toast({ text: sentence(refusal) });
+          },
+        });
+        setStream(opened);
+        const rows = waiting;
+        waiting = null;
+        heard(rows);
+      } catch (fault) {
+        if (!(fault instanceof StoreFault)) throw fault;
+        if (!closed) later();
+      }
+    };
+    const heard = (rows: readonly Ruled[]) => {
+      opened?.ruled(rows);
+      // Which words went stands in the read models; what was folded here still has them.
+      if (waiting !== null) waiting.push(...rows);
+      else if (rows.some(({ type }) => type === "document.redacted")) void read();
+    };
+    const replaced = () => {
+      // The log was set back to an older backup, and knows less of what was said.
+      if (live.version < from) void read();
+    };
+    const stops = [live.onRows(heard), live.onReplaced(replaced)];
+    void read();
+    return () => {
+      closed = true;
+      clearTimeout(retry);
+      for (const stop of stops) stop();
+      opened?.close();
+      setStream(null);
+    };
+  }, [backend, documentId, first, live, toast, userId]);
+
+  const view = useSyncExternalStore(
+    stream?.subscribe ?? unheard,
+    () => stream?.view() ?? nothing,
+    () => nothing,
+  );
+  const discussions = useMemo(
+    () => (stream === null ? null : discussionsOf(view.fold)),
+    [stream, view.fold],
+  );
+
+  const talk = useMemo((): Talk => {
+    const act = async (
+      type: string,
+      body: { [key: string]: string },
+      kind: string,
+      id: string,
+    ): Promise<Outcome> => {
+      if (stream === null) throw new Error("discussions are not open");
+      return stream.act(type, body, { kind, id });
+    };
+    const added = (thread: string, text: string) => ({
+      type: "comment.added",
+      body: { thread, text },
+      subject: { kind: "comment", id: systemRandom.uuid() },
+    });
+    return {
+      open(anchor, text) {
+        if (stream === null) throw new Error("discussions are not open");
+        const thread = systemRandom.uuid();
+        const opened = {
+          type: "thread.opened",
+          body: { ...anchor },
+          subject: { kind: "thread", id: thread },
+        };
+        return { thread, done: stream.actTogether([opened, added(thread, text)]) };
+      },
+      answer: async ({ id, resolved }, text) => {
+        if (stream === null) throw new Error("discussions are not open");
+        const reopened = { type: "thread.reopened", body: {}, subject: { kind: "thread", id } };
+        return stream.actTogether([...(resolved ? [reopened] : []), added(id, text)]);
+      },
+      edit: (comment, text) => act("comment.edited", { text }, "comment", comment),
+      remove: (comment) => act("comment.deleted", {}, "comment", comment),
+      resolve: (thread) => act("thread.resolved", {}, "thread", thread),
+      reopen: (thread) => act("thread.reopened", {}, "thread", thread),
+    };
+  }, [stream]);
+
+  const fold = stream === null ? null : view.fold;
+  const rights = useMemo(
+    () => talkRights({ fold, documentId, role, userId }),
+    [fold, documentId, role, userId],
+  );
+  return { discussions, talk, ...rights };
+}

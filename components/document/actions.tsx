@@ -1,0 +1,40 @@
+"use client";
+
+import { useEffect, useEffectEvent } from "react";
+import type { Ruled } from "@/events/core/envelope";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { firstName } from "@/events/read-models/person";
+import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { deedWords } from "./action-words";
+
+/** Says, while a document is open, who else has just changed its text at one stroke and how, and leads to that moment. */
+export function Deeds({ live }: { live: LiveDocument }) {
+  const { me, people } = useWorkspace();
+  const toast = useToast();
+  const nameOf = (userId: string) => {
+    const person = people.get(userId);
+    return person ? firstName(person) : "Somebody";
+  };
+  const tell = useEffectEvent((row: Ruled) => {
+    const words =
+      row.actorId === me.userId
+        ? null
+        : deedWords(row, (userId) => (userId === me.userId ? "your" : `${nameOf(userId)}’s`));
+    if (words === null) return;
+    const show = () => history.pushState(null, "", `${location.pathname}?at=${row.version}`);
+    toast({
+      text: `${nameOf(row.actorId)} ${words}`,
+      action: { label: "See it", instead: "Open the history at its newest moment", onAct: show },
+    });
+  });
+  useEffect(() => {
+    // What happened before the page was opened is told to who comes back, all of it together.
+    let from = Infinity;
+    void live.loaded.then(() => (from = live.version));
+    return live.onRows((rows) => {
+      for (const row of rows) if (row.version > from) tell(row);
+    });
+  }, [live]);
+  return null;
+}

@@ -1,0 +1,34 @@
+import { fromBase64 } from "@/events/core/base64";
+import type { DocumentState } from "@/events/crdt/validation/document-state";
+import type { DocumentSnapshot } from "./document-snapshot";
+
+type Brought = Pick<DocumentSnapshot, "version" | "owners" | "state">;
+
+/** The state that a page brings for its editor, once it is there, or that lies apart; rejects when the page has ended before that. */
+export async function broughtState(
+  { version, owners, state: coming }: Brought,
+  documentId: string,
+): Promise<DocumentState> {
+  const brought = await coming;
+  if (brought === null) return stateApart(documentId);
+  const { state, since } = brought;
+  return {
+    version,
+    state: await inflated(fromBase64(state)),
+    since: since.map(fromBase64),
+    owners,
+  };
+}
+
+async function stateApart(documentId: string): Promise<DocumentState> {
+  const response = await fetch(`/d/${documentId}/state`);
+  if (!response.ok) throw new Error(`the state is not to be had: ${response.status}`);
+  const { unpackApart } = await import("@/events/crdt/validation/state-parts");
+  const { state, ...rest } = unpackApart(new Uint8Array(await response.arrayBuffer()));
+  return { ...rest, state: await inflated(state) };
+}
+
+async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Uint8Array(await new Response(whole).arrayBuffer());
+}

@@ -1,0 +1,165 @@
+"use client";
+
+import { Eye } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useState } from "react";
+import type { DocumentRow, VersionRow } from "@/events/read-models/projections";
+import { StaticText } from "@/components/editor/static-text";
+import { editorOf, type MadeEditor, TextEditor } from "@/components/editor/text-editor";
+import { Frame, Grow } from "@/components/frame/frame";
+import { useInsightPanel } from "@/components/history/analysis/analysis-state";
+import { onDemand } from "@/components/loading/on-demand";
+import { CommentsButton } from "@/components/comments/comments-button";
+import type { GradedTalk } from "@/machines/restricted-comments";
+import { useComments } from "@/components/comments/use-comments";
+import { usePlainText } from "@/components/comments/use-plain-text";
+import { Banner } from "@/components/ui/banner";
+import { isolated } from "@/events/core/isolated";
+import { UnsentText } from "@/components/document/unsent/unsent-text";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { sinceWords } from "./byline";
+import { Crumbs } from "./breadcrumb";
+import styles from "./document.module.css";
+import { GradedVersions } from "./restricted-versions";
+import { placeOf } from "./sidebar-props";
+import { focusTitle, Title } from "./title";
+
+const GradedDiscussions = onDemand(() =>
+  import("@/components/comments/restricted-threads").then((module) => module.GradedDiscussions),
+);
+
+/** A document for a reader who sees the present and named versions alone; `html` is null where the server could not make it. */
+export type GradedSnapshot = {
+  graded: true;
+  row: DocumentRow;
+  html: string | null;
+  /** Whether `html` is all of the text. */
+  whole: boolean;
+  version: number;
+  versions: readonly VersionRow[];
+  /** The named version that is shown; null for the present. */
+  shown: VersionRow | null;
+  /** What is said about the present; null where a named version is shown, or nothing can be. */
+  talk: GradedTalk | null;
+  /** The version behind which it is too large to be opened; null for all but very few. */
+  stoppedAt: number | null;
+};
+
+/** The workspace tells of letters at most every five seconds, so that the last ones may never be told. */
+const untold = 6_000;
+
+const nothing = () => undefined;
+const never = () => false;
+const toText = () => document.getElementById("text")?.focus();
+const nobody = () => null;
+
+/** The page of a document without its making: the text as it is, what is said about it, and the versions that somebody gave a name. */
+export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
+  const workspace = useWorkspace();
+  const { documents, people, me, clock } = workspace;
+  const { html, whole, versions, shown, version, talk, stoppedAt } = snapshot;
+  const row =
+    documents.live.find(({ id }) => id === snapshot.row.id) ??
+    documents.trashed.find(({ id }) => id === snapshot.row.id) ??
+    snapshot.row;
+  const router = useRouter();
+  const heard = row.version;
+  useEffect(() => {
+    // Nobody tells this reader the letters, but the workspace says that there are more.
+    if (shown === null && heard > version) router.refresh();
+  }, [router, heard, version, shown]);
+  useEffect(() => {
+    if (shown !== null) return;
+    const late = setTimeout(() => router.refresh(), untold);
+    return () => clearTimeout(late);
+  }, [router, heard, version, shown]);
+  const plain = usePlainText(talk, me.userId);
+  const [made, setMade] = useState<MadeEditor | null>(null);
+  const [freshComments, setFreshComments] = useState(0);
+  const comments = useComments(plain !== null, useInsightPanel());
+  const mayComment =
+    plain !== null && row.phase === "live" && workspace.mayDocument("thread.opened", null);
+  const onSaid = useCallback(() => router.refresh(), [router]);
+  const title = row.title || "Untitled";
+  const place = placeOf(workspace, row.id, undefined);
+  const bar = (
+    <>
+      <Crumbs workspace={workspace} title={title} />
+      <Grow />
+      {talk !== null && (
+        <div className={styles.chrome}>
+          <CommentsButton
+            shown={comments.shown}
+            fresh={freshComments}
+            className={styles.words}
+            onToggle={() => comments.setShown(!comments.shown)}
+          />
+        </div>
+      )}
+    </>
+  );
+  return (
+    <Frame {...place} bar={bar}>
+      <div className={styles.sheet}>
+        <article className={styles.page}>
+          <div className={styles.notices}>
+            <Banner second icon={Eye}>
+              {html === null
+                ? "The text can’t be shown: this installation has no service key. Nothing is lost; ask whoever runs it."
+                : stoppedAt !== null
+                  ? "A change made this document too large to open. You see it as it was before that; nothing is lost. Ask an owner to remove the changes that are too large."
+                  : `You see the present text and named versions${mayComment ? ", and can comment on the present" : ""}. An owner of the workspace decides who sees how a text was written.`}
+            </Banner>
+          </div>
+          <UnsentText />
+          <Title
+            title={row.title}
+            editable={false}
+            begins={never}
+            onText={toText}
+            onRename={nothing}
+          />
+          <p className={styles.byline} suppressHydrationWarning>
+            {shown === null
+              ? `Changed ${sinceWords(row.updatedAt, clock)}`
+              : `“${isolated(shown.name)}”, named ${sinceWords(shown.createdAt, clock)} by ${isolated(people.get(shown.createdBy)?.name ?? "somebody")}`}
+            .
+          </p>
+          {plain === null ? (
+            <StaticText html={html ?? ""} />
+          ) : (
+            <TextEditor
+              html={html ?? ""}
+              live={plain.text}
+              editable={false}
+              personOf={nobody}
+              onRefuse={nothing}
+              onUnreadable={nothing}
+              onComment={null}
+              onPassage={nothing}
+              onPick={comments.pick}
+              onEditor={setMade}
+              onReady={nothing}
+              onUp={focusTitle}
+            />
+          )}
+          {!whole && <p className={styles.byline}>Only the beginning of the text is shown here.</p>}
+          {versions.length > 0 && (
+            <GradedVersions document={row.id} versions={versions} shown={shown} clock={clock} />
+          )}
+        </article>
+        {plain !== null && (
+          <GradedDiscussions
+            documentId={row.id}
+            phase={row.phase}
+            plain={plain}
+            editor={editorOf(made, plain.text)}
+            comments={comments}
+            onNews={setFreshComments}
+            onSaid={onSaid}
+          />
+        )}
+      </div>
+    </Frame>
+  );
+}

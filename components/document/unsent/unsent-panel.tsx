@@ -1,0 +1,105 @@
+"use client";
+
+import { Copy, FilePlus2 } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import { systemClock } from "@/events/core/clock";
+import { deviceOutbox } from "@/events/device/device-outbox";
+import { letGo, readUnsent, type Unsent } from "@/machines/sync/unsent-text";
+import { copyText, uncopied } from "@/components/ui/clipboard";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { useToast } from "@/components/ui/toast";
+import { SaveElsewhere } from "./save-elsewhere";
+import styles from "./unsent.module.css";
+
+type Props = { documentId: string; userId: string };
+
+/** The text that somebody wrote in a document, lies on this device and was never saved: to be read, copied, and kept elsewhere. */
+export function UnsentPanel({ documentId, userId }: Props) {
+  const toast = useToast();
+  const [unsent, setUnsent] = useState<Unsent | null>(null);
+  const [saving, setSaving] = useState(false);
+  const [asked, setAsked] = useState(false);
+  useEffect(() => {
+    let shown = true;
+    readUnsent(deviceOutbox(), { userId, documentId }).then(
+      (found) => shown && setUnsent(found),
+      // A device that gives nothing has nothing.
+      () => undefined,
+    );
+    return () => {
+      shown = false;
+    };
+  }, [userId, documentId]);
+  const drop = useCallback(
+    (how: "remove" | "setAside", keys: ReadonlySet<string>) =>
+      letGo(deviceOutbox(), { userId, documentId }, systemClock, how, keys),
+    [userId, documentId],
+  );
+  if (unsent === null) return null;
+  const { text, changes, keys } = unsent;
+  const copy = () =>
+    void copyText(text).then((done) =>
+      toast({ text: done ? "Your text is on the clipboard." : uncopied }),
+    );
+  const remove = () =>
+    void drop("remove", keys).then(
+      () => setUnsent(null),
+      () =>
+        toast({
+          text: "This browser does not let the page change what it keeps. Try again after a reload.",
+        }),
+    );
+  return (
+    <section className={styles.panel} aria-label="Unsaved text">
+      <h2>You have unsaved text here</h2>
+      <p>
+        {changes === 1 ? "1 change" : `${changes} changes`} you made in this document could not be
+        saved. Only this device has {changes === 1 ? "it" : "them"}, and only you can see{" "}
+        {changes === 1 ? "it" : "them"} here.
+      </p>
+      {/* Scrolled by the keyboard as well. */}
+      <div
+        className={styles.text}
+        role="textbox"
+        aria-readonly="true"
+        aria-multiline="true"
+        aria-label="Your unsaved text"
+        tabIndex={0}
+      >
+        {text || "None of it can be shown as text."}
+      </div>
+      <div className={styles.actions}>
+        {text !== "" && (
+          <>
+            <Button look="primary" onClick={() => setSaving(true)}>
+              <Icon of={FilePlus2} />
+              Save as new document
+            </Button>
+            <Button look="edge" onClick={copy}>
+              <Icon of={Copy} />
+              Copy
+            </Button>
+          </>
+        )}
+        {asked ? (
+          <Button look="danger" onClick={remove}>
+            Remove for good
+          </Button>
+        ) : (
+          <Button look="quiet" onClick={() => setAsked(true)}>
+            Remove
+          </Button>
+        )}
+      </div>
+      {saving && (
+        <SaveElsewhere
+          text={text}
+          userId={userId}
+          onClose={() => setSaving(false)}
+          onSaved={() => drop("setAside", keys).catch(() => undefined)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { onDemand } from "@/components/loading/on-demand";
+import { useSession } from "@/components/session/backend-provider";
+
+const UnsentPanel = onDemand(() => import("./unsent-panel").then((module) => module.UnsentPanel));
+
+/** What whoever is signed in wrote in the document of this address and could not save; nothing where there is nothing. */
+export function UnsentText() {
+  const { session } = useSession();
+  const documentId = /^\/d\/([0-9a-f-]{36})$/.exec(usePathname())?.[1];
+  return (
+    session !== null &&
+    documentId !== undefined && (
+      <UnsentPanel
+        key={`${session.userId} ${documentId}`}
+        documentId={documentId}
+        userId={session.userId}
+      />
+    )
+  );
+}

@@ -1,0 +1,21 @@
+"use client";
+
+import { useCallback } from "react";
+import { beginInTitle } from "./begun-document";
+import { useGo } from "@/components/frame/navigation-guard";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+
+/** Begins a document and opens it as soon as it is recorded; undefined for who may not. */
+export function useNewDocument(): (() => void) | undefined {
+  const { documents, mayDocument } = useWorkspace();
+  const go = useGo();
+  const create = useCallback(() => {
+    const { id, done } = documents.create();
+    void done.then((recorded) => {
+      if (!recorded) return;
+      beginInTitle(id);
+      go(`/d/${id}`);
+    });
+  }, [documents, go]);
+  return mayDocument("document.created", null) ? create : undefined;
+}

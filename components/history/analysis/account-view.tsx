@@ -1,0 +1,157 @@
+"use client";
+
+import { useMemo } from "react";
+import { type AccountEntry, wordsCarried } from "@/events/analysis/account-of-changes";
+import { type Carriage } from "@/events/analysis/lineage/carriage";
+import { type Json } from "@/events/core/envelope";
+import { type Mark } from "@/events/history/timeline/timeline";
+import { firstComments } from "@/machines/past-discussion";
+import { deedWords } from "@/components/history/words/revision-words";
+import { firstName } from "@/events/read-models/person";
+import { Avatar } from "@/components/ui/avatar";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { carriageWords, writtenWords } from "./imported-content-words";
+import { authorOf, type InsightScene } from "./analysis-model";
+import { setInsight } from "./analysis-state";
+import { accountWords, minuteWords, quoted, spanWords } from "./analysis-words";
+import { SourceLink } from "./source-link";
+import { useInquiry } from "./use-analysis-query";
+import styles from "./analysis.module.css";
+
+type Item = { key: string; to: number; author: number; words: string; carriage: Carriage | null };
+
+function itemOf(entry: AccountEntry): Item {
+  return {
+    key: `${entry.session} ${entry.author} ${entry.section}`,
+    to: entry.to,
+    author: entry.author,
+    words: accountWords(entry),
+    carriage: null,
+  };
+}
+
+function deedOf(
+  scene: InsightScene,
+  first: ReadonlyMap<string, number>,
+  { id, type, moment, subject, body }: Mark,
+): Item[] {
+  const { timeline, provenance } = scene;
+  const begins = type === "thread.opened" ? first.get(subject.id) : undefined;
+  const carriage = provenance.carriageAt(moment);
+  if (carriage)
+    return [
+      {
+        key: id,
+        to: moment,
+        author: carriage.by,
+        words: carriageWords(scene, carriage, wordsCarried(timeline, carriage)),
+        carriage,
+      },
+    ];
+  const words = type === "thread.opened" ? openedWords(body) : deedWords({ type });
+  const title = type === "document.renamed" ? ` “${timeline.titleAt(moment)}”` : "";
+  return words === null
+    ? []
+    : [
+        {
+          key: id,
+          to: begins ?? moment,
+          author: timeline.authorOf(moment),
+          words: `${words}${title}.`,
+          carriage: null,
+        },
+      ];
+}
+
+/** Beginning a thread is two events, the second of them its first comment, with which it shows; whoever did it commented once. */
+function openedWords(body: Json): string {
+  const quote =
+    body !== null && typeof body === "object" && !Array.isArray(body) ? body.quote : null;
+  return typeof quote === "string" && quote.trim() !== ""
+    ? `commented on ${quoted(quote)}`
+    : "commented";
+}
+
+function isFirstComment({ type, moment }: Mark, index: number, marks: readonly Mark[]): boolean {
+  const before = marks[index - 1];
+  return (
+    type === "comment.added" && before?.type === "thread.opened" && before.moment === moment - 1
+  );
+}
+
+/** The history in sentences, session by session, for those who read rather than watch; from after version `since`, or all of it. */
+export function AccountView({ scene, since }: { scene: InsightScene; since: number | null }) {
+  const { timeline, index, onGo, provenance } = scene;
+  const after = since === null ? -1 : timeline.ofVersion(since);
+  const last = timeline.length - 1;
+  const newest = timeline.timeOf(last);
+  const entries = useInquiry(scene, { kind: "account", stretch: { after, to: last } });
+  const sessions = useMemo(() => {
+    if (!entries) return null;
+    const first = firstComments(timeline.marks);
+    return timeline.pace.sessions.flatMap(({ from, to }, session) => {
+      const items = [
+        ...entries.filter((entry) => entry.session === session).map(itemOf),
+        ...timeline.marks
+          .filter(
+            (mark, nth, all) =>
+              mark.moment > after &&
+              mark.moment >= from &&
+              mark.moment <= to &&
+              !isFirstComment(mark, nth, all),
+          )
+          .flatMap((mark) => deedOf(scene, first, mark)),
+      ].sort((a, b) => a.to - b.to);
+      return items.length === 0 ? [] : [{ from: Math.max(from, after + 1), to, items }];
+    });
+  }, [scene, timeline, entries, after]);
+  if (!sessions) return <Skeleton lines={5} label="Reading the history" />;
+  return (
+    <section aria-label="Written account">
+      {since !== null && (
+        <p className={styles.since}>
+          Since you were last here.
+          <Button look="edge" onClick={() => setInsight({ since: null })}>
+            Tell everything
+          </Button>
+        </p>
+      )}
+      {sessions.length === 0 && <p className={styles.hint}>Nobody has written anything yet.</p>}
+      {sessions.map(({ from, to, items }) => (
+        <div key={from}>
+          <h2>{spanWords(timeline.timeOf(from), timeline.timeOf(to), newest)}</h2>
+          <ul className={styles.list}>
+            {items.map((item) => {
+              const person = authorOf(scene, item.author);
+              return (
+                <li key={item.key}>
+                  <button
+                    type="button"
+                    className={styles.row}
+                    aria-current={item.to === index || undefined}
+                    onClick={() => onGo(item.to)}
+                  >
+                    <Avatar name={person.name} color={person.color} size="mini" />
+                    <span className={styles.told}>
+                      <b>{firstName(person)}</b> {item.words}
+                    </span>
+                    <time dateTime={new Date(timeline.timeOf(item.to)).toISOString()}>
+                      {minuteWords(timeline.timeOf(item.to))}
+                    </time>
+                  </button>
+                  {item.carriage && (
+                    <p className={styles.source}>
+                      {writtenWords(scene, provenance.writersOf(item.carriage))}{" "}
+                      <SourceLink scene={scene} carriage={item.carriage} />
+                    </p>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Segmented } from "@/components/ui/segmented";
+import { setInsight, type InsightView } from "./analysis-state";
+import styles from "./analysis.module.css";
+
+const views = [
+  { value: "authors", label: "Authors" },
+  { value: "passage", label: "Passage" },
+  { value: "search", label: "Search" },
+  { value: "account", label: "Account" },
+] as const satisfies { value: InsightView; label: string }[];
+
+type Props = { view: InsightView; children: ReactNode };
+
+/** The panel beside the text that tells how the text came about; on a phone a sheet at the bottom. */
+export function InsightPanel({ view, children }: Props) {
+  const close = () => setInsight({ view: null });
+  const panel = useRef<HTMLElement>(null);
+  const opened = useRef(view);
+  useEffect(() => {
+    const before = document.activeElement;
+    const element = panel.current;
+    const begin = (place: string) => {
+      const found = element?.querySelector<HTMLElement>(place);
+      found?.focus({ preventScroll: true });
+      return found !== null && found !== undefined;
+    };
+    // The field to search in comes a little later than the panel; who meanwhile went elsewhere in it is left there.
+    const field = new MutationObserver(() => {
+      if (
+        document.activeElement !== element?.querySelector("input:checked") ||
+        begin("input[type=search]")
+      )
+        field.disconnect();
+    });
+    // A menu that closes gives its focus back first.
+    const frame = requestAnimationFrame(() => {
+      if (opened.current === "search" && begin("input[type=search]")) return;
+      begin("input:checked");
+      if (opened.current === "search" && element)
+        field.observe(element, { childList: true, subtree: true });
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      field.disconnect();
+      // Only a focus that would be lost goes back to where it was.
+      const lost =
+        element?.contains(document.activeElement) || document.activeElement === document.body;
+      if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const listen = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    close();
+  };
+  return (
+    // Its keys are its own: the player's do not work in it.
+    <aside
+      ref={panel}
+      className={styles.panel}
+      aria-label="Insight"
+      data-landmark
+      data-own-keys
+      tabIndex={-1}
+      onKeyDown={listen}
+    >
+      <header className={styles.head}>
+        <Segmented
+          label="What to tell"
+          value={view}
+          options={views}
+          onChange={(next) => setInsight({ view: next })}
+        />
+        <Button look="quiet" icon aria-label="Close insight" onClick={close}>
+          <Icon of={X} />
+        </Button>
+      </header>
+      <div className={styles.body}>{children}</div>
+    </aside>
+  );
+}

@@ -1,0 +1,83 @@
+import { type AccountEntry } from "@/events/analysis/account-of-changes";
+import { type GradedHistory } from "@/machines/history-grade";
+import { dateWords } from "@/components/history/words/revision-words";
+import { numberWords } from "@/events/core/number-words";
+
+const minute = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const longestQuote = 90;
+
+/** "15:42" */
+export function minuteWords(time: number): string {
+  return minute.format(time);
+}
+
+/** "14 November, 15:42 to 15:44", or one time where both are within a minute. */
+export function spanWords(from: number, to: number, newest: number): string {
+  const [begins, ends] = [minuteWords(from), minuteWords(to)];
+  const day = dateWords(from, newest);
+  if (dateWords(to, newest) !== day)
+    return `${day}, ${begins} to ${dateWords(to, newest)}, ${ends}`;
+  return begins === ends ? `${day}, ${begins}` : `${day}, ${begins} to ${ends}`;
+}
+
+/** "1 word", "4 310 words" */
+export function countedWords(count: number): string {
+  return `${numberWords(count)} ${count === 1 ? "word" : "words"}`;
+}
+
+/** How long somebody was at it: "under a minute", "14 min", "3 h 05". */
+export function activeWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return "under a minute";
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")}`;
+}
+
+/** A part, 0 to 1, as whole per cents; what is there at all is never 0. */
+export function shareWords(share: number): string {
+  if (share === 0) return "0 %";
+  return share < 0.01 ? "under 1 %" : `${Math.round(share * 100)} %`;
+}
+
+/** Who can read the history that something was counted from: those who see named versions alone cannot. */
+export function readersWords({ viewer, commenter }: GradedHistory): string {
+  const without = [
+    ...(viewer === "everything" ? [] : ["viewers"]),
+    ...(commenter === "everything" ? [] : ["commenters"]),
+  ];
+  return without.length === 0
+    ? "Counted from the history, which everybody here can read."
+    : `Counted from the history, which everybody here can read but ${without.join(" and ")}: they see named versions alone.`;
+}
+
+/** A text in quotation marks, its middle left out where it is long. */
+export function quoted(text: string): string {
+  const plain = text.replaceAll(/\s+/g, " ").trim();
+  if (plain.length <= longestQuote) return `“${plain}”`;
+  const letters = [...plain];
+  return `“${letters
+    .slice(0, longestQuote - 30)
+    .join("")
+    .trimEnd()} … ${letters.slice(-25).join("").trimStart()}”`;
+}
+
+/** What an author did under a heading, as it follows their name: "added 12 words and took out 3 words under “The rule”: “…”." */
+export function accountWords({
+  section,
+  added,
+  removed,
+  atOnce,
+  removedText,
+}: AccountEntry): string {
+  const under = section === null ? "at the beginning" : `under ${quoted(section)}`;
+  const pasted =
+    atOnce === 0 ? "" : atOnce === added ? " at once" : `, ${numberWords(atOnce)} of them at once`;
+  const out = removed === 0 ? "" : `took out ${countedWords(removed)}`;
+  const struck =
+    removed === 0
+      ? ""
+      : `: ${removedText.slice(0, 2).map(quoted).join(", ")}${removedText.length > 2 ? " and more" : ""}`;
+  if (added === 0) return `${out} ${under}${struck}.`;
+  const into = `added ${countedWords(added)}${pasted}`;
+  return removed === 0 ? `${into} ${under}.` : `${into} ${under} and ${out}${struck}.`;
+}

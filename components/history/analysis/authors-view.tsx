@@ -1,0 +1,226 @@
+"use client";
+
+import { useDeferredValue, useState } from "react";
+import { type Passage } from "@/events/analysis/attribution";
+import { type CarriedShare, type Work } from "@/events/analysis/statistics";
+import { useMedia } from "@/components/ui/use-media";
+import { firstName } from "@/events/read-models/person";
+import { Avatar } from "@/components/ui/avatar";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { classNames } from "@/components/ui/class-names";
+import { personClass } from "@/components/ui/palette";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import {
+  basisWords,
+  cameWords,
+  passageDeed,
+  passageWriter,
+  writerOf,
+} from "./imported-content-words";
+import { highlight } from "./highlight";
+import { authorOf, type InsightScene } from "./analysis-model";
+import { activeWords, quoted, readersWords, shareWords, spanWords } from "./analysis-words";
+import { SourceLink } from "./source-link";
+import { caretKey } from "./use-pointed";
+import { useInquiry } from "./use-analysis-query";
+import styles from "./analysis.module.css";
+
+type Props = { scene: InsightScene; tinted: boolean; onTinted: (tinted: boolean) => void };
+
+const atATime = 60;
+
+/** Who wrote this: the share of each author, what they did session by session, and every passage with its author and time. */
+export function AuthorsView({ scene, tinted, onTinted }: Props) {
+  const { timeline } = scene;
+  const { history } = useWorkspace();
+  const at = useDeferredValue(scene.index);
+  // A touch screen has neither.
+  const keyed = useMedia("(hover: hover)");
+  const statistics = useInquiry(scene, { kind: "statistics", at });
+  const newest = timeline.timeOf(timeline.length - 1);
+  if (!statistics) return <Skeleton lines={5} label="Counting" />;
+  const { authors, sessions, carried } = statistics;
+  return (
+    <section aria-label="Who wrote this">
+      <label className={styles.switch}>
+        <input
+          type="checkbox"
+          checked={tinted}
+          onChange={(event) => onTinted(event.target.checked)}
+        />
+        Show it in the text
+      </label>
+      {tinted && keyed && (
+        <p className={styles.hint}>
+          Point at words to see who wrote them, or press {caretKey} at the caret.
+        </p>
+      )}
+      <div className={styles.bar} aria-hidden>
+        {authors.map(({ author, share }) => (
+          <span
+            key={author}
+            className={personClass(authorOf(scene, author).color)}
+            style={{
+              flexGrow: Math.round(share * 1000),
+              flexBasis: 0,
+              display: share === 0 ? "none" : undefined,
+            }}
+          />
+        ))}
+        {carried.map(({ carried: each, share }, index) => (
+          <span
+            key={`carried ${index}`}
+            className={personClass(writerOf(scene, each).color)}
+            style={{ flexGrow: Math.round(share * 1000), flexBasis: 0 }}
+          />
+        ))}
+      </div>
+      <WorkTable
+        scene={scene}
+        caption="Everybody who wrote here"
+        work={authors}
+        shares={authors.map(({ share }) => share)}
+      />
+      <p className={styles.hint}>
+        {readersWords(history)} “At once” is what came in by single edits of 32 letters or more.
+        Minutes leave out pauses of more than a minute.
+      </p>
+      <Elsewhere scene={scene} shares={carried} />
+      <Passages scene={scene} at={at} />
+      {sessions.length > 1 && <h2>Session by session</h2>}
+      {sessions.length > 1 &&
+        sessions.map(({ from, to, work }) => (
+          <WorkTable
+            key={from}
+            scene={scene}
+            caption={spanWords(timeline.timeOf(from), timeline.timeOf(to), newest)}
+            work={work}
+          />
+        ))}
+    </section>
+  );
+}
+
+type TableProps = {
+  scene: InsightScene;
+  caption: string;
+  work: readonly Work[];
+  shares?: readonly number[];
+};
+
+function WorkTable({ scene, caption, work, shares }: TableProps) {
+  return (
+    <table className={styles.table}>
+      <caption className={shares ? "sr" : styles.caption}>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="sr">Author</span>
+          </th>
+          {shares && <th scope="col">Text</th>}
+          <th scope="col">Words in</th>
+          <th scope="col">Out</th>
+          <th scope="col">At once</th>
+          <th scope="col">Active</th>
+        </tr>
+      </thead>
+      <tbody>
+        {work.map(({ author, active, added, removed, atOnce }, row) => {
+          const person = authorOf(scene, author);
+          return (
+            <tr key={author}>
+              <th scope="row">
+                <span className={styles.who}>
+                  <Avatar name={person.name} color={person.color} size="mini" />
+                  <span>{firstName(person)}</span>
+                </span>
+              </th>
+              {shares && <td>{shareWords(shares[row] ?? 0)}</td>}
+              <td>{added}</td>
+              <td>{removed}</td>
+              <td>{atOnce}</td>
+              <td>{activeWords(active)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Elsewhere({ scene, shares }: { scene: InsightScene; shares: readonly CarriedShare[] }) {
+  if (shares.length === 0) return null;
+  return (
+    <>
+      <h2>Written elsewhere</h2>
+      <p className={styles.hint}>Nobody typed this here, and it counts as nobody’s words.</p>
+      <ul className={styles.list}>
+        {shares.map(({ carried, share }, index) => {
+          const person = writerOf(scene, carried);
+          return (
+            <li key={index} className={styles.row}>
+              <Avatar name={person.name} color={person.color} size="mini" />
+              <span className={styles.told}>
+                <b>{person.name}</b>, {shareWords(share)} of the text,{" "}
+                {cameWords(scene, carried.carriage)}. {basisWords(carried)}{" "}
+                <SourceLink scene={scene} carriage={carried.carriage} />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Passages({ scene, at }: { scene: InsightScene; at: number }) {
+  const { timeline, surface, onGo } = scene;
+  const [shown, setShown] = useState(atATime);
+  const { passages, all } = useInquiry(scene, { kind: "passages", at, most: shown }) ?? {
+    passages: [],
+    all: 0,
+  };
+  const newest = timeline.timeOf(timeline.length - 1);
+  const point = ({ line, from, to }: Passage) =>
+    surface &&
+    highlight(surface.rangeOf({ start: { line, offset: from }, end: { line, offset: to - 1 } }));
+  return (
+    <>
+      <h2>Passage by passage</h2>
+      <ul
+        className={styles.list}
+        onBlur={() => highlight(null)}
+        onPointerLeave={() => highlight(null)}
+      >
+        {passages.map((passage) => {
+          const person = passageWriter(scene, passage);
+          return (
+            <li key={`${passage.line} ${passage.from}`}>
+              <button
+                type="button"
+                className={classNames(styles.row, personClass(person.color))}
+                onFocus={() => point(passage)}
+                onPointerEnter={() => point(passage)}
+                onClick={() => onGo(passage.last)}
+              >
+                <Avatar name={person.name} color={person.color} size="mini" />
+                <span className={styles.told}>
+                  <b>{person.name}</b>,{" "}
+                  {spanWords(timeline.timeOf(passage.first), timeline.timeOf(passage.last), newest)}
+                  , {passageDeed(scene, passage)}
+                  <span className={styles.words}>{quoted(passage.text)}</span>
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {all > shown && (
+        <Button look="edge" onClick={() => setShown(shown + atATime)}>
+          Show more passages
+        </Button>
+      )}
+    </>
+  );
+}

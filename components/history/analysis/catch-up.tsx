@@ -1,0 +1,83 @@
+"use client";
+
+import { Footprints, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { Backend } from "@/events/backend/backend";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { momentOf } from "@/components/ui/day-words";
+import { numberWords } from "@/events/core/number-words";
+import { firstName, type Person } from "@/events/read-models/person";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { absenceWords } from "./absence-words";
+import { setInsight } from "./analysis-state";
+import { keepSeen, lastSeen } from "./last-seen";
+import { mostRows, readNews, replayAddress, replaySeconds, type News } from "./news";
+import { NewsWatch } from "./news-watch";
+
+type Props = {
+  documentId: string;
+  userId: string;
+  backend: Backend;
+  live: LiveDocument;
+  people: ReadonlyMap<string, Person>;
+  clock: { now: number; zone: string };
+};
+
+/** Says on opening, and on coming back after a good while, what others did since one was last here, and offers to play it in 20 seconds. */
+export function CatchUp({ documentId, userId, backend, live, people, clock }: Props) {
+  const [news, setNews] = useState<News | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const watch = new NewsWatch({
+      isHidden: () => document.hidden,
+      now: () => Date.now(),
+      lastSeen: () => lastSeen(userId, documentId),
+      keepSeen: () =>
+        keepSeen(userId, documentId, { version: live.version, at: new Date().toISOString() }),
+      async tell(seen) {
+        const found = await readNews({ backend, documentId, userId, seen });
+        if (wanted && found) setNews(found);
+      },
+    });
+    const stop = live.onRows(() => watch.look());
+    const [leave, sight] = [() => watch.leave(), () => watch.sight()];
+    addEventListener("pagehide", leave);
+    document.addEventListener("visibilitychange", sight);
+    return () => {
+      wanted = false;
+      leave();
+      stop();
+      removeEventListener("pagehide", leave);
+      document.removeEventListener("visibilitychange", sight);
+    };
+  }, [backend, documentId, userId, live]);
+  if (!news) return null;
+  const { since, at, absence, more } = news;
+  const nameOf = (id: string) => firstName(people.get(id) ?? { name: "Somebody" });
+  const play = () => history.pushState(null, "", replayAddress(news, live.version));
+  return (
+    <Banner
+      second
+      icon={Footprints}
+      actions={
+        <>
+          <Button look="edge" onClick={play}>
+            Play it in {replaySeconds} seconds
+          </Button>
+          <Button look="edge" onClick={() => setInsight({ view: "account", since })}>
+            What changed
+          </Button>
+          <Button look="quiet" icon aria-label="Dismiss" onClick={() => setNews(null)}>
+            <Icon of={X} />
+          </Button>
+        </>
+      }
+    >
+      Since you were last here{at === null ? "" : `, ${momentOf(at, clock)}`}:{" "}
+      {more && `more than ${numberWords(mostRows)} changes. In the first of them `}
+      {absenceWords(absence, nameOf)}
+    </Banner>
+  );
+}

@@ -1,0 +1,149 @@
+"use client";
+
+import type { Editor } from "@tiptap/core";
+import { useEffect, useMemo, useState } from "react";
+import { isCarried } from "@/events/crdt/validation/admission";
+import { rewritingOf } from "@/events/analysis/rewriting";
+import { type Store } from "@/events/log/store";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { addressAt } from "@/machines/replay/replay-opening";
+import { addressOf } from "@/components/history/playback/revision-address";
+import { useRestore } from "@/components/history/restore/use-restore";
+import { wishWords } from "@/components/history/restore/restore-request-words";
+import { onDemand } from "@/components/loading/on-demand";
+import { authorsIn, importedColours, withImported } from "@/machines/import/imported-authors";
+import { type Person } from "@/events/read-models/person";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { AuthorCard } from "./author-card";
+import { elsewhere } from "./imported-content-words";
+import { InsightPanel } from "./analysis-panel";
+import { type InsightScene, titlesIn } from "./analysis-model";
+import { setInsight, useInsight } from "./analysis-state";
+import { InsightViews } from "./analysis-views";
+import { LiveSurface } from "./live-dom-adapter";
+import { showTints } from "./live-tints";
+import { useLiveTimeline } from "./use-live-timeline";
+import { useProvenance } from "./use-content-origin";
+
+const RestoreDialog = onDemand(() =>
+  import("@/components/history/restore/restore-dialog").then((module) => module.RestoreDialog),
+);
+
+type Props = {
+  documentId: string;
+  store: Pick<Store, "read" | "append">;
+  live: LiveDocument;
+  editor: Editor | null;
+  people: ReadonlyMap<string, Person>;
+  mayWrite: boolean;
+};
+
+function useVersion(live: LiveDocument): number {
+  const [version, setVersion] = useState(live.version);
+  useEffect(
+    () =>
+      live.onRows((rows) => setVersion((before) => Math.max(before, rows.at(-1)?.version ?? 0))),
+    [live],
+  );
+  return version;
+}
+
+/** The insight beside a text that is being written: its panel, the tints of its authors and the card under the pointer. */
+export function LiveInsight({ documentId, store, live, editor, people, mayWrite }: Props) {
+  const { view, tinted } = useInsight();
+  const { timeline, failed, retry } = useLiveTimeline({
+    documentId,
+    store,
+    version: useVersion(live),
+  });
+  const restore = useRestore({ documentId, store, onRestored: () => undefined });
+  const { documents } = useWorkspace();
+  const provenance = useProvenance({ timeline, documentId, store });
+  const colours = useMemo(
+    () => new Map([...people.values()].map(({ userId, color }) => [userId, color])),
+    [people],
+  );
+  const imported = useMemo(() => timeline && importedColours(timeline.marks), [timeline]);
+  useEffect(() => {
+    if (!editor || editor.isDestroyed || !tinted) return;
+    const rewriting = timeline && rewritingOf(timeline);
+    return showTints(editor, {
+      colourOf: (client) => {
+        const hand = live.userOf(client) ?? "";
+        return (
+          colours.get(hand) ?? (isCarried(hand) ? (imported?.get(client) ?? elsewhere.color) : null)
+        );
+      },
+      // Until the history is read again, what was just written anew is whoever's it seems.
+      clientsOf: (client, clock, length) =>
+        rewriting?.clientsOf(client, clock, length) ?? [{ client, length }],
+    });
+  }, [editor, tinted, timeline, colours, imported, live]);
+  const scene = useMemo((): InsightScene | null => {
+    if (!timeline || !provenance) return null;
+    const all = withImported(people, timeline);
+    return {
+      timeline,
+      authors: authorsIn(timeline, all),
+      people: all,
+      provenance,
+      titleOf: titlesIn(documents.live),
+      index: timeline.length - 1,
+      surface: editor && !editor.isDestroyed ? new LiveSurface(editor, timeline) : null,
+      onBring: null,
+      onGo: (index) =>
+        history.pushState(null, "", addressOf({ at: addressAt(timeline, index), range: null })),
+    };
+  }, [timeline, people, provenance, documents.live, editor]);
+  if (!scene) {
+    return (
+      view !== null && (
+        <InsightPanel view={view}>
+          {failed ? (
+            <div role="alert">
+              <p>The history could not be read. The document itself is not affected.</p>
+              <Button look="edge" onClick={retry}>
+                Try again
+              </Button>
+            </div>
+          ) : (
+            <Skeleton lines={5} label="Reading the history" />
+          )}
+        </InsightPanel>
+      )
+    );
+  }
+  return (
+    <>
+      {view !== null && (
+        <InsightViews
+          view={view}
+          scene={scene}
+          tinted={tinted}
+          onTinted={(on) => setInsight({ tinted: on })}
+          onBringBack={
+            mayWrite
+              ? (then, { range, at }) =>
+                  restore.ask({ kind: "words", timeline: then, index: at, range })
+              : null
+          }
+          busy={restore.asking}
+        />
+      )}
+      {tinted && <AuthorCard scene={scene} />}
+      {restore.question && (
+        <RestoreDialog
+          {...wishWords(restore.question.wish, (userId) => people.get(userId)?.name ?? "Somebody")}
+          draft={restore.question.draft}
+          overtaken={restore.question.overtaken}
+          people={people}
+          writing={[]}
+          onConfirm={restore.confirm}
+          onClose={restore.cancel}
+        />
+      )}
+    </>
+  );
+}

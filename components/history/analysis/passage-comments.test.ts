@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { anchorOf } from "@/events/analysis/anchors/live-anchor";
+import { type PassageRange } from "@/events/analysis/passage";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import { scriptOf, standsAt } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { commentsOn } from "./passage-comments";
+
+const start = Date.UTC(2026, 10, 14, 15, 42);
+
+function block(name: string, words: string): Y.XmlElement {
+  const element = new Y.XmlElement(name);
+  element.insert(0, [new Y.XmlText(words)]);
+  return element;
+}
+
+/** Ana writes two paragraphs and comments on words of the first; then something is done to the text. */
+function commented(act: (root: Y.XmlFragment, undo: Y.UndoManager) => void): Timeline {
+  const doc = new Y.Doc({ gc: false });
+  const updates: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => updates.push(update));
+  const root = doc.getXmlFragment("default");
+  root.insert(0, [
+    block("paragraph", "We correct promptly."),
+    block("paragraph", "And in the open."),
+  ]);
+  const anchor = anchorOf(root, { line: 0, offset: 3 }, { line: 0, offset: 10 }, 100);
+  const undo = new Y.UndoManager(root, { captureTimeout: 0 });
+  doc.clientID += 1;
+  act(root, undo);
+  const [first, ...later] = stream(
+    "Minutes",
+    updates.map((update, at) => [
+      { update, time: start + at * 1_000, actorId: at === 0 ? "Ana" : "Ben" },
+    ]),
+  )
+    .slice(1)
+    .map((each, at) => ({ ...each, version: at === 0 ? 2 : at + 3 }));
+  const thread = row(
+    {
+      version: 3,
+      actorId: "Ana",
+      type: "thread.opened",
+      body: { ...anchor },
+      subject: { kind: "thread", id: "t" },
+    },
+    start + 500,
+  );
+  const created = row(
+    { version: 1, actorId: "Ana", type: "document.created", body: { title: "Minutes" } },
+    start,
+  );
+  const said = row(
+    {
+      version: later.length + 4,
+      actorId: "Carol",
+      type: "comment.added",
+      body: { thread: "t", text: "Always?" },
+    },
+    start + 9_000,
+  );
+  const timeline = openTimeline([created, ...(first ? [first] : []), thread, ...later, said]);
+  expect(timeline.flags).toEqual([]);
+  return timeline;
+}
+
+/** The words of a standing line, by its place on the page. */
+function lineOf(timeline: Timeline, at: number, place: number): PassageRange {
+  const standing = scriptOf(timeline).lines.flatMap((line, index) => {
+    const offsets = [...line.born.keys()].filter((offset) => standsAt(line, offset, at));
+    const [first, last] = [offsets[0], offsets.at(-1)];
+    return first === undefined || last === undefined
+      ? []
+      : [{ start: { line: index, offset: first }, end: { line: index, offset: last } }];
+  });
+  const found = standing[place];
+  if (!found) throw new Error(`No line ${place} stands.`);
+  return found;
+}
+
+function said(timeline: Timeline, place: number, at = timeline.length - 1): string[] {
+  return commentsOn(timeline, lineOf(timeline, at, place), at).map(({ text }) => text);
+}
+
+describe("what was said about a passage", () => {
+  it("is told of its words and no others [UNDERSTAND-4]", () => {
+    const timeline = commented(() => undefined);
+    expect([said(timeline, 0), said(timeline, 1)]).toEqual([["Always?"], []]);
+  });
+
+  it("stays with words that were written anew, from before and from after [UNDERSTAND-4] [UNDERSTAND-17]", () => {
+    const timeline = commented((root) => {
+      root.doc?.transact(() => {
+        root.delete(0, 1);
+        root.insert(0, [block("heading", "We correct promptly.")]);
+      });
+    });
+    expect([
+      said(timeline, 0),
+      said(timeline, 1),
+      said(timeline, 0, 1),
+      said(timeline, 1, 1),
+    ]).toEqual([["Always?"], [], ["Always?"], []]);
+  });
+
+  it("stays with words that went and were brought back [UNDERSTAND-4] [COMMENT-5]", () => {
+    const timeline = commented((root, undo) => {
+      root.delete(0, 1);
+      undo.undo();
+    });
+    expect([said(timeline, 0), said(timeline, 1)]).toEqual([["Always?"], []]);
+  });
+});

@@ -1,0 +1,185 @@
+"use client";
+
+import { ArchiveRestore } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { lifeOfPassage, type PassageChange, type PassageRange } from "@/events/analysis/passage";
+import { markingsOf, type PassageMarking } from "@/events/analysis/passage-marks";
+import { markNames } from "@/components/history/words/change-words";
+import { firstName, type Person } from "@/events/read-models/person";
+import { Avatar } from "@/components/ui/avatar";
+import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
+import { Icon } from "@/components/ui/icon";
+import { personClass } from "@/components/ui/palette";
+import { cameWords, writerOf, writtenWords } from "./imported-content-words";
+import { heldPassage } from "./held-passage";
+import { commentsOn, type PassageComment } from "./passage-comments";
+import { authorOf, type InsightScene } from "./analysis-model";
+import { quoted, spanWords } from "./analysis-words";
+import { SourceLink } from "./source-link";
+import styles from "./analysis.module.css";
+
+type Item = { at: number; from: number; author: number } & (
+  { change: PassageChange } | { comment: PassageComment } | { marking: PassageMarking }
+);
+
+/** The passage that is selected in the text now, or was last. */
+function useSelectedPassage({ surface, timeline }: InsightScene): PassageRange | null {
+  const [held, setHeld] = useState(() => heldPassage(null, timeline, surface?.selected() ?? null));
+  useEffect(() => {
+    if (!surface) return;
+    let frame = 0;
+    const read = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() =>
+        setHeld((before) => heldPassage(before, timeline, surface.selected())),
+      );
+    };
+    read();
+    document.addEventListener("selectionchange", read);
+    return () => {
+      cancelAnimationFrame(frame);
+      document.removeEventListener("selectionchange", read);
+    };
+  }, [surface, timeline]);
+  return useMemo(() => heldPassage(held, timeline, null)?.range ?? null, [held, timeline]);
+}
+
+function deed({ added, removed, atOnce }: PassageChange): string {
+  if (added === "") return "took out";
+  if (removed !== "") return "reworded";
+  return atOnce ? "inserted at once" : "wrote";
+}
+
+/** The life of the selected passage: its births, rewordings, deletions and comments in order, each the way to its moment. */
+export function PassageView({ scene }: { scene: InsightScene }) {
+  const { timeline, index, onGo, onBring, provenance } = scene;
+  const range = useSelectedPassage(scene);
+  const newest = timeline.timeOf(timeline.length - 1);
+  const deeds = useMemo(() => {
+    if (!range) return [];
+    const changes = lifeOfPassage(timeline, range, provenance).map((change): Item => ({
+      at: change.to,
+      from: change.from,
+      author: change.author,
+      change,
+    }));
+    const markings = markingsOf(timeline, range).map((marking): Item => ({
+      at: marking.moment,
+      from: marking.moment,
+      author: marking.author,
+      marking,
+    }));
+    return [...changes, ...markings];
+  }, [timeline, range, provenance]);
+  const talk = useMemo(
+    () =>
+      range
+        ? commentsOn(timeline, range, index).map((comment): Item => ({
+            at: comment.moment,
+            from: comment.moment,
+            author: comment.author,
+            comment,
+          }))
+        : [],
+    [timeline, range, index],
+  );
+  const items = useMemo(() => [...deeds, ...talk].sort((a, b) => a.at - b.at), [deeds, talk]);
+  return (
+    <section aria-label="Life of a passage" aria-live="polite">
+      <h2>Life of a passage</h2>
+      {!range && (
+        <p className={styles.hint}>
+          Select some words in the text. Their history appears here: who wrote them, what stood
+          there before, who changed it and what was said about it.
+        </p>
+      )}
+      {range && items.length === 0 && (
+        <p className={styles.hint}>
+          Nothing is known of the life of these words yet. They may not be saved.
+        </p>
+      )}
+      {range && onBring && (
+        <div className={styles.bring}>
+          <Button look="edge" onClick={() => onBring(range)}>
+            <Icon of={ArchiveRestore} size={14} />
+            Bring this passage back
+          </Button>
+        </div>
+      )}
+      <ol className={styles.list}>
+        {items.map((item) => {
+          const carried = "change" in item ? item.change.carried : null;
+          const person = carried
+            ? writerOf(scene, {
+                writer: carried.writers.length === 1 ? (carried.writers[0] ?? null) : null,
+              })
+            : authorOf(scene, item.author);
+          return (
+            <li
+              key={`${item.at} ${"comment" in item ? item.comment.id : "marking" in item ? "look" : ""}`}
+            >
+              <button
+                type="button"
+                className={classNames(styles.row, personClass(person.color))}
+                onClick={() => onGo(item.at)}
+              >
+                <Avatar name={person.name} color={person.color} size="mini" />
+                <span className={styles.told}>
+                  <Told item={item} scene={scene} person={person} />
+                  <time>
+                    {" "}
+                    {spanWords(timeline.timeOf(item.from), timeline.timeOf(item.at), newest)}
+                  </time>
+                  <Words item={item} />
+                </span>
+              </button>
+              {carried && (
+                <p className={styles.source}>
+                  {writtenWords(scene, carried.writers)}{" "}
+                  <SourceLink scene={scene} carriage={carried.carriage} />
+                </p>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+function Told({ item, scene, person }: { item: Item; scene: InsightScene; person: Person }) {
+  const carried = "change" in item ? item.change.carried : null;
+  if (carried) {
+    return (
+      <>
+        <b>{person.name}</b>, {cameWords(scene, carried.carriage)},
+      </>
+    );
+  }
+  return (
+    <>
+      <b>{firstName(person)}</b>{" "}
+      {"change" in item
+        ? deed(item.change)
+        : "comment" in item
+          ? item.comment.deed
+          : `made it ${markNames(item.marking)}`}
+      ,
+    </>
+  );
+}
+
+function Words({ item }: { item: Item }) {
+  if ("comment" in item)
+    return (
+      item.comment.text !== "" && <span className={styles.words}>{quoted(item.comment.text)}</span>
+    );
+  if ("marking" in item) return <span className={styles.words}>{quoted(item.marking.text)}</span>;
+  const { added, removed } = item.change;
+  return (
+    <span className={styles.words}>
+      {removed !== "" && <del>{quoted(removed)}</del>} {added !== "" && <ins>{quoted(added)}</ins>}
+    </span>
+  );
+}

@@ -1,0 +1,146 @@
+"use client";
+
+import { ArchiveRestore, History } from "lucide-react";
+import { useDeferredValue, useState } from "react";
+import { type Found } from "@/events/analysis/deleted-text-search";
+import { lostWith, type LostPassage } from "@/events/analysis/lost-passage";
+import { rewritingOf } from "@/events/analysis/rewriting";
+import { scriptOf, textAt } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { firstName } from "@/events/read-models/person";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
+import { cameWords, writerOf } from "./imported-content-words";
+import { authorOf, type InsightScene } from "./analysis-model";
+import { setInsight, useInsight } from "./analysis-state";
+import { quoted, spanWords } from "./analysis-words";
+import { SourceLink } from "./source-link";
+import { useInquiry } from "./use-analysis-query";
+import styles from "./analysis.module.css";
+
+type Props = {
+  scene: InsightScene;
+  /** Asks whether a passage that is gone is to stand again; null where the reader may not write. */
+  onBringBack: ((timeline: Timeline, lost: LostPassage) => void) | null;
+  busy: boolean;
+};
+
+const around = 36;
+const atATime = 30;
+
+/** Finds words that ever stood in the document, also those that are gone: who wrote them, when they went, and by whom. */
+export function SearchView({ scene, onBringBack, busy }: Props) {
+  const { words } = useInsight();
+  const [shown, setShown] = useState(atATime);
+  const wanted = useDeferredValue(words);
+  const found = useInquiry(
+    scene,
+    wanted.trim().length < 2 ? null : { kind: "search", words: wanted },
+  );
+  const gone = found?.filter((each) => each.gone).length ?? 0;
+  const here = found?.filter(({ until }) => until === null).length ?? 0;
+  return (
+    <section aria-label="Search through time">
+      <form role="search" className={styles.form} onSubmit={(event) => event.preventDefault()}>
+        <Field
+          label="Search through time"
+          type="search"
+          value={words}
+          help="Finds what stands here and what ever stood here."
+          onChange={(event) => {
+            setInsight({ words: event.target.value });
+            setShown(atATime);
+          }}
+        />
+      </form>
+      <p role="status" className={styles.hint}>
+        {found &&
+          (found.length === 0
+            ? "These words never stood here."
+            : `${gone} gone, ${here} in the text today${found.length > gone + here ? `, ${found.length - gone - here} parted` : ""}.`)}
+      </p>
+      <ul className={styles.list} aria-label="Found">
+        {found?.slice(0, shown).map((each) => (
+          <Result
+            key={`${each.line} ${each.start}`}
+            scene={scene}
+            found={each}
+            busy={busy}
+            onBringBack={onBringBack}
+          />
+        ))}
+      </ul>
+      {found && found.length > shown && (
+        <Button look="edge" onClick={() => setShown(shown + atATime)}>
+          Show more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
+  const { timeline, onGo, provenance } = scene;
+  const { since, until, line, start, end } = found;
+  const newest = timeline.timeOf(timeline.length - 1);
+  const lost = lostWith(timeline, found);
+  // The last moment at which the whole passage stood: it may have gone letter by letter.
+  const stood = lost?.at ?? (until ?? timeline.length) - 1;
+  const text = scriptOf(timeline).lines[line];
+  if (!text) return null;
+  const carried = rewritingOf(timeline).carried({ line, offset: start }, provenance);
+  const writer = carried
+    ? `${writerOf(scene, carried).name}; ${cameWords(scene, carried.carriage)}`
+    : `written by ${firstName(authorOf(scene, timeline.authorOf(since)))}`;
+  const context = !lost || lost.text.length > 400;
+  const before = context ? textAt(text, stood, 0, start).slice(-around) : "";
+  const after = context ? textAt(text, stood, end + 1).slice(0, around) : "";
+  return (
+    <li className={styles.row}>
+      <span className={styles.told}>
+        {until === null ? (
+          <>
+            <b>Stands in the text</b>, {writer},{" "}
+            {spanWords(timeline.timeOf(since), timeline.timeOf(since), newest)}
+          </>
+        ) : (
+          <>
+            <b>
+              {lost ? "Taken out" : "Parted"} by{" "}
+              {firstName(authorOf(scene, timeline.authorOf(until)))}
+            </b>
+            , {spanWords(timeline.timeOf(until), timeline.timeOf(until), newest)}; {writer},{" "}
+            {spanWords(timeline.timeOf(since), timeline.timeOf(since), newest)}
+          </>
+        )}
+        <span className={styles.words}>
+          {context ? (
+            <>
+              {before !== "" && "… "}
+              {before}
+              {lost ? <del>{found.text}</del> : <mark>{found.text}</mark>}
+              {after}
+              {after !== "" && " …"}
+            </>
+          ) : (
+            <del>{quoted(lost.text)}</del>
+          )}
+        </span>
+        <span className={styles.actions}>
+          <Button look="edge" onClick={() => onGo(stood)}>
+            <Icon of={History} size={14} />
+            {until === null ? "Go to the text" : "Go to when it stood"}
+          </Button>
+          {carried && <SourceLink scene={scene} carriage={carried.carriage} />}
+          {lost && onBringBack && (
+            <Button look="edge" busy={busy} onClick={() => onBringBack(timeline, lost)}>
+              <Icon of={ArchiveRestore} size={14} />
+              Bring it back
+            </Button>
+          )}
+        </span>
+      </span>
+    </li>
+  );
+}

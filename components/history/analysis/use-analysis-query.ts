@@ -1,0 +1,81 @@
+"use client";
+
+import { useEffect, useMemo, useState } from "react";
+import { BackgroundLost } from "@/events/worker/background";
+import { pageBackground } from "@/events/worker/page-background";
+import { type Answer, answered, type Question, type QuestionKind } from "@/events/analysis/inquiry";
+import { type Provenance } from "@/events/analysis/lineage/carriage";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+type Scene = { timeline: Timeline; provenance: Provenance };
+type Held<Kind extends QuestionKind> = { scene: Scene; answer: Answer<Kind> };
+
+/** Up to this many moments any question is answered within a frame or two. */
+const shortHistory = 20_000;
+
+type Inquirer = ReturnType<typeof pageBackground.inquirer>;
+const inquirers = new WeakMap<Provenance, Inquirer>();
+const gone = new FinalizationRegistry<Inquirer>((inquirer) => inquirer.close());
+
+function inquirerOf({ timeline, provenance }: Scene): Inquirer {
+  const known = inquirers.get(provenance);
+  if (known) return known;
+  const made = pageBackground.inquirer(timeline.data, provenance.attributions);
+  inquirers.set(provenance, made);
+  gone.register(provenance, made);
+  return made;
+}
+
+async function asked<Kind extends QuestionKind>(
+  scene: Scene,
+  question: Question<Kind>,
+): Promise<Answer<Kind>> {
+  try {
+    return await inquirerOf(scene).ask(question);
+  } catch (error) {
+    if (!(error instanceof BackgroundLost)) throw error;
+    inquirers.delete(scene.provenance);
+    return answered(scene.timeline, scene.provenance, question);
+  }
+}
+
+/**
+ * The answer to a question about a history: at once where that is short, and beside the page where it is long. Meanwhile it
+ * is the answer to what was asked before of the same history, or null; null also without a question.
+ */
+export function useInquiry<Kind extends QuestionKind>(
+  { timeline, provenance }: Scene,
+  question: Question<Kind> | null,
+): Answer<Kind> | null {
+  const wanted = JSON.stringify(question);
+  const isShort = timeline.length <= shortHistory;
+  const now = useMemo(
+    // What was written as JSON a moment ago is the question itself.
+    () =>
+      isShort
+        ? answeredNow<Kind>({ timeline, provenance }, JSON.parse(wanted) as Question<Kind> | null)
+        : null,
+    [isShort, timeline, provenance, wanted],
+  );
+  const [held, setHeld] = useState<Held<Kind> | null>(null);
+  useEffect(() => {
+    // As above.
+    const question = JSON.parse(wanted) as Question<Kind> | null;
+    if (isShort || !question) return;
+    let stopped = false;
+    const scene = { timeline, provenance };
+    void asked(scene, question).then((answer) => !stopped && setHeld({ scene, answer }));
+    return () => {
+      stopped = true;
+    };
+  }, [isShort, timeline, provenance, wanted]);
+  if (isShort) return now;
+  return question && held?.scene.provenance === provenance ? held.answer : null;
+}
+
+function answeredNow<Kind extends QuestionKind>(
+  { timeline, provenance }: Scene,
+  question: Question<Kind> | null,
+): Answer<Kind> | null {
+  return question && answered(timeline, provenance, question);
+}

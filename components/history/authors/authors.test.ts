@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { compareMoments } from "@/events/analysis/comparison/comparison";
+import { told } from "@/events/analysis/insight.fixture";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import { forkOf } from "@/events/revisions/fork";
+import { richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import { handsOf } from "./authors";
+import { roleOf } from "@/events/analysis/comparison/node-roles";
+
+const source = "00000000-0000-4000-8000-00000000000a";
+const start = Date.UTC(2026, 10, 14);
+
+function merged() {
+  const there = stream(
+    "Minutes",
+    richEdits([{ kind: 0, at: 0, size: 1, writer: 1, word: "written elsewhere" }]).map(
+      ({ update }) => [{ update, time: start, actorId: "Ben" }],
+    ),
+  );
+  const created = row(
+    { version: 1, actorId: "Ana", type: "document.created", body: { title: "" } },
+    start,
+  );
+  const rows = forkOf(there, source).map((piece, index) =>
+    row(
+      {
+        version: index + 2,
+        actorId: "Ana",
+        type: "document.merged",
+        body: { document: source, version: there.length },
+        ...piece,
+      },
+      start,
+    ),
+  );
+  return openTimeline([created, ...rows]);
+}
+
+describe("whose a change is", () => {
+  const people = new Map([["Ana", { userId: "Ana", name: "Ana Perez", color: 3 }]]);
+
+  it("is not who carried it here from elsewhere [FORK-9]", () => {
+    const timeline = merged();
+    const { source: compared, namesOf, personAt, carriageOf } = handsOf(timeline, people);
+    const { changes } = compareMoments(compared, 0, timeline.length - 1, roleOf);
+    expect(changes.map(namesOf)).toEqual([["the merged document"]]);
+    expect(
+      changes.map((change) => [personAt(change.moment).name, carriageOf(change)?.source]),
+    ).toEqual([["the merged document", source]]);
+  });
+
+  it("is its author where they wrote it here", () => {
+    const timeline = told({ who: "Ana", kind: 0, size: 1, word: "written here" });
+    const { source: compared, namesOf, carriageOf } = handsOf(timeline, people);
+    const { changes } = compareMoments(compared, 0, timeline.length - 1, roleOf);
+    expect(changes.map((change) => [namesOf(change), carriageOf(change)])).toEqual([
+      [["Ana"], null],
+    ]);
+  });
+});

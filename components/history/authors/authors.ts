@@ -1,0 +1,54 @@
+import { type Change } from "@/events/analysis/comparison/comparison";
+import { type Carriage, provenanceOf } from "@/events/analysis/lineage/carriage";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { firstName, type Person } from "@/events/read-models/person";
+
+type Shown = Pick<Person, "name" | "color">;
+
+/** Whose the changes are that are compared: the authors', and behind them what forks, merges and imports brought. */
+export type Hands = {
+  /** The timeline with a moment's hand for its author, to be compared. */
+  source: Pick<Timeline, "blocks" | "authorOf" | "titleAt">;
+  personAt: (moment: number) => Shown;
+  /** How a sentence calls them. */
+  namesOf: (change: Change) => string[];
+  /** What brought a change here that was written elsewhere. */
+  carriageOf: (change: Change) => Carriage | null;
+};
+
+const colour = 10;
+const carriers: Record<string, string> = {
+  "document.forked": "the forked document",
+  "document.merged": "the merged document",
+  "document.imported": "the imported file",
+};
+
+/** Tells what somebody wrote here from what came with them from elsewhere. */
+export function handsOf(timeline: Timeline, people: ReadonlyMap<string, Person>): Hands {
+  const provenance = provenanceOf(timeline);
+  const authors = timeline.authors.map(
+    (userId): Shown => people.get(userId) ?? { name: "Somebody", color: colour },
+  );
+  const carried = provenance.carriages.map(({ type }): Shown => ({
+    name: carriers[type] ?? "another document",
+    color: colour,
+  }));
+  const hands = [...authors, ...carried];
+  const authorOf = (moment: number) => provenance.handAt(moment);
+  const handOf = (index: number): Shown => hands[index] ?? { name: "Somebody", color: colour };
+  return {
+    source: { blocks: timeline.blocks, titleAt: timeline.titleAt, authorOf },
+    personAt: (moment) => handOf(authorOf(moment)),
+    namesOf: ({ authors: changed }) => [
+      ...new Set(
+        changed.map((index) =>
+          index < authors.length ? firstName(handOf(index)) : handOf(index).name,
+        ),
+      ),
+    ],
+    carriageOf: ({ authors: changed }) =>
+      provenance.carriages[
+        (changed.find((index) => index >= authors.length) ?? -1) - authors.length
+      ] ?? null,
+  };
+}

@@ -1,0 +1,52 @@
+"use client";
+
+import { type ReactNode } from "react";
+import { type Carriage } from "@/events/analysis/lineage/carriage";
+import { type Change } from "@/events/analysis/comparison/comparison";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Person } from "@/events/read-models/person";
+import { Avatar } from "@/components/ui/avatar";
+import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { changeWords, namesWords, startWords } from "@/components/history/words/change-words";
+import { momentStamp } from "@/components/history/words/revision-choices";
+import styles from "./compare.module.css";
+
+type Props = {
+  change: Change;
+  timeline: Timeline;
+  person: Pick<Person, "name" | "color">;
+  names: string[];
+  /** What brought the change from elsewhere; null where it was made here. */
+  carriage: Carriage | null;
+  onShow: (moment: number) => void;
+  children?: ReactNode;
+};
+
+/** The change one stands at: who did what, when, and what can be done about it. */
+export function ChangeCard({ change, timeline, person, names, carriage, onShow, children }: Props) {
+  return (
+    <div className={styles.card} role="group" aria-label="This change">
+      <div className={styles.who}>
+        <Avatar name={person.name} color={person.color} size="mini" />
+        <b>{startWords(namesWords(names))}</b>
+        <time>{momentStamp(timeline, change.moment)}</time>
+      </div>
+      <p role="status">{changeWords(change, startWords(namesWords(names) || "Somebody"))}</p>
+      {carriage && (
+        <p>
+          Written elsewhere.{" "}
+          <Link className="link" href={`/d/${carriage.source}?at=${carriage.version}`}>
+            See the document as it was there
+          </Link>
+        </p>
+      )}
+      <div className={styles.acts}>
+        <Button look="edge" onClick={() => onShow(change.moment)}>
+          Show this moment
+        </Button>
+        {children}
+      </div>
+    </div>
+  );
+}

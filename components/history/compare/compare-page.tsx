@@ -1,0 +1,184 @@
+"use client";
+
+import { ArrowRight, ChevronDown, ChevronUp, X } from "lucide-react";
+import { useImperativeHandle, useMemo, useRef, useState, type Ref } from "react";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Wish } from "@/events/revisions/restore";
+import { firstName, type Person } from "@/events/read-models/person";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Segmented } from "@/components/ui/segmented";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Select } from "@/components/ui/select";
+import { Tooltip } from "@/components/ui/tooltip";
+import { ChangeCard } from "./change-card";
+import { summaryWords } from "@/components/history/words/change-words";
+import { DiffSheet } from "./diff-sheet";
+import { handsOf } from "@/components/history/authors/authors";
+import { momentChoices } from "@/components/history/words/revision-choices";
+import { TakeBack } from "./selective-revert";
+import { useChanges } from "./use-changes";
+import { type StepChanges } from "./use-compare";
+import { useComparison } from "./use-comparison";
+import styles from "./compare.module.css";
+import diff from "./diff.module.css";
+
+type Props = {
+  timeline: Timeline;
+  people: ReadonlyMap<string, Person>;
+  /** The two moments; either may be the earlier one, the difference is always told forwards. */
+  moments: readonly [number, number];
+  onMoments: (moments: readonly [number, number]) => void;
+  /** Holds the way from change to change, for the player's keys. */
+  steps: Ref<StepChanges>;
+  onClose: () => void;
+  /** Takes back a change, or what somebody did; absent where the reader may not write. */
+  onTakeBack?: ((wish: Wish) => void) | undefined;
+  /** Leaves the comparison for one of its moments. */
+  onShow: (moment: number) => void;
+};
+
+type Layout = "inline" | "columns";
+const layouts = [
+  { value: "inline", label: "Inline" },
+  { value: "columns", label: "Side by side" },
+] as const satisfies { value: Layout; label: string }[];
+
+/** What changed between two moments of a document, and who changed it. */
+export function ComparePage({
+  timeline,
+  people,
+  moments,
+  onMoments,
+  steps,
+  onClose,
+  onTakeBack,
+  onShow,
+}: Props) {
+  const [layout, setLayout] = useState<Layout>("inline");
+  const [from, to] = moments[0] <= moments[1] ? moments : [moments[1], moments[0]];
+  const hands = useMemo(() => handsOf(timeline, people), [timeline, people]);
+  const { source, personAt, namesOf, carriageOf } = hands;
+  const comparison = useComparison({ source, from, to });
+  const count = comparison?.changes.length ?? 0;
+  const root = useRef<HTMLDivElement>(null);
+  const { current, go, step } = useChanges(root, count, layout);
+  useImperativeHandle(steps, () => step);
+  const names = [...new Set(comparison?.changes.flatMap(namesOf))];
+  const choices = momentChoices(timeline, [from, to]);
+  const [before, after] = [timeline.titleAt(from), timeline.titleAt(to)];
+  const nameOf = (userId: string) => firstName(people.get(userId) ?? { name: "Somebody" });
+  const change = current === null ? undefined : comparison?.changes[current];
+  return (
+    <section className={styles.page} aria-label="Comparison" data-layout={layout} tabIndex={0}>
+      <header className={styles.head}>
+        <div className={styles.line}>
+          <Select
+            label="Compare from"
+            value={`${from}`}
+            options={choices}
+            onChange={(value) => onMoments([Number(value), to])}
+            edge
+          />
+          <Icon of={ArrowRight} />
+          <Select
+            label="Compare to"
+            value={`${to}`}
+            options={choices}
+            onChange={(value) => onMoments([from, Number(value)])}
+            edge
+          />
+          <span className={styles.grow} />
+          <span className={styles.wide}>
+            <Segmented<Layout>
+              label="Layout"
+              value={layout}
+              options={layouts}
+              onChange={setLayout}
+            />
+          </span>
+          <span className={styles.steps}>
+            <Tooltip text="Previous change" detail="P">
+              <Button
+                look="quiet"
+                icon
+                aria-label="Previous change"
+                aria-keyshortcuts="P"
+                aria-disabled={count === 0}
+                onClick={() => step(-1)}
+              >
+                <Icon of={ChevronUp} />
+              </Button>
+            </Tooltip>
+            <span className={styles.count}>
+              {current === null ? count : `${current + 1} of ${count}`}
+            </span>
+            <Tooltip text="Next change" detail="N">
+              <Button
+                look="quiet"
+                icon
+                aria-label="Next change"
+                aria-keyshortcuts="N"
+                aria-disabled={count === 0}
+                onClick={() => step(1)}
+              >
+                <Icon of={ChevronDown} />
+              </Button>
+            </Tooltip>
+          </span>
+          <Tooltip text="Close the comparison" detail="D">
+            <Button look="quiet" icon aria-label="Close the comparison" onClick={onClose}>
+              <Icon of={X} />
+            </Button>
+          </Tooltip>
+        </div>
+        <p className={styles.summary} role="status">
+          {comparison ? summaryWords(comparison, names) : "Comparing…"}
+        </p>
+      </header>
+      <h1 className={styles.title}>
+        {before === after ? (
+          after || "Untitled"
+        ) : (
+          <span className={diff.diff}>
+            <del>{before || "Untitled"}</del> <ins>{after || "Untitled"}</ins>
+          </span>
+        )}
+      </h1>
+      {comparison ? (
+        <DiffSheet
+          timeline={timeline}
+          comparison={comparison}
+          hands={hands}
+          columns={layout === "columns"}
+          root={root}
+          current={current}
+          onGo={go}
+        />
+      ) : (
+        <Skeleton lines={6} label="Comparing the two moments" />
+      )}
+      {change && (
+        <ChangeCard
+          change={change}
+          timeline={timeline}
+          person={personAt(change.moment)}
+          names={namesOf(change)}
+          carriage={carriageOf(change)}
+          onShow={onShow}
+        >
+          {onTakeBack && (
+            <TakeBack
+              timeline={timeline}
+              from={from}
+              to={to}
+              change={change}
+              nameOf={nameOf}
+              onTakeBack={onTakeBack}
+            />
+          )}
+        </ChangeCard>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import { useMemo, useState, type RefObject } from "react";
+import { type Comparison } from "@/events/analysis/comparison/comparison";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import text from "@/components/editor/text.module.css";
+import { classNames } from "@/components/ui/class-names";
+import { ChangeMinimap } from "./change-minimap";
+import { DiffSides } from "./diff-columns";
+import { partsOf, placesOf } from "./diff-parts";
+import { DiffWindow } from "./diff-window";
+import { type Hands } from "@/components/history/authors/authors";
+import { momentStamp } from "@/components/history/words/revision-choices";
+import styles from "./compare.module.css";
+import diff from "./diff.module.css";
+
+type Props = {
+  timeline: Timeline;
+  comparison: Comparison;
+  hands: Hands;
+  columns: boolean;
+  root: RefObject<HTMLDivElement | null>;
+  /** The change one stands at. */
+  current: number | null;
+  onGo: (change: number) => void;
+};
+
+/** The compared text, inline or in two columns, and down the edge of the page where it changed. */
+export function DiffSheet({
+  timeline,
+  comparison,
+  hands: { source, personAt, namesOf },
+  columns,
+  root,
+  current,
+  onGo,
+}: Props) {
+  const { rows, changes, from, to } = comparison;
+  const [opened, setOpened] = useState<{ rows: unknown; keys: ReadonlySet<string> }>({
+    rows,
+    keys: new Set(),
+  });
+  // What was opened in another comparison is folded in this one.
+  if (opened.rows !== rows) setOpened({ rows, keys: new Set() });
+  const parts = useMemo(() => partsOf(rows, opened.keys), [rows, opened.keys]);
+  const places = useMemo(() => placesOf(parts), [parts]);
+  const kept = current === null ? null : (places.get(current)?.key ?? null);
+  return (
+    <>
+      <ChangeMinimap
+        text={root}
+        changes={changes}
+        places={places}
+        personAt={personAt}
+        layout={columns ? "columns" : "inline"}
+        current={current}
+        onGo={onGo}
+      />
+      <div className={classNames(styles.sheet, columns && styles.broad)}>
+        <div className={classNames(text.text, diff.diff)} data-readonly>
+          {columns && (
+            <DiffSides before={momentStamp(timeline, from)} after={momentStamp(timeline, to)} />
+          )}
+          <div ref={root}>
+            <DiffWindow
+              root={root}
+              parts={parts}
+              kept={kept}
+              changes={changes}
+              personAt={personAt}
+              authorNames={namesOf}
+              authorOf={source.authorOf}
+              at={to}
+              columns={columns}
+              onOpen={(key) => setOpened(({ keys }) => ({ rows, keys: new Set([...keys, key]) }))}
+            />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,190 @@
+"use client";
+
+import { Fragment, memo, type ReactNode } from "react";
+import { type Change } from "@/events/analysis/comparison/comparison";
+import { type Row, type Run } from "@/events/analysis/comparison/comparison-rows";
+import { type Holder } from "@/events/analysis/comparison/moment-tokens";
+import { type Person } from "@/events/read-models/person";
+import { classNames } from "@/components/ui/class-names";
+import { personClass } from "@/components/ui/palette";
+import {
+  blockWords,
+  deedWords,
+  markWords,
+  namesWords,
+  startWords,
+} from "@/components/history/words/change-words";
+import { DrawnMark, DrawnNode } from "./rendered-nodes";
+import styles from "./diff.module.css";
+
+/** Who somebody in a comparison is. */
+export type PersonAt = (moment: number) => Pick<Person, "name" | "color">;
+
+type RunProps = { run: Run; change: number | null; spoken: string | null; personAt: PersonAt };
+
+/** Words as they were or are, with their marks; what changed says how without its colour, and who did it. */
+export function DiffRun({ run, change, spoken, personAt }: RunProps) {
+  const { kind, text, marks, moved, remarked, isBreak } = run;
+  let words: ReactNode = text;
+  for (const { type, attrs } of marks.toReversed())
+    words = (
+      <DrawnMark type={type} attrs={attrs}>
+        {words}
+      </DrawnMark>
+    );
+  if (change === null) return words;
+  const person = personAt(run.moment);
+  const tag = { "data-change": change, "data-author": person.name, className: "" };
+  tag.className = classNames(
+    personClass(person.color),
+    moved !== null && styles.moved,
+    isBreak && styles.break,
+    spoken !== null && styles.first,
+  );
+  const said = spoken !== null && <span className="sr">{spoken} </span>;
+  if (kind === "in")
+    return (
+      <ins {...tag}>
+        {said}
+        {words}
+      </ins>
+    );
+  if (kind === "out")
+    return (
+      <del {...tag}>
+        {said}
+        {words}
+      </del>
+    );
+  return (
+    <span
+      {...tag}
+      className={classNames(tag.className, styles.marked)}
+      title={remarked ? `Now ${markWords(remarked)}` : undefined}
+    >
+      {said}
+      {words}
+    </span>
+  );
+}
+
+type Props = {
+  rows: readonly Row[];
+  changes: readonly Change[];
+  personAt: PersonAt;
+  authorNames: (change: Change) => string[];
+  /** Which item of its list each item is, where rows begin in the middle of one. */ numbers?: ReadonlyMap<
+    number,
+    number
+  >;
+};
+
+/** The runs of a row that one side shows, each with its change, and whether it is the first of it. */
+export function toldRuns(
+  row: Row,
+  hidden: Run["kind"] | null,
+): { run: Run; change: number | null; opens: boolean }[] {
+  const shown = row.runs.flatMap((run, index) => {
+    const change = row.kind === "same" ? (row.changes[index] ?? null) : row.change;
+    return run.kind === hidden ? [] : [{ run, change }];
+  });
+  return shown.map(({ run, change }, index) => ({
+    run,
+    change,
+    opens: change !== null && change !== (shown[index - 1]?.change ?? null),
+  }));
+}
+
+function RowWords({
+  row,
+  changes,
+  personAt,
+  authorNames,
+}: Omit<Props, "rows" | "numbers"> & { row: Row }) {
+  const whole = row.kind !== "same";
+  const form = row.was && row.change !== null ? changes[row.change] : undefined;
+  const runs = toldRuns(row, null).map(({ run, change, opens }, index) => {
+    const known = opens && change !== null ? changes[change] : undefined;
+    const spoken = known
+      ? `${startWords(namesWords(authorNames(known)))} ${deedWords[known.deed]}:`
+      : null;
+    return <DiffRun key={index} run={run} change={change} spoken={spoken} personAt={personAt} />;
+  });
+  return (
+    <>
+      {form && row.was && (
+        <span
+          className={classNames(styles.form, personClass(personAt(form.moment).color))}
+          data-change={form.index}
+        >
+          {startWords(namesWords(authorNames(form)))} made this {blockWords(row.frame)}; it was{" "}
+          {blockWords(row.was)}.
+        </span>
+      )}
+      {runs}
+      {whole && row.runs.length === 0 && (
+        <span
+          className={classNames(styles.empty, personClass(personAt(row.frame.block.moment).color))}
+          data-change={row.change}
+        >
+          {row.kind === "in" ? "Empty block added" : "Empty block removed"}
+        </span>
+      )}
+      {!whole && row.runs.length === 0 && <br />}
+    </>
+  );
+}
+
+function Block({ row, ...rest }: Omit<Props, "rows" | "numbers"> & { row: Row }) {
+  const { name, attrs } = row.frame.block;
+  const extra =
+    row.kind === "same"
+      ? {}
+      : {
+          "data-diff": row.kind,
+          className: classNames(styles.whole, row.kind === "in" ? styles.came : styles.gone),
+        };
+  if (name === "horizontalRule")
+    return <DrawnNode name={name} attrs={attrs} extra={{ ...extra, "data-change": row.change }} />;
+  return (
+    <DrawnNode name={name} attrs={attrs} extra={extra}>
+      <RowWords row={row} {...rest} />
+    </DrawnNode>
+  );
+}
+
+function Blocks({ rows, depth, numbers, ...rest }: Props & { depth: number }) {
+  const parts: { holder: Holder | null; rows: Row[] }[] = [];
+  for (const row of rows) {
+    const holder = row.frame.path[depth] ?? null;
+    const last = parts.at(-1);
+    if (last && holder && last.holder?.unit === holder.unit) last.rows.push(row);
+    else parts.push({ holder, rows: [row] });
+  }
+  return parts.map(({ holder, rows: within }, index) => {
+    const [first] = within;
+    if (!holder) return <Fragment key={index}>{first && <Block row={first} {...rest} />}</Fragment>;
+    const kind = first && within.every((row) => row.kind === first.kind) ? first.kind : "same";
+    const number =
+      holder.name === "orderedList"
+        ? numbers?.get(first?.frame.path[depth + 1]?.unit ?? -1)
+        : undefined;
+    const start =
+      number === undefined ? {} : { start: (Number(holder.attrs.start) || 1) + number - 1 };
+    return (
+      <DrawnNode
+        key={index}
+        name={holder.name}
+        attrs={{ ...holder.attrs, ...start }}
+        extra={kind === "same" ? {} : { "data-diff": kind }}
+      >
+        <Blocks rows={within} depth={depth + 1} {...(numbers && { numbers })} {...rest} />
+      </DrawnNode>
+    );
+  });
+}
+
+/** Both texts in one: what is gone struck where it stood, what is new underlined, in the form of the document. */
+export const DiffText = memo(function DiffText(props: Props) {
+  return <Blocks {...props} depth={0} />;
+});

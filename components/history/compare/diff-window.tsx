@@ -1,0 +1,125 @@
+"use client";
+
+import { memo, useEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { stillRows } from "@/events/analysis/comparison/comparison";
+import { type Change } from "@/events/analysis/comparison/comparison";
+import { type Row } from "@/events/analysis/comparison/comparison-rows";
+import { Button } from "@/components/ui/button";
+import { counted } from "@/components/history/words/change-words";
+import { DiffColumns } from "./diff-columns";
+import { type DiffPart } from "./diff-parts";
+import { DiffText, type PersonAt } from "./diff-text";
+import { type Hands } from "@/components/history/authors/authors";
+import { roleOf } from "@/events/analysis/comparison/node-roles";
+import styles from "./diff.module.css";
+
+type Told = {
+  changes: readonly Change[];
+  personAt: PersonAt;
+  authorNames: (change: Change) => string[];
+  authorOf: Hands["source"]["authorOf"];
+  at: number;
+  columns: boolean;
+};
+
+type Props = Told & {
+  root: RefObject<HTMLDivElement | null>;
+  parts: readonly DiffPart[];
+  /** The part that stands in the page wherever it is: the one with the change one stands at. */
+  kept: string | null;
+  onOpen: (key: string) => void;
+};
+
+const alwaysFirst = 3;
+const screens = "150%";
+
+/** How high a part is that was never seen, in pixels: by its letters, seventy to a line. */
+function judgedHeight(rows: readonly Row[], at: number): number {
+  return rows.reduce((sum, { runs, still }) => {
+    const letters = still
+      ? still.lettersAt(at)
+      : runs.reduce((all, { text }) => all + text.length, 0);
+    return sum + Math.max(1, Math.ceil(letters / 70)) * 30 + 15;
+  }, 0);
+}
+
+/** Which parts of a page are near the viewport, by their keys, and how high each was when it left. */
+function useNear(root: RefObject<HTMLElement | null>, parts: readonly DiffPart[]) {
+  const [near, setNear] = useState<ReadonlyMap<string, number | null>>(new Map());
+  useEffect(() => {
+    const element = root.current;
+    const main = element?.closest("main") ?? null;
+    if (!element) return;
+    // On a phone the page itself scrolls.
+    const scroller = main && getComputedStyle(main).overflowY !== "visible" ? main : null;
+    const watch = new IntersectionObserver(
+      (entries) =>
+        setNear((before) => {
+          const next = new Map(before);
+          for (const { target, isIntersecting, boundingClientRect } of entries) {
+            const key = target instanceof HTMLElement ? target.dataset.part : undefined;
+            if (key !== undefined) next.set(key, isIntersecting ? null : boundingClientRect.height);
+          }
+          return next;
+        }),
+      { root: scroller, rootMargin: `${screens} 0px` },
+    );
+    for (const part of element.querySelectorAll("[data-part]")) watch.observe(part);
+    return () => watch.disconnect();
+  }, [root, parts]);
+  return near;
+}
+
+/** The text of a comparison, of which only what is near the viewport stands in the page. */
+export function DiffWindow({ root, parts, kept, onOpen, ...told }: Props) {
+  const near = useNear(root, parts);
+  const opened = useRef<string | null>(null);
+  useEffect(() => {
+    // What was opened takes the focus of the button that is gone.
+    if (opened.current !== null)
+      root.current
+        ?.querySelector<HTMLElement>(`[data-part="${opened.current}"]`)
+        ?.focus({ preventScroll: true });
+    opened.current = null;
+  }, [root, parts]);
+  return parts.map((part, index) => {
+    const { key, rows, folded } = part;
+    if (folded) {
+      return (
+        <div key={key} className={styles.folded}>
+          <Button look="quiet" onClick={() => onOpen((opened.current = key))}>
+            {counted(rows.length, "unchanged paragraph")}
+          </Button>
+        </div>
+      );
+    }
+    const last = near.get(key);
+    const shown = index < alwaysFirst || key === kept || last === null;
+    return (
+      <div
+        key={key}
+        className={styles.part}
+        data-part={key}
+        tabIndex={-1}
+        style={shown ? undefined : { blockSize: last ?? judgedHeight(rows, told.at) }}
+      >
+        {shown && <PartRows rows={rows} {...told} />}
+      </div>
+    );
+  });
+}
+
+const PartRows = memo(function PartRows({
+  rows,
+  at,
+  authorOf,
+  columns,
+  ...told
+}: Told & { rows: readonly Row[] }) {
+  const whole = useMemo(
+    () =>
+      rows.flatMap((row) => (row.still ? stillRows(row.still, { at, authorOf, roleOf }) : [row])),
+    [rows, at, authorOf],
+  );
+  return columns ? <DiffColumns rows={whole} {...told} /> : <DiffText rows={whole} {...told} />;
+});

@@ -1,0 +1,44 @@
+"use client";
+
+import { type Change } from "@/events/analysis/comparison/comparison";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Wish } from "@/events/revisions/restore";
+import { Button } from "@/components/ui/button";
+
+type Props = {
+  timeline: Timeline;
+  from: number;
+  to: number;
+  change: Change;
+  nameOf: (userId: string) => string;
+  onTakeBack: (wish: Wish) => void;
+};
+
+/** Takes back the change one stands at, or everything that its author did between the two moments. */
+export function TakeBack({ timeline, from, to, change, nameOf, onTakeBack }: Props) {
+  return (
+    <>
+      <Button
+        look="edge"
+        onClick={() => onTakeBack({ kind: "passage", timeline, index: from, change })}
+      >
+        Take back this change
+      </Button>
+      {change.authors.map((author) => {
+        const userId = timeline.authors[author];
+        // What came from elsewhere is no author's here.
+        return (
+          userId !== undefined && (
+            <Button
+              key={author}
+              look="edge"
+              onClick={() => onTakeBack({ kind: "author", timeline, author: userId, from, to })}
+            >
+              Take back all by {nameOf(userId)}
+            </Button>
+          )
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { useLayoutEffect, useState } from "react";
+import { comparing, type Comparison } from "@/events/analysis/comparison/comparison";
+import { type Hands } from "@/components/history/authors/authors";
+import { roleOf } from "@/events/analysis/comparison/node-roles";
+
+/** Milliseconds of work before the page has its turn again. */
+const slice = 12;
+
+const nothing = { source: null, from: 0, to: 0 };
+
+type Asked = { source: Hands["source"]; from: number; to: number };
+
+/** The difference between two moments; null until it is found, and of nothing. It is sought in slices between which the page goes on. */
+export function useComparison(asked: Asked | null): Comparison | null {
+  const [found, setFound] = useState<{ source: Hands["source"]; comparison: Comparison } | null>(
+    null,
+  );
+  const { source, from, to } = asked ?? nothing;
+  // What takes one slice is there before anything is painted.
+  useLayoutEffect(() => {
+    if (source === null) return;
+    const work = comparing(source, { from, to, roleOf, folded: true });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const go = () => {
+      for (const end = performance.now() + slice; performance.now() < end;) {
+        const step = work.next();
+        if (step.done) return setFound({ source, comparison: step.value });
+      }
+      timer = setTimeout(go);
+    };
+    go();
+    return () => clearTimeout(timer);
+  }, [source, from, to]);
+  return source !== null &&
+    found?.source === source &&
+    found.comparison.from === from &&
+    found.comparison.to === to
+    ? found.comparison
+    : null;
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from "react";
+import * as z from "zod/mini";
+import { readRows, type Rows } from "@/events/read-models/projections";
+import { reportUnexpected } from "@/components/ui/failure-words";
+
+const titled = z.object({ title: z.string() });
+
+/**
+ * What a fork's parent is called that is not among the documents at hand, being in the trash or in another workspace of the
+ * reader's; null where they cannot see it, undefined until that is known.
+ */
+export function useParentTitle(
+  rows: Rows | null,
+  parent: string,
+  asked: boolean,
+): string | null | undefined {
+  const [found, setFound] = useState<{ parent: string; title: string | null } | null>(null);
+  useEffect(() => {
+    if (rows === null || !asked) return;
+    let wanted = true;
+    const read = async () => {
+      const [row] = readRows(await rows.from("documents").select("title").eq("id", parent), titled);
+      if (wanted) setFound({ parent, title: row ? row.title || "Untitled" : null });
+    };
+    read().catch(reportUnexpected);
+    return () => {
+      wanted = false;
+    };
+  }, [rows, parent, asked]);
+  return found?.parent === parent ? found.title : undefined;
+}

@@ -1,0 +1,85 @@
+import { lastUpTo } from "@/events/core/growing";
+import { type Span } from "@/events/history/timeline/pace";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { namedVersions } from "@/events/history/timeline/named-versions";
+
+/** Where one chapter ends and the next begins: at a long pause, where other people write, or at a named version. */
+export type ChapterKind = "pause" | "author" | "version";
+
+/** A part of a history; its authors, the busiest first; the version it led to, or null. */
+export type Chapter = Span & { authors: number[]; name: string | null };
+
+/** How a history is divided, and its chapters. */
+export type Chapters = { by: ChapterKind; all: readonly Chapter[] };
+
+const turn = 60_000;
+
+/** The first moments of stretches of whole minutes in which the same people wrote. */
+function turnsOf({ pace, timeOf, authorOf }: Timeline): number[] {
+  const begins: number[] = [];
+  for (const { from, to } of pace.sessions) {
+    let before = "";
+    let index = from;
+    while (index <= to) {
+      const first = index;
+      const minute = Math.floor((timeOf(first) - timeOf(from)) / turn);
+      const people = new Set<number>();
+      for (
+        ;
+        index <= to && Math.floor((timeOf(index) - timeOf(from)) / turn) === minute;
+        index += 1
+      )
+        people.add(authorOf(index));
+      const key = [...people].sort((a, b) => a - b).join();
+      if (first === from || key !== before) begins.push(first);
+      before = key;
+    }
+  }
+  return begins;
+}
+
+function beginnings(
+  timeline: Timeline,
+  by: ChapterKind,
+): { begins: number[]; names: Map<number, string> } {
+  if (by === "pause")
+    return { begins: timeline.pace.sessions.map(({ from }) => from), names: new Map() };
+  if (by === "author") return { begins: turnsOf(timeline), names: new Map() };
+  const versions = namedVersions(timeline).toSorted((a, b) => a.moment - b.moment);
+  const ends = versions
+    .map(({ moment }) => moment + 1)
+    .filter((moment) => moment < timeline.length);
+  return {
+    begins: [...new Set([0, ...ends])],
+    names: new Map(versions.map(({ moment, name }) => [moment, name])),
+  };
+}
+
+/** Divides a history into chapters, which follow each other without gaps. */
+export function chaptersOf(timeline: Timeline, by: ChapterKind): Chapter[] {
+  if (timeline.length === 0) return [];
+  const { begins, names } = beginnings(timeline, by);
+  return begins.map((from, index) => {
+    const to = (begins[index + 1] ?? timeline.length) - 1;
+    const counts = new Uint32Array(timeline.authors.length);
+    const authors: number[] = [];
+    for (let moment = from; moment <= to; moment += 1) {
+      const author = timeline.authorOf(moment);
+      if (counts[author] === 0) authors.push(author);
+      counts[author] = (counts[author] ?? 0) + 1;
+    }
+    authors.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
+    return { from, to, authors, name: names.get(to) ?? null };
+  });
+}
+
+/** The chapter that a moment is in. */
+export function chapterAt(chapters: readonly Chapter[], index: number): number {
+  return Math.max(
+    0,
+    lastUpTo(
+      chapters.map(({ from }) => from),
+      index,
+    ),
+  );
+}

@@ -1,0 +1,103 @@
+import { everyMoment, type Visits } from "@/events/history/timeline/course";
+import { momentsOfBlocks, type OutlineSection } from "@/events/history/timeline/outline";
+import { scriptOf } from "@/events/history/timeline/script";
+import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
+import { firstComments } from "@/machines/past-discussion";
+import { anchorPlace, field } from "@/events/analysis/anchors/anchor-place";
+
+export type FilterKind = "everything" | "comments" | "restores";
+
+/** What is to be seen of a history: one person's part of it (null: everybody's), one kind of event, and one section (null: all of the document). Each goes with any other. */
+export type Filter = { author: string | null; kind: FilterKind; section: OutlineSection | null };
+
+/** Nothing left out. */
+export const noFilter: Filter = { author: null, kind: "everything", section: null };
+
+const kinds: Record<Exclude<FilterKind, "everything">, RegExp> = {
+  comments: /^(thread|comment)\./,
+  restores: /^document\.(reverted|reworked|merged|restored)$/,
+};
+
+/** Whether a filter leaves anything out. */
+export function isFiltering({ author, kind, section }: Filter): boolean {
+  return author !== null || kind !== "everything" || section !== null;
+}
+
+const ascending = (moments: Iterable<number>) => Uint32Array.from(new Set(moments)).sort();
+
+/** Tells of an event about a thread or a comment whether the thread's words stand, or stood, in a section. */
+function isAbout(timeline: Timeline, { from, to }: OutlineSection): (mark: Mark) => boolean {
+  const script = scriptOf(timeline);
+  const threads = new Set<string>();
+  const comments = new Set<string>();
+  for (const { type, subject, body } of timeline.marks) {
+    const place = type === "thread.opened" ? anchorPlace(script, field(body, "start")) : null;
+    const block = place ? (script.lines[place.line]?.block ?? -1) : -1;
+    if (block >= from && block < to) threads.add(subject.id);
+    if (type === "comment.added" && threads.has(field(body, "thread") ?? ""))
+      comments.add(subject.id);
+  }
+  return ({ subject }) => threads.has(subject.id) || comments.has(subject.id);
+}
+
+/** Tells of an event that changes the text whether it changed anything of a section. */
+function reaches(timeline: Timeline, section: OutlineSection): (mark: Mark) => boolean {
+  const moments = momentsOfBlocks(timeline, section);
+  return ({ version, moment }) => {
+    const first = timeline.ofVersion(version - 1) + 1;
+    return moments.some((each) => each >= first && each <= moment);
+  };
+}
+
+function momentsOf(timeline: Timeline, { kind, section }: Filter): Uint32Array | null {
+  if (kind === "everything") return section && momentsOfBlocks(timeline, section);
+  const first = firstComments(timeline.marks);
+  // A thread shows with its first comment; by itself its beginning would be a moment at which nothing is to be seen.
+  const marks = timeline.marks.filter(
+    ({ type, subject }) =>
+      kinds[kind].test(type) && !(type === "thread.opened" && first.has(subject.id)),
+  );
+  const within =
+    section && (kind === "comments" ? isAbout(timeline, section) : reaches(timeline, section));
+  return ascending((within ? marks.filter(within) : marks).map(({ moment }) => moment));
+}
+
+function of(timeline: Timeline, author: string): Uint32Array {
+  const wanted = timeline.authors.indexOf(author);
+  const moments: number[] = [];
+  for (let index = 0; index < timeline.length; index += 1)
+    if (timeline.authorOf(index) === wanted) moments.push(index);
+  return Uint32Array.from(moments);
+}
+
+/** What a filter leaves to be visited. Single events are given time to be read. */
+export function visitsOf(timeline: Timeline, filter: Filter): Visits {
+  if (!isFiltering(filter)) return everyMoment;
+  const moments = momentsOf(timeline, filter);
+  const slowly = filter.kind !== "everything";
+  if (filter.author === null) return { moments, slowly };
+  const wanted = timeline.authors.indexOf(filter.author);
+  return {
+    moments:
+      moments?.filter((index) => timeline.authorOf(index) === wanted) ??
+      of(timeline, filter.author),
+    slowly,
+  };
+}
+
+/** A filter in words, as the line above the film says it: "Only Ana, comments, in “The rule”". */
+export function filterWords(
+  { author, kind, section }: Filter,
+  nameOf: (userId: string) => string,
+): string {
+  const parts = [
+    ...(author === null ? [] : [nameOf(author)]),
+    ...(kind === "everything" ? [] : [kind]),
+    ...(section === null
+      ? []
+      : [
+          author === null && kind === "everything" ? `“${section.title}”` : `in “${section.title}”`,
+        ]),
+  ];
+  return `Only ${parts.join(", ")}`;
+}

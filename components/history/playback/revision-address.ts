@@ -1,0 +1,49 @@
+import { speeds, type Address, type Opening, type Stretch } from "@/machines/replay/replay-opening";
+
+/** What the address asks to be compared with the moment shown; null for nothing. */
+export type Asked = { compare: Address | null };
+
+const number = /^\d{1,15}$/;
+
+function whole(text: string | null): number | null {
+  return text !== null && number.test(text) ? Number(text) : null;
+}
+
+/** A moment as one word: `7` for the last of version 7, `7.12` for edit 12 within it. */
+function momentIn(text: string | null): Address | null {
+  const [version = "", edit, ...more] = (text ?? "").split(".");
+  const [named, within] = [whole(version), edit === undefined ? null : whole(edit)];
+  return named === null || (edit !== undefined && within === null) || more.length > 0
+    ? null
+    : { version: named, edit: within };
+}
+
+function wordOf({ version, edit }: Address): string {
+  return edit === null ? `${version}` : `${version}.${edit}`;
+}
+
+/** What an address asks the player for: `?at=12`, `?at=12&edit=3`, `?from=5&to=12` or, within events, `?from=5.3&to=12.8`, with `&play=1&speed=4` and `&within=20` seconds, or `?compare=5&with=12`,
+ * where `since` and `edit` name the edits within the two. What makes no sense is left out. */
+export function openingOf(query: URLSearchParams): Opening & Asked {
+  const compare = whole(query.get("compare"));
+  const version = whole(query.get(compare === null ? "at" : "with"));
+  const from = momentIn(query.get("from"));
+  const to = momentIn(query.get("to"));
+  const within = whole(query.get("within"));
+  return {
+    compare: compare === null ? null : { version: compare, edit: whole(query.get("since")) },
+    at: version === null ? null : { version, edit: whole(query.get("edit")) },
+    range: from !== null && to !== null ? { from, to } : null,
+    play: query.get("play") === "1",
+    speed: speeds.find((speed) => `${speed}` === query.get("speed")) ?? 1,
+    within: within === null || within === 0 ? null : within * 1000,
+  };
+}
+
+type Shown = { at: Address; range: Stretch | null };
+
+/** The address, from its question mark on, of a moment and of the range that is played. */
+export function addressOf({ at, range }: Shown): string {
+  const edit = at.edit === null ? "" : `&edit=${at.edit}`;
+  return `?at=${at.version}${edit}${range ? `&from=${wordOf(range.from)}&to=${wordOf(range.to)}` : ""}`;
+}

@@ -1,0 +1,30 @@
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** A time as a date and time field holds it, in the reader's own zone: "2026-11-14T15:42:07". */
+export function localInput(time: number): string {
+  const at = new Date(time);
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+/** The time that a date and time field holds, to the end of the second it names; null where it holds none. */
+export function timeOfInput(text: string): number | null {
+  const time = new Date(text).getTime();
+  return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(time) ? time + 999 : null;
+}
+
+/** The last moment that is not after a time; the first where all are. */
+export function momentAtTime(
+  { length, timeOf }: Pick<Timeline, "length" | "timeOf">,
+  time: number,
+): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (timeOf(middle) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { axisOf, pressedMoment } from "./timeline-axis";
+import { axisKinds, gaps, timelineOf } from "./timeline-axis.fixture";
+
+describe("the axis of the film", () => {
+  it("[HISTORY-11] stands later moments further on, and finds each where it stands", () => {
+    fc.assert(
+      fc.property(gaps, axisKinds, fc.integer({ min: 200, max: 1600 }), (steps, kind, width) => {
+        const timeline = timelineOf(steps);
+        const axis = axisOf(timeline, kind, width);
+        let before = -1;
+        for (let index = 0; index < timeline.length; index += 1) {
+          const position = axis.positionOf(index);
+          expect(position).toBeGreaterThan(before - 1e-12);
+          expect(position).toBeLessThanOrEqual(1 + 1e-9);
+          expect(Math.abs(axis.positionOf(axis.momentAt(position)) - position)).toBeLessThan(0.02);
+          before = position;
+        }
+        expect([axis.momentAt(0), axis.momentAt(1)]).toEqual([0, timeline.length - 1]);
+      }),
+    );
+  });
+
+  it("[HISTORY-11] lets the very end be pressed, where several moments stand within a pixel", () => {
+    const timeline = timelineOf([5_000, 10, 10, 10]);
+    const axis = axisOf(timeline, "time", 1_400);
+    for (const pixels of [0, 1, 2])
+      expect(pressedMoment(axis, 4, 1 - pixels / 1_400, 1_400)).toBe(4);
+    expect(pressedMoment(axis, 4, 0.5, 1_400)).toBe(0);
+    expect(pressedMoment(axis, 4, 0, 1_400)).toBe(0);
+  });
+
+  it("[HISTORY-11] puts sessions side by side, however long the pause between them was", () => {
+    const { reels } = axisOf(timelineOf([100, 100, 9 * 86_400_000, 100]), "sessions", 1000);
+    expect(reels.map(({ from, to }) => [from, to])).toEqual([
+      [0, 2],
+      [3, 4],
+    ]);
+    expect(reels[1]?.pauseBefore).toBe(9 * 86_400_000);
+    expect((reels[1]?.left ?? 0) - (reels[0]?.right ?? 0)).toBeCloseTo(0.066);
+  });
+
+  it("[HISTORY-11] lets the months of silence be long on the axis of time, and no edit longer than another on that of edits", () => {
+    const timeline = timelineOf([100, 1_000_000, 100]);
+    expect(axisOf(timeline, "time", 1000).positionOf(1)).toBeLessThan(0.001);
+    expect([0, 1, 2, 3].map(axisOf(timeline, "edits", 1000).positionOf)).toEqual([
+      0,
+      1 / 3,
+      2 / 3,
+      1,
+    ]);
+  });
+});

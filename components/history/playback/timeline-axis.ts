@@ -1,0 +1,137 @@
+import { lastUpTo } from "@/events/core/growing";
+import { type Span } from "@/events/history/timeline/pace";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { momentAtTime } from "./revision-input";
+
+/** What a step to the right means: the sessions side by side with the pauses between them cut out, real time, or one edit after the other. */
+export type AxisKind = "sessions" | "time" | "edits";
+
+/** A stretch of the film without a break, in fractions of its width; `pauseBefore` is real milliseconds. */
+export type Reel = Span & { left: number; right: number; begins: number; pauseBefore: number };
+
+/** A history laid out on a line from 0 to 1. */
+export type Axis = {
+  kind: AxisKind;
+  reels: readonly Reel[];
+  /** Where a moment stands. */
+  positionOf(index: number): number;
+  /** The moment that stands at a place; in a break, the end of the session before it. */
+  momentAt(position: number): number;
+};
+
+type History = Pick<Timeline, "length" | "pace" | "timeOf">;
+
+const breaksAtMost = 0.35;
+const shortest = 0.04;
+
+const clamped = (value: number) => Math.min(1, Math.max(0, value));
+
+/** Lays sessions out by how long they play, with a break of `breakWidth` (a fraction) between two, or less where there are many. */
+function reelsOf({ pace, timeOf }: History, breakWidth: number): Reel[] {
+  const { sessions } = pace;
+  const breaks = Math.min((sessions.length - 1) * breakWidth, breaksAtMost);
+  const room = 1 - Math.max(0, breaks);
+  const least = Math.min(shortest, room / Math.max(1, sessions.length * 2));
+  const weights = sessions.map(
+    ({ from, to }) => pace.playedAt(to) - pace.playedAt(from) + (to - from + 1) * 50,
+  );
+  const whole = Math.max(
+    1,
+    weights.reduce((sum, weight) => sum + weight, 0),
+  );
+  const spare = room - least * sessions.length;
+  let left = 0;
+  return sessions.map(({ from, to }, index) => {
+    const begun = left;
+    const right = begun + least + (spare * (weights[index] ?? 0)) / whole;
+    left = right + (sessions.length > 1 ? breaks / (sessions.length - 1) : 0);
+    return {
+      from,
+      to,
+      left: begun,
+      right,
+      begins: timeOf(from),
+      pauseBefore: from === 0 ? 0 : timeOf(from) - timeOf(from - 1),
+    };
+  });
+}
+
+function axisOfSessions(history: History, breakWidth: number): Axis {
+  const { pace } = history;
+  const reels = reelsOf(history, breakWidth);
+  const froms = reels.map(({ from }) => from);
+  const lefts = reels.map(({ left }) => left);
+  return {
+    kind: "sessions",
+    reels,
+    positionOf(index) {
+      const reel = reels[Math.max(0, lastUpTo(froms, index))];
+      if (!reel) return 0;
+      const start = pace.playedAt(reel.from);
+      const length = pace.playedAt(reel.to) - start;
+      const inside =
+        length > 0 ? (pace.playedAt(index) - start) / length : index >= reel.to ? 1 : 0;
+      return reel.left + clamped(inside) * (reel.right - reel.left);
+    },
+    momentAt(position) {
+      const reel = reels[Math.max(0, lastUpTo(lefts, position))];
+      if (!reel) return 0;
+      const inside = clamped((position - reel.left) / Math.max(1e-9, reel.right - reel.left));
+      const start = pace.playedAt(reel.from);
+      const index = pace.momentAt(start + inside * (pace.playedAt(reel.to) - start) + 0.5);
+      return Math.max(reel.from, Math.min(reel.to, index));
+    },
+  };
+}
+
+function oneReel({ length, timeOf }: History): Reel {
+  return {
+    from: 0,
+    to: Math.max(0, length - 1),
+    left: 0,
+    right: 1,
+    begins: timeOf(0),
+    pauseBefore: 0,
+  };
+}
+
+function axisOfTime(history: History): Axis {
+  const { length, timeOf } = history;
+  const start = timeOf(0);
+  const whole = Math.max(1, timeOf(length - 1) - start);
+  return {
+    kind: "time",
+    reels: [oneReel(history)],
+    positionOf: (index) => clamped((timeOf(index) - start) / whole),
+    momentAt: (position) => momentAtTime(history, start + clamped(position) * whole + 0.5),
+  };
+}
+
+function axisOfEdits(history: History): Axis {
+  const last = Math.max(1, history.length - 1);
+  return {
+    kind: "edits",
+    reels: [oneReel(history)],
+    positionOf: (index) => clamped(index / last),
+    momentAt: (position) =>
+      Math.min(Math.max(0, history.length - 1), Math.round(clamped(position) * last)),
+  };
+}
+
+/** Lays a history out for a film of so many pixels. */
+export function axisOf(history: History, kind: AxisKind, width: number): Axis {
+  if (kind === "time") return axisOfTime(history);
+  if (kind === "edits") return axisOfEdits(history);
+  return axisOfSessions(history, (width >= 600 ? 66 : 42) / Math.max(1, width));
+}
+
+// Pixels within which a press means a moment ahead of it.
+const reach = 3;
+
+/** The moment that a press means on a film of this width: the last one near its end, where several may stand together, else the one ahead of it if that is near. */
+export function pressedMoment(axis: Axis, last: number, position: number, width: number): number {
+  const isNear = (index: number) => (axis.positionOf(index) - position) * width <= reach;
+  if (isNear(last)) return last;
+  const found = axis.momentAt(position);
+  return isNear(found + 1) ? found + 1 : found;
+}

@@ -1,0 +1,144 @@
+import { type Json } from "@/events/core/envelope";
+import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
+import { firstComments } from "@/machines/past-discussion";
+import { namedVersions, shortField } from "@/events/history/timeline/named-versions";
+import { type Axis } from "./timeline-axis";
+
+export type MarkerKind =
+  "version" | "comment" | "restored" | "renamed" | "trashed" | "joined" | "left";
+
+/** Something that happened at a moment and is more than writing: `label` is short enough to stand on the film, `says` a sentence without its subject. */
+export type Marker = {
+  key: string;
+  moment: number;
+  kind: MarkerKind;
+  actorId: string;
+  label: string;
+  says: string;
+};
+
+/** Somebody who came into the workspace or left it, at a time. */
+export type Coming = { key: string; userId: string; time: number; left: boolean };
+
+/** Markers that stand too near to each other to be told apart, at the place of the first. */
+export type Cluster = { left: number; markers: readonly Marker[]; label: string };
+
+type Told = Pick<Marker, "kind" | "label" | "says">;
+
+const tellings: Record<string, (body: Json) => Told> = {
+  "thread.opened": (body) => ({
+    kind: "comment",
+    label: "",
+    says: `commented on “${shortField(body, "quote")}”`,
+  }),
+  "comment.added": (body) => ({
+    kind: "comment",
+    label: "",
+    says: `answered “${shortField(body, "text")}”`,
+  }),
+  "thread.resolved": () => ({ kind: "comment", label: "", says: "resolved a discussion" }),
+  "thread.reopened": () => ({ kind: "comment", label: "", says: "reopened a discussion" }),
+  "document.reverted": () => ({
+    kind: "restored",
+    label: "Restored",
+    says: "restored an earlier moment",
+  }),
+  "document.reworked": () => ({ kind: "restored", label: "Reverted", says: "reverted a part" }),
+  "document.merged": () => ({
+    kind: "restored",
+    label: "Merged",
+    says: "merged another document in",
+  }),
+  "document.renamed": (body) => ({
+    kind: "renamed",
+    label: "",
+    says: `called it “${shortField(body, "title")}”`,
+  }),
+  "document.trashed": () => ({ kind: "trashed", label: "", says: "moved it to the trash" }),
+  "document.restored": () => ({
+    kind: "trashed",
+    label: "",
+    says: "brought it back from the trash",
+  }),
+};
+
+function markersOfMarks(marks: readonly Mark[]): Marker[] {
+  const first = firstComments(marks);
+  const begun = new Set(
+    marks.filter(({ type }) => type === "thread.opened").map(({ subject }) => subject.id),
+  );
+  return marks.flatMap((mark) => {
+    const { id, moment, type, actorId, subject, body } = mark;
+    const told = tellings[type]?.(body);
+    // A thread is opened with its first comment, which says no more than the thread's own marker: that stands where the comment is to be seen.
+    const opening = type === "comment.added" && begun.delete(shortField(body, "thread"));
+    const at = type === "thread.opened" ? (first.get(subject.id) ?? moment) : moment;
+    return told && !opening ? [{ key: id, moment: at, actorId, ...told }] : [];
+  });
+}
+
+/** A named version as the film marks it. */
+export function versionMarker({
+  key,
+  moment,
+  name,
+  actorId,
+}: ReturnType<typeof namedVersions>[number]): Marker {
+  return {
+    key,
+    moment,
+    kind: "version",
+    actorId,
+    label: name,
+    says: `named this version “${name}”`,
+  };
+}
+
+/** Everything that the film marks, in order. */
+export function markersOf(
+  timeline: Pick<Timeline, "marks" | "ofVersion" | "length" | "timeOf">,
+  comings: readonly Coming[],
+  momentAtTime: (time: number) => number,
+): Marker[] {
+  const versions = namedVersions(timeline).map(versionMarker);
+  const first = timeline.timeOf(0);
+  const last = timeline.timeOf(timeline.length - 1);
+  const people = comings.flatMap(({ key, userId, time, left }): Marker[] =>
+    time < first || time > last
+      ? []
+      : [
+          {
+            key,
+            moment: momentAtTime(time),
+            kind: left ? "left" : "joined",
+            actorId: userId,
+            label: "",
+            says: left ? "left the workspace" : "joined the workspace",
+          },
+        ],
+  );
+  return [...markersOfMarks(timeline.marks), ...versions, ...people].sort(
+    (a, b) => a.moment - b.moment,
+  );
+}
+
+/** Markers on a film of so many pixels, those together that would touch; a label only where it has room before the next. */
+export function clustersOf(markers: readonly Marker[], axis: Axis, width: number): Cluster[] {
+  const touch = 24 / width;
+  const clusters: { left: number; markers: Marker[] }[] = [];
+  for (const marker of markers) {
+    const left = axis.positionOf(marker.moment);
+    const last = clusters.at(-1);
+    if (last && left - last.left < touch) last.markers.push(marker);
+    else clusters.push({ left, markers: [marker] });
+  }
+  return clusters.map(({ left, markers: own }, index) => {
+    const label = own.length === 1 ? (own[0]?.label ?? "") : "";
+    const room = ((clusters[index + 1]?.left ?? 1.02) - left) * width;
+    return {
+      left,
+      markers: own,
+      label: width >= 600 && label.length * 7 + 30 <= room ? label : "",
+    };
+  });
+}

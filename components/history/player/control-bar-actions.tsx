@@ -1,0 +1,63 @@
+"use client";
+
+import { Bookmark, Columns2, RotateCcw } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
+import { Icon } from "@/components/ui/icon";
+import { Tooltip } from "@/components/ui/tooltip";
+import { type PlayerView } from "@/components/history/playback/player-view";
+import styles from "./control-bar.module.css";
+
+export type DockActionsProps = {
+  view: PlayerView;
+  /** Absent where the reader may not write. */
+  onRestore?: (() => void) | undefined;
+  /** Whether what a restore would do is being worked out. */
+  restoring?: boolean | undefined;
+};
+
+/** What can be done with the moment that is shown. A button with `aria-keyshortcuts` of one letter is pressed by that key, too. */
+export function DockActions({ view: { other, run }, onRestore, restoring }: DockActionsProps) {
+  const versions = onRestore ? "Name this version" : "Versions";
+  return (
+    <>
+      <Tooltip text="Compare with another moment" detail="D" side="top">
+        <Button
+          look="quiet"
+          className={styles.compare}
+          aria-label="Compare"
+          aria-pressed={other !== null}
+          onClick={() => run({ type: "COMPARE" })}
+        >
+          <Icon of={Columns2} />
+          <span>Compare</span>
+        </Button>
+      </Tooltip>
+      <Tooltip text={versions} detail="M" side="top">
+        <Button
+          look="quiet"
+          className={classNames(styles.compare, styles.naming)}
+          aria-label={versions}
+          onClick={() => run({ type: "VERSIONS" })}
+        >
+          <Icon of={Bookmark} />
+          <span>{versions}</span>
+        </Button>
+      </Tooltip>
+      {onRestore && (
+        <Button
+          look="edge"
+          className={styles.restore}
+          aria-label="Restore this moment"
+          busy={restoring}
+          onClick={onRestore}
+        >
+          <Icon of={RotateCcw} />
+          <span>
+            Restore<span className={styles.tail}> this moment</span>
+          </span>
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { firstName } from "@/events/read-models/person";
+import { AxisChoice } from "@/components/history/timeline-bar/axis-choice";
+import { DockActions, type DockActionsProps } from "./control-bar-actions";
+import { DockMenu } from "./control-bar-menu";
+import { FilmStrip } from "@/components/history/timeline-bar/timeline-bar";
+import { FilterMenu } from "./filter-menu";
+import { GapChip } from "./gap-chip";
+import { dateWords, momentWords, timeWords } from "@/components/history/words/revision-words";
+import { numberWords } from "@/events/core/number-words";
+import { PaceChoices } from "./pace-choices";
+import { SelectionLine } from "./selection-line";
+import { Transport } from "./transport";
+import { useSpokenSteps } from "./use-spoken-steps";
+import styles from "./control-bar.module.css";
+
+/** The dock: the film, and what plays it. */
+export function PlayerDock({
+  view,
+  onRestore,
+  restoring,
+  onVerify,
+  onRedact,
+}: DockActionsProps & { onVerify: () => void; onRedact?: (() => void) | undefined }) {
+  const { timeline, authors, index, playing, speed, pacing, axis, run } = view;
+  const moment = timeline.moment(index);
+  const name = firstName(authors[moment.author] ?? { name: "Somebody" });
+  const date = dateWords(moment.time, timeline.timeOf(timeline.length - 1));
+  const count = `${numberWords(index + 1)} of ${numberWords(timeline.length)}`;
+  useSpokenSteps(momentWords(timeline, moment, name), playing);
+  return (
+    <section className={styles.dock} aria-label="Player">
+      <div className={styles.nowline}>
+        <span>
+          <b>{timeWords(moment.time)}</b> {date}, {name}
+        </span>
+        <GapChip {...view} />
+        <span>{count}</span>
+      </div>
+      <SelectionLine {...view} />
+      <FilmStrip {...view} />
+      <div className={styles.keys} role="toolbar" aria-label="Playback" data-speaks>
+        <Transport {...view} />
+        <div className={styles.now}>
+          <b>{timeWords(moment.time)}</b> {name}, edit {count}
+        </div>
+        <div className={styles.gap}>
+          <GapChip {...view} />
+        </div>
+        <div className={styles.grow} />
+        <PaceChoices speed={speed} pacing={pacing} run={run} />
+        <div className={styles.axis}>
+          <AxisChoice axis={axis} run={run} />
+        </div>
+        <div className={styles.filter}>
+          <FilterMenu {...view} />
+        </div>
+        <DockMenu
+          view={view}
+          mayWrite={onRestore !== undefined}
+          onVerify={onVerify}
+          onRedact={onRedact}
+        />
+        <DockActions view={view} onRestore={onRestore} restoring={restoring} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+"use client";
+
+import { useMemo } from "react";
+import { type Course } from "@/events/history/timeline/course";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Speed } from "@/machines/replay/replay-opening";
+import { type Person } from "@/events/read-models/person";
+import { chaptersOf } from "@/components/history/playback/chapters";
+import { noFilter } from "@/components/history/playback/playback-filter";
+import { FilmStrip } from "@/components/history/timeline-bar/timeline-bar";
+import { dateWords, timeWords } from "@/components/history/words/revision-words";
+import { numberWords } from "@/events/core/number-words";
+import { type PlayerCommand } from "@/components/history/playback/player-keys";
+import { type PlayerView } from "@/components/history/playback/player-view";
+import { Transport } from "./transport";
+import { useAuthors } from "@/components/history/authors/use-authors";
+import styles from "./control-bar.module.css";
+
+type Props = {
+  part: { timeline: Timeline; course: Course; sought: boolean };
+  index: number;
+  playing: boolean;
+  speed: Speed;
+  members: readonly Person[];
+  /** How many versions have been read, and how many there are. */
+  loaded: number;
+  newest: number;
+  run: (command: PlayerCommand) => void;
+};
+
+/** What may be asked of a history of which only the beginning is there: to go about in it, and to play it. */
+const early = [
+  "SEEK",
+  "SCRUB",
+  "SCRUBBED",
+  "STEP",
+  "GROUP",
+  "SESSION",
+  "SKIP",
+  "PLAY",
+  "PAUSE",
+  "TOGGLE",
+  "SPEED",
+] as const;
+type EarlyCommand = Extract<PlayerCommand, { type: (typeof early)[number] }>;
+
+/** Whether a command makes sense before the whole history is there. */
+export function isEarly(command: PlayerCommand): command is EarlyCommand {
+  return early.some((type) => type === command.type);
+}
+
+const narrowest = 0.3;
+
+/** The dock while the rest of a history is on its way: the film of its beginning, as wide as what has come. */
+export function EarlyDock({
+  part: { timeline, course },
+  index,
+  playing,
+  speed,
+  members,
+  loaded,
+  newest,
+  run,
+}: Props) {
+  const { people, authors } = useAuthors(timeline, members);
+  const chapters = useMemo(() => chaptersOf(timeline, "pause"), [timeline]);
+  const view = useMemo(
+    (): PlayerView => ({
+      timeline,
+      course,
+      authors,
+      index,
+      playing,
+      speed,
+      run,
+      pacing: { kind: "real" },
+      range: null,
+      colours: false,
+      axis: "sessions",
+      filter: noFilter,
+      other: null,
+      markers: [],
+      chapters: { by: "pause", all: chapters },
+      nameOf: (userId) => people.get(userId)?.name ?? "Somebody",
+    }),
+    [timeline, course, authors, people, index, playing, speed, chapters, run],
+  );
+  const share = Math.max(narrowest, Math.min(1, timeline.version / Math.max(1, newest)));
+  const { time } = timeline.moment(index);
+  return (
+    <section className={styles.dock} aria-label="Player">
+      <div style={{ inlineSize: `${share * 100}%` }}>
+        <FilmStrip {...view} />
+      </div>
+      <div className={styles.keys} role="toolbar" aria-label="Playback" data-speaks>
+        <Transport {...view} />
+      </div>
+      <p className={styles.loading}>
+        <b>{timeWords(time)}</b> {dateWords(time, timeline.timeOf(timeline.length - 1))}. The rest
+        of the history is on its way: version {numberWords(loaded)} of {numberWords(newest)}.
+      </p>
+      <progress
+        className={styles.buffered}
+        aria-label="History read"
+        value={Math.min(loaded, newest)}
+        max={Math.max(1, newest)}
+      />
+    </section>
+  );
+}

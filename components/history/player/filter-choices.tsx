@@ -1,0 +1,67 @@
+"use client";
+
+import { useState } from "react";
+import { outlineAt } from "@/events/history/timeline/outline";
+import { MenuChoice, MenuHeading, MenuRule } from "@/components/ui/menu-parts";
+import { type FilterKind } from "@/components/history/playback/playback-filter";
+import { type PlayerView } from "@/components/history/playback/player-view";
+
+const everybody = "everybody";
+const everywhere = "everywhere";
+const kinds: readonly { value: FilterKind; label: string }[] = [
+  { value: "everything", label: "Everything" },
+  { value: "comments", label: "Only comments" },
+  { value: "restores", label: "Only restores" },
+];
+
+/** The choices of a menu that say whose part of the history is played, what of it, and where; the sections are those of the moment shown. */
+export function FilterChoices({ timeline, authors, index, filter, run }: PlayerView) {
+  const [outline] = useState(() => outlineAt(timeline, index));
+  const { author, kind, section } = filter;
+  // A section that was chosen at another moment may not stand at this one.
+  const sections =
+    section === null || outline.some(({ key }) => key === section.key)
+      ? outline
+      : [section, ...outline];
+  return (
+    <>
+      <MenuHeading>Whose edits</MenuHeading>
+      <MenuChoice
+        value={author ?? everybody}
+        options={[
+          { value: everybody, label: "Everybody’s" },
+          ...authors.map(({ userId, name }) => ({ value: userId, label: `Only ${name}’s` })),
+        ]}
+        onChange={(value) =>
+          run({ type: "FILTER", filter: { ...filter, author: value === everybody ? null : value } })
+        }
+      />
+      <MenuRule />
+      <MenuHeading>What is played</MenuHeading>
+      <MenuChoice
+        value={kind}
+        options={kinds}
+        onChange={(value) => run({ type: "FILTER", filter: { ...filter, kind: value } })}
+      />
+      {sections.length > 0 && (
+        <>
+          <MenuRule />
+          <MenuHeading>Where</MenuHeading>
+          <MenuChoice
+            value={section?.key ?? everywhere}
+            options={[
+              { value: everywhere, label: "All of the document" },
+              ...sections.map(({ key, title }) => ({ value: key, label: `“${title}”` })),
+            ]}
+            onChange={(value) =>
+              run({
+                type: "FILTER",
+                filter: { ...filter, section: sections.find(({ key }) => key === value) ?? null },
+              })
+            }
+          />
+        </>
+      )}
+    </>
+  );
+}

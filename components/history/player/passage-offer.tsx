@@ -1,0 +1,87 @@
+"use client";
+
+import { ArchiveRestore } from "lucide-react";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { type PassageRange } from "@/events/analysis/passage";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { placeBeside } from "@/components/editor/floating";
+import { useNarrow } from "@/components/ui/narrow-screen";
+import { PastSurface } from "@/components/history/analysis/past-dom-adapter";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { pastTextId } from "@/components/history/revision/revision-page";
+import styles from "./player.module.css";
+
+/** The words of a past moment that are selected on the page; null where none of its text is. */
+export function selectedPassage(timeline: Timeline): PassageRange | null {
+  const element = document.getElementById(pastTextId);
+  return element && new PastSurface(element, timeline).selected();
+}
+
+/** Where the selection stands in the window; null where the page has been scrolled away from it. */
+function selectionBox(): DOMRect | null {
+  const selection = getSelection();
+  if (!selection || selection.rangeCount === 0) return null;
+  const box = selection.getRangeAt(0).getBoundingClientRect();
+  const frame = document.getElementById(pastTextId)?.closest("main")?.getBoundingClientRect();
+  return frame && (box.bottom < frame.top || box.top > frame.bottom) ? null : box;
+}
+
+/** The offer over selected words of the past to have them in the text of now again. It is the next stop of Tab after the text. */
+export function PassageOffer({ timeline, onBring }: { timeline: Timeline; onBring: () => void }) {
+  const [offered, setOffered] = useState(false);
+  const bubble = useRef<HTMLDivElement>(null);
+  // Above them a phone has its own menu.
+  const side = useNarrow() ? "below" : "above";
+  useEffect(() => {
+    let frame = 0;
+    const place = () => {
+      const box = selectionBox();
+      const element = bubble.current;
+      if (!element) return;
+      element.style.visibility = box ? "" : "hidden";
+      if (box) placeBeside(element, box, side, 8);
+    };
+    const soon = (work: () => void) => () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(work);
+    };
+    const read = soon(() => {
+      setOffered(selectedPassage(timeline) !== null);
+      place();
+    });
+    const follow = soon(place);
+    if (offered) place();
+    else read();
+    document.addEventListener("selectionchange", read);
+    addEventListener("scroll", follow, { capture: true, passive: true });
+    addEventListener("resize", follow);
+    return () => {
+      cancelAnimationFrame(frame);
+      document.removeEventListener("selectionchange", read);
+      removeEventListener("scroll", follow, { capture: true });
+      removeEventListener("resize", follow);
+    };
+  }, [timeline, side, offered]);
+  if (!offered) return null;
+  const listen = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    getSelection()?.collapseToStart();
+    document.getElementById(pastTextId)?.closest("section")?.focus({ preventScroll: true });
+  };
+  return (
+    <div ref={bubble} className={styles.offer} data-own-keys onKeyDown={listen}>
+      {/* The press must not take the selection out of the text. */}
+      <Button
+        look="quiet"
+        aria-keyshortcuts="R"
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={onBring}
+      >
+        <Icon of={ArchiveRestore} />
+        Bring this passage back
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { Glasses, History, Link2, ShieldCheck } from "lucide-react";
+import { memo, type ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Tooltip } from "@/components/ui/tooltip";
+import { numberWords } from "@/events/core/number-words";
+import styles from "./player.module.css";
+
+type Props = {
+  /** The day that is shown; null until it is known. */
+  date: string | null;
+  /** Whether the document lay in the trash then. */
+  trashed: boolean;
+  /** How many versions the document has gone on by since. */
+  fresh: number;
+  /** What the page puts before the date, and who is on it. */
+  lead: ReactNode;
+  here: ReactNode;
+  onCopyLink: (() => void) | null;
+  /** Whether the panel that tells how the text came about is open, and what opens and closes it. */
+  insight: boolean;
+  onInsight: (() => void) | null;
+  onVerify: () => void;
+  onBackToLive: () => void;
+};
+
+/** The bar of the past: where in time one is, a link to it, and the way back. */
+export const PlayerBar = memo(function PlayerBar({
+  date,
+  trashed,
+  fresh,
+  lead,
+  here,
+  onCopyLink,
+  insight,
+  onInsight,
+  onVerify,
+  onBackToLive,
+}: Props) {
+  return (
+    <>
+      <div className={styles.chrome}>{lead}</div>
+      <div className={styles.date} role="status">
+        <Icon of={History} size={14} />
+        {date ? (
+          <span>
+            <span className={styles.asItRead}>As it read on </span>
+            {date}
+            {trashed && ", in the trash"}
+          </span>
+        ) : (
+          <span>The past</span>
+        )}
+      </div>
+      <div className={styles.grow} />
+      <div className={styles.chrome}>
+        {here}
+        {onCopyLink && (
+          <Tooltip text="Copy link to this moment" detail="C">
+            <Button
+              look="quiet"
+              icon
+              className={styles.link}
+              aria-label="Copy link to this moment"
+              aria-keyshortcuts="C"
+              onClick={onCopyLink}
+            >
+              <Icon of={Link2} />
+            </Button>
+          </Tooltip>
+        )}
+        <Tooltip text="Verify history">
+          <Button look="quiet" icon aria-label="Verify" onClick={onVerify}>
+            <Icon of={ShieldCheck} />
+          </Button>
+        </Tooltip>
+      </div>
+      {onInsight && (
+        <Tooltip text="Who wrote this, search, account">
+          <Button look="quiet" icon aria-label="Insight" aria-pressed={insight} onClick={onInsight}>
+            <Icon of={Glasses} />
+          </Button>
+        </Tooltip>
+      )}
+      <Button look="primary" onClick={onBackToLive}>
+        Back to live {fresh > 0 && <span className={styles.fresh}>{numberWords(fresh)} new</span>}
+      </Button>
+    </>
+  );
+});

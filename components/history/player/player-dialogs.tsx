@@ -1,0 +1,104 @@
+"use client";
+
+import { type Store } from "@/events/log/store";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { onDemand } from "@/components/loading/on-demand";
+import { type Person } from "@/events/read-models/person";
+import { type ChapterKind, type Chapters } from "@/components/history/playback/chapters";
+import { ChaptersDialog } from "./chapters-dialog";
+import { GoToDialog } from "./go-to-dialog";
+import { type HeldMoment } from "./held-revision";
+import { KeysDialog } from "./keys-dialog";
+
+const VersionsDialog = onDemand(() =>
+  import("@/components/history/versions/versions-dialog").then((module) => module.VersionsDialog),
+);
+const RedactDialog = onDemand(() =>
+  import("@/components/history/redaction/redact-dialog").then((module) => module.RedactDialog),
+);
+
+/** A dialog of the player; one that acts on a moment holds the one that it was opened on, or to which the player went for it (`moved`). */
+export type PlayerDialog =
+  | { kind: "keys" | "go-to" | "chapters" }
+  | { kind: "versions" | "redact"; at: HeldMoment & { moved: boolean } };
+
+const moved =
+  ", the end of what was saved in one go with the moment that was shown; the page shows it now";
+
+type Props = {
+  dialog: PlayerDialog;
+  documentId: string;
+  store: Pick<Store, "read">;
+  timeline: Timeline;
+  people: ReadonlyMap<string, Person>;
+  authors: readonly Person[];
+  /** The moment that the player shows now. */
+  index: number;
+  chapters: Chapters;
+  mayName: boolean;
+  onDivide: (by: ChapterKind) => void;
+  onGo: (index: number) => void;
+  onNamed: (at: number, name: string) => void;
+  onClose: () => void;
+};
+
+/** The dialog that is open over the player. */
+export function PlayerDialogs({
+  dialog,
+  documentId,
+  store,
+  timeline,
+  people,
+  authors,
+  index,
+  chapters,
+  mayName,
+  onDivide,
+  onGo,
+  onNamed,
+  onClose,
+}: Props) {
+  switch (dialog.kind) {
+    case "go-to":
+      return <GoToDialog timeline={timeline} index={index} onGo={onGo} onClose={onClose} />;
+    case "chapters":
+      return (
+        <ChaptersDialog
+          timeline={timeline}
+          authors={authors}
+          index={index}
+          chapters={chapters}
+          onBy={onDivide}
+          onGo={onGo}
+          onClose={onClose}
+        />
+      );
+    case "versions":
+      return (
+        <VersionsDialog
+          documentId={documentId}
+          people={people}
+          naming={
+            mayName
+              ? { at: dialog.at.version, words: `${dialog.at.when}${dialog.at.moved ? moved : ""}` }
+              : null
+          }
+          onNamed={onNamed}
+          onClose={onClose}
+        />
+      );
+    case "redact":
+      return (
+        <RedactDialog
+          documentId={documentId}
+          store={store}
+          version={dialog.at.version}
+          author={dialog.at.author}
+          when={dialog.at.when}
+          onClose={onClose}
+        />
+      );
+    case "keys":
+      return <KeysDialog onClose={onClose} />;
+  }
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { numberWords } from "@/events/core/number-words";
+import dock from "./control-bar.module.css";
+import page from "@/components/history/revision/revision-page.module.css";
+import styles from "./player.module.css";
+
+/** The sheet until the history is open, or says that it could not be read. */
+export function OpeningPage({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
+  return (
+    <section className={page.page} aria-label="Document at this moment">
+      {failed ? (
+        <div className={styles.failure} role="alert">
+          <p>The history could not be read. The document itself is not affected.</p>
+          <Button look="edge" onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <Skeleton lines={6} label="Opening the history" />
+      )}
+    </section>
+  );
+}
+
+/** The dock until the history is open: how much of it has come. */
+export function OpeningDock({
+  failed,
+  loaded,
+  newest,
+}: {
+  failed: boolean;
+  loaded: number;
+  newest: number;
+}) {
+  return (
+    <section className={dock.dock} aria-label="Player">
+      <p className={dock.loading}>
+        {failed
+          ? "The history is not open."
+          : `Opening the history… ${loaded > 0 ? `version ${numberWords(loaded)} of ${numberWords(newest)}` : ""}`}
+      </p>
+      <progress
+        className={dock.buffered}
+        aria-label="History read"
+        value={Math.min(loaded, newest)}
+        max={Math.max(1, newest)}
+      />
+    </section>
+  );
+}

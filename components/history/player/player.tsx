@@ -1,0 +1,371 @@
+"use client";
+
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { type PassageRange } from "@/events/analysis/passage";
+import { type Store } from "@/events/log/store";
+import { type Opening } from "@/machines/replay/replay-opening";
+import { setInsight, useInsight } from "@/components/history/analysis/analysis-state";
+import { useCompare } from "@/components/history/compare/use-compare";
+import { useFork } from "@/components/history/fork/use-fork";
+import type { ReadingPlace } from "@/components/frame/reading-place";
+import { onDemand } from "@/components/loading/on-demand";
+import { firstName, type Person } from "@/events/read-models/person";
+import { isolated } from "@/events/core/isolated";
+import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { type AxisKind } from "@/components/history/playback/timeline-axis";
+import { type Coming } from "@/components/history/playback/timeline-markers";
+import { commentsBeside } from "./comments-beside";
+import { EarlyDock, isEarly } from "./early-control-bar";
+import { noFilter, visitsOf } from "@/components/history/playback/playback-filter";
+import { heldMoment } from "./held-revision";
+import { MomentPage } from "@/components/history/revision/revision-page";
+import { dateWords, inTrashAt } from "@/components/history/words/revision-words";
+import { type Asked } from "@/components/history/playback/revision-address";
+import { OpeningDock, OpeningPage } from "./player-loading";
+import { PassageOffer, selectedPassage } from "./passage-offer";
+import { PlayerBar } from "./player-bar";
+import { type PlayerDialog, PlayerDialogs } from "./player-dialogs";
+import { PlayerDock } from "./control-bar";
+import { type PlayerCommand } from "@/components/history/playback/player-keys";
+import { type PlayerView } from "@/components/history/playback/player-view";
+import { type Wish } from "@/events/revisions/restore";
+import { useFocusOnceOpen } from "@/components/history/playback/slider-focus";
+import { useAddress } from "./use-address";
+import { useAuthors } from "@/components/history/authors/use-authors";
+import { useChapters } from "./use-chapters";
+import { useCommands } from "./use-commands";
+import { useMarkers } from "./use-markers";
+import { usePlayerKeys } from "./use-player-keys";
+import { useQuietChrome } from "./use-quiet-chrome";
+import { useReplay } from "./use-replay";
+import { useRestore } from "@/components/history/restore/use-restore";
+import { wishWords } from "@/components/history/restore/restore-request-words";
+import styles from "./player.module.css";
+
+const ComparePage = onDemand(() =>
+  import("@/components/history/compare/compare-page").then((module) => module.ComparePage),
+);
+
+const RestoreDialog = onDemand(() =>
+  import("@/components/history/restore/restore-dialog").then((module) => module.RestoreDialog),
+);
+const PastInsight = onDemand(() =>
+  import("@/components/history/analysis/past-analysis").then((module) => module.PastInsight),
+);
+
+/** What the player gives the frame: for the bar, the sheet, beside it and the dock. */
+export type PlayerSlots = { bar: ReactNode; page: ReactNode; aside: ReactNode; dock: ReactNode };
+
+type Props = {
+  documentId: string;
+  store: Pick<Store, "read" | "append">;
+  members: readonly Person[];
+  /** What the address asks for; where it changes, the player goes there. */
+  opening: Opening & Asked;
+  /** The newest version that the log is known to hold, which grows while one looks at the past. */
+  liveVersion: number;
+  /** Where the newest moment is shown at first: where in the present its reader was. */
+  from: ReadingPlace | null;
+  /** Whether the law lets this reader emit `document.reverted` now. */
+  mayRestore: boolean;
+  /** Who else is writing now. */
+  writing: readonly Person[];
+  /** Who came into the workspace and who left, as far as it is known. */
+  comings: readonly Coming[];
+  /** What the page puts into the bar: where it stands, who is on it. */
+  lead?: ReactNode;
+  here?: ReactNode;
+  /** Told the address of the moment that is shown, whenever it has come to rest. */
+  onMoment?: ((address: string) => void) | undefined;
+  /** Opens the check of the whole history. */
+  onVerify: () => void;
+  onBackToLive: () => void;
+  children: (slots: PlayerSlots) => ReactNode;
+};
+
+/** The past of a document, on the document's own page: it gives its parts to the frame that the page puts around it. */
+export function Player({
+  documentId,
+  store,
+  members,
+  opening,
+  liveVersion,
+  from,
+  mayRestore,
+  writing,
+  comings,
+  lead,
+  here,
+  onMoment,
+  onVerify,
+  onBackToLive,
+  children,
+}: Props) {
+  const { replay, playing, failed, send } = useReplay({ documentId, store, opening });
+  const { open, part, index, speed, pacing, range, loaded } = replay;
+  const timeline = open?.timeline ?? null;
+  // What is shown of a history that is still being read, once somebody asks for it.
+  const shown = timeline ?? (part?.sought ? part.timeline : null);
+  const { people, authors } = useAuthors(timeline, members);
+  const fork = useFork({ documentId, title: timeline?.titleAt(index) || "Untitled", store });
+  const { role, me } = useWorkspace();
+  const toast = useToast();
+  const restore = useRestore({ documentId, store, onRestored: onBackToLive });
+  const dock = useRef<HTMLDivElement>(null);
+  const [colours, setColours] = useState(false);
+  const [dialog, setDialog] = useState<PlayerDialog | null>(null);
+  const [chapters, divideBy] = useChapters(timeline);
+  const [filter, setFilter] = useState(noFilter);
+  const [axis, setAxis] = useState<AxisKind>("sessions");
+  const markers = useMarkers(timeline, comings, me.userId);
+  const nameOf = useCallback(
+    (userId: string) => isolated(people.get(userId)?.name ?? "Somebody"),
+    [people],
+  );
+  const { other, compareWith, ...compare } = useCompare(timeline, index, opening);
+  const address = useAddress({ timeline, index, range, other, playing, onMoment });
+  const run = useCommands({
+    send,
+    place: open && { ...open, index, range },
+    address,
+    stops: markers.stops,
+    chapters: chapters.all,
+    onAxis: setAxis,
+    onFilter: (next) => {
+      setFilter(next);
+      if (timeline) send({ type: "VISIT", visits: visitsOf(timeline, next) });
+    },
+    onChapters: () => setDialog({ kind: "chapters" }),
+    onColours: () => setColours((on) => !on),
+    onHelp: () => setDialog({ kind: "keys" }),
+    onGoTo: () => setDialog({ kind: "go-to" }),
+    onCompare: compare.toggle,
+    onChange: compare.step,
+    onVersions: () => holdIn("versions"),
+    onFork: () => timeline && void fork(timeline.moment(index)),
+    onBringBack: () => bringSelected(),
+    onLeave: other === null ? onBackToLive : compare.close,
+  });
+  const insight = useInsight().view;
+  const busy = restore.question !== null || dialog !== null;
+  const runEarly = useCallback(
+    (command: PlayerCommand) => {
+      if (command.type === "LEAVE") onBackToLive();
+      else if (command.type === "STOP") send({ type: "SESSION", by: command.by });
+      else if (isEarly(command)) send(command);
+    },
+    [send, onBackToLive],
+  );
+  const going = timeline ?? part?.timeline;
+  const listen = usePlayerKeys({
+    at: going ? { playing, last: going.length - 1, speed } : null,
+    busy,
+    dock,
+    run: timeline ? run : runEarly,
+  });
+  useFocusOnceOpen(timeline ? "whole" : part ? "beginning" : null);
+  useQuietChrome(playing);
+  useEffect(
+    () => () =>
+      void (document.fullscreenElement && document.exitFullscreen().catch(() => undefined)),
+    [],
+  );
+
+  const view = useMemo(
+    (): PlayerView | null =>
+      open && {
+        ...open,
+        authors,
+        index,
+        playing,
+        speed,
+        pacing,
+        range,
+        colours,
+        axis,
+        filter,
+        other,
+        markers: markers.all,
+        chapters,
+        nameOf,
+        run,
+      },
+    [
+      open,
+      authors,
+      index,
+      playing,
+      speed,
+      pacing,
+      range,
+      colours,
+      axis,
+      filter,
+      other,
+      markers.all,
+      chapters,
+      nameOf,
+      run,
+    ],
+  );
+  const moment = shown?.moment(index);
+  const date = shown && moment ? dateWords(moment.time, shown.timeOf(shown.length - 1)) : null;
+  const ask = (wish: Wish) => {
+    send({ type: "PAUSE" });
+    restore.ask(wish);
+  };
+  /** Opens a dialog about the moment that is shown, at which the film stops. */
+  const holdIn = (kind: "versions" | "redact") => {
+    if (timeline === null) return;
+    // A name is for all that was recorded in one event: the page shows what it will stand for.
+    const to =
+      kind === "versions" && mayRestore
+        ? timeline.ofVersion(timeline.moment(index).version)
+        : index;
+    send({ type: "PAUSE" });
+    // The clock may have gone a frame further than the page.
+    send({ type: "SEEK", index: to });
+    setDialog({ kind, at: { ...heldMoment(timeline, to, nameOf), moved: to !== index } });
+  };
+  const mayBring = timeline !== null && mayRestore && other === null && index < timeline.length - 1;
+  const bring = (range: PassageRange) => timeline && ask({ kind: "words", timeline, index, range });
+  const bringSelected = () => {
+    const range = mayBring ? selectedPassage(timeline) : null;
+    if (range) bring(range);
+    else
+      toast({
+        text: mayRestore
+          ? "Select some words of an earlier moment first. Then they can be brought back."
+          : "You can read this document, but not change it.",
+      });
+  };
+  const copyLink = useCallback(() => run({ type: "COPY_LINK" }), [run]);
+  const toggleInsight = useCallback(
+    () => setInsight({ view: insight === null ? "authors" : null }),
+    [insight],
+  );
+  const bar = (
+    <PlayerBar
+      date={date}
+      trashed={timeline !== null && inTrashAt(timeline, index)}
+      fresh={timeline ? Math.max(0, liveVersion - timeline.version) : 0}
+      lead={lead}
+      here={here}
+      onCopyLink={timeline && copyLink}
+      insight={insight !== null}
+      onInsight={timeline && toggleInsight}
+      onVerify={onVerify}
+      onBackToLive={onBackToLive}
+    />
+  );
+  const go = (to: number) => run({ type: "SEEK", index: to });
+  const page =
+    timeline && other !== null ? (
+      <ComparePage
+        timeline={timeline}
+        people={people}
+        moments={[other, index]}
+        onMoments={([from, to]) => {
+          compareWith(from);
+          go(to);
+        }}
+        steps={compare.steps}
+        onClose={compare.close}
+        onTakeBack={mayRestore ? ask : undefined}
+        onShow={(moment) => {
+          compare.close();
+          go(moment);
+        }}
+      />
+    ) : shown ? (
+      <>
+        <MomentPage
+          timeline={shown}
+          people={people}
+          index={index}
+          tinting={colours ? "all" : "session"}
+          moving={playing}
+          speed={speed}
+          from={from}
+          beside={commentsBeside}
+        />
+        {/* The panel on a passage makes the same offer. */}
+        {mayBring && !playing && insight !== "passage" && (
+          <PassageOffer timeline={shown} onBring={bringSelected} />
+        )}
+      </>
+    ) : (
+      <OpeningPage failed={failed} onRetry={() => send({ type: "RETRY" })} />
+    );
+  const docked = view ? (
+    <div ref={dock}>
+      <PlayerDock
+        view={view}
+        onRestore={
+          mayRestore ? () => ask({ kind: "moment", timeline: view.timeline, index }) : undefined
+        }
+        restoring={restore.asking}
+        onVerify={onVerify}
+        onRedact={role === "owner" ? () => holdIn("redact") : undefined}
+      />
+    </div>
+  ) : part ? (
+    <div ref={dock}>
+      <EarlyDock
+        part={part}
+        index={index}
+        playing={playing}
+        speed={speed}
+        members={members}
+        loaded={loaded}
+        newest={liveVersion}
+        run={runEarly}
+      />
+    </div>
+  ) : (
+    <OpeningDock failed={failed} loaded={loaded} newest={liveVersion} />
+  );
+  const aside = view && (insight !== null || colours) && (
+    <PastInsight
+      player={view}
+      documentId={documentId}
+      store={store}
+      onBring={mayBring ? bring : null}
+      restoring={mayRestore ? { ask, asking: restore.asking } : null}
+    />
+  );
+  return (
+    <div className={styles.player} onKeyDownCapture={listen}>
+      {children({ bar, page, aside, dock: docked })}
+      {dialog && timeline && (
+        <PlayerDialogs
+          dialog={dialog}
+          documentId={documentId}
+          store={store}
+          timeline={timeline}
+          people={people}
+          authors={authors}
+          index={index}
+          chapters={chapters}
+          mayName={mayRestore}
+          onDivide={divideBy}
+          onGo={go}
+          onNamed={markers.onNamed}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {restore.question && (
+        <RestoreDialog
+          {...wishWords(restore.question.wish, (userId) => people.get(userId)?.name ?? "Somebody")}
+          draft={restore.question.draft}
+          overtaken={restore.question.overtaken}
+          people={people}
+          writing={writing.map(firstName)}
+          onConfirm={restore.confirm}
+          onClose={restore.cancel}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { X } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { filterWords, isFiltering, noFilter } from "@/components/history/playback/playback-filter";
+import { axisWords, timeWords } from "@/components/history/words/revision-words";
+import { numberWords } from "@/events/core/number-words";
+import { type PlayerView } from "@/components/history/playback/player-view";
+import styles from "./control-bar.module.css";
+
+/** Says above the film what is left out of it, and takes that back; nothing where all is played. */
+export function SelectionLine({ timeline, course, filter, range, nameOf, run }: PlayerView) {
+  const filtering = isFiltering(filter);
+  if (!filtering && range === null) return null;
+  const moments = `${numberWords(course.count)} of ${numberWords(timeline.length)} edits`;
+  const dayOf = (index: number) => axisWords(timeline.timeOf(index)).day;
+  const when = (index: number) => `${dayOf(index)}, ${timeWords(timeline.timeOf(index))}`;
+  const sameDay = range !== null && dayOf(range.from) === dayOf(range.to);
+  return (
+    <div className={styles.selection}>
+      {filtering && (
+        <span role="status">
+          <b>{filterWords(filter, nameOf)}</b>{" "}
+          {course.count === 0 ? "Nothing in the history is that." : moments}
+          <Button
+            look="quiet"
+            icon
+            aria-label="Play everything again"
+            onClick={() => run({ type: "FILTER", filter: noFilter })}
+          >
+            <Icon of={X} size={14} />
+          </Button>
+        </span>
+      )}
+      {range && (
+        <span>
+          <b>
+            {when(range.from)} to {sameDay ? timeWords(timeline.timeOf(range.to)) : when(range.to)}
+          </b>{" "}
+          is played
+          <Button
+            look="quiet"
+            icon
+            aria-label="Play the whole history again"
+            onClick={() => run({ type: "RANGE", range: null })}
+          >
+            <Icon of={X} size={14} />
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+"use client";
+
+import {
+  Pause,
+  Play,
+  SkipBack,
+  SkipForward,
+  StepBack,
+  StepForward,
+  type LucideIcon,
+} from "lucide-react";
+import { memo } from "react";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Tooltip } from "@/components/ui/tooltip";
+import { type PlayerView } from "@/components/history/playback/player-view";
+import styles from "./control-bar.module.css";
+
+/** The buttons that play, step by edits, and go from session to session. */
+export function Transport({ timeline, course, index, playing, run }: PlayerView) {
+  return (
+    <Buttons
+      atStart={index <= course.first}
+      atEnd={course.from(index + 1) === null}
+      empty={course.count === 0}
+      sessions={timeline.pace.sessions.length > 1}
+      playing={playing}
+      run={run}
+    />
+  );
+}
+
+type ButtonsProps = Pick<PlayerView, "playing" | "run"> & {
+  atStart: boolean;
+  atEnd: boolean;
+  empty: boolean;
+  sessions: boolean;
+};
+
+const Buttons = memo(function Buttons({
+  atStart,
+  atEnd,
+  empty,
+  sessions,
+  playing,
+  run,
+}: ButtonsProps) {
+  return (
+    <>
+      {sessions && (
+        <Step
+          label="Previous session"
+          keys="["
+          icon={SkipBack}
+          ends
+          off={atStart}
+          onStep={() => run({ type: "SESSION", by: -1 })}
+        />
+      )}
+      <Step
+        label="Previous edit"
+        keys=","
+        icon={StepBack}
+        off={atStart}
+        onStep={() => run({ type: "STEP", by: -1 })}
+      />
+      <Tooltip text={playing ? "Pause" : "Play"} detail="Space" side="top">
+        <Button
+          look="primary"
+          className={styles.play}
+          aria-label={playing ? "Pause" : "Play"}
+          aria-disabled={empty}
+          onClick={() => run({ type: "TOGGLE" })}
+        >
+          <Icon of={playing ? Pause : Play} />
+        </Button>
+      </Tooltip>
+      <Step
+        label="Next edit"
+        keys="."
+        icon={StepForward}
+        off={atEnd}
+        onStep={() => run({ type: "STEP", by: 1 })}
+      />
+      {sessions && (
+        <Step
+          label="Next session"
+          keys="]"
+          icon={SkipForward}
+          ends
+          off={atEnd}
+          onStep={() => run({ type: "SESSION", by: 1 })}
+        />
+      )}
+    </>
+  );
+});
+
+type StepProps = {
+  label: string;
+  keys: string;
+  icon: LucideIcon;
+  off: boolean;
+  ends?: boolean;
+  onStep: () => void;
+};
+
+function Step({ label, keys, icon, off, ends = false, onStep }: StepProps) {
+  return (
+    <Tooltip text={label} detail={keys} side="top">
+      <Button
+        look="quiet"
+        icon
+        className={ends ? styles.ends : undefined}
+        aria-label={label}
+        aria-disabled={off}
+        onClick={onStep}
+      >
+        <Icon of={icon} />
+      </Button>
+    </Tooltip>
+  );
+}

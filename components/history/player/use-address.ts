@@ -1,0 +1,49 @@
+"use client";
+
+import { useEffect } from "react";
+import { type Span } from "@/events/history/timeline/pace";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { addressAt } from "@/machines/replay/replay-opening";
+import { compareAddress } from "@/components/history/compare/use-compare";
+import { addressOf } from "@/components/history/playback/revision-address";
+
+type Input = {
+  timeline: Timeline | null;
+  index: number;
+  range: Span | null;
+  /** The moment that is compared with. */
+  other: number | null;
+  playing: boolean;
+  onMoment: ((address: string) => void) | undefined;
+};
+
+const tellAfter = 250;
+
+/** The address of what is shown; told on whenever it has come to rest. */
+export function useAddress({
+  timeline,
+  index,
+  range,
+  other,
+  playing,
+  onMoment,
+}: Input): string | null {
+  const address =
+    timeline &&
+    (other === null
+      ? addressShown(timeline, index, range)
+      : compareAddress(timeline, index, other));
+  useEffect(() => {
+    if (playing || address === null) return;
+    const told = setTimeout(() => onMoment?.(address), tellAfter);
+    return () => clearTimeout(told);
+  }, [playing, address, onMoment]);
+  return address;
+}
+
+function addressShown(timeline: Timeline, index: number, range: Span | null): string {
+  return addressOf({
+    at: addressAt(timeline, index),
+    range: range && { from: addressAt(timeline, range.from), to: addressAt(timeline, range.to) },
+  });
+}

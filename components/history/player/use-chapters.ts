@@ -1,0 +1,21 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import {
+  chaptersOf,
+  type ChapterKind,
+  type Chapters,
+} from "@/components/history/playback/chapters";
+
+const none: Chapters = { by: "pause", all: [] };
+
+/** The chapters of a history as the reader has it divided: by pauses, unless asked otherwise. */
+export function useChapters(timeline: Timeline | null): [Chapters, (by: ChapterKind) => void] {
+  const [by, setBy] = useState<ChapterKind>("pause");
+  const chapters = useMemo(
+    () => (timeline ? { by, all: chaptersOf(timeline, by) } : none),
+    [timeline, by],
+  );
+  return [chapters, setBy];
+}

@@ -1,0 +1,164 @@
+"use client";
+
+import { useCallback, useEffect, useRef } from "react";
+import { type Course } from "@/events/history/timeline/course";
+import { type Span } from "@/events/history/timeline/pace";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type ReplayEvent } from "@/machines/replay/replay";
+import { firstVisited, stoppedFrom } from "@/machines/replay/replay-steps";
+import { copyText } from "@/components/ui/clipboard";
+import { useToast } from "@/components/ui/toast";
+import { type AxisKind } from "@/components/history/playback/timeline-axis";
+import { type Filter } from "@/components/history/playback/playback-filter";
+import { type PlayerCommand } from "@/components/history/playback/player-keys";
+
+type Input = {
+  send: (event: ReplayEvent) => void;
+  /** Where the player stands; null while nothing is open. */
+  place: { timeline: Timeline; course: Course; index: number; range: Span | null } | null;
+  address: string | null;
+  /** The moments, beyond the beginnings of sessions and chapters, at which `[` and `]` stop. */
+  stops: readonly number[];
+  chapters: readonly Span[];
+  onColours: () => void;
+  onCompare: () => void;
+  /** Goes to another change of the comparison, if there is one. */
+  onChange: (by: -1 | 1) => void;
+  onAxis: (axis: AxisKind) => void;
+  onFilter: (filter: Filter) => void;
+  onChapters: () => void;
+  onVersions: () => void;
+  onFork: () => void;
+  onHelp: () => void;
+  onGoTo: () => void;
+  onBringBack: () => void;
+  onLeave: () => void;
+};
+
+const ranged = (
+  { index, range, timeline }: NonNullable<Input["place"]>,
+  end: "from" | "to",
+): Span | null => {
+  const whole = { from: 0, to: timeline.length - 1 };
+  const before = range ?? whole;
+  const same = range !== null && range[end] === index;
+  const next = { ...before, [end]: same ? whole[end] : index };
+  const sound =
+    end === "from"
+      ? { from: next.from, to: Math.max(next.to, next.from) }
+      : { from: Math.min(next.from, next.to), to: next.to };
+  return sound.from === whole.from && sound.to === whole.to ? null : sound;
+};
+
+/** Sessions, chapters and marks together; marks that are not visited are no stops. */
+function allStops(
+  { timeline, course }: NonNullable<Input["place"]>,
+  marks: readonly number[],
+  chapters: readonly Span[],
+): number[] {
+  return [
+    ...new Set([
+      ...firstVisited(timeline.pace.sessions, course),
+      ...firstVisited(chapters, course),
+      ...marks.filter((moment) => course.visits(moment)),
+    ]),
+  ].sort((a, b) => a - b);
+}
+
+/** The function that does what a key or a control asks; it stays the same from rendering to rendering. */
+export function useCommands(input: Input): (command: PlayerCommand) => void {
+  const toast = useToast();
+  const latest = useRef({ ...input, toast });
+  useEffect(() => {
+    latest.current = { ...input, toast };
+  });
+  return useCallback((command: PlayerCommand) => {
+    const {
+      send,
+      place,
+      address,
+      stops,
+      chapters,
+      toast: say,
+      onColours,
+      onCompare,
+      onChange,
+      onVersions,
+      onFork,
+      onAxis,
+      onFilter,
+      onChapters,
+      onHelp,
+      onGoTo,
+      onBringBack,
+      onLeave,
+    } = latest.current;
+    switch (command.type) {
+      case "COLOURS":
+        return onColours();
+      case "COMPARE":
+        return onCompare();
+      case "AXIS":
+        return onAxis(command.axis);
+      case "FILTER":
+        return onFilter(command.filter);
+      case "CHAPTERS":
+        return onChapters();
+      case "CHANGE":
+        return onChange(command.by);
+      case "VERSIONS":
+        return onVersions();
+      case "FORK":
+        return onFork();
+      case "HELP":
+        return onHelp();
+      case "BRING_BACK":
+        return onBringBack();
+      case "LEAVE":
+        return onLeave();
+      case "COPY_LINK":
+        return copyLink(address, say);
+      case "FULL_SCREEN":
+        return toggleFullScreen();
+      case "RANGE_START":
+      case "RANGE_END":
+        if (place)
+          send({
+            type: "RANGE",
+            range: ranged(place, command.type === "RANGE_START" ? "from" : "to"),
+          });
+        return;
+      case "STOP":
+        if (place)
+          send({
+            type: "SEEK",
+            index: stoppedFrom(place, allStops(place, stops, chapters), command.by),
+          });
+        return;
+      case "GO_TO":
+        return onGoTo();
+      default:
+        return send(command);
+    }
+  }, []);
+}
+
+function copyLink(address: string | null, say: (toast: { text: string }) => void): void {
+  if (address === null) return;
+  void copyText(`${location.origin}${location.pathname}${address}`).then((done) =>
+    say({
+      text: done
+        ? "The link to this moment is on the clipboard."
+        : "The link could not be copied. The address bar shows it once the player rests.",
+    }),
+  );
+}
+
+function toggleFullScreen(): void {
+  const done =
+    document.fullscreenElement === null
+      ? document.documentElement.requestFullscreen()
+      : document.exitFullscreen();
+  // A browser that does not allow it leaves the page as it is.
+  done.catch(() => undefined);
+}

@@ -1,0 +1,41 @@
+"use client";
+
+import { useCallback, useMemo, useState } from "react";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import {
+  type Coming,
+  type Marker,
+  markersOf,
+  versionMarker,
+} from "@/components/history/playback/timeline-markers";
+import { momentAtTime } from "@/components/history/playback/revision-input";
+
+const none = { all: [], stops: [] } satisfies { all: Marker[]; stops: number[] };
+
+type Named = { at: number; name: string };
+
+/** What the film marks, and the moments of it; a version that is named while the player is open is told by `onNamed`. */
+export function useMarkers(timeline: Timeline | null, comings: readonly Coming[], userId: string) {
+  const [named, setNamed] = useState<readonly Named[]>([]);
+  const { all, stops } = useMemo((): { all: readonly Marker[]; stops: readonly number[] } => {
+    if (!timeline) return none;
+    const since = named.map(({ at, name }, index) =>
+      versionMarker({
+        key: `named ${index}`,
+        moment: timeline.ofVersion(at),
+        name,
+        actorId: userId,
+      }),
+    );
+    const all = [
+      ...markersOf(timeline, comings, (time) => momentAtTime(timeline, time)),
+      ...since,
+    ].sort((a, b) => a.moment - b.moment);
+    return { all, stops: all.map(({ moment }) => moment) };
+  }, [timeline, comings, named, userId]);
+  const onNamed = useCallback(
+    (at: number, name: string) => setNamed((before) => [...before, { at, name }]),
+    [],
+  );
+  return { all, stops, onNamed };
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { useMachine } from "@xstate/react";
+import { useEffect, useRef } from "react";
+import { pageBackground } from "@/events/worker/page-background";
+import { readTimeline } from "@/events/worker/history";
+import { type Store } from "@/events/log/store";
+import { replayMachine } from "@/machines/replay/replay";
+import { askRelease } from "@/components/loading/release";
+import { type Opening } from "@/machines/replay/replay-opening";
+
+type Input = {
+  documentId: string;
+  store: Pick<Store, "read">;
+  opening: Opening;
+};
+
+const clock = { now: () => performance.now() };
+
+/** The replay of one document: it reads the history, ticks with the screen while it plays, and rests in a hidden tab. */
+export function useReplay({ documentId, store, opening }: Input) {
+  const [snapshot, send] = useMachine(replayMachine, {
+    input: {
+      clock,
+      opening,
+      load: (signal, onProgress, onPart) =>
+        readTimeline({
+          source: store,
+          documentId,
+          signal,
+          onProgress,
+          onPart,
+          derive: () => pageBackground.deriver(),
+        }),
+    },
+  });
+  // The page derives the history itself then; what a newer release has taken away will not come back.
+  useEffect(() => pageBackground.onLost(() => void askRelease()), []);
+  const playing = snapshot.hasTag("playing");
+  useEffect(() => {
+    if (!playing) return;
+    let frame = requestAnimationFrame(function tick() {
+      send({ type: "TICK" });
+      frame = requestAnimationFrame(tick);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [playing, send]);
+  useEffect(() => {
+    const pause = () => document.hidden && send({ type: "PAUSE" });
+    document.addEventListener("visibilitychange", pause);
+    return () => document.removeEventListener("visibilitychange", pause);
+  }, [send]);
+  const followed = useRef(opening);
+  useEffect(() => {
+    if (followed.current === opening) return;
+    followed.current = opening;
+    if (opening.at) send({ type: "AT", at: opening.at });
+  }, [opening, send]);
+  return { replay: snapshot.context, playing, failed: snapshot.matches("failed"), send };
+}

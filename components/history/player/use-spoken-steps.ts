@@ -1,0 +1,17 @@
+"use client";
+
+import { useEffect } from "react";
+import { useAnnounce } from "@/components/ui/announcer";
+
+const settled = 300;
+
+/** Tells a screen reader where a button of the dock has led; on the slider itself its own words say so. */
+export function useSpokenSteps(words: string | null, playing: boolean): void {
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (playing || words === null || document.activeElement?.closest("[data-speaks]") === null)
+      return;
+    const told = setTimeout(() => announce(words), settled);
+    return () => clearTimeout(told);
+  }, [words, playing, announce]);
+}

@@ -1,0 +1,97 @@
+"use client";
+
+import { Copy, ShieldAlert, ShieldCheck } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { Backend } from "@/events/backend/backend";
+import type { Alarm } from "@/events/device/history-watch";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import { copyText, uncopied } from "@/components/ui/clipboard";
+import { momentOf } from "@/components/ui/day-words";
+import { numberWords } from "@/events/core/number-words";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { useToast } from "@/components/ui/toast";
+import type { Clock } from "@/components/ui/use-clock";
+
+type Props = {
+  alarm: Alarm;
+  stream: string;
+  backend: Pick<Backend, "history">;
+  live: Pick<LiveDocument, "setBacks" | "lostText" | "onReplaced" | "onRows"> | null;
+  clock: Clock;
+  onVerify: () => void;
+};
+
+/** How the page stood when the log was set back under it; `text` is what only this tab has of what was lost. */
+type SetBack = { text: string };
+
+function useSetBack(live: Props["live"]): SetBack | null {
+  const [setBack, setSetBack] = useState<SetBack | null>(null);
+  useEffect(() => {
+    if (live === null) return;
+    const look = () => setSetBack(live.setBacks === 0 ? null : { text: live.lostText() });
+    const stops = [live.onReplaced(look), live.onRows(look)];
+    look();
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [live]);
+  return setBack;
+}
+
+function setBackWords({ version, seen }: Alarm, { text }: SetBack): string {
+  const was = `An older backup was put back on the server while you had this document open: of ${numberWords(seen.version)} events it had ${numberWords(version - 1)} left.`;
+  const own = "What you wrote in this tab is kept and sent again.";
+  return text === ""
+    ? `${was} ${own} The rest of what you see is what the server has.`
+    : `${was} ${own} Text that others wrote since, or you elsewhere, is not on the server: copy it before you close this tab.`;
+}
+
+function alarmWords({ kind, version, seen }: Alarm, clock: Clock): string {
+  const when = momentOf(new Date(seen.at).toISOString(), clock);
+  const last = numberWords(version - 1);
+  const was = `When you were here ${when}, this document had ${numberWords(seen.version)} events.`;
+  return kind === "shortened"
+    ? `${was} The server now has ${last}: an older backup seems to have been put back, and what was written after event ${last} is not on the server. If it is still open on another device, copy it there before you reload.`
+    : `${was} From event ${numberWords(version)} on, the server now has others: the history was rewritten, or went on differently after an older backup was put back. What you see is what the server has.`;
+}
+
+/** Says, on an open document, that its history is not the one this browser has seen, and what can be done. */
+export function AlarmBanner({ alarm, stream, backend, live, clock, onVerify }: Props) {
+  const setBack = useSetBack(live);
+  const toast = useToast();
+  const copy = (text: string) =>
+    void copyText(text).then((done) =>
+      toast({
+        text: done
+          ? "What is missing is on the clipboard."
+          : `${uncopied} It is still in this tab.`,
+      }),
+    );
+  return (
+    <Banner
+      tone="bad"
+      icon={ShieldAlert}
+      actions={
+        <>
+          {setBack !== null && setBack.text !== "" && (
+            <Button look="edge" onClick={() => copy(setBack.text)}>
+              <Icon of={Copy} />
+              Copy what is missing
+            </Button>
+          )}
+          <Button look="edge" onClick={onVerify}>
+            <Icon of={ShieldCheck} />
+            Verify…
+          </Button>
+          <Button look="edge" onClick={() => void backend.history.accept(stream)}>
+            Accept it as it is
+          </Button>
+        </>
+      }
+    >
+      {setBack === null ? alarmWords(alarm, clock) : setBackWords(alarm, setBack)}
+    </Banner>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Backend } from "@/events/backend/backend";
+import type { WholeState } from "@/events/crdt/validation/document-state";
+import { ShownText } from "@/events/proof/shown-text";
+import { checkHistory, nothingRemembered, type Report } from "@/events/proof/verification";
+import { redactionOf } from "@/events/proof/redaction-event";
+
+export type Check =
+  | { state: "running"; version: number }
+  | {
+      state: "done";
+      report: Report;
+      /** When this browser began to remember the document. */ since: number | null;
+    }
+  | { state: "cancelled" }
+  | { state: "failed" };
+
+/** Milliseconds of folding before the page has its turn again. */
+const slice = 12;
+
+function turns(): () => Promise<void> | undefined {
+  let end = performance.now() + slice;
+  return () => {
+    if (performance.now() < end) return undefined;
+    return new Promise((settle) =>
+      setTimeout(() => {
+        end = performance.now() + slice;
+        settle();
+      }),
+    );
+  };
+}
+
+/** Checks a document's history, and the text that is shown of it, as soon as it is used and again when asked. */
+export function useCheck(
+  backend: Pick<Backend, "store" | "history">,
+  documentId: string,
+  shown: () => WholeState | null,
+): { check: Check; again: () => void; cancel: () => void } {
+  const [check, setCheck] = useState<Check>({ state: "running", version: 0 });
+  const [round, setRound] = useState(0);
+  const control = useRef<AbortController | null>(null);
+  const shownNow = useRef(shown);
+  useEffect(() => {
+    shownNow.current = shown;
+  });
+  useEffect(() => {
+    const running = new AbortController();
+    control.current = running;
+    const { signal } = running;
+    const run = async () => {
+      // Without a memory there is nothing to compare with; the chain itself can still be checked.
+      const state = shownNow.current();
+      const remembered = await backend.history.recall(documentId).catch(() => nothingRemembered);
+      const report = await checkHistory({
+        stream: documentId,
+        source: backend.store,
+        remembered,
+        redactionOf,
+        ...(state && { shown: new ShownText(state), turn: turns() }),
+        signal,
+        onProgress: (version) => setCheck({ state: "running", version }),
+      });
+      setCheck({ state: "done", report, since: remembered.since });
+    };
+    run().catch(() => {
+      if (!signal.aborted) setCheck({ state: "failed" });
+    });
+    return () => running.abort();
+  }, [backend, documentId, round]);
+  const again = useCallback(() => {
+    setCheck({ state: "running", version: 0 });
+    setRound((count) => count + 1);
+  }, []);
+  const cancel = useCallback(() => {
+    control.current?.abort();
+    setCheck({ state: "cancelled" });
+  }, []);
+  return { check, again, cancel };
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Backend } from "@/events/backend/backend";
+import type { Ruled } from "@/events/core/envelope";
+import type { Person } from "@/events/read-models/person";
+import { makeBundle } from "@/events/proof/bundle-making";
+
+export type Export =
+  | { state: "idle" | "packing" | "failed" | "nothing" }
+  | { state: "reading"; version: number }
+  | { state: "done"; name: string; bytes: number; url: string };
+
+export type ExportInput = {
+  backend: Pick<Backend, "store" | "history">;
+  documentId: string;
+  title: string;
+  people: ReadonlyMap<string, Person>;
+  me: Person;
+};
+
+const pageRows = 1000;
+const turn = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+/** Makes the bundle of a document when asked; what it holds is what the log gives this reader. */
+export function useExport({ backend, documentId, title, people, me }: ExportInput): {
+  exported: Export;
+  begin: () => void;
+  cancel: () => void;
+} {
+  const [exported, setExported] = useState<Export>({ state: "idle" });
+  const control = useRef<AbortController | null>(null);
+  useEffect(() => () => control.current?.abort(), []);
+  const url = exported.state === "done" ? exported.url : null;
+  useEffect(() => () => (url === null ? undefined : URL.revokeObjectURL(url)), [url]);
+
+  const run = async (signal: AbortSignal) => {
+    const answer = await fetch("/player-template", { signal });
+    if (!answer.ok) throw new Error("the player did not come");
+    const template = await answer.text();
+    const { head: seen } = await backend.history.recall(documentId).catch(() => ({ head: null }));
+    const rows: Ruled[] = [];
+    for (;;) {
+      const page = await backend.store.read(documentId, rows.length, pageRows);
+      signal.throwIfAborted();
+      rows.push(...page);
+      setExported({ state: "reading", version: rows.length });
+      if (page.length < pageRows) break;
+    }
+    if (rows.length === 0) return setExported({ state: "nothing" });
+    setExported({ state: "packing" });
+    const breathe = async () => {
+      await turn();
+      signal.throwIfAborted();
+    };
+    const { name, bytes } = await makeBundle({
+      rows,
+      people,
+      seen,
+      title,
+      by: me,
+      at: new Date().toISOString(),
+      template,
+      breathe,
+    });
+    setExported({
+      state: "done",
+      name,
+      bytes: bytes.length,
+      url: URL.createObjectURL(new Blob([bytes], { type: "application/zip" })),
+    });
+  };
+  const begin = () => {
+    const running = new AbortController();
+    control.current = running;
+    setExported({ state: "reading", version: 0 });
+    run(running.signal).catch(() => {
+      if (!running.signal.aborted) setExported({ state: "failed" });
+    });
+  };
+  const cancel = useCallback(() => {
+    control.current?.abort();
+    setExported({ state: "idle" });
+  }, []);
+  return { exported, begin, cancel };
+}

@@ -1,0 +1,140 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Backend } from "@/events/backend/backend";
+import { BundleError, bundleLimits } from "@/events/proof/bundle-format";
+import { systemRandom } from "@/events/core/clock";
+import { toHex } from "@/events/log/hash";
+import { sentence } from "@/events/log/refusal";
+import { digest } from "@/events/core/sha256";
+import { StoreFault } from "@/events/log/store";
+import { useToast } from "@/components/ui/toast";
+import { type CheckedBundle, checkBundle } from "@/events/proof/bundle-check";
+import { type ImportPlan, planImport } from "@/machines/import/bundle-import";
+import { appendImport, type Begun } from "@/machines/import/importing";
+
+export type Import =
+  | { state: "idle" }
+  | { state: "checking"; done: number; events: number }
+  | { state: "checked"; checked: CheckedBundle; plan: ImportPlan }
+  | { state: "importing"; done: number; parts: number }
+  /** `begun` is null where nothing more can be brought into it. */
+  | { state: "stopped"; why: string; begun: Begun | null }
+  | { state: "failed"; why: string };
+
+const interrupted =
+  "Somebody changed it before it was complete. Move it to the trash, and import the file again.";
+const another = "Have the document exported once more, and choose that file.";
+const cancelled = "The import was cancelled. What had come of it is in the trash.";
+const left =
+  "The import was cancelled, but what had come of it is still among your documents: it could not be moved to the trash. Move it there yourself.";
+const unreachable = "The server could not be reached. Try again when you are back online.";
+
+/** Calls off what is under way, and gives the signal by which the next is. */
+function begin(work: { current: AbortController }): AbortSignal {
+  work.current.abort();
+  work.current = new AbortController();
+  return work.current.signal;
+}
+
+async function contentOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
+  if (file.size > bundleLimits.packed) {
+    throw new BundleError(
+      `The file has ${Math.ceil(file.size / 2 ** 20)} MB; at most ${bundleLimits.packed / 2 ** 20} MB are taken.`,
+    );
+  }
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+/** Checks a chosen file and, when asked, begins a document with it; `onImported` is told the new document's id. Whatever is under way is called off with the component that asked for it. */
+export function useImport(
+  store: Backend["store"],
+  workspaceId: string,
+  onImported: (id: string) => void,
+) {
+  const [step, setStep] = useState<Import>({ state: "idle" });
+
+  const toast = useToast();
+  const work = useRef(new AbortController());
+  useEffect(() => {
+    const held = work;
+    return () => held.current.abort();
+  }, []);
+
+  const choose = useCallback(
+    async (file: File) => {
+      const signal = begin(work);
+      setStep({ state: "checking", done: 0, events: 1 });
+      try {
+        const bytes = await contentOf(file);
+        const checked = await checkBundle(bytes, (done, events) => {
+          signal.throwIfAborted();
+          setStep({ state: "checking", done, events });
+        });
+        const sha256 = toHex(await digest(bytes));
+        const plan = planImport({
+          checked,
+          file: sha256,
+          workspaceId,
+          newId: systemRandom.uuid,
+          now: new Date().toISOString(),
+        });
+        if (!signal.aborted) setStep({ state: "checked", checked, plan });
+      } catch (error) {
+        if (signal.aborted) return;
+        setStep({
+          state: "failed",
+          why:
+            error instanceof BundleError
+              ? `${error.message} ${another}`
+              : "The file could not be read. Choose it again.",
+        });
+      }
+    },
+    [workspaceId],
+  );
+
+  const append = useCallback(
+    async ({ document, appends, done: from }: Begun) => {
+      const signal = begin(work);
+      let done = from;
+      const stop = (why: string, goesOn = true) =>
+        setStep(
+          done === 0
+            ? { state: "failed", why }
+            : { state: "stopped", why, begun: goesOn ? { document, appends, done } : null },
+        );
+      const onDone = (now: number) => {
+        done = now;
+        setStep({ state: "importing", done, parts: appends.length });
+      };
+      onDone(from);
+      try {
+        const imported = await appendImport(
+          { document, appends, done },
+          { append: store.append, signal, newId: systemRandom.uuid, onDone },
+        );
+        if (imported.state === "whole") return onImported(document);
+        if (imported.state === "cancelled") {
+          if (done > 0) toast({ text: imported.left ? left : cancelled });
+          return;
+        }
+        // The steps of a history follow each other without anything between them.
+        if (done > 0 && imported.refusal.name === "illegal-transition")
+          return stop(interrupted, false);
+        stop(sentence(imported.refusal));
+      } catch (fault) {
+        if (signal.aborted && done > 0) toast({ text: left });
+        stop(unreachable);
+        if (!(fault instanceof StoreFault)) throw fault;
+      }
+    },
+    [store, onImported, toast],
+  );
+  const confirm = useCallback(
+    ({ appends }: ImportPlan) => append({ document: systemRandom.uuid(), appends, done: 0 }),
+    [append],
+  );
+  const restart = useCallback(() => setStep({ state: "idle" }), []);
+  return { step, choose, confirm, goOn: append, restart };
+}

@@ -1,0 +1,141 @@
+"use client";
+
+import { Copy, ShieldAlert, ShieldCheck } from "lucide-react";
+import type { Backend } from "@/events/backend/backend";
+import type { WholeState } from "@/events/crdt/validation/document-state";
+import { renewCaches } from "@/events/crdt/validation/snapshot";
+import { copyText, uncopied } from "@/components/ui/clipboard";
+import { momentOf } from "@/components/ui/day-words";
+import { numberWords } from "@/events/core/number-words";
+import { forgetPages } from "@/components/session/device-pages";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Icon } from "@/components/ui/icon";
+import { useToast } from "@/components/ui/toast";
+import type { Clock } from "@/components/ui/use-clock";
+import { Progress } from "@/components/ui/progress";
+import { fingerprint, reportWords } from "@/events/proof/report-words";
+import { type Check, useCheck } from "./use-check";
+import styles from "./proof.module.css";
+
+type Props = {
+  backend: Pick<Backend, "store" | "history" | "rows">;
+  documentId: string;
+  /** The text that the page shows, as the log is said to have it; null before there is one. */
+  shown: () => WholeState | null;
+  /** The newest version that is known, against which progress is told. */
+  version: number;
+  clock: Clock;
+  onClose: () => void;
+};
+
+/** Recomputes a document's history before the reader's eyes and says what was found. */
+export function VerifyDialog({ backend, documentId, shown, version, clock, onClose }: Props) {
+  const { check, again, cancel } = useCheck(backend, documentId, shown);
+  const toast = useToast();
+  const renew = async () => {
+    try {
+      await renewCaches(backend.rows, documentId);
+    } catch {
+      return toast({
+        text: "The text was not made anew: it takes somebody who can edit here, and a connection. Nothing was changed.",
+      });
+    }
+    // A browser that lets nothing be kept has nothing to forget.
+    await forgetPages().catch(() => undefined);
+    location.reload();
+  };
+  const running = check.state === "running";
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Verify history"
+      description="Every event of this document carries a hash over the one before it. They are computed again here, in your browser, and compared with what it has seen before and with the text it shows."
+    >
+      {running ? (
+        <Progress
+          label="Checking the history"
+          value={check.version}
+          most={Math.max(version, check.version)}
+          words={`${numberWords(check.version)} of ${numberWords(Math.max(version, check.version))} events`}
+        />
+      ) : (
+        <Found check={check} clock={clock} />
+      )}
+      <DialogActions>
+        {running ? (
+          <Button look="edge" onClick={cancel}>
+            Cancel
+          </Button>
+        ) : (
+          <>
+            <Button look="edge" onClick={again}>
+              Verify again
+            </Button>
+            {isOtherText(check) ? (
+              <Button look="primary" onClick={() => void renew()}>
+                Make the text anew
+              </Button>
+            ) : (
+              <Button look="primary" onClick={onClose}>
+                Close
+              </Button>
+            )}
+          </>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+const isOtherText = (check: Check) =>
+  check.state === "done" && check.report.verdict === "other-text";
+
+function Found({ check, clock }: { check: Check; clock: Clock }) {
+  const toast = useToast();
+  if (check.state === "cancelled")
+    return (
+      <p role="status">You stopped the check. Nothing was found out and nothing was changed.</p>
+    );
+  if (check.state !== "done")
+    return (
+      <p role="alert">
+        The history could not be read, so it was not checked. Try again when you are back online.
+      </p>
+    );
+  const tell = (time: number) => momentOf(new Date(time).toISOString(), clock);
+  const { report, since } = check;
+  const { sound, found, meaning } = reportWords(report, tell(since ?? clock.now), tell);
+  const head = report.verdict === "intact" ? report.head : null;
+  const copy = (text: string) =>
+    void copyText(text).then((done) =>
+      toast({ text: done ? "The fingerprint is on the clipboard." : uncopied }),
+    );
+  return (
+    <>
+      <div className={sound ? styles.sound : styles.unsound} role={sound ? "status" : "alert"}>
+        <Icon of={sound ? ShieldCheck : ShieldAlert} />
+        <div>
+          <p className={styles.found}>{found}</p>
+          {meaning.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
+      </div>
+      {head !== null && head.hash !== null && (
+        <div className={styles.head}>
+          <p>
+            Fingerprint at event {numberWords(head.version)}. Kept outside, in a mail or a notebook,
+            it shows even a stranger whether this history was changed.
+          </p>
+          <code>{fingerprint(head.hash)}</code>
+          <Button look="edge" onClick={() => copy(`${head.version} ${head.hash ?? ""}`)}>
+            <Icon of={Copy} />
+            Copy
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { carryingsInto, familyOf } from "@/events/read-models/family";
+import { holdersOf, type Holder } from "@/events/read-models/holders";
+import { type Ruled } from "@/events/core/envelope";
+import { documentsById, type DocumentRow, type Rows } from "@/events/read-models/projections";
+
+/** A document that holds the words too, and how it came to them; `sure` is false where that only may be. */
+export type Copy = { row: DocumentRow } & Pick<Holder, "kind" | "sure">;
+
+/** The documents, of those that this reader may see, that hold what some events of one hold. */
+export async function copiesOf(
+  rows: Rows,
+  documentId: string,
+  events: readonly Pick<Ruled, "version" | "type">[],
+): Promise<Copy[]> {
+  const family = await familyOf(rows, documentId);
+  const { carryings, unseen } = await carryingsInto(
+    rows,
+    family.map(({ id }) => id),
+  );
+  // Of a hidden history this much is known: what its document began with.
+  const begun = family.flatMap(({ id, forkedFrom, forkedAt }) =>
+    unseen.has(id) && forkedFrom !== null && forkedAt !== null
+      ? [
+          {
+            from: forkedFrom,
+            at: forkedAt,
+            into: id,
+            version: 2,
+            kind: "fork" as const,
+            redacted: false,
+          },
+        ]
+      : [],
+  );
+  // A step of an import came with it.
+  const imports = events.some(({ type }) => type === "document.step_imported")
+    ? carryings.filter(({ into, kind }) => into === documentId && kind === "import")
+    : [];
+  const holders = holdersOf([...carryings, ...begun], {
+    document: documentId,
+    versions: [...events, ...imports].map(({ version }) => version),
+  });
+  // Merges go between a document and what it was forked from; in a hidden one there may have been any.
+  const holding = new Set([documentId, ...holders.map(({ document }) => document)]);
+  const merged = family.filter(
+    ({ id, forkedFrom }) =>
+      unseen.has(id) &&
+      !holding.has(id) &&
+      family.some(
+        (other) => holding.has(other.id) && (other.id === forkedFrom || other.forkedFrom === id),
+      ),
+  );
+  const all = [
+    ...holders,
+    ...merged.map(({ id }): Holder => ({ document: id, kind: "merge", sure: false })),
+  ];
+  const known = new Map(family.map((row) => [row.id, row]));
+  for (const row of await documentsById(
+    rows,
+    all.flatMap(({ document }) => (known.has(document) ? [] : [document])),
+  ))
+    known.set(row.id, row);
+  return all.flatMap(({ document, kind, sure }) => {
+    const row = known.get(document);
+    return row ? [{ row, kind, sure }] : [];
+  });
+}

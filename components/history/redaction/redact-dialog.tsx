@@ -1,0 +1,131 @@
+"use client";
+
+import { useState } from "react";
+import { systemRandom } from "@/events/core/clock";
+import { mostAlong, repeats } from "@/events/crdt/payload/repeated-words";
+import { StoreFault, type Store } from "@/events/log/store";
+import { unsureWords } from "@/components/ui/failure-words";
+import { Progress } from "@/components/ui/progress";
+import { useBackend } from "@/components/session/backend-provider";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Skeleton } from "@/components/ui/skeleton";
+import { goesAlong, RepeatedWords } from "./repeated-words";
+import { backToSlider } from "@/components/history/playback/slider-focus";
+import { useRepeats } from "./use-repeats";
+import styles from "./redact-dialog.module.css";
+
+type Props = {
+  documentId: string;
+  store: Pick<Store, "read">;
+  /** The version of the event whose words are to go, who wrote them and when, in words. */
+  version: number;
+  author: string;
+  when: string;
+  onClose: () => void;
+};
+
+async function messageOf(response: Response): Promise<string> {
+  const answer: unknown = await response.json().catch(() => null);
+  return typeof answer === "object" &&
+    answer !== null &&
+    "message" in answer &&
+    typeof answer.message === "string"
+    ? answer.message
+    : "This could not be redacted as it is. Nothing was changed; reload the page and try again.";
+}
+
+/** Asks an owner before the words of one event are destroyed, and shows which they are, what quotes them and who has a copy. */
+export function RedactDialog({ documentId, store, version, author, when, onClose }: Props) {
+  const rows = useBackend()?.rows ?? null;
+  const {
+    words: read,
+    repeats: found,
+    searched,
+    newest,
+    failed,
+  } = useRepeats({ documentId, version, store, rows });
+  const [reason, setReason] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  // What surely holds nothing but the words goes with them and what holds more does not, unless the owner says otherwise.
+  const [turned, setTurned] = useState<ReadonlySet<number>>(new Set());
+  const words = failed === null ? read : null;
+  const redact = async () => {
+    if (found === null || words === null) return;
+    if (repeats(reason, words))
+      return setError("The reason repeats the words that are to go. Say it without them.");
+    setBusy(true);
+    const quotes = found.repeating
+      .slice(0, mostAlong)
+      .filter((event) => goesAlong(event, turned))
+      .map(({ version: other }) => ({ id: systemRandom.uuid(), version: other }));
+    const response = await fetch(`/d/${documentId}/redact`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ id: systemRandom.uuid(), version, reason, quotes }),
+    }).catch(() => null);
+    // The player holds what it has read; only a new page is sure to hold nothing of it.
+    if (response?.ok) return location.reload();
+    setBusy(false);
+    setError(
+      response
+        ? await messageOf(response)
+        : unsureWords(new StoreFault("no answer", 0), "Nothing was changed", navigator.onLine),
+    );
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      onCloseAutoFocus={backToSlider}
+      title="Redact this edit"
+      description={`What ${author} wrote here, ${when}, is destroyed for everyone, in the document and in its history. Where the same words were written or brought back by something else, they go only if that is ticked below. That it happened stays, and that you redacted it. This cannot be undone.`}
+    >
+      {read === null && failed === null && <Skeleton lines={3} label="Reading the words" />}
+      {failed !== null && (
+        <p className={styles.none} role="alert">
+          {failed}
+        </p>
+      )}
+      {words !== null &&
+        (words === "" ? (
+          <p className={styles.none}>There are no words in this edit; nothing to redact.</p>
+        ) : (
+          <blockquote className={styles.words}>{words}</blockquote>
+        ))}
+      {found !== null && words !== "" && (
+        <RepeatedWords {...found} turned={turned} onTurned={setTurned} />
+      )}
+      {found === null && words !== null && searched > 0 && (
+        <Progress
+          label="History looked through"
+          value={searched}
+          most={newest}
+          words="Looking for the same words in the whole history."
+        />
+      )}
+      {words !== null && words !== "" && (
+        <Field
+          label="Reason"
+          help="Everybody can read it in the history."
+          value={reason}
+          maxLength={300}
+          error={error}
+          onChange={(event) => (setReason(event.target.value), setError(null))}
+        />
+      )}
+      <DialogActions>
+        <Button look="edge" onClick={onClose}>
+          {words === "" ? "Close" : "Cancel"}
+        </Button>
+        {words !== null && words !== "" && (
+          <Button look="danger" busy={busy || found === null} onClick={() => void redact()}>
+            Redact for good
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}

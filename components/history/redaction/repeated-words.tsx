@@ -1,0 +1,120 @@
+"use client";
+
+import { useId } from "react";
+import { type Repeating } from "@/events/crdt/payload/repeat-search";
+import { mostAlong } from "@/events/crdt/payload/repeated-words";
+import { counted } from "@/components/history/words/change-words";
+import { quoteWords } from "@/components/comments/quote-words";
+import { Link } from "@/components/ui/link";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { type Copy } from "./document-copies";
+import { type Repeats } from "./use-repeats";
+import styles from "./redact-dialog.module.css";
+
+type Props = Repeats & {
+  /** Versions of which the owner wants it the other way round than proposed. */ turned: ReadonlySet<number>;
+  onTurned: (turned: ReadonlySet<number>) => void;
+};
+
+const sorts: Readonly<Record<string, string>> = {
+  "thread.opened": "a comment thread",
+  "comment.added": "a comment",
+  "comment.edited": "a comment",
+  "document.created": "a title",
+  "document.renamed": "a title",
+  "version.named": "the name of a version",
+  "version.renamed": "the name of a version",
+  "document.edited": "an edit",
+  "document.reverted": "a moment that was restored",
+  "document.reworked": "a passage that was brought back",
+  "document.forked": "what this fork began with",
+  "document.merged": "a merge",
+  "document.imported": "what was imported",
+  "document.step_imported": "what was imported",
+};
+
+const kinds: Readonly<Record<Copy["kind"], string>> = {
+  fork: "a fork",
+  merge: "where they were merged",
+  import: "an import",
+  source: "where they come from",
+};
+
+/** Whether an event that holds the words too is to go with them. */
+export function goesAlong({ version, surely }: Repeating, turned: ReadonlySet<number>): boolean {
+  return surely !== turned.has(version);
+}
+
+/** Where else the words of an edit stand: events that go with it as far as they are ticked, and documents that a redaction here does not reach. */
+export function RepeatedWords({ repeating, copies, turned, onTurned }: Props) {
+  const { people } = useWorkspace();
+  const heading = useId();
+  const turn = (version: number) => {
+    const next = new Set(turned);
+    if (!next.delete(version)) next.add(version);
+    onTurned(next);
+  };
+  const beyond = repeating.slice(mostAlong);
+  return (
+    <>
+      {repeating.length > 0 && (
+        <fieldset className={styles.repeats}>
+          <legend>The words stand here too; what is ticked goes with them</legend>
+          <div className={styles.events}>
+            {repeating.slice(0, mostAlong).map((event) => (
+              <label key={event.version}>
+                <input
+                  type="checkbox"
+                  checked={goesAlong(event, turned)}
+                  onChange={() => turn(event.version)}
+                />
+                <span>
+                  <q>{quoteWords(event.excerpt)}</q>, in {sorts[event.type] ?? "another event"} by{" "}
+                  <bdi>{people.get(event.actorId)?.name ?? "somebody"}</bdi>, version{" "}
+                  {event.version}
+                  {event.others > 0 && (
+                    <>
+                      . <strong>{counted(event.others, "other letter")} would go with it</strong>
+                    </>
+                  )}
+                </span>
+              </label>
+            ))}
+          </div>
+          {beyond[0] && (
+            <p>
+              {counted(beyond.length, "more event")}, the first at version {beyond[0].version}, may
+              hold them. Redact one of those at its own moment: the others are found from there.
+            </p>
+          )}
+          <p>
+            In what is not ticked the words stay. An event goes as a whole: with everything that it
+            wrote.
+          </p>
+        </fieldset>
+      )}
+      {copies.length > 0 && (
+        <section className={styles.repeats} aria-labelledby={heading}>
+          <h3 id={heading}>These documents hold the words too</h3>
+          <ul>
+            {copies.map(({ row, kind, sure }) => (
+              <li key={row.id}>
+                <Link className="link" href={`/d/${row.id}`}>
+                  <bdi>{row.title || "Untitled"}</bdi>
+                </Link>
+                , {kinds[kind]}
+                {sure ? "" : ", perhaps"}
+                {row.phase === "trashed" ? ", in the trash" : ""}
+              </li>
+            ))}
+          </ul>
+          <p>
+            A redaction here does not reach them. Redact there too, in their history, unless the
+            words were deleted before they were carried there. What a fork began with, and what one
+            merge brought, goes as a whole.
+          </p>
+        </section>
+      )}
+    </>
+  );
+}

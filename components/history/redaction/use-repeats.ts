@@ -1,0 +1,78 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { redactableWords } from "@/events/crdt/payload/redactable-words";
+import { RepeatSearch, type Repeating } from "@/events/crdt/payload/repeat-search";
+import { documentById, type Rows } from "@/events/read-models/projections";
+import { type Store } from "@/events/log/store";
+import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
+import { copiesOf, type Copy } from "./document-copies";
+
+/** Where else the words of an edit stand: other events of the document, and other documents. */
+export type Repeats = { repeating: readonly Repeating[]; copies: readonly Copy[] };
+
+/** What is known so far of an edit's words: null while they are read; `searched` of `newest` events were looked through for what repeats them. */
+export type Known = {
+  words: string | null;
+  repeats: Repeats | null;
+  searched: number;
+  newest: number;
+  failed: string | null;
+};
+
+const unread: Known = { words: null, repeats: null, searched: 0, newest: 0, failed: null };
+const page = 1000;
+/** Milliseconds of work before the page has its turn again. */
+const slice = 12;
+
+type Input = { documentId: string; version: number; store: Pick<Store, "read">; rows: Rows | null };
+
+/** Reads the words of one event, and looks through the whole history and this reader's documents for what repeats them. */
+export function useRepeats({ documentId, version, store, rows }: Input): Known {
+  const [{ of, ...known }, setKnown] = useState({ of: version, ...unread });
+  useEffect(() => {
+    if (rows === null) return;
+    let wanted = true;
+    const learn = (more: Partial<Known>) =>
+      wanted &&
+      setKnown((before) => ({
+        ...(before.of === version ? before : unread),
+        ...more,
+        of: version,
+      }));
+    const read = async () => {
+      const [own] = await store.read(documentId, version - 1, 1);
+      const words = own ? redactableWords(own) : "";
+      if (!own || words === "") return learn({ words, repeats: { repeating: [], copies: [] } });
+      learn({ words });
+      const newest = (await documentById(rows, documentId))?.version ?? version;
+      const search = new RepeatSearch(own);
+      for (let [after, more] = [0, true]; more && wanted;) {
+        const events = await store.read(documentId, after, page);
+        let end = performance.now() + slice;
+        for (const event of events) {
+          search.take(event);
+          if (performance.now() < end) continue;
+          await new Promise((go) => setTimeout(go));
+          if (!wanted) return;
+          end = performance.now() + slice;
+        }
+        after = events.at(-1)?.version ?? after;
+        more = events.length === page;
+        if (more) learn({ searched: after, newest: Math.max(newest, after) });
+      }
+      const repeating = search.results();
+      learn({
+        repeats: { repeating, copies: await copiesOf(rows, documentId, [own, ...repeating]) },
+      });
+    };
+    read().catch((fault: unknown) => {
+      reportUnexpected(fault);
+      learn({ failed: failureWords(fault, "Nothing was changed", navigator.onLine) });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [documentId, version, store, rows]);
+  return of === version ? known : unread;
+}

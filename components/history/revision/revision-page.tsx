@@ -1,0 +1,184 @@
+"use client";
+
+import { useEffect, useMemo, useRef, useState } from "react";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import text from "@/components/editor/text.module.css";
+import type { ReadingPlace } from "@/components/frame/reading-place";
+import { importedWords } from "@/machines/import/imported-authors";
+import { Button } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
+import { isolated } from "@/events/core/isolated";
+import { personClass } from "@/components/ui/palette";
+import type { BesideText } from "./beside-text";
+import { MomentView, type Person } from "./revision-view";
+import { type Tinting } from "./revision-window";
+import styles from "./revision-page.module.css";
+import { useHandScrolling } from "./use-manual-scrolling";
+
+/** The id of the element that holds a past moment's text. */
+export const pastTextId = "past-text";
+
+type Props = {
+  timeline: Timeline;
+  people: ReadonlyMap<string, Person>;
+  index: number;
+  tinting: Tinting;
+  /** Whether it plays: then scrolling by hand stops the page from going along. */
+  moving: boolean;
+  /** How many times faster than the writing it plays. */
+  speed: number;
+  /** Where in the text it is shown at first, by whoever came from there. */
+  from: ReadingPlace | null;
+  /** What is shown beside the text. */
+  beside: BesideText;
+};
+
+const list = new Intl.ListFormat("en-GB");
+
+/** The first moment of each author, in the timeline's own order of authors. */
+function firstMoments({ authors, length, authorOf }: Timeline): number[] {
+  const firsts: number[] = [];
+  for (let index = 0; index < length && firsts.length < authors.length; index += 1) {
+    if (authorOf(index) === firsts.length) firsts.push(index);
+  }
+  return firsts;
+}
+
+/** Who has written by now, and what the document was called before. */
+function bylineAt(
+  timeline: Timeline,
+  firsts: number[],
+  people: ReadonlyMap<string, Person>,
+  index: number,
+): string {
+  const seen = timeline.authors.filter(
+    (_, author) => (firsts[author] ?? Number.POSITIVE_INFINITY) <= index,
+  );
+  const names = seen.map((userId) => isolated(people.get(userId)?.name ?? "Somebody"));
+  const named = timeline.marks.filter(
+    ({ type, moment }) =>
+      moment <= index && (type === "document.created" || type === "document.renamed"),
+  );
+  // What was imported began once more, under its first title.
+  const titles = named.slice(
+    Math.max(
+      0,
+      named.findLastIndex(({ type }) => type === "document.created"),
+    ),
+  );
+  const renamed = titles.at(-1);
+  const before = titles.length > 1 && renamed ? timeline.titleAt(renamed.moment - 1) : "";
+  const imported = importedWords(timeline.marks, index);
+  return `${list.format(names)}.${before === "" ? "" : ` Called “${isolated(before)}” before.`}${imported === null ? "" : ` ${imported}`}`;
+}
+
+/** The title, and who gave it where that is what happened at this moment. */
+function titleShown(timeline: Timeline, people: ReadonlyMap<string, Person>, index: number) {
+  const { type, actorId } = timeline.moment(index);
+  const renamedBy = type === "document.renamed" ? (people.get(actorId) ?? { color: 10 }) : null;
+  return { title: timeline.titleAt(index) || "Untitled", renamedBy };
+}
+
+function follow(place: HTMLElement): void {
+  const scroller = place.closest("main");
+  const box = place.getBoundingClientRect();
+  const frame = scroller?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
+  const margin = 60;
+  if (box.top < frame.top + margin || box.bottom > frame.bottom - margin)
+    place.scrollIntoView({ block: "center" });
+}
+
+/** The caret's flag stands in the room above a block; further down it would cover the line above, and shows only when pointed at. */
+function keepLinesClear(caret: HTMLElement | null | undefined): void {
+  if (!caret) return;
+  const [own, block] = [caret, caret.closest("p, h1, h2, h3, h4, h5, h6, pre") ?? caret].map(
+    (element) => element.getBoundingClientRect(),
+  );
+  caret.classList.toggle(
+    "low",
+    own !== undefined && block !== undefined && own.top - block.top > own.height,
+  );
+}
+
+/** The document as it was: its title, who had written, and the text, which nothing but the moment changes. */
+export function MomentPage({
+  timeline,
+  people,
+  index,
+  tinting,
+  moving,
+  speed,
+  from,
+  beside,
+}: Props) {
+  const root = useRef<HTMLDivElement>(null);
+  const view = useRef<MomentView | null>(null);
+  const shownOnce = useRef(false);
+  const [following, setFollowing] = useState(true);
+  const [moved, setMoved] = useState(moving);
+  // Playing anew goes along with the edits again.
+  if (moved !== moving) {
+    setMoved(moving);
+    if (moving) setFollowing(true);
+  }
+  useEffect(() => {
+    view.current = root.current
+      ? new MomentView(root.current, timeline, people, beside.blockAt)
+      : null;
+  }, [timeline, people, beside]);
+  useEffect(() => {
+    root.current?.style.setProperty("--speed", `${speed}`);
+    // Who comes from the present stays where they were in the text; who asked for a moment is shown what happened at it.
+    const asked = shownOnce.current || (from === null && index < timeline.length - 1);
+    const follows = asked && (following || !moving);
+    view.current?.show(index, tinting, moving, follows);
+    const place = view.current?.place;
+    if (place && follows) follow(place);
+    if (!asked && from !== null) view.current?.goTo(from);
+    keepLinesClear(place);
+    shownOnce.current = true;
+    const stop = view.current?.whenScrolled(() => {
+      view.current?.learnHeights();
+      view.current?.show(index, tinting, moving);
+      keepLinesClear(view.current?.place);
+    });
+    return stop;
+  }, [timeline, people, index, tinting, moving, speed, following, from, beside]);
+  const firsts = useMemo(() => firstMoments(timeline), [timeline]);
+  const hasBeside = useMemo(() => beside.isIn(timeline), [beside, timeline]);
+  const { title, renamedBy } = titleShown(timeline, people, index);
+  useHandScrolling(root, moving && following, () => setFollowing(false));
+  return (
+    // It takes the focus so that it can be scrolled by keyboard: nothing else in it can.
+    <section className={styles.page} aria-label="Document at this moment" tabIndex={0}>
+      <h1 className={styles.title}>
+        {renamedBy === null ? (
+          title
+        ) : (
+          <ins className={classNames(styles.renamed, personClass(renamedBy.color))}>{title}</ins>
+        )}
+      </h1>
+      <p className={styles.byline}>{bylineAt(timeline, firsts, people, index)}</p>
+      <div
+        ref={root}
+        id={pastTextId}
+        className={classNames(text.text, styles.past, moving && styles.moving)}
+      />
+      {hasBeside && (
+        <beside.Beside
+          timeline={timeline}
+          index={index}
+          moving={moving}
+          following={following || !moving}
+          people={people}
+          page={root}
+        />
+      )}
+      {moving && !following && (
+        <Button look="edge" className={styles.follow} onClick={() => setFollowing(true)}>
+          Follow edits
+        </Button>
+      )}
+    </section>
+  );
+}

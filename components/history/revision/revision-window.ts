@@ -1,0 +1,86 @@
+import { type Provenance } from "@/events/analysis/lineage/carriage";
+import { type Block } from "@/events/history/timeline/manuscript";
+import { type PageView } from "@/events/history/timeline/manuscript-page";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+/** How much of the writing wears its author's colour: what is of this session, or everything. */
+export type Tinting = "session" | "all";
+
+/**
+ * What of a history is seen at a moment: what came since `fresh` is wet and what came since `session` is tinted; what went
+ * after `struck`, and had come by `stood`, is struck.
+ */
+export type MomentWindow = {
+  at: number;
+  fresh: number;
+  session: number;
+  struck: number;
+  stood: number;
+  moving: boolean;
+  tinting: Tinting;
+};
+
+/** How long, in the player's time, writing is fresh and what was struck stays to be read: at rest, and while it plays. */
+const freshFor = { still: 2_500, moving: 1_200 };
+const struckFor = { still: 8_000, moving: 3_000 };
+/** Letters that came within this much playing time dry as one. */
+const dryTogether = 200;
+
+/** What is seen at a moment; `moving` while it plays. */
+export function windowAt(
+  { pace, groupBefore }: Pick<Timeline, "pace" | "groupBefore">,
+  at: number,
+  tinting: Tinting,
+  moving: boolean,
+): MomentWindow {
+  const session = pace.sessions[pace.sessionOf(at)]?.from ?? 0;
+  const ago = (ms: number) => pace.momentAt(pace.playedAt(at) - ms);
+  const motion = moving ? "moving" : "still";
+  // At rest one sees what the last stretch of writing came to; while it plays, only what has just happened.
+  const group = moving ? at : groupBefore(at + 1);
+  return {
+    at,
+    fresh: Math.max(session, Math.min(group, ago(freshFor[motion]))),
+    session: tinting === "all" ? 0 : session,
+    struck: Math.max(session, Math.min(ago(struckFor[motion]), group - 1)),
+    // At rest a slip that was mended in one go is no change; while it plays, one sees it go.
+    stood: moving ? at : Math.max(session, group - 1),
+    moving,
+    tinting,
+  };
+}
+
+/** How a block is read for a window: letters that look and dry alike share a run. */
+export function viewOf(
+  { at, fresh, session, struck, stood, moving }: MomentWindow,
+  { pace }: Pick<Timeline, "pace">,
+  provenance: Pick<Provenance, "handAt">,
+): PageView {
+  const tint = (born: number) => {
+    if (born < fresh && born < session) return "old";
+    const author = provenance.handAt(born);
+    if (born < fresh) return author;
+    const together = moving ? Math.floor(pace.playedAt(born) / dryTogether) : 0;
+    return born === at ? "now" : `fresh ${author} ${together}`;
+  };
+  return { at, struckSince: struck, struckIfBornBy: stood, tint };
+}
+
+/** Whether a block looks the same in two windows; where it says no, it may do so all the same. */
+export function unchanged(
+  block: Pick<Block, "quietBetween">,
+  before: MomentWindow,
+  after: MomentWindow,
+): boolean {
+  // Playing shows what is fresh and what was struck in another way, and the rest as it stands.
+  const since = Math.min(before.fresh - 1, before.struck, after.fresh - 1, after.struck);
+  return (
+    before.tinting === after.tinting &&
+    (before.moving === after.moving || block.quietBetween(since, Math.max(before.at, after.at))) &&
+    block.quietBetween(before.at, after.at) &&
+    block.quietBetween(before.fresh - 1, after.fresh - 1) &&
+    block.quietBetween(before.session - 1, after.session - 1) &&
+    block.quietBetween(before.struck, after.struck) &&
+    block.quietBetween(before.stood, after.stood)
+  );
+}

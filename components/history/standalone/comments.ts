@@ -1,0 +1,133 @@
+import { scriptOf } from "@/events/history/timeline/script";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { PastDiscussion } from "@/machines/past-discussion";
+import type { Person } from "@/events/read-models/person";
+import { marginLayout } from "@/components/comments/margin-layout";
+import { markRanges, rangeOf } from "@/components/comments/past-ranges";
+import { talkAt } from "@/components/comments/past-comments";
+import notes from "@/components/comments/past-threads.module.css";
+import { quoteWords } from "@/components/comments/quote-words";
+import { personClass } from "@/components/ui/palette";
+import { element } from "./element";
+
+const gap = 22;
+const lift = 3;
+/** How often notes are made anew while the past plays, in milliseconds. */
+const pace = 250;
+
+/** What had been said by a moment, beside its words as they stood then; below the text where there is no room beside it. */
+export class Talk {
+  readonly root = element("aside", {
+    class: notes.margin ?? "",
+    "aria-label": "Comments at this moment",
+  });
+  private readonly list = element("ol", {});
+  private readonly timeline: Timeline;
+  private readonly people: ReadonlyMap<string, Person>;
+  private readonly text: HTMLElement;
+  private shown = -1;
+  private made = 0;
+  private frame = 0;
+  private discussions: PastDiscussion[] = [];
+
+  constructor(timeline: Timeline, people: ReadonlyMap<string, Person>, text: HTMLElement) {
+    this.timeline = timeline;
+    this.people = people;
+    this.text = text;
+    this.root.append(this.list);
+    this.root.hidden = true;
+    new ResizeObserver(() => this.place()).observe(text);
+  }
+
+  /** Shows the talk of a moment; while it plays, a few times a second. */
+  show(index: number, playing: boolean): void {
+    const now = performance.now();
+    if (playing && now - this.made < pace) return;
+    if (index === this.shown) return this.place();
+    this.made = now;
+    this.shown = index;
+    const { discussions, now: touched } = talkAt(this.timeline, index);
+    this.discussions = discussions;
+    this.root.hidden = discussions.length === 0;
+    this.list.replaceChildren(...discussions.map((each) => this.note(each, touched)));
+    this.place();
+  }
+
+  private nameOf(userId: string | null): string {
+    return this.people.get(userId ?? "")?.name ?? "Somebody";
+  }
+
+  private note(
+    { id, anchor, where, comments, resolved, resolvedBy }: PastDiscussion,
+    now: string | null,
+  ): HTMLElement {
+    const said = comments.map((comment) =>
+      element(
+        "li",
+        { class: comment.id === now ? (notes.now ?? "") : "" },
+        element(
+          "p",
+          { class: `${notes.line} ${personClass(this.people.get(comment.authorId)?.color ?? 10)}` },
+          element("b", {}, this.nameOf(comment.authorId)),
+        ),
+        element(
+          "p",
+          { class: notes.said ?? "" },
+          comment.deleted ? "This comment was deleted." : comment.text,
+        ),
+      ),
+    );
+    const about = element(
+      "p",
+      { class: notes.quote ?? "" },
+      where.state === "gone" ? "About words that are gone: " : "",
+      element("q", {}, quoteWords(anchor.quote)),
+    );
+    const settled = resolved
+      ? [element("p", { class: notes.settled ?? "" }, `Resolved by ${this.nameOf(resolvedBy)}.`)]
+      : [];
+    return element(
+      "li",
+      { class: notes.note ?? "", "data-note": id },
+      about,
+      element("ol", { class: notes.comments ?? "" }, ...said),
+      ...settled,
+    );
+  }
+
+  /** Puts each note beside its words, once the text stands. */
+  private place(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => {
+      const script = scriptOf(this.timeline);
+      const ranges = new Map(
+        this.discussions.flatMap(({ id, where }) => {
+          const range = rangeOf(this.text, script, this.shown, where);
+          return range ? [[id, range] as const] : [];
+        }),
+      );
+      markRanges([...ranges.values()]);
+      const origin = this.root.getBoundingClientRect().top;
+      const end = this.text.getBoundingClientRect().bottom - origin;
+      const made = [...this.list.querySelectorAll<HTMLElement>("[data-note]")];
+      const wanted = made.map((note) => {
+        const id = note.dataset.note ?? "";
+        const top = ranges.get(id)?.getBoundingClientRect().top;
+        return {
+          id,
+          top: top === undefined ? end : top - origin - lift,
+          height: note.offsetHeight,
+        };
+      });
+      const tops = marginLayout(
+        wanted.toSorted((a, b) => a.top - b.top),
+        null,
+        gap,
+      );
+      for (const note of made)
+        note.style.insetBlockStart = `${tops.get(note.dataset.note ?? "") ?? 0}px`;
+      // Notes stand outside of the flow: without this the last ones could not be scrolled to.
+      this.root.style.minBlockSize = `${Math.max(0, ...wanted.map(({ id, height }) => (tops.get(id) ?? 0) + height))}px`;
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import type { ActorRefFrom } from "xstate";
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { replayMachine } from "@/machines/replay/replay";
+import { speeds } from "@/machines/replay/replay-opening";
+import { momentWords, timeWords } from "@/components/history/words/revision-words";
+import { numberWords } from "@/events/core/number-words";
+import type { Person } from "@/events/read-models/person";
+import { drawDensity } from "./density";
+import { element } from "./element";
+import { VersionRow } from "./version-row";
+
+type Replay = ActorRefFrom<typeof replayMachine>;
+
+/** What a dock shows of the player. */
+export type Shown = { index: number; playing: boolean; speed: number; colours: boolean };
+
+function button(label: string, sign: string, onClick: () => void): HTMLButtonElement {
+  const made = element("button", { type: "button", "aria-label": label, title: label }, sign);
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+/** The controls of the player, in the browser's own elements. */
+export class Dock {
+  readonly root: HTMLElement;
+  readonly slider: HTMLInputElement;
+  private readonly play: HTMLButtonElement;
+  private readonly tint: HTMLButtonElement;
+  private readonly now = element("p", { class: "now" });
+  private readonly speed: HTMLSelectElement;
+  readonly versions: VersionRow;
+  private readonly timeline: Timeline;
+  private readonly people: readonly Person[];
+
+  constructor(
+    timeline: Timeline,
+    people: readonly Person[],
+    replay: Replay,
+    onColours: () => void,
+  ) {
+    this.timeline = timeline;
+    this.people = people;
+    const strip = element("canvas", { "aria-hidden": "true" });
+    this.slider = element("input", {
+      type: "range",
+      min: "0",
+      max: String(Math.max(1, Math.ceil(timeline.pace.length))),
+      step: "1",
+      "aria-label": "Moment",
+    });
+    this.slider.addEventListener("input", () =>
+      replay.send({ type: "SEEK", index: timeline.pace.momentAt(Number(this.slider.value)) }),
+    );
+    this.play = button("Play", "▶", () => replay.send({ type: "TOGGLE" }));
+    this.play.className = "play";
+    this.tint = button("Show authors’ colours", "Authors", onColours);
+    this.speed = element(
+      "select",
+      { "aria-label": "Speed" },
+      ...speeds.map((value) => element("option", { value: String(value) }, `${value}×`)),
+    );
+    this.speed.addEventListener("change", () => {
+      const speed = speeds.find((value) => String(value) === this.speed.value);
+      if (speed) replay.send({ type: "SPEED", speed });
+    });
+    this.versions = new VersionRow(timeline, people, (index) =>
+      replay.send({ type: "SEEK", index }),
+    );
+    this.root = element(
+      "section",
+      { class: "dock", "aria-label": "Player" },
+      ...(this.versions.stops.length > 0 ? [this.versions.root] : []),
+      element("div", { class: "film" }, strip, this.slider),
+      element(
+        "div",
+        { class: "keys" },
+        button("Previous edit", "◂", () => replay.send({ type: "STEP", by: -1 })),
+        this.play,
+        button("Next edit", "▸", () => replay.send({ type: "STEP", by: 1 })),
+        this.now,
+        this.tint,
+        this.speed,
+      ),
+    );
+    new ResizeObserver(() => drawDensity(strip, timeline, people, this.versions.stops)).observe(
+      strip,
+    );
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
+      drawDensity(strip, timeline, people, this.versions.stops),
+    );
+  }
+
+  show({ index, playing, speed, colours }: Shown): void {
+    const moment = this.timeline.moment(index);
+    const name = this.people[moment.author]?.name ?? "Somebody";
+    this.slider.value = String(Math.round(this.timeline.pace.playedAt(index)));
+    this.slider.setAttribute("aria-valuetext", momentWords(this.timeline, moment, name));
+    this.play.textContent = playing ? "❚❚" : "▶";
+    this.play.setAttribute("aria-label", playing ? "Pause" : "Play");
+    this.tint.setAttribute("aria-pressed", String(colours));
+    this.speed.value = String(speed);
+    this.versions.show(index);
+    const count = `edit ${numberWords(index + 1)} of ${numberWords(this.timeline.length)}`;
+    this.now.replaceChildren(
+      element("b", {}, timeWords(moment.time)),
+      ` ${new Date(moment.time).toLocaleDateString("en-GB", { dateStyle: "long" })}, ${name}, ${count}`,
+    );
+  }
+}

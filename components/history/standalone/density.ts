@@ -1,0 +1,65 @@
+import type { Timeline } from "@/events/history/timeline/timeline";
+import type { Person } from "@/events/read-models/person";
+
+const barWidth = 4;
+const mostLanes = 6;
+
+/** The colour of a person as the page has it now, in a form that a canvas understands. */
+function colourOf({ color }: Person): string {
+  const probe = document.createElement("i");
+  probe.className = `p${color % 12}`;
+  probe.style.color = "var(--person)";
+  document.body.append(probe);
+  const { color: resolved } = getComputedStyle(probe);
+  probe.remove();
+  return resolved;
+}
+
+/** Draws how much was written when, over the whole width of a canvas, with a lane for each author and a line for each of some moments. */
+export function drawDensity(
+  canvas: HTMLCanvasElement,
+  timeline: Timeline,
+  people: readonly Person[],
+  marked: readonly number[],
+): void {
+  const pen = canvas.getContext("2d");
+  const { width, height } = canvas.getBoundingClientRect();
+  if (!pen || width === 0) return;
+  canvas.width = width * devicePixelRatio;
+  canvas.height = height * devicePixelRatio;
+  pen.scale(devicePixelRatio, devicePixelRatio);
+  const lanes = Math.max(1, Math.min(mostLanes, people.length));
+  const count = Math.max(1, Math.floor(width / barWidth));
+  const counts = people.map(() => new Uint32Array(count));
+  for (let index = 0; index < timeline.length; index += 1) {
+    const bar = Math.floor(
+      (timeline.pace.playedAt(index) / Math.max(1, timeline.pace.length)) * (count - 1),
+    );
+    const row = counts[timeline.authorOf(index)];
+    if (row) row[bar] = (row[bar] ?? 0) + 1;
+  }
+  const most = counts.reduce(
+    (high, row) => row.reduce((top, value) => Math.max(top, value), high),
+    1,
+  );
+  const laneHeight = height / lanes;
+  for (const [author, row] of counts.entries()) {
+    const bottom = (Math.min(author, lanes - 1) + 1) * laneHeight;
+    pen.fillStyle = colourOf(people[author] ?? { userId: "", name: "", color: 10 });
+    for (const [bar, value] of row.entries()) {
+      if (value === 0) continue;
+      const tall = (0.2 + 0.8 * Math.sqrt(value / most)) * (laneHeight - 3);
+      pen.fillRect(bar * barWidth, bottom - tall, barWidth - 1, tall);
+    }
+  }
+  pen.fillStyle = getComputedStyle(canvas).color;
+  for (const moment of marked)
+    pen.fillRect(
+      Math.round(
+        (timeline.pace.playedAt(moment) / Math.max(1, timeline.pace.length)) * (width - 2),
+      ),
+      0,
+      2,
+      height,
+    );
+}

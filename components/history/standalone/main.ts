@@ -1,0 +1,154 @@
+import { createActor } from "xstate";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { replayMachine } from "@/machines/replay/replay";
+import { sessionStops, stoppedFrom } from "@/machines/replay/replay-steps";
+import { markersOf } from "@/components/history/playback/timeline-markers";
+import { commandOf, type PlayerCommand } from "@/components/history/playback/player-keys";
+import { personClass } from "@/components/ui/palette";
+import { authorsIn, withImported } from "@/machines/import/imported-authors";
+import { type PlayerContent, parsePlayerContent } from "@/events/proof/player-file";
+import { Dock } from "./control-bar";
+import { element } from "./element";
+import { proofPanel } from "./proof-panel";
+import { Stage } from "./page";
+import "./standalone.css";
+
+async function play(content: PlayerContent): Promise<void> {
+  const timeline = openTimeline(content.rows);
+  const people = withImported(
+    new Map(content.people.map(({ id, name, color }) => [id, { userId: id, name, color }])),
+    timeline,
+  );
+  const replay = createActor(replayMachine, {
+    input: {
+      clock: performance,
+      opening: { at: null, range: null, play: false, speed: 1 },
+      load: async () => timeline,
+    },
+  });
+  const stage = new Stage(timeline, people);
+  const marked = markersOf(timeline, [], () => 0).map(({ moment }) => moment);
+  const authors = authorsIn(timeline, people);
+  let colours = false;
+  const dock = new Dock(timeline, authors, replay, () => {
+    colours = !colours;
+    show();
+  });
+  const show = () => {
+    const snapshot = replay.getSnapshot();
+    if (!snapshot.matches("ready")) return;
+    const { index, speed } = snapshot.context;
+    const playing = snapshot.matches({ ready: "playing" });
+    stage.show(index, colours, playing);
+    dock.show({ index, playing, speed, colours });
+  };
+  document.title = `${timeline.titleAt(timeline.length - 1) || "Untitled"}, a history`;
+  const writers = authors.map(({ name, color }) =>
+    element("li", { class: personClass(color) }, name),
+  );
+  const bar = element(
+    "header",
+    { class: "bar" },
+    element("span", {}, "A history, from a file"),
+    proofPanel(content),
+    element("ul", { class: "writers", "aria-label": "Authors" }, ...writers),
+  );
+  document.body.append(bar, element("main", {}, stage.root), dock.root);
+
+  replay.subscribe(show);
+  const tick = () => {
+    if (replay.getSnapshot().matches({ ready: "playing" })) replay.send({ type: "TICK" });
+    requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+  document.addEventListener(
+    "visibilitychange",
+    () => document.hidden && replay.send({ type: "PAUSE" }),
+  );
+  /** Does what a key asks for; false for what only the page of a live document can do. */
+  const obey = (command: PlayerCommand): boolean => {
+    switch (command.type) {
+      case "COMPARE":
+      case "CHANGE":
+      case "AXIS":
+      case "FILTER":
+      case "CHAPTERS":
+      case "FORK":
+      case "LEAVE":
+      case "HELP":
+      case "GO_TO":
+      case "COPY_LINK":
+      case "BRING_BACK":
+      case "FULL_SCREEN":
+      case "RANGE_START":
+      case "RANGE_END":
+        return false;
+      case "COLOURS":
+        colours = !colours;
+        show();
+        return true;
+      case "VERSIONS":
+        return dock.versions.focus();
+      case "STOP": {
+        const { open, index } = replay.getSnapshot().context;
+        if (open)
+          replay.send({
+            type: "SEEK",
+            index: stoppedFrom(
+              { course: open.course, index },
+              [...new Set([...sessionStops(timeline, open.course), ...marked])].sort(
+                (a, b) => a - b,
+              ),
+              command.by,
+            ),
+          });
+        return true;
+      }
+      default:
+        replay.send(command);
+        return true;
+    }
+  };
+  document.addEventListener("keydown", (event) => {
+    const { target } = event;
+    if (
+      target instanceof HTMLElement &&
+      target.matches("button, select, summary") &&
+      /^( |Enter|Arrow.*)$/.test(event.key)
+    )
+      return;
+    const snapshot = replay.getSnapshot();
+    const playing = snapshot.matches({ ready: "playing" });
+    const altGraph = event.getModifierState("AltGraph");
+    const { key, code, shiftKey, ctrlKey, metaKey, altKey, isComposing } = event;
+    const pressed = { key, code, shiftKey, ctrlKey, metaKey, altKey, isComposing, altGraph };
+    const command = commandOf(pressed, {
+      playing,
+      last: timeline.length - 1,
+      speed: snapshot.context.speed,
+    });
+    if (!command || !obey(command)) return;
+    event.preventDefault();
+  });
+  replay.start();
+  dock.slider.focus();
+}
+
+function fail(error: unknown): void {
+  const why = error instanceof Error ? error.message : "It cannot be read.";
+  document.body.append(
+    element(
+      "main",
+      { class: "failed", role: "alert" },
+      element("h1", {}, "This history cannot be shown"),
+      element("p", {}, why),
+    ),
+  );
+}
+
+try {
+  const content = parsePlayerContent(document.getElementById("content")?.textContent ?? "");
+  play(content).catch(fail);
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,56 @@
+import type { Timeline } from "@/events/history/timeline/timeline";
+import text from "@/components/editor/text.module.css";
+import { MomentView } from "@/components/history/revision/revision-view";
+import styles from "@/components/history/revision/revision-page.module.css";
+import type { Person } from "@/events/read-models/person";
+import { importedWords } from "@/machines/import/imported-authors";
+import { element } from "./element";
+import { Talk } from "./comments";
+
+const list = new Intl.ListFormat("en-GB");
+
+/** The page on which the history is shown: title, who had written by then, and the text. */
+export class Stage {
+  readonly root: HTMLElement;
+  private readonly title = element("h1", { class: styles.title ?? "" });
+  private readonly byline = element("p", { class: styles.byline ?? "" });
+  private readonly view: MomentView;
+  private readonly talk: Talk;
+  private readonly timeline: Timeline;
+  private readonly people: ReadonlyMap<string, Person>;
+  private readonly firsts: number[];
+
+  constructor(timeline: Timeline, people: ReadonlyMap<string, Person>) {
+    this.timeline = timeline;
+    this.people = people;
+    const writing = element("div", { class: `${text.text} ${styles.past}` });
+    this.root = element(
+      "section",
+      { class: styles.page ?? "", "aria-label": "Document at this moment", tabindex: "0" },
+      this.title,
+      this.byline,
+      writing,
+    );
+    this.view = new MomentView(writing, timeline, people);
+    this.talk = new Talk(timeline, people, writing);
+    this.root.append(this.talk.root);
+    this.firsts = timeline.authors.map(() => Number.POSITIVE_INFINITY);
+    for (let index = timeline.length - 1; index >= 0; index -= 1)
+      this.firsts[timeline.authorOf(index)] = index;
+  }
+
+  /** Shows a moment; while it plays, the page follows the writing. */
+  show(index: number, colours: boolean, playing: boolean): void {
+    this.title.textContent = this.timeline.titleAt(index) || "Untitled";
+    const seen = this.timeline.authors.filter((_, author) => (this.firsts[author] ?? 0) <= index);
+    const imported = importedWords(this.timeline.marks, index);
+    this.byline.textContent = `${list.format(seen.map((id) => this.people.get(id)?.name ?? "Somebody"))}.${imported === null ? "" : ` ${imported}`}`;
+    this.view.show(index, colours ? "all" : "session", playing);
+    this.talk.show(index, playing);
+    const place = this.view.place?.getBoundingClientRect();
+    const scroller = this.root.parentElement?.getBoundingClientRect();
+    if (!place || !scroller) return;
+    if (place.top < scroller.top + 60 || place.bottom > scroller.bottom - 60)
+      this.view.place?.scrollIntoView({ block: "center" });
+  }
+}

@@ -1,0 +1,71 @@
+import { HistoryCheck, type Remembered } from "@/events/proof/verification";
+import { numberWords } from "@/events/core/number-words";
+import type { PlayerContent } from "@/events/proof/player-file";
+import { redactionOf } from "@/events/proof/redaction-event";
+import { fingerprint, reportWords } from "@/events/proof/report-words";
+import { element } from "./element";
+
+const atOnce = 500;
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
+
+/** The heads that the exporter's browser had seen, as a witness. */
+function witnessOf({ heads }: PlayerContent): Remembered {
+  const hashes = new Map(heads.map(({ version, hash }) => [version, hash]));
+  const [newest] = heads.toSorted((one, other) => other.version - one.version);
+  const head = newest
+    ? { version: newest.version, hash: newest.hash, at: Date.parse(newest.seen) }
+    : null;
+  return {
+    head,
+    since: head?.at ?? null,
+    agrees: (version, hash) => (hashes.has(version) ? hashes.get(version) === hash : null),
+  };
+}
+
+/** Checks the history that the page holds and says what was found; the check needs nothing but the page. */
+export function proofPanel(content: PlayerContent): HTMLElement {
+  const { rows, exported } = content;
+  const verdict = element("span", { role: "status" }, "Checking the history…");
+  const bar = element("progress", {
+    max: String(rows.length),
+    value: "0",
+    "aria-label": "Checking the history",
+  });
+  const said = element("div", { class: "said" }, bar);
+  const panel = element("details", { class: "proof" }, element("summary", {}, verdict), said);
+  const check = async () => {
+    const history = new HistoryCheck({
+      stream: rows[0]?.streamId ?? "",
+      remembered: witnessOf(content),
+      redactionOf,
+    });
+    for (let from = 0; from < rows.length; from += atOnce) {
+      if (!(await history.add(rows.slice(from, from + atOnce)))) break;
+      bar.value = history.version;
+      // Lets the page be used meanwhile.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    const report = history.finish();
+    const { sound, found, meaning } = reportWords(report, null, (time) => day.format(time));
+    panel.dataset.sound = String(sound);
+    panel.open = !sound;
+    verdict.textContent = sound ? `Verified: ${numberWords(rows.length)} events` : found;
+    const sentences = [
+      ...(sound ? [found, ...meaning] : meaning),
+      `Exported by ${exported.by} on ${day.format(new Date(exported.at))}. Names are as they were then; everything else is what the hashes cover.`,
+    ];
+    said.replaceChildren(...sentences.map((sentence) => element("p", {}, sentence)));
+    const last = rows.at(-1);
+    if (last)
+      said.append(
+        element(
+          "p",
+          {},
+          `Fingerprint at event ${numberWords(last.version)}: `,
+          element("code", {}, fingerprint(last.hash)),
+        ),
+      );
+  };
+  void check();
+  return panel;
+}

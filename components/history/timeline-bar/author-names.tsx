@@ -1,0 +1,35 @@
+"use client";
+
+import { memo } from "react";
+import { firstName, type Person } from "@/events/read-models/person";
+import { Avatar } from "@/components/ui/avatar";
+import { type Lane } from "./author-rows";
+import styles from "./timeline-bar.module.css";
+
+/** Whose lane is whose. */
+export const LaneNames = memo(function LaneNames({
+  lanes,
+  authors,
+}: {
+  lanes: readonly Lane[];
+  authors: readonly Person[];
+}) {
+  const others = authors.length - lanes.length + 1;
+  return (
+    <ul className={styles.names} aria-label="Lanes">
+      {lanes.map(({ author }) => {
+        const person = author === null ? null : authors[author];
+        return (
+          <li key={author ?? "others"}>
+            {person ? (
+              <Avatar name={person.name} color={person.color} size="mini" />
+            ) : (
+              <span className={styles.others} aria-hidden />
+            )}
+            <span>{person ? firstName(person) : `${others} others`}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+});

@@ -1,0 +1,28 @@
+"use client";
+
+import { memo } from "react";
+import { Segmented } from "@/components/ui/segmented";
+import { type AxisKind } from "@/components/history/playback/timeline-axis";
+import { type PlayerView } from "@/components/history/playback/player-view";
+
+/** What a step along the film may mean, as it is named. */
+export const axisOptions: readonly { value: AxisKind; label: string }[] = [
+  { value: "sessions", label: "Sessions" },
+  { value: "time", label: "Time" },
+  { value: "edits", label: "Edits" },
+];
+
+/** Chooses what the film's length stands for. */
+export const AxisChoice = memo(function AxisChoice({
+  axis,
+  run,
+}: Pick<PlayerView, "axis" | "run">) {
+  return (
+    <Segmented
+      label="Axis"
+      value={axis}
+      options={axisOptions}
+      onChange={(to) => run({ type: "AXIS", axis: to })}
+    />
+  );
+});

@@ -1,0 +1,88 @@
+"use client";
+
+import { memo, useMemo } from "react";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { firstName, type Person } from "@/events/read-models/person";
+import { type Chapters } from "@/components/history/playback/chapters";
+import { dateWords, timeWords } from "@/components/history/words/revision-words";
+import { type PlayerView } from "@/components/history/playback/player-view";
+import { type Axis } from "@/components/history/playback/timeline-axis";
+import { chapterLabel, chapterPlaces } from "./timeline-chapters";
+import { useRoving } from "@/components/ui/use-roving";
+import styles from "./timeline-bar.module.css";
+
+type Props = Pick<PlayerView, "run"> & {
+  timeline: Timeline;
+  authors: readonly Person[];
+  chapters: Chapters;
+  /** The chapter that is shown, counted from 0. */
+  current: number;
+  axis: Axis;
+  width: number;
+};
+
+const percent = (fraction: number) => `${fraction * 100}%`;
+
+/** The chapters on the film: a line where each begins, and under it, where there is room, a button that goes there. One Tab stop; arrows go from one to the next. */
+export const ChapterRow = memo(function ChapterRow({
+  timeline,
+  authors,
+  chapters: { by, all },
+  current,
+  axis,
+  width,
+  run,
+}: Props) {
+  const places = useMemo(() => {
+    const nameOf = (author: number) => firstName(authors[author] ?? { name: "Somebody" });
+    return chapterPlaces(
+      all.map((chapter) => ({ chapter, ...chapterLabel(chapter, timeline, nameOf, by) })),
+      axis,
+      width,
+    );
+  }, [timeline, authors, all, by, axis, width]);
+  const worded = places.filter(({ room }) => room > 0);
+  const { row, stop, reach, onKeyDown } = useRoving(worded.length);
+  // Sessions that stand side by side have the break between them for a line.
+  const broken = new Set(axis.reels.map(({ from }) => from));
+  return (
+    <>
+      <div className={styles.lines} aria-hidden>
+        {places.map(
+          ({ chapter: { from }, left }) =>
+            !broken.has(from) && <i key={from} style={{ left: percent(left) }} />,
+        )}
+      </div>
+      <div
+        ref={row}
+        className={styles.chapters}
+        role="toolbar"
+        aria-label="Chapters"
+        data-own-arrows
+        data-speaks
+        onKeyDown={onKeyDown}
+      >
+        {worded.map(({ chapter, left, room, text, detail }, at) => {
+          const time = timeline.timeOf(chapter.from);
+          const begun = `${dateWords(time, timeline.timeOf(timeline.length - 1))}, ${timeWords(time)}`;
+          return (
+            <button
+              key={chapter.from}
+              type="button"
+              className={styles.chapter}
+              style={{ left: percent(left), maxInlineSize: room }}
+              aria-label={`${[text, detail].filter((word) => word !== "").join(", ")}. Chapter from ${begun}`}
+              aria-current={all[current] === chapter ? "step" : undefined}
+              tabIndex={at === stop ? 0 : -1}
+              onFocus={() => reach(at)}
+              onClick={() => run({ type: "SEEK", index: chapter.from })}
+            >
+              {text}
+              {detail && <span>, {detail}</span>}
+            </button>
+          );
+        })}
+      </div>
+    </>
+  );
+});

@@ -1,0 +1,138 @@
+"use client";
+
+import * as Slider from "@radix-ui/react-slider";
+import { useMemo } from "react";
+import { ComparedSpan } from "./compared-span";
+import { chapterAt } from "@/components/history/playback/chapters";
+import { ChapterRow } from "./chapter-row";
+import { axisOf, pressedMoment } from "@/components/history/playback/timeline-axis";
+import { FilmCanvas } from "./timeline-canvas";
+import { FilmCard } from "./timeline-card";
+import { lanesOf, barsOf } from "./author-rows";
+import { LaneNames } from "./author-names";
+import { FilmScale } from "./timeline-scale";
+import { MarkerRow } from "./marker-row";
+import { momentWords } from "@/components/history/words/revision-words";
+import { type PlayerView } from "@/components/history/playback/player-view";
+import { useFilmCard } from "./use-timeline-card";
+import { useWidth } from "@/components/ui/use-width";
+import styles from "./timeline-bar.module.css";
+
+const steps = 100_000;
+const mostLanes = 5;
+// Radix keeps the whole thumb inside of the track; drawn where the moment is, its line must not be moved by that.
+const thumbWidth = 16;
+
+/** What a screen reader is told while it plays: a new moment about once a second, not sixty times. */
+function spokenMoment({ course, index, playing, speed }: PlayerView): number {
+  const second = 1000 * speed;
+  return playing ? course.momentAt(Math.floor(course.playedAt(index) / second) * second) : index;
+}
+
+/** The film of a history: a lane for each author, the sessions and the pauses between them, what is marked, under one slider. */
+export function FilmStrip(view: PlayerView) {
+  const {
+    timeline,
+    course,
+    authors,
+    index,
+    playing,
+    range,
+    other,
+    axis: kind,
+    markers,
+    chapters,
+    nameOf,
+    run,
+  } = view;
+  const [stage, width] = useWidth();
+  const wide = width >= 600;
+  const axis = useMemo(() => axisOf(timeline, kind, width), [timeline, kind, width]);
+  const lanes = useMemo(() => lanesOf(timeline, mostLanes), [timeline]);
+  const bars = useMemo(
+    () => barsOf(timeline, axis, lanes, course, (wide ? 6 : 3) / width),
+    [timeline, axis, lanes, course, wide, width],
+  );
+  const colours = useMemo(
+    () => lanes.map(({ author }) => (author === null ? 10 : (authors[author]?.color ?? 10))),
+    [lanes, authors],
+  );
+  const position = axis.positionOf(index);
+  const said = spokenMoment(view);
+  const moment = timeline.moment(said);
+  const momentAt = (value: number) =>
+    pressedMoment(axis, timeline.length - 1, value / steps, width);
+  const { place, ...card } = useFilmCard({ index, playing });
+  const cardAt =
+    place?.at === "pointer"
+      ? { position: place.position, index: axis.momentAt(place.position) }
+      : { position, index };
+  return (
+    <div className={styles.film}>
+      <LaneNames lanes={lanes} authors={authors} />
+      <div ref={stage} className={styles.stage} data-scale={kind !== "sessions" || undefined}>
+        <MarkerRow
+          timeline={timeline}
+          axis={axis}
+          width={width}
+          markers={markers}
+          nameOf={nameOf}
+          run={run}
+        />
+        <Slider.Root
+          className={styles.track}
+          min={0}
+          max={steps}
+          value={[Math.round(position * steps)]}
+          onValueChange={([value = 0]) => run({ type: "SCRUB", index: momentAt(value) })}
+          onValueCommit={() => run({ type: "SCRUBBED" })}
+          {...card.track}
+        >
+          <FilmCanvas
+            axis={axis}
+            bars={bars}
+            colours={colours}
+            head={position}
+            range={range && { left: axis.positionOf(range.from), right: axis.positionOf(range.to) }}
+            wide={wide}
+            width={width}
+          />
+          <FilmScale timeline={timeline} axis={axis} width={width} />
+          {other !== null && <ComparedSpan at={axis.positionOf(other)} head={position} />}
+          <Slider.Thumb
+            className={styles.head}
+            {...card.thumb}
+            style={{ translate: `${thumbWidth * (position - 0.5)}px 0` }}
+            aria-label="Moment"
+            aria-valuemin={1}
+            aria-valuemax={timeline.length}
+            aria-valuenow={said + 1}
+            aria-valuetext={momentWords(
+              timeline,
+              moment,
+              authors[moment.author]?.name ?? "Somebody",
+            )}
+          />
+          {place && (
+            <FilmCard
+              timeline={timeline}
+              authors={authors}
+              {...cardAt}
+              atHead={place.at === "head"}
+              spoken={place.at === "head" && place.byKey}
+            />
+          )}
+        </Slider.Root>
+        <ChapterRow
+          timeline={timeline}
+          authors={authors}
+          chapters={chapters}
+          current={chapterAt(chapters.all, index)}
+          axis={axis}
+          width={width}
+          run={run}
+        />
+      </div>
+    </div>
+  );
+}

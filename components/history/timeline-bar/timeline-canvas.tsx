@@ -1,0 +1,69 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { personClass } from "@/components/ui/palette";
+import { type Axis } from "@/components/history/playback/timeline-axis";
+import { type Bar } from "./author-rows";
+import { type Ink, paintFilm } from "./timeline-paint";
+import { usePaintedTheme } from "./use-painted-theme";
+import styles from "./timeline-bar.module.css";
+
+type Props = {
+  axis: Axis;
+  bars: readonly (readonly Bar[])[];
+  /** A colour of the palette for each lane. */
+  colours: readonly number[];
+  head: number;
+  range: { left: number; right: number } | null;
+  wide: boolean;
+  width: number;
+};
+
+const broad = { lane: 19, gap: 5, bar: 4 };
+const slim = { lane: 9, gap: 2, bar: 2 };
+
+/** The lanes, drawn; what they say is said by the slider above them. */
+export function FilmCanvas({ axis, bars, colours, head, range, wide, width }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const swatches = useRef<HTMLSpanElement>(null);
+  const theme = usePaintedTheme();
+  const { lane, gap, bar } = wide ? broad : slim;
+  const height = colours.length * (lane + gap);
+  // The head moves sixty times a second; the drawing changes only when it passes a bar.
+  const passed = (Math.floor((head * width) / (bar + 1)) * (bar + 1)) / width;
+  const { left, right } = range ?? { left: 0, right: 1 };
+  const whole = range === null;
+  useEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext("2d");
+    if (!element || !context || !swatches.current) return;
+    const scale = window.devicePixelRatio || 1;
+    element.width = Math.round(width * scale);
+    element.height = Math.round(height * scale);
+    const drawing = {
+      reels: axis.reels,
+      lanes: bars,
+      head: passed,
+      range: whole ? null : { left, right },
+    };
+    paintFilm(context, { width, lane, gap, bar, scale }, inkOf(swatches.current), drawing);
+  }, [axis, bars, passed, whole, left, right, width, height, lane, gap, bar, theme, colours]);
+  return (
+    <>
+      <canvas ref={canvas} className={styles.canvas} style={{ blockSize: height }} aria-hidden />
+      <span ref={swatches} className={styles.swatches} aria-hidden>
+        {colours.map((colour, index) => (
+          <i key={index} className={personClass(colour)} />
+        ))}
+        <i />
+        <i />
+      </span>
+    </>
+  );
+}
+
+/** The colours of the theme as they are now; a canvas cannot ask for them by name. */
+function inkOf(swatches: HTMLElement): Ink {
+  const colours = [...swatches.children].map((swatch) => getComputedStyle(swatch).color);
+  return { lanes: colours.slice(0, -2), rule: colours.at(-2) ?? "", wash: colours.at(-1) ?? "" };
+}

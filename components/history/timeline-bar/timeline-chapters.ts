@@ -1,0 +1,69 @@
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Chapter } from "@/components/history/playback/chapters";
+import { axisWords } from "@/components/history/words/revision-words";
+import { type Axis } from "@/components/history/playback/timeline-axis";
+
+/** Where a chapter begins on the film; `room` is the pixels that its words have before the next ones, 0 where they have none. */
+export type ChapterPlace = {
+  chapter: Chapter;
+  left: number;
+  room: number;
+  text: string;
+  detail: string;
+};
+
+const gap = 10;
+const tightest = 7;
+
+/** What a chapter is called on the film: the version that it led to, who wrote in it, or when it began; `detail` is left out where there is little room. */
+export function chapterLabel(
+  chapter: Chapter,
+  timeline: Pick<Timeline, "timeOf">,
+  nameOf: (author: number) => string,
+  by: "pause" | "author" | "version",
+): { text: string; detail: string } {
+  const { day, time } = axisWords(timeline.timeOf(chapter.from));
+  if (by === "version")
+    return chapter.name === null ? { text: day, detail: time } : { text: chapter.name, detail: "" };
+  if (by === "pause") return { text: day, detail: time };
+  const [first = 0, ...others] = chapter.authors;
+  return {
+    text: nameOf(first),
+    detail:
+      others.length === 0
+        ? ""
+        : others.length === 1
+          ? nameOf(others[0] ?? 0)
+          : `${others.length} others`,
+  };
+}
+
+/** The beginnings of chapters on a film of so many pixels: too near to each other they are left out, and words are given only room that nothing else takes. */
+export function chapterPlaces(
+  chapters: readonly Pick<ChapterPlace, "chapter" | "text" | "detail">[],
+  axis: Pick<Axis, "positionOf">,
+  width: number,
+): ChapterPlace[] {
+  const least = width >= 600 ? 64 : 44;
+  const drawn: ChapterPlace[] = [];
+  for (const each of chapters) {
+    const left = axis.positionOf(each.chapter.from);
+    const last = drawn.at(-1);
+    if (!last || (left - last.left) * width >= tightest) drawn.push({ ...each, left, room: 0 });
+  }
+  // Backwards, so that each knows who stands next: the room of one is what is left up to the next that has words.
+  let next = 1 + gap / width;
+  const worded = new Set<ChapterPlace>();
+  let before = Number.NEGATIVE_INFINITY;
+  for (const place of drawn) {
+    if ((place.left - before) * width < least || (1 - place.left) * width < least * 0.7) continue;
+    worded.add(place);
+    before = place.left;
+  }
+  for (const place of drawn.toReversed()) {
+    if (!worded.has(place)) continue;
+    place.room = Math.floor((next - place.left) * width - gap);
+    next = place.left;
+  }
+  return drawn;
+}

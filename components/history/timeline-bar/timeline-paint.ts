@@ -1,0 +1,59 @@
+import { type Reel } from "@/components/history/playback/timeline-axis";
+import { type Bar } from "./author-rows";
+
+/** What is drawn, in pixels of the page: lanes of `lane` with `gap` between them, bars of `bar`. */
+export type Sheet = { width: number; lane: number; gap: number; bar: number; scale: number };
+export type Ink = { lanes: readonly string[]; rule: string; wash: string };
+
+type Drawing = {
+  reels: readonly Reel[];
+  lanes: readonly (readonly Bar[])[];
+  /** Where the player stands, and the stretch that is played: fractions of the width. */
+  head: number;
+  range: { left: number; right: number } | null;
+};
+
+const played = 0.86;
+const ahead = 0.34;
+const passedOver = 0.13;
+
+/** Draws the film on a canvas of the sheet's size: what lies ahead is pale, what is not visited paler still. */
+export function paintFilm(
+  context: CanvasRenderingContext2D,
+  sheet: Sheet,
+  ink: Ink,
+  { reels, lanes, head, range }: Drawing,
+): void {
+  const { width, lane, gap, bar, scale } = sheet;
+  const height = lanes.length * (lane + gap);
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, width, height);
+  if (range) {
+    context.globalAlpha = 1;
+    context.fillStyle = ink.wash;
+    context.fillRect(
+      range.left * width,
+      0,
+      Math.max(2, (range.right - range.left) * width),
+      height,
+    );
+  }
+  lanes.forEach((bars, index) => {
+    const floor = index * (lane + gap) + lane;
+    context.globalAlpha = 1;
+    context.fillStyle = ink.rule;
+    for (const { left, right } of reels)
+      context.fillRect(left * width, floor, (right - left) * width, 1);
+    context.fillStyle = ink.lanes[index] ?? ink.rule;
+    for (const { x, all, visited } of bars) {
+      const inside = !range || (x >= range.left - 1e-9 && x <= range.right);
+      if (visited < all || !inside) {
+        context.globalAlpha = passedOver;
+        context.fillRect(x * width, floor - all * lane, bar, all * lane);
+      }
+      if (visited === 0 || !inside) continue;
+      context.globalAlpha = x <= head ? played : ahead;
+      context.fillRect(x * width, floor - visited * lane, bar, visited * lane);
+    }
+  });
+}

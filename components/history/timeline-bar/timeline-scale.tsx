@@ -1,0 +1,49 @@
+"use client";
+
+import { memo } from "react";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Axis } from "@/components/history/playback/timeline-axis";
+import { ticksOf } from "./axis-labels";
+import { pauseWords } from "@/components/history/words/revision-words";
+import styles from "./timeline-bar.module.css";
+
+const percent = (fraction: number) => `${fraction * 100}%`;
+const roomForWords = 38;
+
+/** What is written on the film: how long the pauses were, and below, where one is. */
+export const FilmScale = memo(function FilmScale({
+  timeline,
+  axis,
+  width,
+}: {
+  timeline: Timeline;
+  axis: Axis;
+  width: number;
+}) {
+  return (
+    <div className={styles.axis} aria-hidden>
+      {axis.reels.slice(1).map((reel, before) => {
+        const left = axis.reels[before]?.right ?? 0;
+        return (
+          <span
+            key={reel.from}
+            className={styles.break}
+            style={{ left: percent(left), width: percent(reel.left - left) }}
+          >
+            {(reel.left - left) * width >= roomForWords && (
+              <span>{pauseWords(reel.pauseBefore)}</span>
+            )}
+          </span>
+        );
+      })}
+      {/* Under sessions stand the chapters themselves. */}
+      {axis.kind !== "sessions" &&
+        ticksOf(timeline, axis, width).map(({ left, text, detail }) => (
+          <time key={left} className={styles.tick} style={{ left: percent(left) }}>
+            {text}
+            {detail && <span>, {detail}</span>}
+          </time>
+        ))}
+    </div>
+  );
+});

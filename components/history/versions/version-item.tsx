@@ -1,0 +1,101 @@
+"use client";
+
+import { Columns2, Pencil, Pin } from "lucide-react";
+import { useState, type FormEvent } from "react";
+import { type VersionRow } from "@/events/read-models/projections";
+import { keptName } from "@/events/core/visible-text";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { LocalTime } from "@/components/ui/local-time";
+import styles from "./version.module.css";
+
+type Props = {
+  version: VersionRow;
+  /** Who named it. */
+  by: string;
+  mayChange: boolean;
+  onOpen: () => void;
+  onCompare: () => void;
+  onRename: (name: string) => void;
+  onPin: () => void;
+};
+
+/** One named version: its name leads there. */
+export function VersionItem({ version, by, mayChange, onOpen, onCompare, onRename, onPin }: Props) {
+  const [text, setText] = useState<string | null>(null);
+  const { name, pinned } = version;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = keptName(text ?? "");
+    if (wanted !== "" && wanted !== name) onRename(wanted);
+    setText(null);
+  };
+  if (text !== null) {
+    return (
+      <li>
+        <form className={styles.rename} onSubmit={save}>
+          <input
+            aria-label={`New name of ${name}`}
+            value={text}
+            maxLength={120}
+            autoFocus
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Escape") return;
+              event.stopPropagation();
+              setText(null);
+            }}
+          />
+          <Button look="edge" type="submit">
+            Save
+          </Button>
+        </form>
+      </li>
+    );
+  }
+  return (
+    <li className={styles.item}>
+      <button type="button" className={styles.open} onClick={onOpen}>
+        <b>{name}</b>
+        <small>
+          {by}, <LocalTime iso={version.createdAt} />
+        </small>
+      </button>
+      <Button
+        look="quiet"
+        icon
+        aria-label={`Compare ${name} with now`}
+        title="Compare with now"
+        onClick={onCompare}
+      >
+        <Icon of={Columns2} />
+      </Button>
+      {mayChange ? (
+        <>
+          <Button
+            look="quiet"
+            icon
+            aria-label={`Rename ${name}`}
+            title="Rename"
+            onClick={() => setText(name)}
+          >
+            <Icon of={Pencil} />
+          </Button>
+          <Button
+            look="quiet"
+            icon
+            aria-label={`Pin ${name}`}
+            title={pinned ? "Unpin" : "Pin to the top"}
+            aria-pressed={pinned}
+            className={styles.pin}
+            onClick={onPin}
+          >
+            <Icon of={Pin} />
+          </Button>
+        </>
+      ) : (
+        pinned && <Icon of={Pin} />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,133 @@
+import { type Change, type Comparison, type Deed } from "@/events/analysis/comparison/comparison";
+import { type Remarked } from "@/events/analysis/comparison/comparison-rows";
+import { type Frame } from "@/events/analysis/comparison/moment-tokens";
+import { numberWords } from "@/events/core/number-words";
+
+const list = new Intl.ListFormat("en-GB");
+
+/** "1 word", "34 words". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${numberWords(count)} ${count === 1 ? one : many}`;
+}
+
+const blocks: Record<string, string> = {
+  paragraph: "a paragraph",
+  codeBlock: "code",
+  horizontalRule: "a line",
+  blockquote: "a quotation",
+  bulletList: "a list",
+  orderedList: "a numbered list",
+  taskList: "a list of things to do",
+  table: "a table",
+};
+
+/** What a block is, as a reader would say it: "a heading", "a paragraph in a numbered list". */
+export function blockWords({ path, block }: Frame): string {
+  const levels = ["a heading", "a smaller heading", "the smallest heading"];
+  const own =
+    block.name === "heading"
+      ? (levels[Number(block.attrs.level) - 1] ?? "a heading")
+      : (blocks[block.name] ?? "a block");
+  const done = path.findLast(({ name }) => name === "taskItem")?.attrs.checked;
+  const holder = path.findLast(({ name }) => name in blocks);
+  const state = done === undefined ? "" : done === true ? ", done" : ", not done";
+  return `${own}${holder ? ` in ${blocks[holder.name] ?? ""}` : ""}${state}`;
+}
+
+const marks: Record<string, string> = {
+  bold: "bold",
+  italic: "italic",
+  underline: "underlined",
+  strike: "struck through",
+  code: "code",
+  link: "a link",
+};
+
+/** How the marks of words changed: "bold, no longer a link". */
+export function markWords({ worn, shed }: Remarked): string {
+  return markNames({ worn: worn.map(({ type }) => type), shed: shed.map(({ type }) => type) });
+}
+
+/** The same of the marks' types alone. */
+export function markNames({
+  worn,
+  shed,
+}: {
+  worn: readonly string[];
+  shed: readonly string[];
+}): string {
+  const name = (type: string) => marks[type] ?? type;
+  return [
+    ...worn.map(name),
+    ...shed.filter((type) => !worn.includes(type)).map((type) => `no longer ${name(type)}`),
+  ].join(", ");
+}
+
+/** What was done, as it stands between a name and the words: "Ben added". */
+export const deedWords: Record<Deed, string> = {
+  added: "added",
+  removed: "removed",
+  replaced: "put",
+  moved: "moved",
+  marked: "changed the look of",
+  retyped: "changed the form of",
+  split: "began a new block",
+  joined: "joined two blocks",
+};
+
+const longest = 120;
+
+/** Words to be quoted, cut where they are too many. */
+export function excerpt(text: string): string {
+  const plain = text.replaceAll("¶", " ").replace(/\s+/g, " ").trim();
+  return plain.length <= longest ? plain : `${plain.slice(0, longest).replace(/\s+\S*$/, "")}…`;
+}
+
+/** What a change did, for whoever does not see it: "Ben put “one click away” for “hidden”". */
+export function changeWords({ deed, out, in: came }: Change, names: string): string {
+  const quoted = (text: string) => `“${excerpt(text)}”`;
+  if (deed === "replaced") return `${names} put ${quoted(came)} for ${quoted(out)}`;
+  if (deed === "split" || deed === "joined") return `${names} ${deedWords[deed]}`;
+  const text = came.trim() === "" ? out : came;
+  return excerpt(text) === ""
+    ? `${names} ${deed} an empty block`
+    : `${names} ${deedWords[deed]} ${quoted(text)}`;
+}
+
+/** Names as one reads them: "Ana and Ben". */
+export function namesWords(names: readonly string[]): string {
+  return list.format(names);
+}
+
+/** Words as they begin a sentence. */
+export function startWords(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What comes and goes, in few words: "7 words added, 2 words removed". */
+export function broughtWords({ words }: Pick<Comparison, "words">): string {
+  if (words.in === 0 && words.out === 0) return "the same words, in another form or order";
+  return [
+    ...(words.in > 0 ? [`${counted(words.in, "word")} added`] : []),
+    ...(words.out > 0 ? [`${counted(words.out, "word")} removed`] : []),
+  ].join(", ");
+}
+
+/** The difference in one sentence: "41 changes by Ana and Ben: 120 words added, 34 words removed, 2 passages moved." */
+export function summaryWords(
+  { changes, words, moves, title }: Comparison,
+  names: readonly string[],
+): string {
+  const renamed = title.before !== title.after;
+  if (changes.length === 0)
+    return renamed
+      ? "The text is the same; only the title changed."
+      : "Nothing differs between these two moments.";
+  const facts = [
+    ...(words.in > 0 || words.out > 0 ? [broughtWords({ words })] : []),
+    ...(moves > 0 ? [`${counted(moves, "passage")} moved`] : []),
+    ...(renamed ? ["another title"] : []),
+  ];
+  const what = facts.length > 0 ? `: ${facts.join(", ")}` : ", none of them to the words";
+  return `${counted(changes.length, "change")} by ${namesWords(names)}${what}.`;
+}

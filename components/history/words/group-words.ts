@@ -1,0 +1,30 @@
+import { type ExcerptRun, type GroupChange } from "@/events/analysis/group-change";
+import { numberWords } from "@/events/core/number-words";
+
+/** How many words one go brought and took: "24 words in, 3 out"; null where it was no whole word. */
+export function groupWords({
+  wordsIn,
+  wordsOut,
+}: Pick<GroupChange, "wordsIn" | "wordsOut">): string | null {
+  if (wordsIn === 0 && wordsOut === 0) return null;
+  const came = `${numberWords(wordsIn)} ${wordsIn === 1 ? "word" : "words"} in`;
+  return wordsOut === 0 ? came : `${came}, ${numberWords(wordsOut)} out`;
+}
+
+/** The same with the words themselves, as it is heard: "2 words in, 1 out: added “one click”; struck “hidden”"; null where nothing changed in the text. */
+export function spokenChange(change: GroupChange): string | null {
+  const said = (state: ExcerptRun["state"]) =>
+    change.excerpt
+      .flatMap((run) =>
+        run.state === state && run.text.trim() !== "" ? [`“${run.text.trim()}”`] : [],
+      )
+      .join(", ");
+  const [came, gone] = [said("new"), said("gone")];
+  const facts = [
+    ...(came === "" ? [] : [`added ${came}`]),
+    ...(gone === "" ? [] : [`struck ${gone}`]),
+  ].join("; ");
+  if (facts === "") return null;
+  const counts = groupWords(change);
+  return counts === null ? facts : `${counts}: ${facts}`;
+}

@@ -1,0 +1,46 @@
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { axisWords, timeWords } from "./revision-words";
+
+export type MomentChoice = { value: string; label: string; detail?: string };
+
+const mostSessions = 40;
+
+/** The name of a version as its events tell it, by the moment it stands for. */
+export function namedMoments({ marks, ofVersion }: Timeline): Map<number, string> {
+  const at = new Map<string, number>();
+  const names = new Map<number, string>();
+  for (const { type, subject, body } of marks) {
+    if (body === null || typeof body !== "object" || Array.isArray(body)) continue;
+    if (type === "version.named" && typeof body.at === "number")
+      at.set(subject.id, ofVersion(body.at));
+    const moment = at.get(subject.id);
+    if (
+      (type === "version.named" || type === "version.renamed") &&
+      moment !== undefined &&
+      typeof body.name === "string"
+    )
+      names.set(moment, body.name);
+  }
+  return names;
+}
+
+/** A moment as briefly as it can be told from others: "14 Nov, 15:42:07". */
+export function momentStamp(timeline: Timeline, moment: number): string {
+  const time = timeline.timeOf(moment);
+  return `${axisWords(time).day}, ${timeWords(time)}`;
+}
+
+/** The moments worth comparing with: now, the named versions, the ends of sessions, the beginning; and what is chosen. */
+export function momentChoices(timeline: Timeline, chosen: readonly number[]): MomentChoice[] {
+  const last = timeline.length - 1;
+  const names = namedMoments(timeline);
+  const ends = timeline.pace.sessions.slice(-mostSessions).map(({ to }) => to);
+  const moments = [...new Set([last, ...names.keys(), ...ends, ...chosen, 0])].sort(
+    (one, other) => other - one,
+  );
+  return moments.map((moment) => {
+    const stamp = momentStamp(timeline, moment);
+    const name = moment === last ? "Now" : moment === 0 ? "The beginning" : names.get(moment);
+    return { value: `${moment}`, label: name ?? stamp, ...(name ? { detail: stamp } : {}) };
+  });
+}

@@ -1,0 +1,94 @@
+import { type Moment, type Timeline } from "@/events/history/timeline/timeline";
+import { numberWords } from "@/events/core/number-words";
+
+const clock = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
+const dayAndYear = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+});
+const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const minute = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/** "15:42:07" */
+export function timeWords(time: number): string {
+  return clock.format(time);
+}
+
+/** "14 November", with the year where the history has seen another. */
+export function dateWords(time: number, newest: number): string {
+  return new Date(time).getFullYear() === new Date(newest).getFullYear()
+    ? day.format(time)
+    : dayAndYear.format(time);
+}
+
+/** "14 Nov, 15:20": the beginning of a session on the axis. */
+export function axisWords(time: number): { day: string; time: string } {
+  return { day: shortDay.format(time), time: minute.format(time) };
+}
+
+/** How long a pause was: "12 s", "14 min", "3 hours", "5 days". */
+export function pauseWords(ms: number): string {
+  if (ms < 59_500) return `${Math.round(ms / 1000)} s`;
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 90) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 36) return `${hours} hours`;
+  return `${Math.round(hours / 24)} days`;
+}
+
+const deeds: Record<string, string> = {
+  "document.created": "began the document",
+  "document.renamed": "renamed it",
+  "document.trashed": "moved it to the trash",
+  "document.restored": "brought it back from the trash",
+  "thread.opened": "opened a discussion",
+  "thread.resolved": "resolved a discussion",
+  "thread.reopened": "reopened a discussion",
+  "comment.added": "commented",
+  "comment.edited": "edited a comment",
+  "comment.deleted": "deleted a comment",
+  "document.reverted": "restored an earlier moment",
+  "document.reworked": "reverted a part",
+  "document.merged": "merged another document in",
+  "document.forked": "began it from another document",
+  "version.named": "named a version",
+  "version.renamed": "gave a version another name",
+  "version.pinned": "pinned a version",
+  "version.unpinned": "unpinned a version",
+  "document.imported": "imported it from a file",
+  "document.step_imported": "imported a step of it",
+  "document.redacted": "redacted an edit",
+};
+
+/** What somebody did at a moment where it was more than writing; null where they wrote. */
+export function deedWords({ type }: Pick<Moment, "type">): string | null {
+  return deeds[type] ?? null;
+}
+
+/** Whether the document lay in the trash at a moment. */
+export function inTrashAt({ marks }: Pick<Timeline, "marks">, index: number): boolean {
+  return (
+    marks.findLast(({ moment, subject }) => moment <= index && subject.kind === "document")
+      ?.toPhase === "trashed"
+  );
+}
+
+/** A moment as a screen reader hears it: "14 November, 15:42:07, Ana, edit 812 of 4 310". */
+export function momentWords(timeline: Timeline, moment: Moment, name: string): string {
+  const newest = timeline.timeOf(timeline.length - 1);
+  const edit = `edit ${numberWords(moment.index + 1)} of ${numberWords(timeline.length)}`;
+  const deed = deedWords(moment);
+  return [
+    dateWords(moment.time, newest),
+    timeWords(moment.time),
+    name,
+    edit,
+    ...(deed ? [deed] : []),
+  ].join(", ");
+}

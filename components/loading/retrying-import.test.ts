@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubEnv("PALIMPSEST_BUILD", "b1");
+  vi.resetModules();
+  vi.stubGlobal("addEventListener", () => undefined);
+  vi.stubGlobal("removeEventListener", () => undefined);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+const answered = (build?: string) =>
+  Promise.resolve(
+    new Response(null, { headers: build === undefined ? {} : { "x-palimpsest-build": build } }),
+  );
+
+/** Asks for a part while it cannot be had; answers how often it was asked for, and what was told of the release. */
+async function asking(server: () => Promise<Response>) {
+  const { insisted } = await import("./retrying-import");
+  const { knownRelease, onRelease } = await import("./release");
+  vi.stubGlobal("fetch", server);
+  let there = false;
+  let asked = 0;
+  const told: string[] = [];
+  const stop = onRelease(() => told.push(knownRelease()));
+  const part = insisted(async () => {
+    asked += 1;
+    if (!there) throw new Error("it cannot be had");
+    return "the part";
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  const atOnce = [...told];
+  await vi.advanceTimersByTimeAsync(50_000);
+  const meanwhile = { asked, atOnce, told: [...told] };
+  there = true;
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await part).toBe("the part");
+  stop();
+  return meanwhile;
+}
+
+test("[OFFLINE-5] a part is asked for until it comes, and nobody is told that it is gone while there is no network", async () => {
+  expect(await asking(() => Promise.reject(new TypeError("no network")))).toEqual({
+    asked: 17,
+    atOnce: [],
+    told: [],
+  });
+});
+
+test("[OFFLINE-5] a part that its own build does not have is told of, once, and asked for all the same", async () => {
+  expect(await asking(() => answered("b1"))).toEqual({
+    asked: 17,
+    atOnce: [],
+    told: ["part-missing"],
+  });
+});
+
+test("[OFFLINE-24] a part that cannot be had because a newer build stands in its place is told of at once, and once", async () => {
+  expect(await asking(() => answered("b2"))).toEqual({
+    asked: 17,
+    atOnce: ["replaced"],
+    told: ["replaced"],
+  });
+});
+
+test("[OFFLINE-24] who answers for the app, like a login page of a network, is no newer build", async () => {
+  expect(await asking(() => answered())).toEqual({ asked: 17, atOnce: [], told: [] });
+  expect(
+    await asking(() =>
+      Promise.resolve(new Response(null, { status: 502, headers: { "x-palimpsest-build": "b2" } })),
+    ),
+  ).toMatchObject({ told: [] });
+});

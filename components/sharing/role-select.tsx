@@ -1,0 +1,36 @@
+"use client";
+
+import { useAnnounce } from "@/components/ui/announcer";
+import { firstName } from "@/events/read-models/person";
+import { Select } from "@/components/ui/select";
+import { useWorkspace, type MemberView } from "@/components/workspace-state/workspace-context";
+import type { Role } from "@/machines/member";
+import { roleOptions, roleWords } from "./role-words";
+import styles from "./role-select.module.css";
+
+const offered = ["viewer", "commenter", "editor", "owner"] as const satisfies readonly Role[];
+
+/** A member's role: a choice for who may change it, words for everybody else. */
+export function RoleSelect({ member }: { member: MemberView }) {
+  const { act, may, keepsAnOwner } = useWorkspace();
+  const announce = useAnnounce();
+  const subject = { kind: "member", id: member.userId };
+  const options = roleOptions(member.role, offered).filter(({ value }) =>
+    keepsAnOwner(member.userId, value),
+  );
+  if (!may("member.role_changed", subject) || options.length < 2)
+    return <span className={styles.fixed}>{roleWords[member.role].label}</span>;
+  const change = async (role: Role) => {
+    if (role === member.role) return;
+    const { ok } = await act("member.role_changed", { role }, subject);
+    if (ok) announce(`${firstName(member)} is now ${role}`);
+  };
+  return (
+    <Select
+      label={`Role of ${member.name}`}
+      value={member.role}
+      onChange={(role) => void change(role)}
+      options={options}
+    />
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { History, Link2 } from "lucide-react";
+import { useState } from "react";
+import { Avatar } from "@/components/ui/avatar";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Icon } from "@/components/ui/icon";
+import { useAnnounce } from "@/components/ui/announcer";
+import { roleWords } from "./role-words";
+import { RoleSelect } from "./role-select";
+import { copyText, uncopied } from "@/components/ui/clipboard";
+import { dayOf } from "@/components/ui/day-words";
+import { isolated } from "@/events/core/isolated";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import { InviteForm } from "./invite-form";
+import { LinkForm } from "./link-form";
+import styles from "./share-dialog.module.css";
+
+type Props = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The title of the document that it was opened on; null on a page of the workspace. */
+  document: string | null;
+};
+
+/** Who has access, and the two ways to give it: an invitation by mail, or a link. */
+export function ShareDialog({ open, onOpenChange, document: title }: Props) {
+  const { name, me, members, createdAt, clock, may } = useWorkspace();
+  const announce = useAnnounce();
+  const [link, setLink] = useState<string | null>(null);
+  const [copied, setCopied] = useState(false);
+  const invites = may("invitation.created", { kind: "invitation", id: "new" });
+  const copy = async () => {
+    const done = await copyText(`${location.origin}${location.pathname}`);
+    setCopied(done);
+    announce(done ? "Link copied" : uncopied);
+  };
+  const here = title === null ? "this page" : "this document";
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Share the workspace “${isolated(name)}”`}
+      description={
+        title === null
+          ? "People you invite get access to every document in this workspace."
+          : `People you invite get access to every document in this workspace, not only to “${isolated(title)}”. A single document can’t be shared yet.`
+      }
+    >
+      {invites ? (
+        <InviteForm />
+      ) : (
+        <p className={styles.help}>Only an owner of this workspace can invite people.</p>
+      )}
+      <p className={styles.tell}>
+        <Icon of={History} size={14} />
+        New people can play the whole history, from {dayOf(createdAt, clock)}.
+      </p>
+      <ul className={styles.people} aria-label="People with access">
+        {members.map((member) => (
+          <li key={member.userId}>
+            <Avatar name={member.name} color={member.color} size="large" />
+            <span className={styles.words}>
+              <b>{member.name}</b>{" "}
+              {member.userId === me.userId && <span className={styles.hint}>you</span>}
+              {member.email && <small>{member.email}</small>}
+            </span>
+            {member.userId === me.userId ? (
+              <span className={styles.role}>{roleWords[member.role].label}</span>
+            ) : (
+              <RoleSelect member={member} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {invites && <LinkForm onLink={setLink} link={link} />}
+      <div className={styles.foot}>
+        <div className={styles.copy}>
+          <Button look="quiet" onClick={() => void copy()}>
+            <Icon of={Link2} />
+            {copied ? "Copied" : `Copy link to ${here}`}
+          </Button>
+          <small>Works for people who have access.</small>
+        </div>
+        <Button look="edge" onClick={() => onOpenChange(false)}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { StoreFault } from "@/events/log/store";
+
+/** What went wrong: nothing was sent, no answer came, the server said why, or the fault is ours. */
+type Failure =
+  | "offline"
+  | "unanswered"
+  | "unfetched"
+  | "signed-out"
+  | "no-access"
+  | "too-large"
+  | "too-often"
+  | "refusing"
+  | "fault";
+
+const unfetched =
+  /ChunkLoadError|dynamically imported module|module script failed|Importing a module|Load(ing)? (failed|chunk)/i;
+
+function failureOf(fault: unknown, online: boolean): Failure {
+  if (fault instanceof StoreFault) {
+    const { status } = fault;
+    if (status === 0) return online ? "unanswered" : "offline";
+    if (status === 401) return "signed-out";
+    if (status === 403 || status === 404) return "no-access";
+    if (status === 413) return "too-large";
+    if (status === 429) return "too-often";
+    return fault.retryable ? "refusing" : "fault";
+  }
+  if (fault instanceof Error && unfetched.test(`${fault.name} ${fault.message}`))
+    return online ? "unfetched" : "offline";
+  return "fault";
+}
+
+const causes: Record<Failure, [what: string, then: string]> = {
+  offline: ["You are offline.", "try again when you are back online"],
+  unanswered: ["The server could not be reached.", "try again in a moment"],
+  unfetched: ["A part of this page could not be fetched.", "reload the page and try again"],
+  "signed-out": ["You have been signed out.", "sign in and try again"],
+  "no-access": ["You have no access to this any more.", "ask an owner of the workspace"],
+  "too-large": ["This is more than the server takes at once.", "try a smaller piece"],
+  "too-often": ["These were too many tries in a short time.", "wait a minute and try again"],
+  refusing: ["The server could not do this now.", "try again in a moment"],
+  fault: ["This failed, through no mistake of yours.", "reload the page and try again"],
+};
+
+/**
+ * One sentence or two for whoever asked for something that then threw: what happened, `kept` (what that means for their
+ * text: "Nothing was merged"), and what they can do. A fault of our own is reported besides.
+ */
+export function failureWords(fault: unknown, kept: string, online: boolean): string {
+  const [what, then] = causes[failureOf(fault, online)];
+  return `${what} ${kept}; ${then}.`;
+}
+
+/** The same for a request to record something: where no answer came nobody knows whether it was recorded, and that is said. */
+export function unsureWords(fault: unknown, kept: string, online: boolean): string {
+  const failure = failureOf(fault, online);
+  if (failure !== "unanswered" && failure !== "refusing") return failureWords(fault, kept, online);
+  return "The server did not answer in time. It may have been done all the same; look at the document before you try again.";
+}
+
+/** Leaves a fault that nobody expected where faults are looked for; the network's and the server's are no news there. */
+export function reportUnexpected(fault: unknown): void {
+  if (failureOf(fault, true) === "fault") reportError(fault);
+}

@@ -1,0 +1,109 @@
+"use client";
+
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import type { PresenceEntry, Subscription } from "@/events/realtime/channel";
+import { systemClock, systemRandom } from "@/events/core/clock";
+import type { Json, Subject } from "@/events/core/envelope";
+import { openStream, type Outcome, type StreamView } from "@/events/log/live-stream";
+import { sentence } from "@/events/log/refusal";
+import type { StreamFold } from "@/events/log/stream-fold";
+import { streamRules } from "@/events/log/stream-rules";
+import { aggregates, law } from "@/machines/catalog";
+import { lazyStore } from "./lazy-store";
+import { useBackend, useTab } from "@/components/session/backend-provider";
+import { useToast } from "@/components/ui/toast";
+
+/** open: heard; gone: this reader has no access any more. */
+export type Access = "open" | "gone";
+
+export type UsedStream = StreamView & {
+  access: Access;
+  /** Shows the event at once and settles when the server has ruled; a refusal is also shown as a toast. */
+  act: (type: string, body: Json, subject?: Subject) => Promise<Outcome>;
+};
+
+type Input = {
+  stream: Subject;
+  userId: string;
+  initial: StreamFold;
+  /** Called when the channel says that a stream hosted by this one has grown. */
+  onNotice?: (notice: { stream: string; version: number }) => void;
+  onPresence?: (entries: PresenceEntry[]) => void;
+  /** Called whenever the channel is joined: what other streams said before then was not heard. */
+  onJoined?: () => void;
+  /** What this tab says of itself on the channel; said again whenever it changes. */
+  say?: Record<string, unknown>;
+};
+
+/** The one way from a stream to React: what is ruled and what is hoped for, live, and the way to act on it. */
+export function useStream({
+  stream: subject,
+  userId,
+  initial,
+  onNotice,
+  onPresence,
+  onJoined,
+  say,
+}: Input): UsedStream {
+  const { open } = useTab();
+  const backend = useBackend();
+  const toast = useToast();
+  const [access, setAccess] = useState<Access>("open");
+  const { kind, id } = subject;
+
+  const [stream] = useState(() =>
+    openStream({
+      stream: subject,
+      actorId: userId,
+      initial,
+      store: lazyStore(async () => (await open()).backend.store),
+      rules: streamRules(aggregates, law, subject),
+      clock: systemClock,
+      newId: systemRandom.uuid,
+      onDropped: ({ refusal }) => toast({ text: sentence(refusal) }),
+    }),
+  );
+  const view = useSyncExternalStore(stream.subscribe, stream.view, stream.view);
+
+  const handlers = useRef({ onNotice, onPresence, onJoined });
+  useEffect(() => {
+    handlers.current = { onNotice, onPresence, onJoined };
+  });
+  const said = useMemo(() => (say === undefined ? null : JSON.stringify(say)), [say]);
+  const subscription = useRef<Subscription | null>(null);
+
+  useEffect(() => {
+    if (!backend) return;
+    const channel = backend.channels.subscribe(id, {
+      state(state) {
+        setAccess(state === "gone" ? "gone" : "open");
+        if (state !== "joined") return;
+        stream.catchUp();
+        handlers.current.onJoined?.();
+      },
+      notice(notice) {
+        if (notice.stream === id) stream.heard(notice.version);
+        else handlers.current.onNotice?.(notice);
+      },
+      presence: (entries) => handlers.current.onPresence?.(entries),
+    });
+    subscription.current = channel;
+    return () => {
+      subscription.current = null;
+      channel.close();
+    };
+  }, [backend, id, stream]);
+
+  useEffect(() => {
+    if (said === null || !backend) return;
+    // What was said is this component's own JSON, read back to make the effect depend on its content.
+    const payload: Record<string, unknown> = JSON.parse(said);
+    subscription.current?.track(payload);
+  }, [said, backend]);
+
+  const act = useCallback(
+    (type: string, body: Json, about: Subject = { kind, id }) => stream.act(type, body, about),
+    [stream, kind, id],
+  );
+  return { ...view, access, act };
+}

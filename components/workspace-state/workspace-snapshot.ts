@@ -1,0 +1,73 @@
+import {
+  documentsOf,
+  membersOf,
+  myWorkspaces,
+  openInvitations,
+  recentChanges,
+  workspaceById,
+  type DocumentRow,
+  type InvitationRow,
+  type LastChange,
+  type MemberRow,
+  type Rows,
+  type WorkspaceRow,
+} from "@/events/read-models/projections";
+import { mayEmit } from "@/machines/catalog";
+import type { Person } from "@/events/read-models/person";
+import type { Clock } from "@/components/ui/use-clock";
+
+/** A workspace as the server rendered it. `workspace` was read before the rest, so that its version promises no more than they hold. */
+export type WorkspaceSnapshot = {
+  me: Person;
+  workspace: WorkspaceRow;
+  workspaces: readonly { id: string; name: string }[];
+  members: readonly MemberRow[];
+  invitations: readonly InvitationRow[];
+  documents: readonly DocumentRow[];
+  /** What happened last in each document, and how busy it was, by document id. */
+  changes: Readonly<Record<string, LastChange>>;
+  clock: Clock;
+  /** The event types that the law allows the reader now, about whatever is in the phase for them. */
+  allowed: readonly string[];
+};
+
+const offered = [
+  ["active", "workspace.renamed"],
+  ["active", "workspace.history_graded"],
+  ["active", "member.role_changed"],
+  ["active", "member.removed"],
+  ["active", "member.left"],
+  ["absent", "invitation.created"],
+  ["open", "invitation.revoked"],
+  ["absent", "document.created"],
+  ["live", "document.edited"],
+  ["live", "document.renamed"],
+  ["live", "document.reverted"],
+  ["live", "document.trashed"],
+  ["trashed", "document.restored"],
+] as const;
+
+/** Reads a workspace for one of its members; null when there is none, or none for this reader. */
+export async function readWorkspace(
+  rows: Rows,
+  id: string,
+  userId: string,
+  clock: Clock,
+): Promise<WorkspaceSnapshot | null> {
+  const workspace = await workspaceById(rows, id);
+  if (!workspace) return null;
+  const [workspaces, members, invitations, documents, changes] = await Promise.all([
+    myWorkspaces(rows, userId),
+    membersOf(rows, id),
+    openInvitations(rows, id),
+    documentsOf(rows, id),
+    recentChanges(rows, id),
+  ]);
+  const own = members.find((member) => member.userId === userId);
+  const me = { userId, name: own?.name ?? "", color: own?.color ?? 0 };
+  const role = own?.phase === "active" ? own.role : null;
+  const allowed = offered.flatMap(([phase, type]) =>
+    mayEmit(type, { phase, role, isSelf: true, isAuthor: false }) ? [type] : [],
+  );
+  return { me, workspace, workspaces, members, invitations, documents, changes, clock, allowed };
+}

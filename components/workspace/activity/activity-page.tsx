@@ -1,0 +1,102 @@
+"use client";
+
+import { Film } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { ActivityPage as Page } from "@/events/read-models/activity";
+import { StoreFault } from "@/events/log/store";
+import { byDay } from "@/components/ui/day-words";
+import { onDemand } from "@/components/loading/on-demand";
+import { useBackend, useTab } from "@/components/session/backend-provider";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import page from "@/components/frame/page-heading.module.css";
+import { ActivityItem } from "./activity-item";
+import styles from "./activity.module.css";
+
+const WorkspaceReplay = onDemand(() =>
+  import("./workspace-replay").then((module) => module.WorkspaceReplay),
+);
+
+/** Everything that happened in the workspace, newest first, and on demand as a film. */
+export function ActivityPage({ initial }: { initial: Page }) {
+  const { id, clock, heard } = useWorkspace();
+  const { open } = useTab();
+  const backend = useBackend();
+  const toast = useToast();
+  const [newest, setNewest] = useState(initial);
+  const [earlier, setEarlier] = useState<readonly Page[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [replaying, setReplaying] = useState(false);
+  const first = useRef(heard);
+
+  useEffect(() => {
+    if (!backend || heard === first.current) return;
+    let wanted = true;
+    // Several notices at once are one reason to read.
+    const timer = setTimeout(() => {
+      void import("@/events/read-models/activity")
+        .then(({ readActivity }) => readActivity(backend.rows, id, null))
+        .then(
+          (read) => wanted && setNewest(read),
+          () => undefined,
+        );
+    }, 300);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [backend, id, heard]);
+
+  const older = (earlier.at(-1) ?? newest).older;
+  const readOn = async () => {
+    setBusy(true);
+    try {
+      const [{ backend: connected }, { readActivity }] = await Promise.all([
+        open(),
+        import("@/events/read-models/activity"),
+      ]);
+      const read = await readActivity(connected.rows, id, older);
+      setEarlier((pages) => [...pages, read]);
+    } catch (fault) {
+      if (!(fault instanceof StoreFault)) throw fault;
+      toast({ text: "Earlier activity could not be read. Try again when you are back online." });
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const known = new Set<string>();
+  const happenings = [newest, ...earlier]
+    .flatMap((each) => each.happenings)
+    .filter(({ id: event }) => !known.has(event) && known.add(event));
+  return (
+    <div className={page.narrow}>
+      <div className={styles.head}>
+        <h1 className={page.heading}>Activity</h1>
+        <Button look="edge" aria-expanded={replaying} onClick={() => setReplaying((on) => !on)}>
+          <Icon of={Film} />
+          Replay
+        </Button>
+      </div>
+      {replaying && <WorkspaceReplay />}
+      <div role="feed" aria-label="Activity" aria-busy={busy} className={styles.feed}>
+        {byDay(happenings, ({ at }) => at, clock).flatMap(({ heading, items }) =>
+          items.map((happening, at) => (
+            <ActivityItem
+              key={happening.id}
+              happening={happening}
+              heading={at === 0 ? heading : null}
+            />
+          )),
+        )}
+      </div>
+      {older !== null && (
+        <Button look="edge" busy={busy} onClick={() => void readOn()}>
+          Show earlier
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import type { ActivityPage, Happening } from "@/events/read-models/activity";
+
+/** A document as the workspace had it at a moment; `writer` is who wrote in it last, `happenings` how much had happened to it. */
+export type StoryDocument = { id: string; title: string; trashed: boolean; happenings: number };
+
+/** A workspace at one moment of its history. */
+export type StoryState = { name: string; documents: StoryDocument[]; people: string[] };
+
+const text = (value: unknown) => (typeof value === "string" ? value : null);
+
+function documentAfter(before: StoryDocument, { type, body, count }: Happening): StoryDocument {
+  return {
+    ...before,
+    title:
+      (type === "document.created" || type === "document.renamed" ? text(body.title) : null) ??
+      before.title,
+    trashed: type === "document.trashed" || (before.trashed && type !== "document.restored"),
+    happenings: before.happenings + count,
+  };
+}
+
+function peopleAfter(people: readonly string[], { type, actorId, subjectId }: Happening): string[] {
+  if (type === "workspace.created") return [...new Set([...people, actorId])];
+  if (type === "member.joined") return [...new Set([...people, subjectId])];
+  return type === "member.removed" || type === "member.left"
+    ? people.filter((id) => id !== subjectId)
+    : [...people];
+}
+
+/** The workspace after one more thing has happened in it. */
+export function storyAfter(state: StoryState, happening: Happening): StoryState {
+  const people = peopleAfter(state.people, happening);
+  const name =
+    happening.type === "workspace.created" || happening.type === "workspace.renamed"
+      ? (text(happening.body.name) ?? state.name)
+      : state.name;
+  if (happening.stream.kind !== "document") return { ...state, name, people };
+  const { id } = happening.stream;
+  const known = state.documents.some((each) => each.id === id);
+  const documents = known
+    ? state.documents
+    : [...state.documents, { id, title: "", trashed: false, happenings: 0 }];
+  return {
+    name,
+    people,
+    documents: documents.map((each) => (each.id === id ? documentAfter(each, happening) : each)),
+  };
+}
+
+/** The workspace at every moment of its history, from its beginning; `happenings` stand in the order of time. */
+export function storyOf(happenings: readonly Happening[]): StoryState[] {
+  let state: StoryState = { name: "", documents: [], people: [] };
+  return happenings.map((happening) => (state = storyAfter(state, happening)));
+}
+
+/** The types that `storyAfter` needs to tell which documents and people there were. */
+export const storyTypes: readonly string[] = [
+  "workspace.created",
+  "workspace.renamed",
+  "document.created",
+  "document.renamed",
+  "document.trashed",
+  "document.restored",
+  "member.joined",
+  "member.removed",
+  "member.left",
+];
+
+/**
+ * What happened, oldest first. `detailedFrom` is where writing and talk begin to be among it, null where they all are;
+ * `complete` is false where even the documents and people before the first of it are not known.
+ */
+export type Story = { happenings: Happening[]; detailedFrom: string | null; complete: boolean };
+
+/**
+ * Reads a story page by page: everything of the newest pages and, of what came before, only the types that make documents and
+ * people. A workspace has a hundred events of writing for each of those, and without the first of them nobody is in it.
+ */
+export async function readStory(
+  read: (before: number | null, types: readonly string[] | null) => Promise<ActivityPage>,
+  most: { pages: number; olderPages: number },
+): Promise<Story> {
+  const happenings: Happening[] = [];
+  let before: number | null = null;
+  const readPages = async (pages: number, types: readonly string[] | null): Promise<boolean> => {
+    for (let page = 0; page < pages; page += 1) {
+      const { happenings: found, older } = await read(before, types);
+      for (const each of found) happenings.push(each);
+      before = older;
+      if (older === null) return true;
+    }
+    return false;
+  };
+  const whole = await readPages(most.pages, null);
+  const detailedFrom = whole ? null : (happenings.at(-1)?.began ?? null);
+  const complete = whole || (await readPages(most.olderPages, storyTypes));
+  return { happenings: happenings.reverse(), detailedFrom, complete };
+}

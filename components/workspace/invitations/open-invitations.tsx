@@ -1,0 +1,56 @@
+"use client";
+
+import { Link2, Mail } from "lucide-react";
+import { useAnnounce } from "@/components/ui/announcer";
+import { untilOf } from "@/components/ui/day-words";
+import { roleWords } from "@/components/sharing/role-words";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import type { Clock } from "@/components/ui/use-clock";
+import { useWorkspace, type InvitationView } from "@/components/workspace-state/workspace-context";
+import styles from "./open-invitations.module.css";
+
+/** The invitations that nobody has answered yet, with the way to take them back. */
+export function OpenInvitations() {
+  const { invitations, clock, act, may } = useWorkspace();
+  const announce = useAnnounce();
+  const open = invitations.filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now);
+  if (open.length === 0) return null;
+  const revoke = async (invitation: InvitationView) => {
+    const { ok } = await act("invitation.revoked", {}, { kind: "invitation", id: invitation.id });
+    if (ok) announce("The invitation was revoked");
+  };
+  return (
+    <section className={styles.section}>
+      <h2 id="open-invitations">Invited</h2>
+      <ul className={styles.list} aria-labelledby="open-invitations">
+        {open.map((invitation) => (
+          <li key={invitation.id}>
+            <span className={styles.icon}>
+              <Icon of={invitation.kind === "link" ? Link2 : Mail} />
+            </span>
+            <span className={styles.words}>
+              <b>{invitation.email ?? "Anyone with the link"}</b>
+              <small>
+                {roleWords[invitation.role].label}, {ends(invitation, clock)}
+              </small>
+            </span>
+            {may("invitation.revoked", { kind: "invitation", id: invitation.id }) && (
+              <Button
+                look="quiet"
+                aria-label={`Revoke the invitation for ${invitation.email ?? "anyone with the link"}`}
+                onClick={() => void revoke(invitation)}
+              >
+                Revoke
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ends({ expiresAt }: InvitationView, clock: Clock): string {
+  return expiresAt === null ? "until revoked" : `until ${untilOf(expiresAt, clock)}`;
+}

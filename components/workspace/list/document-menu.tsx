@@ -1,0 +1,92 @@
+"use client";
+
+import { Ellipsis, History, Pencil, Trash2 } from "lucide-react";
+import { useRef, type RefObject } from "react";
+import type { DocumentRow } from "@/events/read-models/projections";
+import { buttonClass } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
+import { Menu, MenuItem, MenuLink, MenuRule } from "@/components/ui/menu";
+import { isolated } from "@/events/core/isolated";
+import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import styles from "./document-list.module.css";
+
+type Props = {
+  document: DocumentRow;
+  buttonRef: RefObject<HTMLButtonElement | null>;
+  onRename: () => void;
+};
+
+/** Focuses the row after this one, or the one before it, once this one has gone. */
+function focusNeighbour(id: string) {
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-document]")];
+  const at = rows.findIndex((row) => row.dataset.document === id);
+  const next = rows[at + 1] ?? rows[at - 1];
+  requestAnimationFrame(() =>
+    (next?.querySelector<HTMLElement>("a") ?? document.getElementById("main"))?.focus(),
+  );
+}
+
+/** What can be done with a document from the list: only what the law allows this reader now. */
+export function DocumentMenu({ document: row, buttonRef, onRename }: Props) {
+  const { documents, mayDocument } = useWorkspace();
+  const toast = useToast();
+  const next = useRef<"rename" | "trash" | null>(null);
+  const { id } = row;
+  const title = row.title || "Untitled";
+  const trash = () => {
+    focusNeighbour(id);
+    void documents.trash(id).then((done) => {
+      if (!done) return;
+      const undo = {
+        label: "Undo",
+        instead: "It can be restored from the trash",
+        onAct: () => void documents.restore(id),
+      };
+      toast({ text: `Moved “${isolated(title)}” to trash`, action: undo });
+    });
+  };
+  // What takes the row's place, or takes it away, begins when the menu no longer wants the focus.
+  const closed = (event: Event) => {
+    const chosen = next.current;
+    next.current = null;
+    if (chosen === null) return;
+    event.preventDefault();
+    if (chosen === "rename") onRename();
+    else trash();
+  };
+  const trigger = (
+    <button
+      ref={buttonRef}
+      type="button"
+      aria-label={`Actions for ${title}`}
+      className={buttonClass({ look: "quiet", icon: true, className: styles.more })}
+    >
+      <Icon of={Ellipsis} />
+    </button>
+  );
+  return (
+    <Menu trigger={trigger} align="end" onClosed={closed}>
+      {mayDocument("document.renamed", row) && (
+        <MenuItem icon={Pencil} onSelect={() => (next.current = "rename")}>
+          Rename
+        </MenuItem>
+      )}
+      <MenuLink>
+        <Link href={`/d/${id}?at=${row.version}`}>
+          <Icon of={History} />
+          History
+        </Link>
+      </MenuLink>
+      {mayDocument("document.trashed", row) && (
+        <>
+          <MenuRule />
+          <MenuItem icon={Trash2} onSelect={() => (next.current = "trash")}>
+            Move to trash
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useRef } from "react";
+import { keptName } from "@/events/core/visible-text";
+import styles from "./document-list.module.css";
+
+type Props = { title: string; onDone: (title: string | null) => void };
+
+/** Renames in place: Enter keeps, leaving keeps, Escape does not. */
+export function TitleField({ title, onDone }: Props) {
+  const finished = useRef(false);
+  const finish = (value: string | null) => {
+    if (finished.current) return;
+    finished.current = true;
+    onDone(value);
+  };
+  return (
+    <input
+      className={styles.field}
+      aria-label="New title"
+      defaultValue={title}
+      maxLength={300}
+      autoFocus
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => finish(keptName(event.target.value))}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === "Enter") finish(keptName(event.currentTarget.value));
+        if (event.key === "Escape") finish(null);
+      }}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { Avatar } from "@/components/ui/avatar";
+import { Link } from "@/components/ui/link";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import styles from "./people-online.module.css";
+
+/** Who is online and in which document; the reader stands last. */
+export function PeopleOnline() {
+  const { id, me, online, members, documents } = useWorkspace();
+  const titles = new Map(
+    documents.live.map((document) => [document.id, document.title || "Untitled"]),
+  );
+  const others = online.filter(({ userId }) => userId !== me.userId);
+  const count = members.length;
+  return (
+    <aside className={styles.people} aria-labelledby="people-online" data-landmark>
+      <h2 id="people-online">People online</h2>
+      <ul aria-label="People online">
+        {others.map((person) => {
+          const title = person.document === null ? undefined : titles.get(person.document);
+          return (
+            <li key={person.userId}>
+              <Avatar name={person.name} color={person.color} idle={person.idle} />
+              <span className={styles.words}>
+                <b>{person.name}</b>
+                {title !== undefined && (
+                  <Link className="link" href={`/d/${person.document}`}>
+                    {title}
+                  </Link>
+                )}
+                <small>
+                  {person.idle ? "away" : title === undefined ? "here" : "in this document"}
+                </small>
+              </span>
+            </li>
+          );
+        })}
+        <li>
+          <Avatar name={me.name} color={me.color} />
+          <span className={styles.words}>
+            <b>You</b>
+            <small>here</small>
+          </span>
+        </li>
+      </ul>
+      <p className={styles.foot}>
+        <Link className="link" href={`/w/${id}/members`}>
+          {count === 1 ? "1 member" : `${count} members`}
+        </Link>
+      </p>
+    </aside>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { Undo2 } from "lucide-react";
+import { momentOf } from "@/components/ui/day-words";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { isolated } from "@/events/core/isolated";
+import { useToast } from "@/components/ui/toast";
+import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import page from "@/components/frame/page-heading.module.css";
+import styles from "./trash-page.module.css";
+
+/** What was moved to the trash, and the way back. */
+export function TrashPage() {
+  const { documents, people, me, clock, mayDocument } = useWorkspace();
+  const toast = useToast();
+  const restore = async (id: string, title: string) => {
+    const restored = await documents.restore(id);
+    if (restored) toast({ text: `Restored “${isolated(title)}”` });
+  };
+  return (
+    <div className={page.narrow}>
+      <h1 className={page.heading}>Trash</h1>
+      <p className={page.lead}>
+        {documents.trashed.length > 0
+          ? "Nothing here is lost: a document that is restored comes back with its whole history."
+          : "The trash is empty. Documents that are moved here keep their whole history and can be restored."}
+      </p>
+      <ul className={styles.list} aria-label="Trash">
+        {documents.trashed.map(({ id, title, updatedBy, updatedAt, ...row }) => (
+          <li key={id}>
+            <span className={styles.words}>
+              <b>{title || "Untitled"}</b>
+              <small>
+                {updatedBy === me.userId ? "You" : (people.get(updatedBy)?.name ?? "Somebody")},{" "}
+                {momentOf(updatedAt, clock)}
+              </small>
+            </span>
+            {mayDocument("document.restored", { ...row, id, title, updatedBy, updatedAt }) && (
+              <Button
+                look="edge"
+                aria-label={`Restore ${title || "Untitled"}`}
+                onClick={() => void restore(id, title || "Untitled")}
+              >
+                <Icon of={Undo2} />
+                Restore
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { accountOfChanges, countWords } from "./account-of-changes";
+import { passagesAt } from "./attribution";
+import { anyTimeline, told } from "./insight.fixture";
+import { scriptOf, textAt } from "@/events/history/timeline/script";
+import { statisticsOf } from "./statistics";
+
+const hour = 3_600_000;
+
+describe("the written account", { timeout: 60_000 }, () => {
+  it("says who added how much under which heading, and who took out what [UNDERSTAND-7]", () => {
+    const timeline = told(
+      { who: "Ana", kind: 0, size: 0, word: "The rule" },
+      { who: "Ana", kind: 0, at: 1, size: 1, word: "We correct promptly and in the open." },
+      // Three letters from the twentieth on.
+      { who: "Ben", kind: 2, at: 1, size: 94, after: hour },
+    );
+    const account = accountOfChanges(timeline, { after: -1, to: timeline.length - 1 });
+    expect(
+      account.map(({ session, author, section, added, removed }) => [
+        session,
+        timeline.authors[author],
+        section,
+        added > 0,
+        removed,
+      ]),
+    ).toEqual([
+      [0, "Ana", "The rule", true, 0],
+      [1, "Ben", "The rule", false, 1],
+    ]);
+    expect(account[1]?.removedText).toEqual(["and"]);
+    expect(account[0]).toMatchObject({
+      added: 9,
+      atOnce: 7,
+      addedText: ["The rule", "We correct promptly and in the open."],
+    });
+  });
+
+  it("leaves out what its own author took back in the session, and tells what another took out [UNDERSTAND-7]", () => {
+    const timeline = told(
+      { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },
+      ...Array.from({ length: 10 }, () => ({ who: "Ana" as const, kind: 7 })),
+      { who: "Ben", kind: 7 },
+      // "We " goes.
+      { who: "Ben", kind: 2, size: 3 + 7 * 10 },
+    );
+    const account = accountOfChanges(timeline, { after: -1, to: timeline.length - 1 });
+    expect(account.map(({ author, added }) => [timeline.authors[author], added])).toEqual([
+      ["Ana", 2],
+      ["Ben", 0],
+    ]);
+    expect(account[1]?.removed).toBeGreaterThan(0);
+  });
+
+  it("accounts for every word that stands, by whoever brought it [UNDERSTAND-7]", () => {
+    fc.assert(
+      fc.property(anyTimeline, (timeline) => {
+        const last = timeline.length - 1;
+        const account = accountOfChanges(timeline, { after: -1, to: last });
+        for (const { line, author, text } of passagesAt(timeline, last)) {
+          if (countWords(text) === 0) continue;
+          const own = account
+            .filter((entry) => entry.author === author)
+            .flatMap(({ addedText }) => addedText)
+            .join(" ");
+          for (const word of text.match(/[\p{L}\p{N}]/gu) ?? [])
+            expect(own, `line ${line}`).toContain(word);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("adds up: the sessions of the statistics make the authors, the shares make the whole [UNDERSTAND-8]", () => {
+    fc.assert(
+      fc.property(anyTimeline, (timeline) => {
+        const { authors, sessions } = statisticsOf(timeline, timeline.length - 1);
+        const text = scriptOf(timeline)
+          .lines.map((line) => textAt(line, timeline.length - 1))
+          .join("");
+        expect(authors.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(text === "" ? 0 : 1);
+        for (const key of ["active", "added", "removed", "atOnce"] as const) {
+          for (const { author, [key]: whole } of authors) {
+            const parts = sessions.flatMap(({ work }) =>
+              work.filter((each) => each.author === author),
+            );
+            expect(parts.reduce((sum, part) => sum + part[key], 0)).toBe(whole);
+          }
+        }
+        for (const { atOnce, added } of authors) expect(atOnce).toBeLessThanOrEqual(added);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

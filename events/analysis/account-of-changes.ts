@@ -1,0 +1,199 @@
+import { isAtOnce } from "./attribution";
+import { type Carriage, type Provenance, provenanceOf } from "@/events/analysis/lineage/carriage";
+import { never } from "@/events/crdt/updates/lifespans";
+import { type Rewriting, rewritingOf } from "./rewriting";
+import { type Line, scriptOf, standsAt } from "@/events/history/timeline/script";
+import { sectionsOf } from "@/events/history/timeline/sections";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+/** What one author did under one heading in one session: the words they brought and did not take back in it, and those they took out that were not of that making. */
+export type AccountEntry = {
+  /** An index into the pace's sessions. */
+  session: number;
+  author: number;
+  /** The heading's words; null above the first heading. */
+  section: string | null;
+  /** Counts of words; `atOnce` of those added came in by single edits of many characters. */
+  added: number;
+  removed: number;
+  atOnce: number;
+  /** The words themselves, stretch by stretch. */
+  addedText: string[];
+  removedText: string[];
+  /** The last moment of it. */
+  to: number;
+};
+
+/** The moments after `after` up to and with `to`. */
+export type Stretch = { after: number; to: number };
+
+type Deed = {
+  kind: "added" | "removed";
+  session: number;
+  author: number;
+  moment: number;
+  atOnce: boolean;
+};
+type Run = Deed & { text: string; stoodAt: number };
+
+/** How many words a text has. */
+export function countWords(text: string): number {
+  return text.match(/[\p{L}\p{N}’'-]+/gu)?.length ?? 0;
+}
+
+class Ledger {
+  readonly entries = new Map<string, AccountEntry>();
+  private readonly runs = new Map<number, Run>();
+  private readonly timeline: Timeline;
+  private readonly stretch: Stretch;
+  private readonly provenance: Provenance;
+  private readonly rewriting: Rewriting;
+  private readonly sectionOf: ReturnType<typeof sectionsOf>;
+
+  constructor(timeline: Timeline, stretch: Stretch, provenance: Provenance) {
+    this.timeline = timeline;
+    this.stretch = stretch;
+    this.provenance = provenance;
+    this.rewriting = rewritingOf(timeline);
+    this.sectionOf = sectionsOf(timeline);
+  }
+
+  take(line: Line, index: number): void {
+    const { born: births, died: deaths, copied } = this.rewriting.livesOf(line);
+    for (let offset = 0; offset < line.text.length; offset += 1) {
+      const [born, died] = [births[offset] ?? 0, deaths[offset] ?? never];
+      const isCopy = copied?.[offset] === 1;
+      const isCarried =
+        (isCopy
+          ? this.rewriting.carried({ line: index, offset }, this.provenance)
+          : this.provenance.of(line, offset)) !== null;
+      // What was written again was added where it was first written, and taken out where it was last.
+      const added =
+        isCarried || isCopy
+          ? null
+          : this.addedBy(born, this.rewriting.comesBack(line, offset) ? never : died);
+      const removed = died === line.died[offset] ? this.removedBy(born, died, isCarried) : null;
+      // Words are counted in what stood side by side: another character between them ends a stretch.
+      const addedKey = added ? keyOf(added) : -1;
+      const removedKey = removed ? keyOf(removed) : -1;
+      for (const [key, run] of this.runs) {
+        if (
+          key !== addedKey &&
+          key !== removedKey &&
+          (line.born[offset] ?? 0) <= run.stoodAt &&
+          died > run.stoodAt
+        )
+          this.close(key, run, line.block);
+      }
+      for (const deed of [added, removed]) if (deed) this.write(deed, line.text[offset] ?? "");
+    }
+    for (const [key, run] of this.runs) this.close(key, run, line.block);
+  }
+
+  private addedBy(born: number, died: number): Deed | null {
+    if (born <= this.stretch.after || born > this.stretch.to) return null;
+    if (this.isTakenBack(born, died)) return null;
+    const session = this.timeline.pace.sessionOf(born);
+    return {
+      kind: "added",
+      session,
+      author: this.timeline.authorOf(born),
+      moment: born,
+      atOnce: isAtOnce(this.timeline, born),
+    };
+  }
+
+  private removedBy(born: number, died: number, isCarried: boolean): Deed | null {
+    if (died === never || died <= this.stretch.after || died > this.stretch.to) return null;
+    if (!isCarried && born > this.stretch.after && this.isTakenBack(born, died)) return null;
+    const session = this.timeline.pace.sessionOf(died);
+    return {
+      kind: "removed",
+      session,
+      author: this.timeline.authorOf(died),
+      moment: died,
+      atOnce: false,
+    };
+  }
+
+  private endOf(session: number): number {
+    return Math.min(this.timeline.pace.sessions[session]?.to ?? never, this.stretch.to);
+  }
+
+  /** Whether somebody took their own writing back in the session in which they wrote it: a slip, a second thought. */
+  private isTakenBack(born: number, died: number): boolean {
+    const { pace } = this.timeline;
+    if (died > this.endOf(pace.sessionOf(born))) return false;
+    return this.timeline.authorOf(born) === this.timeline.authorOf(died);
+  }
+
+  private write(deed: Deed, letter: string): void {
+    const key = keyOf(deed);
+    const run = this.runs.get(key);
+    if (run) {
+      run.text += letter;
+      run.moment = Math.max(run.moment, deed.moment);
+      return;
+    }
+    const stoodAt = deed.kind === "added" ? this.endOf(deed.session) : deed.moment - 1;
+    this.runs.set(key, { ...deed, text: letter, stoodAt });
+  }
+
+  private close(
+    key: number,
+    { kind, session, author, moment, atOnce, text, stoodAt }: Run,
+    block: number,
+  ): void {
+    this.runs.delete(key);
+    const words = countWords(text);
+    if (words === 0) return;
+    const section = this.sectionOf(block, stoodAt);
+    const name = JSON.stringify([session, author, section]);
+    const entry = this.entries.get(name) ?? {
+      session,
+      author,
+      section,
+      added: 0,
+      removed: 0,
+      atOnce: 0,
+      addedText: [],
+      removedText: [],
+      to: moment,
+    };
+    this.entries.set(name, entry);
+    entry.to = Math.max(entry.to, moment);
+    entry[kind] += words;
+    if (atOnce) entry.atOnce += words;
+    (kind === "added" ? entry.addedText : entry.removedText).push(text.trim());
+  }
+}
+
+/** One number for deeds that go together; a string would be made for every letter of a history. */
+function keyOf({ kind, session, author, atOnce }: Deed): number {
+  return ((session * 2 ** 16 + author) * 2 + Number(atOnce)) * 2 + Number(kind === "added");
+}
+
+/** How many words stood in the text that a carriage had just brought. */
+export function wordsCarried(
+  timeline: Timeline,
+  { from, to }: Pick<Carriage, "from" | "to">,
+): number {
+  const rewriting = rewritingOf(timeline);
+  return scriptOf(timeline).lines.reduce((sum, line) => {
+    const letters = Array.from(rewriting.livesOf(line).born, (born, offset) =>
+      born >= from && standsAt(line, offset, to) ? (line.text[offset] ?? "") : " ",
+    );
+    return sum + countWords(letters.join(""));
+  }, 0);
+}
+
+/** Who added how much under which heading and who took out what, in the order of time. What came from elsewhere was added by nobody. */
+export function accountOfChanges(
+  timeline: Timeline,
+  stretch: Stretch,
+  provenance = provenanceOf(timeline),
+): AccountEntry[] {
+  const ledger = new Ledger(timeline, stretch, provenance);
+  for (const [index, line] of scriptOf(timeline).lines.entries()) ledger.take(line, index);
+  return [...ledger.entries.values()].sort((a, b) => a.session - b.session || a.to - b.to);
+}

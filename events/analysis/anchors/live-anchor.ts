@@ -1,0 +1,82 @@
+import * as Y from "yjs";
+import { type Anchor, type AnchoredText } from "./anchor";
+import { toBase64 } from "@/events/core/base64";
+import { firstCodePoints } from "@/events/core/code-points";
+import { Letters, type Spot } from "@/events/crdt/updates/letters";
+import { structAt } from "@/events/crdt/updates/struct-at";
+
+function linesOf(parent: Y.XmlFragment, into: Y.XmlText[] = []): Y.XmlText[] {
+  for (let item = parent._start; item; item = item.right) {
+    if (item.deleted || !(item.content instanceof Y.ContentType)) continue;
+    const type: unknown = item.content.type;
+    if (type instanceof Y.XmlText) into.push(type);
+    else if (type instanceof Y.XmlElement) linesOf(type, into);
+  }
+  return into;
+}
+
+function textOf(line: Y.XmlText | undefined): string {
+  let text = "";
+  for (let item = line?._start ?? null; item; item = item.right) {
+    if (item.deleted || !item.countable) continue;
+    text += item.content instanceof Y.ContentString ? item.content.str : "￼".repeat(item.length);
+  }
+  return text;
+}
+
+/** A live document as a text to find anchors in; good until the document changes. */
+export function liveText(fragment: Y.XmlFragment): AnchoredText {
+  const lines = linesOf(fragment);
+  const numbers = new Map<unknown, number>(lines.map((line, index) => [line, index]));
+  return {
+    letters: new Letters(lines.length, (line) => textOf(lines[line])),
+    spotOf(client, clock) {
+      const struct = fragment.doc && structAt(fragment.doc, client, clock);
+      if (!(struct instanceof Y.Item)) return null;
+      const line = numbers.get(struct.parent);
+      if (line === undefined) return null;
+      let offset = struct.deleted ? 0 : clock - struct.id.clock;
+      for (let item = struct.left; item; item = item.left)
+        if (!item.deleted && item.countable) offset += item.length;
+      return { line, offset, stands: !struct.deleted };
+    },
+  };
+}
+
+/**
+ * The anchor of the words between two spots of `liveText(fragment)`, without the space around them and with a quotation
+ * of at most `longest` characters; null where no words are.
+ */
+export function anchorOf(
+  fragment: Y.XmlFragment,
+  from: Spot,
+  to: Spot,
+  longest: number,
+): Anchor | null {
+  const { letters } = liveText(fragment);
+  const [first, last] = [inwards(letters, from, 1), inwards(letters, to, -1)];
+  if (letters.isEmpty(first, last)) return null;
+  const lines = linesOf(fragment);
+  const position = ({ line, offset }: Spot, side: number) => {
+    const text = lines[line];
+    if (!text) throw new Error(`There is no line ${line}.`);
+    return toBase64(
+      Y.encodeRelativePosition(Y.createRelativePositionFromTypeIndex(text, offset, side)),
+    );
+  };
+  const quote = firstCodePoints(letters.between(first, last), longest);
+  return { start: position(first, 0), end: position(last, -1), quote };
+}
+
+/** The spot moved past the space beside it, over line ends too. */
+function inwards(letters: Letters, { line, offset }: Spot, step: 1 | -1): Spot {
+  for (let at = line; at >= 0 && at < letters.count; at += step) {
+    const text = letters.line(at);
+    const edge = step > 0 ? (at === line ? offset : 0) : at === line ? offset : text.length;
+    const part = step > 0 ? text.slice(edge) : text.slice(0, edge);
+    const trimmed = step > 0 ? part.trimStart() : part.trimEnd();
+    if (trimmed !== "")
+      return { line: at, offset: step > 0 ? text.length - trimmed.length : trimmed.length };
+  }
+  return { line, offset };
+}

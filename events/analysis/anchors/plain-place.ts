@@ -1,0 +1,24 @@
+import type { Stretch } from "@/events/crdt/updates/letters";
+import { whereIs, type Anchor, type AnchoredText } from "./anchor";
+
+/** Where words stand in a text, told by the text alone: how many letters that are no space stand before their first, and before what follows their last. */
+export type PlainPlace = { from: number; to: number };
+
+/** The place of an anchor's words; null where they are gone. */
+export function placeOf(anchor: Anchor, text: AnchoredText): PlainPlace | null {
+  const where = whereIs(anchor, text);
+  if (where.state === "gone") return null;
+  const { letters } = text;
+  return { from: letters.indexOf(where.from), to: letters.indexOf(where.to) };
+}
+
+/** The words at a place, in the same text however it was written; null where there are none. */
+export function stretchAt(
+  { from, to }: PlainPlace,
+  { letters }: Pick<AnchoredText, "letters">,
+): Stretch | null {
+  const [first, last] = [letters.spotBefore(from), letters.spotBefore(to - 1)];
+  return from < to && first && last
+    ? { from: first, to: { line: last.line, offset: last.offset + 1 } }
+    : null;
+}

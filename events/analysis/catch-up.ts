@@ -1,0 +1,82 @@
+import { countWords } from "./account-of-changes";
+import { type Ruled } from "@/events/core/envelope";
+import { insertedText } from "@/events/crdt/updates/inserted-text";
+import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
+import { type Rows } from "@/events/read-models/projections";
+import { StoreFault } from "@/events/log/store";
+import { readUpdate, UpdateError } from "@/events/crdt/updates/yjs-update";
+import * as z from "zod/mini";
+
+/** What one person did in a document while somebody was away: about how many words they wrote, how often they saved, how often they commented, and what else they did. */
+export type Absence = {
+  actorId: string;
+  words: number;
+  edits: number;
+  comments: number;
+  others: number;
+};
+
+type Row = Pick<Ruled, "actorId" | "type" | "update" | "clientTime">;
+
+const lastRow = z.array(z.object({ version: z.int() }));
+
+/**
+ * What an edit brought beyond what it took away. Where a block is parted, joined or made another kind its words go and come
+ * in one edit, and what went cannot be read from the event: that as much came as went is what tells them from new ones.
+ */
+function broughtBy(update: Uint8Array): string {
+  const text = insertedText(update);
+  const gone = readUpdate(update).deletes.reduce(
+    (sum, { ranges }) => ranges.reduce((all, { length }) => all + length, sum),
+    0,
+  );
+  return text.slice(0, Math.max(0, text.length - gone));
+}
+
+function written({ type, update, clientTime }: Row): string {
+  // What is restored, merged in or brought from a file was not written then.
+  if (!update || type !== "document.edited") return "";
+  try {
+    return decodeEdits(update, Date.parse(clientTime))
+      .map((edit) => broughtBy(edit.update))
+      .join("");
+  } catch (fault) {
+    // What no reader can decode, nobody wrote.
+    if (fault instanceof PayloadError || fault instanceof UpdateError) return "";
+    throw fault;
+  }
+}
+
+/** What others did in some events of a document, by person, whoever wrote most first. `me` is left out. */
+export function absenceOf(rows: readonly Row[], me: string): Absence[] {
+  const texts = new Map<
+    string,
+    { text: string; edits: number; comments: number; others: number }
+  >();
+  for (const row of rows) {
+    if (row.actorId === me) continue;
+    const known = texts.get(row.actorId) ?? { text: "", edits: 0, comments: 0, others: 0 };
+    texts.set(row.actorId, known);
+    if (row.update) {
+      known.text += written(row);
+      known.edits += 1;
+    } else if (row.type === "comment.added") known.comments += 1;
+    else known.others += 1;
+  }
+  return [...texts]
+    .map(([actorId, { text, ...counts }]) => ({ actorId, words: countWords(text), ...counts }))
+    .sort((a, b) => b.words - a.words || b.edits - a.edits);
+}
+
+/** The version of the last event that a person appended to a stream, on whichever device; 0 where there is none. */
+export async function lastOwnVersion(rows: Rows, stream: string, me: string): Promise<number> {
+  const answer = await rows
+    .from("events")
+    .select("version")
+    .eq("stream_id", stream)
+    .eq("actor_id", me)
+    .order("version", { ascending: false })
+    .limit(1);
+  if (answer.error) throw new StoreFault(answer.error.message, answer.status);
+  return lastRow.parse(answer.data)[0]?.version ?? 0;
+}

@@ -1,0 +1,213 @@
+import { type Frame, type Holder, type Token, type WornMark } from "./moment-tokens";
+import { type Block } from "@/events/history/timeline/manuscript";
+import { type Step } from "./token-match";
+
+/** same: on both sides; out: only on the first; in: only on the second. */
+export type Kind = "same" | "out" | "in";
+
+/** How the marks of words that stayed have changed. */
+export type Remarked = { worn: WornMark[]; shed: WornMark[] };
+
+/** Words in a row that share everything a reader is told of them. */
+export type Run = {
+  kind: Kind;
+  text: string;
+  marks: WornMark[];
+  /** The moment that wrote it, or, of what is gone, took it away. */
+  moment: number;
+  remarked: Remarked | null;
+  /** What of the manuscript it covers: places from and to, inclusive. */
+  units: [from: number, to: number];
+  /** Set where it only changed its place: the same number where it went and where it came. */
+  moved: number | null;
+  /** The end of a block that stands on one side only, within the words. */
+  isBreak: boolean;
+};
+
+/** One block of the comparison. A row that is wholly `in` or `out` stands on one side only. */
+export type Row = {
+  kind: Kind;
+  frame: Frame;
+  /** What the block was, where it is another kind of block now, or stands elsewhere in lists and tables. */
+  was: Frame | null;
+  runs: Run[];
+  /** Both places of what reads the same in it and was written anew: none of it can be taken back without the rest. */
+  anew: [from: number, to: number][];
+  /** Which change, counted from 0, the row as a whole belongs to; runs in other rows have their own. */
+  change: number | null;
+  changes: (number | null)[];
+  /** The unread block that the row stands for, in which nothing differs; null in every other row. */
+  still: Block | null;
+};
+
+const stepsAtOnce = 8_000;
+const wordsPattern = /[\p{L}\p{N}]/u;
+
+function sameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function missing(from: WornMark[], others: WornMark[]): WornMark[] {
+  if (from.length === 0) return from;
+  return from.filter(
+    ({ type, attrs }) =>
+      !others.some((other) => other.type === type && sameValue(other.attrs, attrs)),
+  );
+}
+
+function remarked(a: Token, b: Token): Remarked | null {
+  const [before, after] = [a.stretches[0]?.marks ?? [], b.stretches[0]?.marks ?? []];
+  const [worn, shed] = [missing(after, before), missing(before, after)];
+  return worn.length > 0 || shed.length > 0 ? { worn, shed } : null;
+}
+
+function sameForm(a: Frame, b: Frame): boolean {
+  const described = ({ path, block }: Frame) =>
+    [...path, block].map(({ name, attrs }) => [name, Object.entries(attrs).sort()]);
+  return sameValue(described(a), described(b));
+}
+
+const described = (marks: WornMark[]) =>
+  marks.length === 0 ? "" : JSON.stringify(marks.map(({ type, attrs }) => [type, attrs]));
+
+function joins(last: Run, run: Run, authorOf: (moment: number) => number): boolean {
+  return (
+    last.kind === run.kind &&
+    !last.isBreak &&
+    !run.isBreak &&
+    described(last.marks) === described(run.marks) &&
+    sameValue(last.remarked, run.remarked) &&
+    (run.kind === "same" || authorOf(last.moment) === authorOf(run.moment))
+  );
+}
+
+function runsOf({ a, b }: Step): Run[] {
+  const token = b ?? a;
+  if (!token || (token.frame && a && b)) return [];
+  const kind = a && b ? "same" : a ? "out" : "in";
+  if (token.frame) {
+    const { moment } = token.frame.block;
+    return [
+      {
+        kind,
+        text: "¶",
+        marks: [],
+        moment,
+        remarked: null,
+        units: [token.unit, token.unit],
+        moved: null,
+        isBreak: true,
+      },
+    ];
+  }
+  const change = a && b ? remarked(a, b) : null;
+  return token.stretches.map(({ text, marks, moment, unit }) => ({
+    kind,
+    text,
+    marks,
+    moment,
+    remarked: change,
+    units: [unit, unit + text.length - 1],
+    moved: null,
+    isBreak: false,
+  }));
+}
+
+/** Where containers of the first side stand on the second: a list that was made anew is still the list of its items. */
+function twins(steps: Step[]): Map<number, Holder> {
+  const found = new Map<number, Holder>();
+  for (const { a, b } of steps) {
+    if (!a?.frame || !b?.frame || a.frame.path.length !== b.frame.path.length) continue;
+    a.frame.path.forEach((holder, depth) => {
+      const twin = b.frame?.path[depth];
+      if (twin && !found.has(holder.unit)) found.set(holder.unit, twin);
+    });
+  }
+  return found;
+}
+
+function placesOf({ frame, stretches }: Token): Row["anew"] {
+  const holders = frame
+    ? [...frame.path, frame.block].map(({ unit }): [number, number] => [unit, unit])
+    : [];
+  return [
+    ...holders,
+    ...stretches.map(({ unit, text }): [number, number] => [unit, unit + text.length - 1]),
+  ];
+}
+
+/** Whether two tokens that read the same are the same characters; those of a word need not have been written in a row. */
+function sameCharacters(a: Token, b: Token): boolean {
+  if (a.unit !== b.unit) return false;
+  if (a.stretches.length <= 1 && b.stretches.length <= 1) return true;
+  const units = ({ stretches }: Token) =>
+    stretches.flatMap(({ unit, text }) =>
+      Array.from({ length: text.length }, (_, at) => unit + at),
+    );
+  const others = units(b);
+  return units(a).every((unit, at) => unit === others[at]);
+}
+
+/** Lays the way from one text to another out as the blocks of a page, each with its words, in the order of the page. It pauses after every few thousand steps. */
+export function* rowsOf(
+  steps: Step[],
+  authorOf: (moment: number) => number,
+): Generator<void, Row[]> {
+  const rows: Row[] = [];
+  const twinOf = twins(steps);
+  let runs: Run[] = [];
+  let anew: Row["anew"] = [];
+  let lost: Frame | null = null;
+  const add = (run: Run) => {
+    const last = runs.at(-1);
+    if (!last || !joins(last, run, authorOf)) {
+      runs.push({ ...run });
+      return;
+    }
+    last.text += run.text;
+    last.units = [last.units[0], run.units[1]];
+  };
+  const end = (row: Pick<Row, "kind" | "frame" | "was">) => {
+    rows.push({ ...row, runs, anew, change: null, changes: [], still: null });
+    runs = [];
+    anew = [];
+  };
+  for (const [at, step] of steps.entries()) {
+    if (at % stepsAtOnce === stepsAtOnce - 1) yield;
+    const { a, b } = step;
+    if (b?.still && b.frame) {
+      // What is left of a block that lost its end has none after it to go on in.
+      if (runs.length > 0) end({ kind: "same", frame: lost ?? b.frame, was: null });
+      rows.push({
+        kind: "same",
+        frame: b.frame,
+        was: null,
+        runs: [],
+        anew: [],
+        change: null,
+        changes: [],
+        still: b.still,
+      });
+      continue;
+    }
+    if (a?.frame) lost = a.frame;
+    if (a && b && !sameCharacters(a, b)) anew.push(...placesOf(a), ...placesOf(b));
+    if (b?.frame && a?.frame)
+      end({ kind: "same", frame: b.frame, was: sameForm(a.frame, b.frame) ? null : a.frame });
+    else if (b?.frame) {
+      const whole = runs.every(({ kind }) => kind === "in");
+      if (!whole) for (const run of runsOf(step)) add(run);
+      end({ kind: whole ? "in" : "same", frame: b.frame, was: null });
+    } else if (a?.frame && runs.every(({ kind }) => kind === "out")) {
+      const path = a.frame.path.map((holder) => twinOf.get(holder.unit) ?? holder);
+      end({ kind: "out", frame: { path, block: a.frame.block }, was: null });
+    } else for (const run of runsOf(step)) add(run);
+  }
+  return rows;
+}
+
+/** How many words a text has. */
+export function wordCount(text: string): number {
+  return text.split(/\s+/).filter((word) => wordsPattern.test(word)).length;
+}

@@ -1,0 +1,258 @@
+import { rowsOf, wordCount, type Row, type Run } from "./comparison-rows";
+import { finished } from "./paused-work";
+import { readTokens, tokensAt, type NodeRole, type Side } from "./moment-tokens";
+import { type Block } from "@/events/history/timeline/manuscript";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { stepsBetween } from "./token-match";
+
+/** What kind of change one is: what was written, taken away, put for something else, moved, or only looks different. */
+export type Deed =
+  "added" | "removed" | "replaced" | "moved" | "marked" | "retyped" | "split" | "joined";
+
+/** One change as a reader counts them: neighbouring insertions and deletions are one. */
+export type Change = {
+  index: number;
+  deed: Deed;
+  /** Authors of its parts, in the order of the page, as indices into the timeline's authors. */
+  authors: number[];
+  /** Its newest moment. */
+  moment: number;
+  out: string;
+  in: string;
+  /** Everything of the manuscript that it covers, as places from and to. */
+  units: [from: number, to: number][];
+};
+
+/** The difference between two moments of a document. */
+export type Comparison = {
+  from: number;
+  to: number;
+  rows: Row[];
+  changes: Change[];
+  /** The title on both sides. */
+  title: { before: string; after: string };
+  words: { in: number; out: number };
+  /** Passages that only stand elsewhere now. */
+  moves: number;
+};
+
+type Source = Pick<Timeline, "blocks" | "authorOf" | "titleAt">;
+
+/** From how many characters on a passage is known again where it stands elsewhere. */
+export const shortestMove = 16;
+
+/** Unbroken insertions or deletions by their words, where they are long enough to be known again; null where two are alike. */
+function passages(rows: Row[], kind: "in" | "out"): Map<string, Run[] | null> {
+  const found: { text: string; runs: Run[] }[] = [];
+  for (const { runs } of rows) {
+    let open: { text: string; runs: Run[] } | null = null;
+    for (const run of runs) {
+      if (run.kind !== kind || run.isBreak) {
+        open = null;
+        continue;
+      }
+      if (!open) found.push((open = { text: "", runs: [] }));
+      open.text += run.text;
+      open.runs.push(run);
+    }
+  }
+  const byText = new Map<string, Run[] | null>();
+  for (const { text, runs } of found) {
+    const words = text.trim();
+    if (words.length >= shortestMove) byText.set(words, byText.has(words) ? null : runs);
+  }
+  return byText;
+}
+
+/** Marks what was taken away in one place and stands, word for word, in another; answers how many such passages there are. */
+function findMoves(rows: Row[]): number {
+  const came = passages(rows, "in");
+  let moves = 0;
+  for (const [text, gone] of passages(rows, "out")) {
+    const arrived = came.get(text);
+    if (!gone || !arrived) continue;
+    for (const run of [...gone, ...arrived]) run.moved = moves;
+    moves += 1;
+  }
+  return moves;
+}
+
+type Draft = Pick<Change, "index" | "units" | "out" | "in"> & {
+  runs: Run[];
+  row: Row;
+  whole: boolean;
+  retyped: boolean;
+};
+
+function deedOf({ runs, row, whole, retyped }: Draft): Deed {
+  const changed = runs.filter(({ kind }) => kind !== "same");
+  if (changed.length > 0 && changed.every(({ moved }) => moved !== null)) return "moved";
+  if (whole && runs.length === 0) return row.kind === "in" ? "added" : "removed";
+  if (changed.length === 0) return retyped ? "retyped" : "marked";
+  if (changed.every(({ isBreak }) => isBreak))
+    return changed.some(({ kind }) => kind === "in") ? "split" : "joined";
+  const kinds = new Set(changed.map(({ kind }) => kind));
+  return kinds.size > 1 ? "replaced" : kinds.has("in") ? "added" : "removed";
+}
+
+function markMoment({ remarked, moment }: Run): number {
+  return Math.max(...(remarked?.worn.map((mark) => mark.moment) ?? []), moment);
+}
+
+function drafts(rows: Row[]): Draft[] {
+  const found: Draft[] = [];
+  let before: Draft | null = null;
+  const open = (row: Row, whole: boolean): Draft => {
+    const draft: Draft = {
+      index: found.length,
+      runs: [],
+      row,
+      whole,
+      retyped: false,
+      units: [],
+      out: "",
+      in: "",
+    };
+    found.push(draft);
+    return draft;
+  };
+  rows.forEach((row, index) => {
+    if (row.kind !== "same") {
+      // Whole blocks that follow each other are one change.
+      const draft: Draft = before?.whole ? before : open(row, true);
+      row.change = draft.index;
+      draft.units.push(
+        ...[row.frame.block, ...row.frame.path].map(({ unit }): [number, number] => [unit, unit]),
+      );
+      for (const run of row.runs) take(draft, run);
+      before = draft;
+      return;
+    }
+    before = null;
+    let current: Draft | null = null;
+    if (row.was) {
+      const form = open(row, false);
+      form.retyped = true;
+      for (const { unit } of [...row.frame.path, row.frame.block, ...row.was.path, row.was.block])
+        form.units.push([unit, unit]);
+      row.change = form.index;
+    }
+    row.changes = row.runs.map((run) => {
+      if (run.kind === "same" && !run.remarked) {
+        current = null;
+        return null;
+      }
+      const mark = run.kind === "same";
+      const draft: Draft =
+        current && !current.runs.some(({ kind }) => (kind === "same") !== mark)
+          ? current
+          : open(row, false);
+      current = draft;
+      take(draft, run);
+      return draft.index;
+    });
+    // A block that was split goes on in the next.
+    const anew = [...row.anew, ...(row.runs.at(-1)?.isBreak ? (rows[index + 1]?.anew ?? []) : [])];
+    for (const change of new Set([row.change, ...row.changes]))
+      if (change !== null) found[change]?.units.push(...anew);
+  });
+  return found;
+}
+
+function take(draft: Draft, run: Run): void {
+  draft.runs.push(run);
+  draft.units.push(run.units);
+  if (run.kind === "out") draft.out += run.text;
+  else draft.in += run.text;
+}
+
+function changesOf(rows: Row[], authorOf: (moment: number) => number): Change[] {
+  return drafts(rows).map((draft) => {
+    const { index, runs, row, units, whole, retyped } = draft;
+    const moments = runs.map((run) => (run.kind === "same" ? markMoment(run) : run.moment));
+    if (retyped || (whole && runs.length === 0)) moments.push(row.frame.block.moment);
+    const authors = [...new Set(moments.map(authorOf))];
+    return {
+      index,
+      deed: deedOf(draft),
+      authors,
+      moment: moments.reduce((latest, moment) => Math.max(latest, moment)),
+      out: draft.out,
+      in: draft.in,
+      units,
+    };
+  });
+}
+
+function wordsOf(rows: Row[], kind: "in" | "out"): number {
+  const text = rows.map(({ runs }) =>
+    runs
+      .map((run) => (run.kind === kind && run.moved === null && !run.isBreak ? run.text : " "))
+      .join(""),
+  );
+  return wordCount(text.join(" "));
+}
+
+type Asked = {
+  from: number;
+  to: number;
+  roleOf: (name: string) => NodeRole;
+  /** Whether blocks in which nothing differs are left unread, each as one row that is `still`. */
+  folded: boolean;
+};
+
+/** The same as `compareMoments` does, with pauses after every few milliseconds of work, for who must not keep a page waiting. */
+export function* comparing(
+  source: Source,
+  { from, to, roleOf, folded }: Asked,
+): Generator<void, Comparison> {
+  const { blocks, authorOf, titleAt } = source;
+  const before = yield* readTokens(blocks, { at: from, other: to, authorOf, roleOf, folded });
+  const after = yield* readTokens(blocks, { at: to, other: from, authorOf, roleOf, folded });
+  const steps = yield* stepsBetween(before, after);
+  yield;
+  const rows = yield* rowsOf(steps, authorOf);
+  yield;
+  const moves = findMoves(rows);
+  yield;
+  const changes = changesOf(rows, authorOf);
+  yield;
+  return {
+    from,
+    to,
+    rows,
+    changes,
+    title: { before: titleAt(from), after: titleAt(to) },
+    words: { in: wordsOf(rows, "in"), out: wordsOf(rows, "out") },
+    moves,
+  };
+}
+
+/**
+ * What of the document at one moment is gone at another, and what is new there, with who did it: exact to the
+ * character, told by the word. Either moment may be the earlier one.
+ */
+export function compareMoments(
+  source: Source,
+  from: number,
+  to: number,
+  roleOf: (name: string) => NodeRole,
+): Comparison {
+  return finished(comparing(source, { from, to, roleOf, folded: false }));
+}
+
+/** The rows of a block in which nothing differs between a moment and another. */
+export function stillRows(
+  block: Block,
+  { at, authorOf, roleOf }: Pick<Side, "at" | "authorOf" | "roleOf">,
+): Row[] {
+  const tokens = tokensAt([block], { at, other: at, authorOf, roleOf });
+  const rows = finished(
+    rowsOf(
+      tokens.map((token) => ({ a: token, b: token })),
+      authorOf,
+    ),
+  );
+  for (const row of rows) row.changes = row.runs.map(() => null);
+  return rows;
+}

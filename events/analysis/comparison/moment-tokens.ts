@@ -1,0 +1,256 @@
+import { finished } from "./paused-work";
+import {
+  type Attribute,
+  type Block,
+  type Part,
+  type Strand,
+  type TextLine,
+  type Turn,
+} from "@/events/history/timeline/manuscript";
+
+type Lived = { born: number; died: number };
+
+/** What a node is to whoever compares texts: a block of words, a block without any, something within words, or what holds blocks. */
+export type NodeRole = "words" | "leaf" | "inline" | "holder";
+
+/** A node as it stood; `moment` is the one that made it differ from the other side, `unit` its place in the manuscript. */
+export type Holder = { unit: number; name: string; attrs: Record<string, unknown>; moment: number };
+/** A block of words and what it stands in, outermost first. */
+export type Frame = { path: Holder[]; block: Holder };
+export type WornMark = { type: string; attrs: unknown; moment: number };
+
+/** Characters that have the same marks and the same moment; `unit` is the place of the first in the manuscript. */
+export type Stretch = { text: string; marks: WornMark[]; moment: number; unit: number };
+
+/** A word, a space, a sign, a node within the words, or (`frame` set) the end of a block; `still` is a whole block in which nothing differs, unread. */
+export type Token = {
+  text: string;
+  unit: number;
+  stretches: Stretch[];
+  frame: Frame | null;
+  still: Block | null;
+};
+
+/** One side of a comparison, and which moment is on the other; `folded` leaves blocks unread in which nothing differs between the two. */
+export type Side = {
+  at: number;
+  other: number;
+  authorOf: (moment: number) => number;
+  roleOf: (name: string) => NodeRole;
+  folded: boolean;
+};
+
+/** Units are counted within each block, so that a block nobody needs is not read: more than a block of any document holds. */
+export const unitsPerBlock = 2 ** 26;
+
+const tokensAtOnce = 4_000;
+const overlap = /--[a-zA-Z0-9+/=]{8}$/;
+/** What texts are compared by: words, spaces and signs. Scripts that write no spaces are taken sign by sign. */
+export const tokenPattern =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[\p{L}\p{N}\p{M}_]+(?:[’'][\p{L}\p{N}\p{M}_]+)*|\s+|[^]/gu;
+
+function stands({ born, died }: Lived, at: number): boolean {
+  return born <= at && died > at;
+}
+
+/** When something that stands on this side came or, standing only here, went. */
+function momentOf({ born, died }: Lived, { at, other }: Side): number {
+  return died <= other && at < other ? died : born;
+}
+
+function attributesAt(
+  attributes: Attribute[],
+  at: number,
+): { values: Record<string, unknown>; latest: number } {
+  const values: Record<string, unknown> = {};
+  let latest = -1;
+  // Each key's values stand latest first, as Yjs resolves them.
+  for (const attribute of attributes) {
+    if (!stands(attribute, at) || attribute.key in values) continue;
+    values[attribute.key] = attribute.value;
+    latest = Math.max(latest, attribute.born);
+  }
+  return { values, latest };
+}
+
+function turned(marks: WornMark[], { key, value, born }: Turn): WornMark[] {
+  const rest = marks.filter(({ type }) => type !== key);
+  return value === null ? rest : [...rest, { type: key, attrs: value, moment: born }];
+}
+
+const named = (marks: WornMark[]) =>
+  marks.length === 0
+    ? marks
+    : marks.map((mark) => ({ ...mark, type: mark.type.replace(overlap, "") }));
+
+class Reader {
+  readonly tokens: Token[] = [];
+  private unit = 0;
+  private readonly side: Side;
+  private run: { text: string; stretches: Stretch[] } = { text: "", stretches: [] };
+
+  constructor(side: Side) {
+    this.side = side;
+  }
+
+  /** Reads a block of the page, if it stands. */
+  begin(block: Block): void {
+    if (!stands(block, this.side.at)) return;
+    this.unit = block.index * unitsPerBlock;
+    if (this.side.folded && block.quietBetween(this.side.at, this.side.other)) {
+      const self = { unit: this.unit, name: "", attrs: {}, moment: block.born };
+      this.tokens.push({
+        text: `¶${block.index}`,
+        unit: this.unit,
+        stretches: [],
+        frame: { path: [], block: self },
+        still: block,
+      });
+      return;
+    }
+    this.read(block.node, [], true);
+  }
+
+  private read(node: Part | TextLine, path: Holder[], standing: boolean): void {
+    const here = standing && stands(node, this.side.at);
+    if (node.kind === "line") return this.readLine(node, here);
+    const unit = this.unit++;
+    const role = this.side.roleOf(node.name);
+    const { values, latest } = attributesAt(node.attributes, this.side.at);
+    const self: Holder = {
+      unit,
+      name: node.name,
+      attrs: values,
+      moment: Math.max(momentOf(node, this.side), latest),
+    };
+    if (role === "inline") {
+      if (here) {
+        this.flush();
+        const stretch = { text: "\n", marks: [], moment: self.moment, unit };
+        this.tokens.push({ text: "\n", unit, stretches: [stretch], frame: null, still: null });
+      }
+      return this.pass(node);
+    }
+    const within = role === "holder" ? [...path, self] : path;
+    for (const child of node.children) this.read(child, within, here);
+    if (!here || role === "holder") return;
+    this.flush();
+    this.tokens.push({
+      text: role === "leaf" ? `¶${node.name}` : "¶",
+      unit,
+      stretches: [],
+      frame: { path, block: self },
+      still: null,
+    });
+  }
+
+  /** Counts what is in a node that itself is one token. */
+  private pass(node: Part): void {
+    for (const child of node.children) this.read(child, [], false);
+  }
+
+  private readLine({ pieces }: TextLine, here: boolean): void {
+    let marks: WornMark[] = [];
+    for (const piece of pieces) {
+      if (piece.kind === "turn") {
+        this.unit += 1;
+        if (here && stands(piece, this.side.at)) marks = turned(marks, piece);
+        continue;
+      }
+      if (!here) {
+        this.unit += piece.text.length;
+        continue;
+      }
+      this.readStrand(piece, marks);
+    }
+  }
+
+  /** Takes in what of a strand stands, as many letters at a time as one hand wrote or erased. */
+  private readStrand({ text, born, died }: Strand, marks: WornMark[]): void {
+    const { at, authorOf } = this.side;
+    const lived = (index: number) => ({ born: born[index] ?? 0, died: died[index] ?? 0 });
+    for (let index = 0; index < text.length;) {
+      if (!stands(lived(index), at)) {
+        index += 1;
+        continue;
+      }
+      const moment = momentOf(lived(index), this.side);
+      const author = authorOf(moment);
+      let end = index + 1;
+      for (; end < text.length && stands(lived(end), at); end += 1) {
+        const next = momentOf(lived(end), this.side);
+        if (next !== moment && authorOf(next) !== author) break;
+      }
+      this.addLetters(text.slice(index, end), marks, moment, this.unit + index);
+      index = end;
+    }
+    this.unit += text.length;
+  }
+
+  private addLetters(letters: string, marks: WornMark[], moment: number, unit: number): void {
+    this.run.text += letters;
+    const last = this.run.stretches.at(-1);
+    const joins =
+      last &&
+      last.marks === marks &&
+      last.unit + last.text.length === unit &&
+      this.side.authorOf(last.moment) === this.side.authorOf(moment);
+    if (joins) last.text += letters;
+    else this.run.stretches.push({ text: letters, marks, moment, unit });
+  }
+
+  /** Cuts the words gathered so far into tokens. */
+  private flush(): void {
+    const { text, stretches } = this.run;
+    this.run = { text: "", stretches: [] };
+    let index = 0;
+    let offset = 0;
+    for (const [word] of text.matchAll(tokenPattern)) {
+      const taken: Stretch[] = [];
+      for (let left = word.length; left > 0;) {
+        const stretch = stretches[index];
+        if (!stretch) break;
+        const part = stretch.text.slice(offset, offset + left);
+        taken.push({
+          ...stretch,
+          text: part,
+          marks: named(stretch.marks),
+          unit: stretch.unit + offset,
+        });
+        left -= part.length;
+        offset += part.length;
+        if (offset < stretch.text.length) continue;
+        index += 1;
+        offset = 0;
+      }
+      this.tokens.push({
+        text: word,
+        unit: taken[0]?.unit ?? 0,
+        stretches: taken,
+        frame: null,
+        still: null,
+      });
+    }
+  }
+}
+
+/**
+ * The text of one moment as words, spaces and ends of blocks, in the order of the page. Units number everything ever
+ * written in the order of the page, so the same character has the same unit on both sides. It pauses after every few thousand.
+ */
+export function* readTokens(blocks: readonly Block[], side: Side): Generator<void, Token[]> {
+  const reader = new Reader(side);
+  let read = 0;
+  for (const block of blocks) {
+    reader.begin(block);
+    if (reader.tokens.length - read < tokensAtOnce) continue;
+    read = reader.tokens.length;
+    yield;
+  }
+  return reader.tokens;
+}
+
+/** The same at once. */
+export function tokensAt(blocks: readonly Block[], side: Omit<Side, "folded">): Token[] {
+  return finished(readTokens(blocks, { ...side, folded: false }));
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { stream } from "@/events/history/timeline/rows.fixture";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { groupChangeAt } from "./group-change";
+import { told } from "./insight.fixture";
+
+describe("what a group changed", () => {
+  const timeline = told(
+    { who: "Ana", kind: 0, word: "We correct promptly and in the open." },
+    { who: "Ben", kind: 2, at: 0, size: 11, after: 5000 },
+    { who: "Ben", kind: 1, at: 0, size: 11, word: "gladly" },
+    { who: "Ana", kind: 1, at: 0, size: 0, word: "Note: ", after: 90_000 },
+  );
+
+  it("[HISTORY-10] counts the words that came and went, and shows them where they stood", () => {
+    const { wordsIn, wordsOut, excerpt, from, to } = groupChangeAt(timeline, 2);
+    expect([from, to]).toEqual([2, 3]);
+    expect([wordsIn, wordsOut]).toEqual([1, 1]);
+    expect(excerpt.map(({ state }) => state)).toContain("gone");
+    expect(
+      excerpt
+        .filter(({ state }) => state !== "gone")
+        .map(({ text }) => text)
+        .join(""),
+    ).toContain("gladly");
+  });
+
+  it("[HISTORY-10] tells the same for every moment of the group, and nothing for one that is no writing", () => {
+    expect(groupChangeAt(timeline, 3)).toEqual(groupChangeAt(timeline, 2));
+    expect(groupChangeAt(timeline, 0)).toMatchObject({ wordsIn: 0, wordsOut: 0, excerpt: [] });
+  });
+
+  it("[HISTORY-10] keeps the words of two items of a list apart", () => {
+    const doc = new Y.Doc({ gc: false });
+    const updates: Uint8Array[] = [];
+    doc.on("update", (update: Uint8Array) => updates.push(update));
+    const made = (name: string, ...children: (Y.XmlElement | Y.XmlText)[]) => {
+      const element = new Y.XmlElement(name);
+      element.insert(0, children);
+      return element;
+    };
+    const item = (words: string) => made("listItem", made("paragraph", new Y.XmlText(words)));
+    doc
+      .getXmlFragment("default")
+      .insert(0, [made("bulletList", item("in both."), item("Press it"))]);
+    const list = openTimeline(
+      stream("Minutes", [
+        updates.map((update) => ({ update, time: Date.UTC(2026, 10, 14), actorId: "Ana" })),
+      ]),
+    );
+    const { wordsIn, excerpt } = groupChangeAt(list, list.length - 1);
+    expect([wordsIn, excerpt.map(({ text }) => text).join("")]).toEqual([4, "in both. Press it"]);
+  });
+
+  it("[HISTORY-10] cuts what is too long for a card", () => {
+    const long = told({ who: "Ana", kind: 0, word: "word ".repeat(200) });
+    const { excerpt, wordsIn } = groupChangeAt(long, 1);
+    expect(wordsIn).toBe(200);
+    expect(excerpt.map(({ text }) => text).join("").length).toBeLessThan(260);
+  });
+});

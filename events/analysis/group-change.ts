@@ -1,0 +1,94 @@
+import { countWords } from "./account-of-changes";
+import {
+  blockAt,
+  type PageNode,
+  type PageText,
+  revisionAt,
+} from "@/events/history/timeline/manuscript-page";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+export type ExcerptRun = { text: string; state: "old" | "new" | "gone" };
+
+/** What one author did in one go: the words it brought and took, and the place where it did most. */
+export type GroupChange = {
+  from: number;
+  to: number;
+  wordsIn: number;
+  wordsOut: number;
+  excerpt: ExcerptRun[];
+};
+
+const around = 46;
+const longestExcerpt = 150;
+
+/** The words of a node; those of two blocks in it, such as items of a list, are words apart. */
+function texts(node: PageNode | PageText): PageText[] {
+  if ("text" in node) return [node];
+  const found: PageText[] = [];
+  for (const child of node.content) {
+    const own = texts(child);
+    const last = found.at(-1);
+    if (last && own.length > 0 && !("text" in child)) found.push({ ...last, text: " " });
+    found.push(...own);
+  }
+  return found;
+}
+
+function runsOf(texts: PageText[], from: number): ExcerptRun[] {
+  const runs: ExcerptRun[] = [];
+  for (const { text, born, died } of texts) {
+    const state = died !== null ? "gone" : born >= from ? "new" : "old";
+    const last = runs.at(-1);
+    if (last?.state === state) last.text += text;
+    else runs.push({ text, state });
+  }
+  return runs;
+}
+
+const wordsIn = (runs: ExcerptRun[], state: ExcerptRun["state"]) =>
+  runs.filter((run) => run.state === state).reduce((sum, { text }) => sum + countWords(text), 0);
+
+/** The change itself with a few words around it, cut where it grows too long for a card. */
+function excerptOf(runs: ExcerptRun[]): ExcerptRun[] {
+  const first = runs.findIndex(({ state }) => state !== "old");
+  const shown: ExcerptRun[] = [];
+  let room = longestExcerpt;
+  for (const run of runs.slice(Math.max(0, first - 1))) {
+    if (room <= 0) break;
+    const before = shown.length === 0 && run.state === "old";
+    const text =
+      before && run.text.length > around
+        ? `… ${run.text.slice(-around).replace(/^\S*\s/, "")}`
+        : run.text.length > room
+          ? `${run.text.slice(0, room).trimEnd()}…`
+          : run.text;
+    shown.push({ text, state: run.state });
+    room -= text.length;
+  }
+  return shown;
+}
+
+/** What the group that holds a moment changed in the text. */
+export function groupChangeAt(timeline: Timeline, index: number): GroupChange {
+  const from = timeline.groupBefore(index + 1);
+  const to = Math.max(from, timeline.groupAfter(index) - 1);
+  const tint = (born: number) => born >= from;
+  const changed = timeline.blocks
+    .filter(({ changes }) => revisionAt(changes, to) !== revisionAt(changes, from - 1))
+    .map((block) =>
+      runsOf(blockAt(block, { at: to, struckSince: from - 1, tint }).flatMap(texts), from),
+    );
+  const weight = (runs: ExcerptRun[]) =>
+    runs.reduce((sum, { text, state }) => (state === "old" ? sum : sum + text.length), 0);
+  const most = changed.reduce<ExcerptRun[]>(
+    (best, runs) => (weight(runs) > weight(best) ? runs : best),
+    [],
+  );
+  return {
+    from,
+    to,
+    wordsIn: changed.reduce((sum, runs) => sum + wordsIn(runs, "new"), 0),
+    wordsOut: changed.reduce((sum, runs) => sum + wordsIn(runs, "gone"), 0),
+    excerpt: weight(most) > 0 ? excerptOf(most) : [],
+  };
+}

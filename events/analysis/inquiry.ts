@@ -1,0 +1,53 @@
+import { accountOfChanges, type AccountEntry, type Stretch } from "./account-of-changes";
+import { passagesAt, type Passage } from "./attribution";
+import { searchThroughTime, type Found } from "./deleted-text-search";
+import { statisticsOf, type Statistics } from "./statistics";
+import { type Provenance } from "@/events/analysis/lineage/carriage";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+type Asked = {
+  statistics: { at: number };
+  /** The first `most` passages that have words in them. */
+  passages: { at: number; most: number };
+  account: { stretch: Stretch };
+  search: { words: string };
+};
+type Answers = {
+  statistics: Statistics;
+  passages: { passages: Passage[]; all: number };
+  account: AccountEntry[];
+  search: Found[];
+};
+
+export type QuestionKind = keyof Asked;
+/** What can be asked of a whole history; of a long one it takes its time. */
+export type Question<Kind extends QuestionKind = QuestionKind> = {
+  [Each in Kind]: { kind: Each } & Asked[Each];
+}[Kind];
+/** What a question is answered with. */
+export type Answer<Kind extends QuestionKind = QuestionKind> = Answers[Kind];
+
+const ways: {
+  [Kind in QuestionKind]: (
+    timeline: Timeline,
+    provenance: Provenance,
+    question: Question<Kind>,
+  ) => Answer<Kind>;
+} = {
+  statistics: (timeline, provenance, { at }) => statisticsOf(timeline, at, provenance),
+  passages: (timeline, provenance, { at, most }) => {
+    const passages = passagesAt(timeline, at, provenance).filter(({ text }) => text.trim() !== "");
+    return { passages: passages.slice(0, most), all: passages.length };
+  },
+  account: (timeline, provenance, { stretch }) => accountOfChanges(timeline, stretch, provenance),
+  search: (timeline, _, { words }) => searchThroughTime(timeline, words),
+};
+
+/** Answers a question from a timeline. */
+export function answered<Kind extends QuestionKind>(
+  timeline: Timeline,
+  provenance: Provenance,
+  question: Question<Kind>,
+): Answer<Kind> {
+  return ways[question.kind](timeline, provenance, question);
+}

@@ -1,0 +1,291 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { passagesAt } from "@/events/analysis/attribution";
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { documentAt } from "@/events/history/timeline/document-text";
+import { row } from "@/events/history/timeline/rows.fixture";
+import { attributeThrough, sourcesOf } from "./ancestry";
+import { Provenance } from "./carriage";
+import { type Carried } from "@/events/revisions/carry";
+import { forkOf, mergeOf } from "@/events/revisions/fork";
+
+const start = Date.UTC(2026, 10, 14);
+const idOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`;
+const people = ["Ana", "Ben", "Carol"];
+
+type Tree = { rows: TimelineRow[]; parent: number | null }[];
+
+const deed = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("fork" as const), of: fc.nat(20) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant("write" as const),
+      of: fc.nat(20),
+      who: fc.nat(2),
+      at: fc.nat(60),
+      word: fc.constantFrom("alpha ", "beta ", "é", ""),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant("merge" as const), of: fc.nat(20), up: fc.boolean() }),
+  },
+);
+type Deed = typeof deed extends fc.Arbitrary<infer D> ? D : never;
+
+const created = (who: string) => [
+  row({ version: 1, actorId: who, type: "document.created", body: { title: "" } }, start),
+];
+const state = (rows: TimelineRow[]) => openTimeline(rows).state();
+const reads = (rows: TimelineRow[]) => {
+  const timeline = openTimeline(rows);
+  expect(timeline.flags).toEqual([]);
+  return documentAt(timeline.blocks, timeline.length - 1);
+};
+
+function carried(
+  rows: TimelineRow[],
+  type: string,
+  pieces: Carried[],
+  source: number,
+  version: number,
+): TimelineRow[] {
+  return pieces.reduce(
+    (all, piece) => [
+      ...all,
+      row(
+        {
+          version: all.length + 1,
+          actorId: "Mia",
+          type,
+          body: { document: idOf(source), version },
+          ...piece,
+        },
+        start + all.length,
+      ),
+    ],
+    rows,
+  );
+}
+
+function written(
+  rows: TimelineRow[],
+  who: string,
+  client: number,
+  { at, word }: { at: number; word: string },
+): TimelineRow[] {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, state(rows));
+  doc.clientID = client;
+  const updates: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => updates.push(update));
+  const root = doc.getXmlFragment("default");
+  doc.transact(() => {
+    const element = root.length > 0 ? root.get(at % root.length) : null;
+    const line = element instanceof Y.XmlElement ? element.get(0) : null;
+    if (line instanceof Y.XmlText && at % 7 > 0) {
+      if (word !== "") line.insert(at % (line.length + 1), word);
+      else if (line.length > 0) line.delete(at % line.length, 1);
+      return;
+    }
+    const paragraph = new Y.XmlElement("paragraph");
+    paragraph.insert(0, [new Y.XmlText(word)]);
+    root.insert(at % (root.length + 1), [paragraph]);
+  });
+  return updates.reduce(
+    (all, update) => [
+      ...all,
+      row(
+        { version: all.length + 1, actorId: who, clientIds: [client], update },
+        start + all.length,
+      ),
+    ],
+    rows,
+  );
+}
+
+/** Grows a tree of forks, in which people write and merge along its edges; answers who wrote under which client id. */
+function grown(deeds: readonly Deed[]): { tree: Tree; authors: Map<number, string> } {
+  const tree: Tree = [{ rows: created("Ana"), parent: null }];
+  const authors = new Map<number, string>();
+  deeds.forEach((each, index) => {
+    const of = each.of % tree.length;
+    const here = tree[of];
+    if (!here) return;
+    if (each.kind === "fork")
+      tree.push({
+        rows: carried(
+          created("Mia"),
+          "document.forked",
+          forkOf(here.rows, idOf(of)),
+          of,
+          here.rows.length,
+        ),
+        parent: of,
+      });
+    else if (each.kind === "write") {
+      const who = people[each.who] ?? "";
+      authors.set(1000 + index, who);
+      here.rows = written(here.rows, who, 1000 + index, each);
+    } else if (here.parent !== null) {
+      const other = tree[here.parent];
+      if (other) merge(tree, each.up ? of : here.parent, each.up ? here.parent : of);
+    }
+  });
+  return { tree, authors };
+}
+
+function merge(tree: Tree, from: number, into: number): boolean {
+  const [there, here] = [tree[from], tree[into]];
+  if (!there || !here) return false;
+  const pieces = mergeOf(there.rows, here.rows, idOf(from));
+  here.rows = carried(here.rows, "document.merged", pieces, from, there.rows.length);
+  return pieces.length > 0;
+}
+
+/** Whose the standing characters of a document are, as a reader of all logs is told; with the client that each was written under. */
+async function told(tree: Tree, index: number, readable = (_stream: string) => true) {
+  const { rows } = tree[index] ?? { rows: [] };
+  const timeline = openTimeline(rows);
+  const read = (stream: string, upTo: number) => {
+    const source = tree.find((_, at) => idOf(at) === stream);
+    return Promise.resolve(source && readable(stream) ? source.rows.slice(0, upTo) : null);
+  };
+  const all = await Promise.all(
+    sourcesOf(timeline).map((source) =>
+      attributeThrough(
+        source.versions.flatMap((version) => rows[version - 1]?.update ?? []),
+        source,
+        read,
+      ),
+    ),
+  );
+  return passagesAt(timeline, timeline.length - 1, new Provenance(timeline, all.flat())).flatMap(
+    ({ text, author, carried: by }) =>
+      Array.from(text, (char) => ({
+        char,
+        who: by ? (by.writer?.userId ?? null) : (timeline.authors[author] ?? null),
+      })),
+  );
+}
+
+/** The same, by who really typed under each client id. */
+function typed(tree: Tree, index: number, authors: ReadonlyMap<number, string>) {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, state(tree[index]?.rows ?? []));
+  const chars: { char: string; who: string | null }[] = [];
+  const walk = (parent: Y.XmlFragment | Y.XmlText) => {
+    for (let item = parent._start; item; item = item.right) {
+      if (item.deleted) continue;
+      const { content } = item;
+      if (content instanceof Y.ContentString)
+        for (const char of content.str)
+          chars.push({ char, who: authors.get(item.id.client) ?? null });
+      if (
+        content instanceof Y.ContentType &&
+        (content.type instanceof Y.XmlElement || content.type instanceof Y.XmlText)
+      )
+        walk(content.type);
+    }
+  };
+  walk(doc.getXmlFragment("default"));
+  return chars;
+}
+
+const again = { kind: "write", of: 0, who: 0, at: 0, word: "alpha " } satisfies Deed;
+const sameWords: Deed[] = [
+  { kind: "write", of: 0, who: 1, at: 0, word: "beta " },
+  { kind: "fork", of: 0 },
+  { kind: "write", of: 0, who: 0, at: 38, word: "" },
+  again,
+  { kind: "merge", of: 1, up: false },
+  again,
+  again,
+  { kind: "merge", of: 0, up: false },
+  again,
+  again,
+  { kind: "merge", of: 0, up: false },
+];
+
+describe("a tree of forks", { timeout: 120_000 }, () => {
+  it("[FORK-6] [FORK-9] names who wrote what, however many forks and merges it came through", async () => {
+    let deep = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { minLength: 6, maxLength: 26 }), async (deeds) => {
+        const { tree, authors } = grown(deeds);
+        for (const [index, { parent }] of tree.entries()) {
+          expect(await told(tree, index)).toEqual(typed(tree, index, authors));
+          if (
+            parent !== null &&
+            tree[parent]?.parent !== null &&
+            typed(tree, index, authors).length > 0
+          )
+            deep += 1;
+        }
+      }),
+      // A merge that takes one person's word away and brings the same word of another.
+      { numRuns: 50, examples: [[sameWords]] },
+    );
+    expect(deep).toBeGreaterThan(20);
+  });
+
+  it("[FORK-9] says of what came through a log that the reader may not read that its writer is not known, and names the rest", async () => {
+    const tree: Tree = [
+      { rows: written(created("Ana"), "Ben", 1, { at: 0, word: "Old. " }), parent: null },
+    ];
+    tree.push({
+      rows: carried(created("Mia"), "document.forked", forkOf(tree[0]?.rows ?? [], idOf(0)), 0, 2),
+      parent: 0,
+    });
+    tree.push({
+      rows: carried(
+        created("Mia"),
+        "document.forked",
+        forkOf(written(tree[1]?.rows ?? [], "Carol", 2, { at: 1, word: "New. " }), idOf(1)),
+        1,
+        3,
+      ),
+      parent: 1,
+    });
+    const second = tree[1];
+    if (second) second.rows = written(second.rows, "Carol", 2, { at: 1, word: "New. " });
+    const whose = async (readable: (stream: string) => boolean) =>
+      [...new Set((await told(tree, 2, readable)).map(({ who }) => who))].toSorted();
+    expect(await whose(() => true)).toEqual(["Ben", "Carol"]);
+    expect(await whose((stream) => stream !== idOf(0))).toEqual(["Carol", null]);
+    expect(await whose(() => false)).toEqual([null]);
+  });
+
+  it("[ACT-9] reads the same everywhere once everything is merged up and down, and merging once more brings nothing", () => {
+    let merged = 0;
+    fc.assert(
+      fc.property(fc.array(deed, { minLength: 4, maxLength: 20 }), (deeds) => {
+        const { tree } = grown(deeds);
+        const together = new Y.Doc();
+        for (const { rows } of tree) Y.applyUpdate(together, state(rows));
+        for (let index = tree.length - 1; index > 0; index -= 1)
+          if (merge(tree, index, tree[index]?.parent ?? 0)) merged += 1;
+        for (let index = 1; index < tree.length; index += 1)
+          merge(tree, tree[index]?.parent ?? 0, index);
+        for (const [index, { rows, parent }] of tree.entries()) {
+          const doc = new Y.Doc();
+          Y.applyUpdate(doc, state(rows));
+          expect(doc.getXmlFragment("default").toString()).toBe(
+            together.getXmlFragment("default").toString(),
+          );
+          expect(reads(rows)).toEqual(reads(tree[0]?.rows ?? []));
+          if (parent !== null)
+            expect([merge(tree, index, parent), merge(tree, parent, index)]).toEqual([
+              false,
+              false,
+            ]);
+        }
+      }),
+      { numRuns: 50 },
+    );
+    expect(merged).toBeGreaterThan(30);
+  });
+});

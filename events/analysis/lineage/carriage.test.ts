@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { accountOfChanges, countWords } from "@/events/analysis/account-of-changes";
+import { passagesAt, sharesAt } from "@/events/analysis/attribution";
+import { Provenance, provenanceOf } from "./carriage";
+import { forkOf } from "@/events/revisions/fork";
+import { attributeTexts, carriedTexts } from "./lineage";
+import { lifeOfPassage } from "@/events/analysis/passage";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { type Gesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import { statisticsOf } from "@/events/analysis/statistics";
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+
+const source = "00000000-0000-4000-8000-00000000000a";
+const start = Date.UTC(2026, 10, 14);
+const people = new Map([
+  [3_141_592_653, "Ana"],
+  [7, "Ben"],
+  [2 ** 40 + 1, "Carol"],
+]);
+const anyGestures = fc.array(
+  fc.record({
+    kind: fc.nat(8),
+    at: fc.nat(20),
+    size: fc.nat(9),
+    writer: fc.nat(2),
+    word: fc.constantFrom("the quick ", "a", "über ", "\u{1f600}"),
+  }),
+  { minLength: 2, maxLength: 25 },
+);
+
+const written = (gestures: Gesture[]) =>
+  stream(
+    "Minutes",
+    richEdits(gestures).map(({ client, update }, index) => [
+      { update, time: start + index * 200, actorId: people.get(client) ?? "" },
+    ]),
+  );
+
+/** A document that Mia began by carrying another one here, in one event. */
+function carriedFrom(rows: TimelineRow[], type: string, body = {}) {
+  const pieces = forkOf(rows, source);
+  const created = row(
+    { version: 1, actorId: "Mia", type: "document.created", body: { title: "Copy" } },
+    start,
+  );
+  const carrying = pieces.map((piece, index) =>
+    row(
+      {
+        version: index + 2,
+        actorId: "Mia",
+        type,
+        body: { document: source, version: rows.length, ...body },
+        ...piece,
+      },
+      start + 9_000_000,
+    ),
+  );
+  return { rows: [created, ...carrying], payloads: pieces.map(({ update }) => update) };
+}
+
+/** Whose each standing character is, in the order of the page. */
+function writersOf(rows: TimelineRow[], provenance?: Provenance): (string | null)[] {
+  const timeline = openTimeline(rows);
+  return passagesAt(timeline, timeline.length - 1, provenance).flatMap(
+    ({ text, author, carried }) => {
+      const writer = carried
+        ? (carried.writer?.userId ?? carried.writer?.name ?? null)
+        : (timeline.authors[author] ?? "");
+      return Array.from(text, () => writer);
+    },
+  );
+}
+
+/** Mia deletes all that stands in a document, a moment after the last event. */
+function erasing(rows: TimelineRow[]): TimelineRow {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, openTimeline(rows).state());
+  doc.clientID = 77;
+  const before = Y.encodeStateVector(doc);
+  const root = doc.getXmlFragment("default");
+  root.delete(0, root.length);
+  const update = encodeEdits([
+    { update: Y.encodeStateAsUpdate(doc, before), time: start + 9_001_000 },
+  ]);
+  return row({ version: rows.length + 1, actorId: "Mia", update }, start + 9_001_000);
+}
+
+const sentence = "The managing editor reads it before it is published.";
+const byBen = () => written([{ kind: 0, at: 0, size: 0, writer: 1, word: sentence }]);
+
+describe("what was written elsewhere", { timeout: 60_000 }, () => {
+  it("is nobody’s writing here, and each author’s there where the source’s log is read [FORK-9]", () => {
+    let letters = 0;
+    fc.assert(
+      fc.property(anyGestures, (gestures) => {
+        const there = written(gestures);
+        const { rows, payloads } = carriedFrom(there, "document.forked");
+        const timeline = openTimeline(rows);
+        expect(new Set(writersOf(rows))).toEqual(new Set(writersOf(there).map(() => null)));
+        const told = new Provenance(
+          timeline,
+          attributeTexts(payloads.flatMap(carriedTexts), there),
+        );
+        expect(writersOf(rows, told)).toEqual(writersOf(there));
+        letters += writersOf(there).length;
+      }),
+      { numRuns: 60 },
+    );
+    expect(letters).toBeGreaterThan(100);
+  });
+
+  it("is that of the names in the file where it was imported, letter by letter [FORK-9]", () => {
+    fc.assert(
+      fc.property(anyGestures, (gestures) => {
+        const there = written(gestures);
+        const authors = [...people].map(([client, name]) => ({ name, clients: [client] }));
+        expect(
+          writersOf(carriedFrom(there, "document.imported", { label: "“Minutes”", authors }).rows),
+        ).toEqual(writersOf(there));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("is its carrier’s where the source’s log does not hold it [FORK-9]", () => {
+    const { rows, payloads } = carriedFrom(byBen(), "document.forked");
+    const other = written([{ kind: 0, at: 0, size: 0, writer: 1, word: sentence.toUpperCase() }]);
+    const provenance = new Provenance(
+      openTimeline(rows),
+      attributeTexts(payloads.flatMap(carriedTexts), other),
+    );
+    expect(new Set(writersOf(rows, provenance))).toEqual(new Set(["Mia"]));
+  });
+
+  it("is in nobody’s words, share or at-once count, and all shares together are the text [FORK-10]", () => {
+    fc.assert(
+      fc.property(anyGestures, (gestures) => {
+        const timeline = openTimeline(carriedFrom(written(gestures), "document.forked").rows);
+        const at = timeline.length - 1;
+        const { authors, carried, sessions } = statisticsOf(timeline, at);
+        expect(authors).toMatchObject([{ added: 0, removed: 0, atOnce: 0, share: 0 }]);
+        expect(sessions.flatMap(({ work }) => work).filter(({ added }) => added > 0)).toEqual([]);
+        const length = passagesAt(timeline, at).reduce((sum, { text }) => sum + text.length, 0);
+        expect(
+          [...sharesAt(timeline, at).carried.values()].reduce((sum, count) => sum + count, 0),
+        ).toBe(length);
+        if (length > 0) expect(carried.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("counts as taken out by whoever takes it out here, also by its carrier [FORK-10]", () => {
+    const { rows } = carriedFrom(byBen(), "document.merged");
+    const timeline = openTimeline(rows);
+    expect(accountOfChanges(timeline, { after: -1, to: timeline.length - 1 })).toEqual([]);
+    // The carrier deletes everything at once, a moment later.
+    const erased = openTimeline([...rows, erasing(rows)]);
+    const entries = accountOfChanges(erased, { after: -1, to: erased.length - 1 });
+    expect(entries).toMatchObject([{ added: 0, removed: countWords(sentence) }]);
+  });
+
+  it("begins the life of a passage as carried, with who wrote it [FORK-9]", () => {
+    const { rows } = carriedFrom(byBen(), "document.imported", {
+      authors: [{ name: "Ben", clients: [7] }],
+    });
+    const timeline = openTimeline(rows);
+    const [passage] = passagesAt(timeline, timeline.length - 1);
+    if (!passage) throw new Error("there is no passage");
+    const range = {
+      start: { line: passage.line, offset: passage.from },
+      end: { line: passage.line, offset: passage.to - 1 },
+    };
+    expect(lifeOfPassage(timeline, range)).toMatchObject([
+      {
+        added: sentence,
+        atOnce: false,
+        carried: { carriage: { type: "document.imported", source }, writers: [{ name: "Ben" }] },
+      },
+    ]);
+  });
+
+  it("is nothing in a document that was written here", () => {
+    const timeline = openTimeline(byBen());
+    expect(provenanceOf(timeline).carriages).toEqual([]);
+    expect(passagesAt(timeline, timeline.length - 1)).toMatchObject([
+      { text: sentence, carried: null, atOnce: true },
+    ]);
+  });
+});

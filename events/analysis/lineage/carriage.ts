@@ -1,0 +1,173 @@
+import { type Json } from "@/events/core/envelope";
+import { type Attribution } from "./lineage";
+import { idOf, type Line, scriptOf } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+/** A person as the source of a carried state tells them: by their account, or by no more than a name in a file. */
+export type Writer = { userId: string | null; name: string | null };
+
+/** An event that brought what was written elsewhere: a fork, a merge or an import. */
+export type Carriage = {
+  /** Its first and its last moment. */
+  from: number;
+  to: number;
+  type: string;
+  /** Who carried it: an index into the timeline's authors. */
+  by: number;
+  /** The stream that it comes from, and the version that one had come to. */
+  source: string;
+  version: number;
+  /** What it comes from, in words, where the event says so. */
+  label: string | null;
+  /** Who wrote there, as far as the event itself says. */
+  writers: readonly Writer[];
+};
+
+/** How a character came that nobody wrote here; `writer` is null where it is not known who wrote it there. */
+export type Carried = { carriage: Carriage; writer: Writer | null };
+
+type Told = { carriage: Carriage; byClient: ReadonlyMap<number, Carried>; unknown: Carried };
+type Held = { clock: number; end: number; origin: Attribution["origin"] };
+
+function fieldsOf(value: Json | undefined): Readonly<Record<string, Json>> | null {
+  return value === null || typeof value !== "object" || Array.isArray(value) ? null : value;
+}
+
+/** By which names an import says that it was written, and under which Yjs client ids. */
+export function authorsIn(authors: Json | undefined): { writer: Writer; clients: number[] }[] {
+  if (!Array.isArray(authors)) return [];
+  return authors.flatMap((author) => {
+    const { name, clients } = fieldsOf(author) ?? {};
+    if (typeof name !== "string") return [];
+    const ids = Array.isArray(clients)
+      ? clients.filter((client) => typeof client === "number")
+      : [];
+    return [{ writer: { userId: null, name }, clients: ids }];
+  });
+}
+
+function toldOf(timeline: Timeline): Told[] {
+  return timeline.marks.flatMap(({ type, body, moment, version }) => {
+    // No event names another stream and its version but one that carries, and the database holds its body to its bytes.
+    const { document: source, version: reached, label, authors } = fieldsOf(body) ?? {};
+    if (typeof source !== "string" || typeof reached !== "number") return [];
+    const known = authorsIn(authors);
+    const carriage: Carriage = {
+      from: timeline.ofVersion(version - 1) + 1,
+      to: moment,
+      type,
+      by: timeline.authorOf(moment),
+      source,
+      version: reached,
+      label: typeof label === "string" ? label : null,
+      writers: known.map(({ writer }) => writer),
+    };
+    const byClient = new Map(
+      known.flatMap(({ writer, clients }) => {
+        const carried: Carried = { carriage, writer };
+        return clients.map((client): [number, Carried] => [client, carried]);
+      }),
+    );
+    return [{ carriage, byClient, unknown: { carriage, writer: null } }];
+  });
+}
+
+function heldOf(attributions: readonly Attribution[]): Map<number, Held[]> {
+  const held = new Map<number, Held[]>();
+  for (const { client, clock, length, origin } of attributions) {
+    const known = held.get(client) ?? [];
+    known.push({ clock, end: clock + length, origin });
+    held.set(client, known);
+  }
+  for (const known of held.values()) known.sort((a, b) => a.clock - b.clock);
+  return held;
+}
+
+/**
+ * What of a document was written elsewhere, and by whom. `attributions` are what the logs of its sources tell
+ * (`attribute`); without them only an import says who wrote.
+ */
+export class Provenance {
+  readonly carriages: readonly Carriage[];
+  readonly attributions: readonly Attribution[];
+  private readonly told: Told[];
+  private readonly held: Map<number, Held[]>;
+  private readonly byWriter = new Map<string, Carried>();
+  private readonly timeline: Timeline;
+
+  constructor(timeline: Timeline, attributions: readonly Attribution[] = []) {
+    this.timeline = timeline;
+    this.attributions = attributions;
+    this.told = toldOf(timeline);
+    this.carriages = this.told.map(({ carriage }) => carriage);
+    this.held = heldOf(attributions);
+  }
+
+  /** What a moment carried here; null where it wrote here itself. */
+  carriageAt(moment: number): Carriage | null {
+    return this.toldAt(moment)?.carriage ?? null;
+  }
+
+  /** Whose writing a moment is: an index into the timeline's authors or, behind those, into the carriages. */
+  handAt(moment: number): number {
+    const index = this.indexAt(moment);
+    return index < 0 ? this.timeline.authorOf(moment) : this.timeline.authors.length + index;
+  }
+
+  /** Who is known to have written what a carriage brought. */
+  writersOf(carriage: Carriage): readonly Writer[] {
+    if (carriage.writers.length > 0) return carriage.writers;
+    const lines = this.carriages.includes(carriage) ? scriptOf(this.timeline).lines : [];
+    const found = new Set<Writer>();
+    for (const line of lines) {
+      for (let offset = 0; offset < line.text.length; offset += 1) {
+        const carried = this.of(line, offset);
+        if (carried?.carriage === carriage && carried.writer) found.add(carried.writer);
+      }
+    }
+    return [...found];
+  }
+
+  /** How a character of a line came; null where it was written here. The same answer is the same object. */
+  of(line: Line, offset: number): Carried | null {
+    const told = this.toldAt(line.born[offset] ?? 0);
+    if (!told) return null;
+    const id = idOf(line, offset);
+    const held =
+      id && this.held.get(id.client)?.find(({ clock, end }) => clock <= id.clock && end > id.clock);
+    if (!held) return (id && told.byClient.get(id.client)) ?? told.unknown;
+    // Words that the source does not hold are those of whoever says that they stood there.
+    if (held.origin === null) return null;
+    if (held.origin.source !== null) return told.unknown;
+    return this.known(
+      told,
+      held.origin.name === undefined
+        ? { userId: held.origin.actorId, name: null }
+        : { userId: null, name: held.origin.name },
+    );
+  }
+
+  private toldAt(moment: number): Told | undefined {
+    return this.told[this.indexAt(moment)];
+  }
+
+  private indexAt(moment: number): number {
+    return this.told.findIndex(({ carriage }) => carriage.from <= moment && carriage.to >= moment);
+  }
+
+  private known(told: Told, writer: Writer): Carried {
+    const key = `${told.carriage.to} ${writer.userId ?? ""} ${writer.name ?? ""}`;
+    const known = this.byWriter.get(key) ?? { carriage: told.carriage, writer };
+    this.byWriter.set(key, known);
+    return known;
+  }
+}
+
+const provenances = new WeakMap<Timeline, Provenance>();
+
+/** What of a timeline's text was written elsewhere, as its own log tells; made once for each. */
+export function provenanceOf(timeline: Timeline): Provenance {
+  const made = provenances.get(timeline) ?? new Provenance(timeline);
+  provenances.set(timeline, made);
+  return made;
+}

@@ -1,0 +1,133 @@
+import { type AdmissionRow } from "@/events/crdt/validation/admission";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { ByteReader } from "@/events/core/bytes";
+import { readCarried } from "@/events/crdt/payload/carried-payload";
+import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
+import { indexAt } from "@/events/crdt/updates/clock-ranges";
+import { structKind } from "@/events/crdt/updates/yjs-content";
+import {
+  kindOf,
+  readUpdate,
+  type Range,
+  type Struct,
+  UpdateError,
+} from "@/events/crdt/updates/yjs-update";
+
+/**
+ * Where the words of a carried state come from, as the log of its source tells: an event of a person there, or of a
+ * state that was carried there in turn (`source`), whose own log has to be asked. Null where that log does not hold these
+ * very words at these ids: then they are the words of whoever carried them here. `name` is how an import names them.
+ */
+export type Origin = {
+  actorId: string;
+  version: number;
+  source: string | null;
+  name?: string;
+} | null;
+export type Attribution = Range & { origin: Origin };
+
+type Written = { clock: number; length: number; text: string | null; origin: Origin };
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function textOf(struct: Struct): string | null {
+  return kindOf(struct) === structKind.string
+    ? utf8.decode(new ByteReader(struct.content).block())
+    : null;
+}
+
+/** Everything that a log has written, by client id in order of clocks. */
+class Writing {
+  private readonly clients = new Map<number, Written[]>();
+
+  take(client: number, struct: Struct, origin: Origin): void {
+    const written = this.clients.get(client) ?? [];
+    const last = written.at(-1);
+    const offset = Math.max(0, (last ? last.clock + last.length : 0) - struct.clock);
+    // What is there already is what counts: the first to bring a character is its author.
+    if (offset >= struct.length) return;
+    written.push({
+      clock: struct.clock + offset,
+      length: struct.length - offset,
+      text: textOf(struct)?.slice(offset) ?? null,
+      origin,
+    });
+    this.clients.set(client, written);
+  }
+
+  /** Who wrote each part of a struct that holds this text. */
+  attribute(client: number, clock: number, text: string): Attribution[] {
+    const written = this.clients.get(client) ?? [];
+    const end = clock + text.length;
+    const found: Attribution[] = [];
+    let at = clock;
+    for (let index = indexAt(written, clock); at < end; index += 1) {
+      const run = written[index];
+      const from = run ? Math.max(run.clock, at) : end;
+      if (from > at)
+        found.push({ client, clock: at, length: Math.min(from, end) - at, origin: null });
+      at = Math.min(from, end);
+      if (!run || at >= end) break;
+      const length = Math.min(end, run.clock + run.length) - at;
+      const same =
+        run.text?.slice(at - run.clock, at - run.clock + length) ===
+        text.slice(at - clock, at - clock + length);
+      found.push({ client, clock: at, length, origin: same ? run.origin : null });
+      at += length;
+    }
+    return found;
+  }
+}
+
+function writingOf(sourceRows: Iterable<AdmissionRow>): Writing {
+  const writing = new Writing();
+  const fold = new ConfirmedDocument(null);
+  for (const row of sourceRows) {
+    const source = (row.update && readCarried(row.update)?.source) ?? null;
+    const origin: Origin = { actorId: row.actorId, version: row.version, source };
+    for (const { update } of fold.integrate(row))
+      for (const { client, structs } of readUpdate(update).blocks)
+        for (const struct of structs) writing.take(client, struct, origin);
+  }
+  return writing;
+}
+
+/** Words that were carried, at the ids that they were written under. */
+export type CarriedText = { client: number; clock: number; text: string };
+
+function textsOf(carried: Uint8Array): CarriedText[] {
+  return readUpdate(carried).blocks.flatMap(({ client, structs }) =>
+    structs.flatMap((struct) => {
+      const text = textOf(struct);
+      return text === null ? [] : [{ client, clock: struct.clock, text }];
+    }),
+  );
+}
+
+/** The words in the payload of a carrying event; what cannot be read is left out. */
+export function carriedTexts(payload: Uint8Array): CarriedText[] {
+  try {
+    const carried = readCarried(payload);
+    return carried ? decodeEdits(carried.payload, 0).flatMap(({ update }) => textsOf(update)) : [];
+  } catch (error) {
+    if (error instanceof PayloadError || error instanceof UpdateError) return [];
+    throw error;
+  }
+}
+
+/** Attributes words by the rows of a log, from version 1 up to the version that they were carried at. */
+export function attributeTexts(
+  texts: readonly CarriedText[],
+  sourceRows: Iterable<AdmissionRow>,
+): Attribution[] {
+  const writing = writingOf(sourceRows);
+  return texts.flatMap(({ client, clock, text }) => writing.attribute(client, clock, text));
+}
+
+/**
+ * Attributes the words of a carried update (single Yjs v1 update) by the rows of its source's log, from version 1 up to
+ * the version that was carried. The word of who carried it counts for nothing.
+ */
+export function attribute(carried: Uint8Array, sourceRows: Iterable<AdmissionRow>): Attribution[] {
+  return attributeTexts(textsOf(carried), sourceRows);
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { markingsOf } from "./passage-marks";
+import { stream } from "@/events/history/timeline/rows.fixture";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+
+describe("the look of a passage", () => {
+  it("names who changed it, when and of which words, and nothing for words that came with it [UNDERSTAND-16]", () => {
+    const doc = new Y.Doc({ gc: false });
+    const updates: Uint8Array[] = [];
+    doc.on("update", (update: Uint8Array) => updates.push(update));
+    const line = new Y.XmlText();
+    doc.transact(() => {
+      const block = new Y.XmlElement("paragraph");
+      block.insert(0, [line]);
+      doc.getXmlFragment("default").insert(0, [block]);
+      line.insert(0, "We correct promptly.");
+    });
+    doc.transact(() => line.format(3, 7, { bold: {} }));
+    doc.transact(() => line.insert(10, "ly", { bold: {} }));
+    doc.transact(() => line.format(3, 9, { bold: null, italic: {} }));
+    const timeline = openTimeline(
+      stream(
+        "Minutes",
+        updates.map((update, at) => [{ update, time: at * 1000, actorId: "Ana" }]),
+      ),
+    );
+    const all = { start: { line: 0, offset: 0 }, end: { line: 0, offset: 21 } };
+    expect(
+      markingsOf(timeline, all).map(({ moment, worn, shed, text }) => ({
+        moment,
+        worn,
+        shed,
+        text,
+      })),
+    ).toEqual([
+      { moment: 2, worn: ["bold"], shed: [], text: "correct" },
+      { moment: 4, worn: ["italic"], shed: ["bold"], text: "correctly" },
+    ]);
+    expect(
+      markingsOf(timeline, { start: { line: 0, offset: 0 }, end: { line: 0, offset: 1 } }),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { anyTimeline, told } from "./insight.fixture";
+import { lifeOfPassage, rangeOf } from "./passage";
+import { scriptOf, textAt } from "@/events/history/timeline/script";
+
+describe("the life of a passage", { timeout: 60_000 }, () => {
+  it("is in order, each change its author’s, and nothing that stood or came to stand is left out [UNDERSTAND-4]", () => {
+    fc.assert(
+      fc.property(anyTimeline, fc.nat(), (timeline, pick) => {
+        const { lines } = scriptOf(timeline);
+        const index = pick % Math.max(1, lines.length);
+        const line = lines[index];
+        if (!line || line.text.length === 0) return;
+        const life = lifeOfPassage(timeline, {
+          start: { line: index, offset: 0 },
+          end: { line: index, offset: line.text.length - 1 },
+        });
+        for (const [at, change] of life.entries()) {
+          expect(timeline.authorOf(change.from)).toBe(change.author);
+          expect(timeline.authorOf(change.to)).toBe(change.author);
+          expect(change.from).toBeGreaterThan(life[at - 1]?.to ?? -1);
+        }
+        const now = textAt(line, timeline.length - 1);
+        const added = life.map((change) => change.added).join(" ");
+        for (const word of now.split(/\s+/)) expect(added).toContain(word.slice(0, 1));
+        if (life.length === 0) expect(now.trim()).toBe("");
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it("tells a birth, a rewording and a deletion apart, and leaves out what was mistyped [UNDERSTAND-4]", () => {
+    const hour = 3_600_000;
+    const timeline = told(
+      { who: "Ana", kind: 0, word: "We correct promptly." },
+      { who: "Ana", kind: 1, size: 20, word: "x" },
+      { who: "Ana", kind: 7 },
+      { who: "Ben", kind: 2, size: 18, after: hour },
+      { who: "Ben", kind: 1, size: 18, word: " now" },
+      { who: "Carol", kind: 2, size: 10, after: hour },
+    );
+    const [line] = scriptOf(timeline).lines;
+    const life = lifeOfPassage(timeline, {
+      start: { line: 0, offset: 0 },
+      end: { line: 0, offset: (line?.text.length ?? 1) - 1 },
+    });
+    expect(
+      life.map(({ author, added, removed }) => [
+        timeline.authors[author],
+        added !== "",
+        removed !== "",
+      ]),
+    ).toEqual([
+      ["Ana", true, false],
+      ["Ben", true, true],
+      ["Carol", false, true],
+    ]);
+    expect(life[0]?.added).toBe("We correct promptly.");
+  });
+
+  it("goes back to the births of words that were written anew, and tells what was done to them between [UNDERSTAND-4] [UNDERSTAND-17]", () => {
+    const hour = 3_600_000;
+    const timeline = told(
+      { who: "Ana", kind: 0, size: 1, word: "We correct promptly." },
+      { who: "Ben", kind: 11, after: hour },
+      { who: "Carol", kind: 1, size: 2, word: " gladly", after: hour },
+      { who: "Ben", kind: 11, after: hour },
+      { who: "Ana", kind: 2, size: 13, after: hour },
+      { who: "Ben", kind: 9, size: 5, after: hour },
+    );
+    const { lines } = scriptOf(timeline);
+    const last = timeline.length - 1;
+    const whole = lines.flatMap((line, index) =>
+      [...line.born.keys()]
+        .filter((offset) => textAt(line, last, offset, offset + 1) !== "")
+        .map((offset) => ({ line: index, offset })),
+    );
+    const range = rangeOf(whole);
+    if (!range) throw new Error("Nothing stands.");
+    const goes = lifeOfPassage(timeline, range).map(({ author, added, removed, atOnce }) => [
+      timeline.authors[author],
+      added,
+      removed,
+      atOnce,
+    ]);
+    expect(goes).toEqual([
+      ["Ana", "We correct promptly.", "", false],
+      ["Carol", "gladly", "", false],
+      ["Ana", "", expect.stringMatching(/\p{L}/u), false],
+    ]);
+    expect(lifeOfPassage(timeline, { start: range.start, end: range.start })).toHaveLength(1);
+  });
+});

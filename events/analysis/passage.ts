@@ -1,0 +1,248 @@
+import { isAtOnce } from "./attribution";
+import {
+  type Carriage,
+  type Carried,
+  type Provenance,
+  provenanceOf,
+  type Writer,
+} from "@/events/analysis/lineage/carriage";
+import { never } from "@/events/crdt/updates/lifespans";
+import { type Lives, type Rewriting, rewritingOf } from "./rewriting";
+import {
+  idOf,
+  type Line,
+  type Place,
+  type Script,
+  scriptOf,
+  standsAt,
+} from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+/** A stretch of the script, from its first character to its last, over as many lines as it takes. */
+export type PassageRange = { start: Place; end: Place };
+
+/** How a passage came from elsewhere, and who wrote it there, as far as that is known. */
+export type PassageCarried = { carriage: Carriage; writers: Writer[] };
+
+/** What one author did to a passage in one go: `from` and `to` are the go's moments. */
+export type PassageChange = {
+  from: number;
+  to: number;
+  author: number;
+  added: string;
+  removed: string;
+  atOnce: boolean;
+  carried: PassageCarried | null;
+};
+
+type Slice = { line: Line; from: number; to: number; lives: Lives };
+type Go = { from: number; to: number; author: number; carriage: Carriage | null };
+
+const longestBreath = 2 * 60_000;
+const elision = " … ";
+
+/** The stretches of single lines that a range is made of. */
+function stretchesOf(
+  { lines }: Script,
+  { start, end }: PassageRange,
+): Map<number, [from: number, to: number]> {
+  return new Map(
+    lines.slice(start.line, end.line + 1).map((line, index) => {
+      const [from, to] = [
+        index === 0 ? start.offset : 0,
+        start.line + index === end.line ? end.offset + 1 : line.text.length,
+      ];
+      return [start.line + index, [from, to]];
+    }),
+  );
+}
+
+/** Adds what the stretches' characters were copied from, or what was copied from them, with all that lay between. */
+function follow(
+  script: Script,
+  rewriting: Rewriting,
+  begin: Map<number, [from: number, to: number]>,
+  side: "source" | "copy",
+): Map<number, [from: number, to: number]> {
+  const all = new Map(begin);
+  const open = [...begin].map(([line, [from, to]]) => ({ line, from, to }));
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { line, from, to } = next;
+    if (!rewriting.touches(script.lines[line], side)) continue;
+    for (let offset = from; offset < to; offset += 1) {
+      const place = rewriting.neighbourOf({ line, offset }, side);
+      if (!place) continue;
+      const known = all.get(place.line);
+      if (known && known[0] <= place.offset && known[1] > place.offset) continue;
+      all.set(place.line, [
+        Math.min(known?.[0] ?? place.offset, place.offset),
+        Math.max(known?.[1] ?? 0, place.offset + 1),
+      ]);
+      // What the stretch has grown by is read as well.
+      open.push({
+        line: place.line,
+        from: Math.min(known?.[1] ?? place.offset, place.offset),
+        to: Math.max(known?.[0] ?? 0, place.offset + 1),
+      });
+    }
+  }
+  return all;
+}
+
+/**
+ * All that a passage ever stood in, line by line: its own stretches, and those that its words were in before they were
+ * written anew where they stand, or were written anew in since.
+ */
+export function standsOf(
+  timeline: Timeline,
+  range: PassageRange,
+): Map<number, [from: number, to: number]> {
+  const [script, rewriting] = [scriptOf(timeline), rewritingOf(timeline)];
+  const own = stretchesOf(script, range);
+  const all = follow(script, rewriting, own, "source");
+  for (const [line, [from, to]] of follow(script, rewriting, own, "copy")) {
+    const known = all.get(line);
+    all.set(line, [Math.min(known?.[0] ?? from, from), Math.max(known?.[1] ?? to, to)]);
+  }
+  return all;
+}
+
+function slicesOf(timeline: Timeline, range: PassageRange): Slice[] {
+  const { lines } = scriptOf(timeline);
+  const rewriting = rewritingOf(timeline);
+  return [...standsOf(timeline, range)]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([index, [from, to]]) => {
+      const line = lines[index];
+      return line ? [{ line, from, to, lives: rewriting.livesOf(line) }] : [];
+    });
+}
+
+function momentsOf(slices: Slice[]): number[] {
+  const moments = new Set<number>();
+  for (const {
+    from,
+    to,
+    lives: { born, died },
+  } of slices) {
+    for (let offset = from; offset < to; offset += 1) {
+      moments.add(born[offset] ?? 0);
+      const gone = died[offset] ?? never;
+      if (gone !== never) moments.add(gone);
+    }
+  }
+  return [...moments].sort((a, b) => a - b);
+}
+
+/** Gathers moments into goes: of one author, without a pause of two minutes, within one session. */
+function goesOf(timeline: Timeline, moments: number[], provenance: Provenance): Go[] {
+  const goes: Go[] = [];
+  for (const moment of moments) {
+    const last = goes.at(-1);
+    const author = timeline.authorOf(moment);
+    const near = last && timeline.timeOf(moment) - timeline.timeOf(last.to) <= longestBreath;
+    const carriage = provenance.carriageAt(moment);
+    if (last && near && last.author === author && last.carriage === carriage) last.to = moment;
+    else goes.push({ from: moment, to: moment, author, carriage });
+  }
+  return goes;
+}
+
+/** The characters of a passage that stood at a moment and for which `takes` holds; where others stood between two of them, that is visible. */
+function excerpt(
+  slices: Slice[],
+  at: number,
+  takes: (born: number, died: number) => boolean,
+): string {
+  const parts: string[] = [];
+  let open = "";
+  const close = () => {
+    if (open.trim() !== "") parts.push(open.trim());
+    open = "";
+  };
+  for (const {
+    line,
+    from,
+    to,
+    lives: { born, died },
+  } of slices) {
+    for (let offset = from; offset < to; offset += 1) {
+      if (!standsAt(line, offset, at)) continue;
+      if (takes(born[offset] ?? 0, died[offset] ?? never)) open += line.text[offset] ?? "";
+      else close();
+    }
+    close();
+  }
+  return parts.join(elision);
+}
+
+/** What of a passage came with a carriage; null where all of it turns out to be the carrier's own words. */
+function carriedIn(
+  slices: Slice[],
+  carriage: Carriage,
+  provenance: Provenance,
+): PassageCarried | null {
+  const found = new Set<Carried>();
+  for (const { line, from, to } of slices) {
+    for (let offset = from; offset < to; offset += 1) {
+      const carried = provenance.of(line, offset);
+      if (carried?.carriage === carriage) found.add(carried);
+    }
+  }
+  if (found.size === 0) return null;
+  return { carriage, writers: [...found].flatMap(({ writer }) => writer ?? []) };
+}
+
+/**
+ * What became of a passage, in order: what was written in it, reworded and deleted, by whom and when. What somebody
+ * typed and took back in one go is left out.
+ */
+export function lifeOfPassage(
+  timeline: Timeline,
+  range: PassageRange,
+  provenance = provenanceOf(timeline),
+): PassageChange[] {
+  const slices = slicesOf(timeline, range);
+  return goesOf(timeline, momentsOf(slices), provenance).flatMap(
+    ({ from, to, author, carriage }) => {
+      const within = (moment: number) => moment >= from && moment <= to;
+      const added = excerpt(slices, to, within);
+      const removed = excerpt(slices, from - 1, (_, died) => within(died));
+      if (added === "" && removed === "") return [];
+      const carried = carriage && carriedIn(slices, carriage, provenance);
+      return [
+        {
+          from,
+          to,
+          author,
+          added,
+          removed,
+          atOnce: !carried && added !== "" && isAtOnce(timeline, to),
+          carried,
+        },
+      ];
+    },
+  );
+}
+
+/** The range from the first to the last of the places given; null where there are none. */
+export function rangeOf(places: readonly Place[]): PassageRange | null {
+  const ordered = places.toSorted((a, b) => a.line - b.line || a.offset - b.offset);
+  const [start, end] = [ordered[0], ordered.at(-1)];
+  return start && end ? { start, end } : null;
+}
+
+/** A passage of one timeline in a later one of the same document; null where its characters are not in it. */
+export function passageIn(
+  later: Timeline,
+  earlier: Timeline,
+  { start, end }: PassageRange,
+): PassageRange | null {
+  const moved = ({ line, offset }: Place): Place | null => {
+    const own = scriptOf(earlier).lines[line];
+    const id = own && idOf(own, offset);
+    return id ? scriptOf(later).placeOf(id.client, id.clock) : null;
+  };
+  const [from, to] = [moved(start), moved(end)];
+  return from && to ? { start: from, end: to } : null;
+}

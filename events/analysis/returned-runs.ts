@@ -1,0 +1,122 @@
+import { bornStep } from "@/events/history/timeline/life-runs";
+import { type Json } from "@/events/core/envelope";
+import { type RewrittenRun } from "./rewritten-runs";
+import { type Script } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+/** An event that brought back what had gone: its moments, and which of what was gone by then it may have meant. */
+type Return = { first: number; last: number; means: (born: number, died: number) => boolean };
+type Copies = { moment: number; at: number; length: number };
+
+/** So many characters that may have been meant, and were not, are passed over before a copy is given up. */
+const mostPassed = 4_096;
+
+function numberIn(body: Json, name: string): number | null {
+  if (body === null || typeof body !== "object" || Array.isArray(body)) return null;
+  const value = body[name];
+  return typeof value === "number" ? value : null;
+}
+
+function returnsOf({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVersion">): Return[] {
+  return marks.flatMap(({ version, moment, body }): Return[] => {
+    const [whole, from, to] = [
+      numberIn(body, "toVersion"),
+      numberIn(body, "from"),
+      numberIn(body, "to"),
+    ];
+    const then = whole ?? to;
+    const first = ofVersion(version - 1) + 1;
+    // The database holds such an event to versions that had been reached before it.
+    if (then === null || then >= version || first > moment) return [];
+    const until = ofVersion(then);
+    const since = ofVersion((from ?? then) - 1);
+    // What one person did is taken back by what went then, a moment by what stood in it.
+    const means =
+      from === null
+        ? (born: number, died: number) => born <= until && died > since
+        : (_: number, died: number) => died > since && died <= until;
+    return [{ first, last: moment, means }];
+  });
+}
+
+/** What some moments brought, as stretches without gaps. */
+function copiesOf(
+  {
+    manuscript: {
+      columns: { runs },
+    },
+  }: Pick<Timeline, "manuscript">,
+  isReturn: Uint8Array,
+): Copies[] {
+  const found: Copies[] = [];
+  const take = (moment: number, at: number, length: number) => {
+    if (isReturn[moment] !== 1) return;
+    const last = found.at(-1);
+    if (last?.moment === moment && last.at + last.length === at) last.length += length;
+    else found.push({ moment, at, length });
+  };
+  for (let run = 0; run < runs.start.length; run += 1) {
+    const [moment, from, to] = [
+      runs.born[run] ?? 0,
+      runs.start[run] ?? 0,
+      runs.start[run + 1] ?? runs.length,
+    ];
+    const step = bornStep(runs.steps[run] ?? 0);
+    if (step === 0) take(moment, from, to - from);
+    else for (let at = from; at < to; at += 1) take(moment + (at - from) * step, at, 1);
+  }
+  return found;
+}
+
+/** The characters that a stretch was copied from, last first: what returns stands right behind the place where it stood. */
+function sourcesOf(
+  { moment, at, length }: Copies,
+  { lines, placeAt }: Script,
+  means: Return["means"],
+): number[] | null {
+  const found: number[] = [];
+  const letterOf = (place: number) => {
+    const { line, offset } = placeAt(place);
+    return lines[line]?.text[offset];
+  };
+  let passed = 0;
+  for (
+    let place = at - 1;
+    place >= 0 && found.length < length && passed < mostPassed + length;
+    place -= 1
+  ) {
+    const { line, offset } = placeAt(place);
+    const own = lines[line];
+    const [born, died] = [own?.born[offset] ?? 0, own?.died[offset] ?? 0];
+    if (born >= moment || died > moment) continue;
+    if (means(born, died) && own?.text[offset] === letterOf(at + length - 1 - found.length))
+      found.push(place);
+    else passed += 1;
+  }
+  return found.length === length ? found : null;
+}
+
+/**
+ * What an event that restores, brings back or takes back wrote again of what had gone at an earlier one, character by
+ * character behind what it was copied from. Earliest first.
+ */
+export function returnedRuns(timeline: Timeline, script: Script): RewrittenRun[] {
+  const returns = returnsOf(timeline);
+  if (returns.length === 0) return [];
+  const isReturn = new Uint8Array(timeline.length);
+  for (const { first, last } of returns) isReturn.fill(1, first, last + 1);
+  const found: RewrittenRun[] = [];
+  for (const copies of copiesOf(timeline, isReturn)) {
+    const event = returns.find(
+      ({ first, last }) => first <= copies.moment && last >= copies.moment,
+    );
+    const sources = event && sourcesOf(copies, script, event.means);
+    if (!sources) continue;
+    let open: RewrittenRun | null = null;
+    for (const [index, from] of sources.toReversed().entries()) {
+      if (open && open.from + open.length === from) open.length += 1;
+      else found.push((open = { moment: copies.moment, from, to: copies.at + index, length: 1 }));
+    }
+  }
+  return found.sort((one, other) => one.moment - other.moment);
+}

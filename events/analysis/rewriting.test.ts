@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { accountOfChanges } from "./account-of-changes";
+import { passagesAt } from "./attribution";
+import { told, timelineOfEdits } from "./insight.fixture";
+import { rewritingOf } from "./rewriting";
+import { statisticsOf } from "./statistics";
+import { richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
+import { never } from "@/events/crdt/updates/lifespans";
+import { type TextLine } from "@/events/history/timeline/manuscript";
+import { blockAt } from "@/events/history/timeline/manuscript-page";
+import { idOf, scriptOf } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+/** A letter for each gesture and no other, so that the text itself says when each letter was typed. */
+const letterOf = (gesture: number) => String.fromCharCode(0xac00 + gesture);
+const anyRewriting = fc.array(rewritingGesture, { minLength: 5, maxLength: 40 }).map((gestures) =>
+  timelineOfEdits(
+    richEdits(
+      gestures.map((each, at) => {
+        const letter = letterOf(at);
+        return {
+          ...each,
+          word:
+            at % 3 === 0 ? `${letter}${letter} ${letter}${letter}${letter}` : `${letter}${letter} `,
+        };
+      }),
+    ),
+  ),
+);
+
+/** The moment at which each letter first stood in the text. */
+function firstMoments(timeline: Timeline): Map<string, number> {
+  const firsts = new Map<string, number>();
+  for (const { text, born } of scriptOf(timeline).lines) {
+    for (const [offset, letter] of [...text].entries())
+      firsts.set(letter, Math.min(firsts.get(letter) ?? never, born[offset] ?? never));
+  }
+  return firsts;
+}
+
+const long = "The managing editor reads every correction before it is published, and signs it.";
+
+describe("what is written anew", { timeout: 60_000 }, () => {
+  it("stays whose it was and as old as it was, however often its block was parted, joined and made another kind [UNDERSTAND-17]", () => {
+    let copies = 0;
+    fc.assert(
+      fc.property(anyRewriting, (timeline) => {
+        const firsts = firstMoments(timeline);
+        const rewriting = rewritingOf(timeline);
+        for (const line of scriptOf(timeline).lines) {
+          const { born, copied } = rewriting.livesOf(line);
+          copies += copied?.reduce((sum, each) => sum + each, 0) ?? 0;
+          for (const [offset, letter] of [...line.text].entries())
+            if (letter !== " ") expect(born[offset]).toBe(firsts.get(letter));
+        }
+        for (const { text, author } of passagesAt(timeline, timeline.length - 1)) {
+          for (const letter of text.replaceAll(" ", ""))
+            expect(author).toBe(timeline.authorOf(firsts.get(letter) ?? 0));
+        }
+      }),
+      { numRuns: 100 },
+    );
+    expect(copies).toBeGreaterThan(1_000);
+  });
+
+  it("is counted once as written, by whoever wrote it, and as taken out only where it is gone [UNDERSTAND-17]", () => {
+    fc.assert(
+      fc.property(anyRewriting, (timeline) => {
+        const last = timeline.length - 1;
+        const firsts = firstMoments(timeline);
+        const count = (texts: string[]) => {
+          const counts = new Map<string, number>();
+          for (const letter of texts.join("").replaceAll(" ", ""))
+            counts.set(letter, (counts.get(letter) ?? 0) + 1);
+          return counts;
+        };
+        const standing = count(passagesAt(timeline, last).map(({ text }) => text));
+        const account = accountOfChanges(timeline, { after: -1, to: last });
+        for (const { author, addedText } of account) {
+          for (const letter of count(addedText).keys())
+            expect(timeline.authorOf(firsts.get(letter) ?? 0)).toBe(author);
+        }
+        const [added, removed] = [
+          count(account.flatMap(({ addedText }) => addedText)),
+          count(account.flatMap(({ removedText }) => removedText)),
+        ];
+        // What its author took back in the session is in neither; the rest stands or was taken out.
+        for (const [letter, many] of added)
+          expect(many).toBe((standing.get(letter) ?? 0) + (removed.get(letter) ?? 0));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("is not inserted at once by whoever made a paragraph another kind, or pressed Enter in it [UNDERSTAND-2] [UNDERSTAND-8]", () => {
+    const typed = Array.from(long, (word, size) => ({ who: "Ana" as const, kind: 1, size, word }));
+    const timeline = told(
+      { who: "Ana", kind: 0, size: 1 },
+      ...typed,
+      { who: "Ana", kind: 9, size: 20 },
+      { who: "Ben", kind: 11, at: 1, after: 3_600_000 },
+    );
+    const passages = passagesAt(timeline, timeline.length - 1);
+    expect(
+      passages.map(({ text, author, atOnce }) => [text, timeline.authors[author], atOnce]),
+    ).toEqual([
+      [long.slice(0, 20), "Ana", false],
+      [long.slice(20), "Ana", false],
+    ]);
+    expect(passages[1]?.first).toBe((passages[0]?.last ?? 0) + 1);
+    const { authors } = statisticsOf(timeline, timeline.length - 1);
+    expect(authors.map(({ added, removed, share }) => [added, removed, share])).toEqual([
+      [13, 0, 1],
+      [0, 0, 0],
+    ]);
+  });
+
+  it("is taken out by whoever deletes it in the end, and what was written between is theirs who wrote it [UNDERSTAND-7]", () => {
+    const timeline = told(
+      { who: "Ana", kind: 0, size: 1, word: long },
+      { who: "Ben", kind: 11, after: 3_600_000 },
+      { who: "Ben", kind: 1, size: 3, word: " duty" },
+      { who: "Carol", kind: 2, size: 41, after: 3_600_000 },
+    );
+    const account = accountOfChanges(timeline, { after: -1, to: timeline.length - 1 });
+    expect(
+      account.map(({ author, addedText, removedText }) => [
+        timeline.authors[author],
+        addedText,
+        removedText,
+      ]),
+    ).toEqual([
+      ["Ana", [long], []],
+      ["Ben", ["duty"], []],
+      ["Carol", [], [expect.any(String)]],
+    ]);
+  });
+
+  it("wears the colour of whoever wrote it first, in the text that is being written and in the past [UNDERSTAND-10] [UNDERSTAND-17]", () => {
+    const timeline = told(
+      { who: "Ana", kind: 0, size: 1, word: long },
+      { who: "Ben", kind: 11 },
+      { who: "Carol", kind: 1, size: 3, word: " duty" },
+      { who: "Ben", kind: 11 },
+    );
+    const rewriting = rewritingOf(timeline);
+    const at = timeline.length - 1;
+    const view = {
+      at,
+      struckSince: at,
+      tint: (_: number, written: number) => timeline.authorOf(written),
+      birthsIn: (line: TextLine) => rewriting.birthsIn(line),
+    };
+    const shown = timeline.blocks
+      .flatMap((block) => blockAt(block, view))
+      .flatMap((node) => ("text" in node ? [] : node.content));
+    expect(
+      shown.map((node) =>
+        "text" in node ? [node.text, timeline.authors[timeline.authorOf(node.written)]] : null,
+      ),
+    ).toEqual([
+      ["The", "Ana"],
+      [" duty", "Carol"],
+      [long.slice(3), "Ana"],
+    ]);
+    const [line] = scriptOf(timeline).lines.filter((each) =>
+      each.died.some((died) => died === never),
+    );
+    const id = line && idOf(line, 0);
+    expect(id && rewriting.clientsOf(id.client, id.clock, long.length + 5)).toEqual([
+      { client: 3_141_592_653, length: 3 },
+      { client: 2 ** 40 + 1, length: 5 },
+      { client: 3_141_592_653, length: long.length - 3 },
+    ]);
+  });
+});

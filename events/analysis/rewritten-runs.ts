@@ -1,0 +1,141 @@
+import { keptWords } from "@/events/analysis/comparison/kept-words";
+import { bornStep, diedStep, type LifeRuns } from "@/events/history/timeline/life-runs";
+import { lastUpTo } from "@/events/core/growing";
+import { type Script } from "@/events/history/timeline/script";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+/** Characters that a moment took away and wrote again elsewhere: `length` of them from `from` on stand from `to` on. */
+export type RewrittenRun = { moment: number; from: number; to: number; length: number };
+
+type Span = { at: number; length: number };
+/** What one moment took away, and what it brought, in the order of the page. */
+type Work = { gone: Span[]; come: Span[] };
+
+const [brought, took] = [1, 2];
+
+/** Goes through characters that came together and went together. It hands numbers out and makes nothing: a long history has as many as letters. */
+function eachLife(
+  { start, born, died, steps, length }: LifeRuns,
+  take: (at: number, length: number, born: number, died: number) => void,
+): void {
+  for (let run = 0; run < start.length; run += 1) {
+    const [from, to, going] = [start[run] ?? 0, start[run + 1] ?? length, steps[run] ?? 0];
+    const [firstBorn, firstDied, bornOn, diedOn] = [
+      born[run] ?? 0,
+      died[run] ?? 0,
+      bornStep(going),
+      diedStep(going),
+    ];
+    if (going === 0) take(from, to - from, firstBorn, firstDied);
+    else
+      for (let at = from; at < to; at += 1)
+        take(at, 1, firstBorn + (at - from) * bornOn, firstDied + (at - from) * diedOn);
+  }
+}
+
+/** What each moment took and brought that did both. */
+function worksOf(runs: LifeRuns, moments: number): Map<number, Work> {
+  const did = new Uint8Array(moments);
+  eachLife(runs, (_at, _length, born, died) => {
+    // What never stood was no part of the text.
+    if (born === died) return;
+    did[born] = (did[born] ?? 0) | brought;
+    if (died < moments) did[died] = (did[died] ?? 0) | took;
+  });
+  const works = new Map<number, Work>();
+  const workAt = (moment: number): Work => {
+    const work = works.get(moment) ?? { gone: [], come: [] };
+    works.set(moment, work);
+    return work;
+  };
+  eachLife(runs, (at, length, born, died) => {
+    if (born === died) return;
+    if (did[born] === (brought | took)) workAt(born).come.push({ at, length });
+    if (did[died] === (brought | took)) workAt(died).gone.push({ at, length });
+  });
+  return works;
+}
+
+/** The words of spans, line by line. */
+function wordsOf(spans: readonly Span[], { lines, placeAt }: Script): string[] {
+  const words: string[] = [];
+  let last = -1;
+  for (const { at, length } of spans) {
+    const { line, offset } = placeAt(at);
+    const text = lines[line]?.text.slice(offset, offset + length) ?? "";
+    if (line === last) words.push((words.pop() ?? "") + text);
+    else words.push(text);
+    last = line;
+  }
+  return words;
+}
+
+/** What is left of a span where some of its characters are known to be something else. */
+function cut({ at, length }: Span, isFree: (at: number) => boolean): Span[] {
+  const left: Span[] = [];
+  for (let place = at; place < at + length; place += 1) {
+    if (!isFree(place)) continue;
+    const last = left.at(-1);
+    if (last && last.at + last.length === place) last.length += 1;
+    else left.push({ at: place, length: 1 });
+  }
+  return left;
+}
+
+/** Finds the characters from the `from`th of all spans on, as they lie in the script. */
+function placer(spans: readonly Span[]): (from: number, length: number) => Generator<Span> {
+  const starts = new Uint32Array(spans.length);
+  spans.forEach(({ length }, index) => (starts[index + 1] = (starts[index] ?? 0) + length));
+  return function* (from, length) {
+    for (let index = lastUpTo(starts, from), passed = from; passed < from + length; index += 1) {
+      const span = spans[index];
+      if (!span) return;
+      const skipped = passed - (starts[index] ?? 0);
+      const taken = Math.min(from + length - passed, span.length - skipped);
+      yield { at: span.at + skipped, length: taken };
+      passed += taken;
+    }
+  };
+}
+
+function* pairedSpans(
+  gone: Iterable<Span>,
+  come: Iterable<Span>,
+): Generator<Omit<RewrittenRun, "moment">> {
+  const [left, right] = [gone[Symbol.iterator](), come[Symbol.iterator]()];
+  let [a, b] = [left.next().value, right.next().value];
+  while (a && b) {
+    const length = Math.min(a.length, b.length);
+    yield { from: a.at, to: b.at, length };
+    a = length < a.length ? { at: a.at + length, length: a.length - length } : left.next().value;
+    b = length < b.length ? { at: b.at + length, length: b.length - length } : right.next().value;
+  }
+}
+
+/**
+ * What was taken away and written again in the same words by one and the same edit, as an editor does it where somebody
+ * parts or joins blocks, makes them another kind or moves them; of the moments that `isOf` takes. Earliest first.
+ */
+export function rewrittenRuns(
+  { manuscript: { columns }, length }: Pick<Timeline, "manuscript" | "length">,
+  script: Script,
+  isOf: (moment: number) => boolean,
+  isFree: ((at: number) => boolean) | null,
+): RewrittenRun[] {
+  const found: RewrittenRun[] = [];
+  for (const [moment, { gone, come: all }] of [...worksOf(columns.runs, length)].sort(
+    ([one], [other]) => one - other,
+  )) {
+    if (!isOf(moment)) continue;
+    const come = isFree ? all.flatMap((span) => cut(span, isFree)) : all;
+    const [left, right] = [placer(gone), placer(come)];
+    for (const { from, to, length: many } of keptWords(
+      wordsOf(gone, script),
+      wordsOf(come, script),
+    )) {
+      for (const run of pairedSpans(left(from, many), right(to, many)))
+        found.push({ moment, ...run });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,96 @@
+import { accountOfChanges, type AccountEntry } from "./account-of-changes";
+import { sharesAt } from "./attribution";
+import { type Carried, type Provenance } from "@/events/analysis/lineage/carriage";
+import { type Timeline } from "@/events/history/timeline/timeline";
+
+/** What one author did: milliseconds of activity, and words as the written account counts them. */
+export type Work = {
+  author: number;
+  active: number;
+  added: number;
+  removed: number;
+  atOnce: number;
+};
+export type AuthorStatistics = Work & {
+  /** The part, 0 to 1, of the standing characters that this author wrote here. */
+  share: number;
+};
+export type SessionStatistics = { from: number; to: number; active: number; work: Work[] };
+/** What was written elsewhere, by writer: the part of the standing characters. */
+export type CarriedShare = { carried: Carried; share: number };
+export type Statistics = {
+  authors: AuthorStatistics[];
+  sessions: SessionStatistics[];
+  carried: CarriedShare[];
+};
+
+/** A longer pause between two edits of one author is no activity. */
+const longestThought = 60_000;
+
+/** Who did how much, up to a moment: in all, and session by session; only what can be counted, without judging it. */
+export function statisticsOf(timeline: Timeline, at: number, provenance?: Provenance): Statistics {
+  const entries = accountOfChanges(timeline, { after: -1, to: at }, provenance);
+  const shares = sharesAt(timeline, at, provenance);
+  const standing = [...shares.written, ...shares.carried.values()].reduce(
+    (sum, share) => sum + share,
+    0,
+  );
+  const active = activityOf(timeline, at);
+  const bySession = new Map<number, AccountEntry[]>();
+  for (const entry of entries)
+    bySession.set(entry.session, [...(bySession.get(entry.session) ?? []), entry]);
+  const sessions = timeline.pace.sessions.flatMap(({ from, to }, session) => {
+    if (from > at) return [];
+    const there = bySession.get(session) ?? [];
+    const work = timeline.authors.flatMap((_, author) => {
+      const own = there.filter((entry) => entry.author === author);
+      const time = active[session]?.[author] ?? 0;
+      return own.length === 0 && time === 0 ? [] : [{ author, active: time, ...sumOf(own) }];
+    });
+    return [
+      {
+        from,
+        to: Math.min(to, at),
+        active: work.reduce((sum, each) => sum + each.active, 0),
+        work,
+      },
+    ];
+  });
+  const authors = timeline.authors.map((_, author) => ({
+    author,
+    active: active.reduce((sum, session) => sum + (session[author] ?? 0), 0),
+    ...sumOf(entries.filter((entry) => entry.author === author)),
+    share: standing === 0 ? 0 : (shares.written[author] ?? 0) / standing,
+  }));
+  const carried = [...shares.carried].map(([each, count]) => ({
+    carried: each,
+    share: count / standing,
+  }));
+  return { authors, sessions, carried };
+}
+
+function sumOf(entries: readonly { added: number; removed: number; atOnce: number }[]) {
+  const sum = { added: 0, removed: 0, atOnce: 0 };
+  for (const { added, removed, atOnce } of entries) {
+    sum.added += added;
+    sum.removed += removed;
+    sum.atOnce += atOnce;
+  }
+  return sum;
+}
+
+/** Milliseconds of activity by session and author: the pauses of up to a minute between an author's own moments. */
+function activityOf(timeline: Timeline, at: number): number[][] {
+  return timeline.pace.sessions.map(({ from, to }) => {
+    const last = new Map<number, number>();
+    const active = timeline.authors.map(() => 0);
+    for (let index = from; index <= Math.min(to, at); index += 1) {
+      const author = timeline.authorOf(index);
+      const time = timeline.timeOf(index);
+      const pause = time - (last.get(author) ?? time);
+      if (pause <= longestThought) active[author] = (active[author] ?? 0) + pause;
+      last.set(author, time);
+    }
+    return active;
+  });
+}

@@ -1,0 +1,54 @@
+import type { AuthMoment, Session } from "./auth";
+import type { Json } from "@/events/core/envelope";
+import { uuidV5 } from "@/events/core/uuid";
+
+/** An authentication moment on its way into its account's stream. */
+export type Statement = {
+  id: string;
+  userId: string;
+  sessionId: string;
+  type:
+    | "auth.signed_in"
+    | "auth.signed_out"
+    | "auth.token_refreshed"
+    | "auth.password_recovery"
+    | "auth.user_updated";
+  body: { [key: string]: Json };
+  /** ISO time by this machine's clock. */
+  clientTime: string;
+};
+
+type Said = Exclude<AuthMoment["name"], "found">;
+
+const typeOf = {
+  "signed-in": "auth.signed_in",
+  "signed-out": "auth.signed_out",
+  "token-refreshed": "auth.token_refreshed",
+  "password-recovery": "auth.password_recovery",
+  "user-updated": "auth.user_updated",
+} as const satisfies Record<Said, Statement["type"]>;
+
+/**
+ * States a moment of a session. The id is derived from session, moment and the token's issue time, so every tab that
+ * notices the same moment makes the same statement and the log keeps it once.
+ */
+export function state(
+  moment: Said,
+  session: Session,
+  clientTime: string,
+  fields: string[] = [],
+): Statement {
+  const type = typeOf[moment];
+  const stamp =
+    moment === "user-updated"
+      ? `${session.updatedAt}:${fields.join(",")}`
+      : String(session.issuedAt);
+  return {
+    id: uuidV5(session.userId, `${session.sessionId}:${type}:${stamp}`),
+    userId: session.userId,
+    sessionId: session.sessionId,
+    type,
+    body: moment === "user-updated" ? { fields } : {},
+    clientTime,
+  };
+}

@@ -1,0 +1,68 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { browserClient } from "@/supabase/browser";
+import type { AuthPort } from "@/events/auth/auth";
+import type { Channels, Transport } from "@/events/realtime/channel";
+import { createChannels } from "@/events/realtime/channel-hub";
+import { systemClock, systemRandom } from "@/events/core/clock";
+import { type HeadMemory, indexedDbHeads } from "@/events/device/seen-heads";
+import { type HistoryWatch, watchHistory } from "@/events/device/history-watch";
+import { realtimeTransport } from "@/events/realtime/realtime-transport";
+import { segmentsOver } from "@/events/history/segments/segment-stream";
+import { supabaseStore, type Store } from "@/events/log/store";
+import { supabaseAuth } from "@/events/auth/supabase-auth";
+
+/** Everything that a tab reaches its backend by, all under the identity of its one session. */
+export type Backend = {
+  auth: AuthPort;
+  store: Store;
+  channels: Channels;
+  /** Who notices when the log is not the one this browser has seen, and what this browser has seen. */
+  history: Omit<HistoryWatch, "store"> & Pick<HeadMemory, "recall">;
+  /** The tables beside the log, for `events/read-models/projections.ts`. */
+  rows: Pick<SupabaseClient, "from" | "rpc">;
+  /** Calls a server function by name; false when it did not do what it was asked. */
+  call(name: string, body: Record<string, string>): Promise<boolean>;
+};
+
+/** Connects this tab; call it once, since every client keeps its own timers and sockets. */
+export function connectBackend({ url, key }: { url: string; key: string }): Backend {
+  const client = browserClient(url, key);
+  const heads = indexedDbHeads();
+  const { store, ...watch } = watchHistory(supabaseStore(client), heads, systemClock);
+  const channels = createChannels({
+    transport: transportOf(client, systemRandom.uuid()),
+    topic: store.topic,
+    clock: systemClock,
+    random: systemRandom,
+  });
+  // A laptop that slept or a network that came back is no reason to wait for the next timer.
+  addEventListener("online", channels.wake);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) channels.wake();
+  });
+  return {
+    auth: supabaseAuth(client, location.origin),
+    store: { ...store, segments: segmentsOver((input, init) => fetch(input, init)) },
+    channels,
+    history: { ...watch, recall: heads.recall },
+    rows: client,
+    async call(name, body) {
+      const { error } = await client.functions.invoke(name, { body });
+      return error === null;
+    },
+  };
+}
+
+/** Joins as whoever is signed in by then: the person may change while the tab stays. */
+function transportOf(client: SupabaseClient, tab: string): Transport {
+  let person = "";
+  const now = () => realtimeTransport(client, `${person}:${tab}`);
+  return {
+    async refresh() {
+      const { data } = await client.auth.getSession();
+      person = data.session?.user.id ?? "";
+      await now().refresh();
+    },
+    join: (topic, listener) => now().join(topic, listener),
+  };
+}

@@ -1,0 +1,328 @@
+import {
+  type Channels,
+  type PresenceEntry,
+  type Transport,
+  type TransportListener,
+} from "@/events/realtime/channel";
+import { createChannels } from "@/events/realtime/channel-hub";
+import { type Clock, type Random } from "@/events/core/clock";
+import { type Proposal, type Ruled } from "@/events/core/envelope";
+import { StoreFault, type Store } from "@/events/log/store";
+
+/** What can go wrong between a tab and the backend; probabilities per message or call. */
+export type Weather = {
+  dropBroadcast: number;
+  duplicateBroadcast: number;
+  /** Most milliseconds that a broadcast is late by; lateness reorders. */
+  lateBroadcast: number;
+  latency: number;
+  failCall: number;
+  /** An append is committed and its answer lost. */
+  loseAnswer: number;
+};
+
+export const fairWeather: Weather = {
+  dropBroadcast: 0,
+  duplicateBroadcast: 0,
+  lateBroadcast: 0,
+  latency: 2,
+  failCall: 0,
+  loseAnswer: 0,
+};
+
+type Joined = {
+  topic: string;
+  tab: MemoryTab;
+  listener: TransportListener;
+  presence: Record<string, unknown> | null;
+};
+
+/** The log and the live channels in memory, with the database's rules as far as live editing meets them. */
+export class MemoryBackend {
+  weather: Weather = { ...fairWeather };
+  /** Nobody can join a channel. */
+  deaf = false;
+  readonly happened = {
+    dropped: 0,
+    duplicated: 0,
+    late: 0,
+    failed: 0,
+    answersLost: 0,
+    refused: 0,
+    repeated: 0,
+    moved: 0,
+  };
+  private readonly rows = new Map<string, Ruled[]>();
+  private readonly clients = new Map<string, string>();
+  private readonly roles = new Map<string, "editor" | "viewer">();
+  private readonly joined = new Set<Joined>();
+  private epoch = 0;
+  readonly clock: Clock;
+  readonly random: Random;
+
+  constructor(clock: Clock, random: Random) {
+    this.clock = clock;
+    this.random = random;
+  }
+
+  allow(user: string, role: "editor" | "viewer" | null): void {
+    const before = this.roles.get(user);
+    if (role) this.roles.set(user, role);
+    else this.roles.delete(user);
+    if (before === "editor" && role !== "editor") {
+      this.epoch += 1;
+      this.happened.moved += 1;
+      for (const one of [...this.joined]) one.listener.broadcast("moved", {});
+    }
+  }
+
+  visible(user: string, stream: string): Ruled[] {
+    return this.roles.has(user) ? this.log(stream) : [];
+  }
+
+  log(stream: string): Ruled[] {
+    return this.rows.get(stream) ?? [];
+  }
+
+  /** Puts a backup back, of when the stream had so many events; every connection breaks, unless it is done `quietly`. */
+  putBack(stream: string, version: number, { quietly = false } = {}): void {
+    this.rows.set(stream, this.log(stream).slice(0, version));
+    this.clients.clear();
+    for (const { clientIds, actorId } of this.log(stream))
+      for (const client of clientIds) this.clients.set(`${stream}/${client}`, actorId);
+    if (!quietly) for (const { tab } of [...this.joined]) this.cut(tab);
+  }
+
+  tab(user: string, name: string): MemoryTab {
+    return new MemoryTab(this, user, name);
+  }
+
+  topic(user: string, stream: string): string | null {
+    return this.roles.has(user) ? `document:${stream}:${this.epoch}` : null;
+  }
+
+  append(
+    user: string,
+    stream: string,
+    proposals: Proposal[],
+  ): Awaited<ReturnType<Store["append"]>> {
+    if (this.roles.get(user) !== "editor") return this.refuse("not-permitted", "an editor may");
+    const log = this.rows.get(stream) ?? [];
+    const known = proposals.map(({ id }) => log.find((row) => row.id === id));
+    for (const { clientIds = [] } of proposals) {
+      for (const client of clientIds) {
+        const owner = this.clients.get(`${stream}/${client}`);
+        if (owner !== undefined && owner !== user)
+          return this.refuse("not-permitted", "a client id belongs to somebody else");
+      }
+    }
+    const rows = proposals.map((proposal, index) => {
+      const before = known[index];
+      if (before) {
+        this.happened.repeated += 1;
+        return before;
+      }
+      const row = this.row(user, stream, log.length + 1, proposal);
+      log.push(row);
+      return row;
+    });
+    this.rows.set(stream, log);
+    const last = rows.at(-1);
+    if (last)
+      this.broadcast(null, `document:${stream}:${this.epoch}`, "log", {
+        stream,
+        version: last.version,
+        ids: rows.map(({ id }) => id),
+      });
+    return {
+      ok: true,
+      rulings: rows.map(({ id, version, hash, recordedAt, toPhase }) => ({
+        id,
+        version,
+        hash,
+        recordedAt,
+        toPhase,
+      })),
+    };
+  }
+
+  join(tab: MemoryTab, topic: string, listener: TransportListener): Joined {
+    const joined = { topic, tab, listener, presence: null };
+    this.clock.after(this.weather.latency, () => {
+      if (this.deaf || tab.offline || topic !== this.topic(tab.user, topic.split(":")[1] ?? ""))
+        listener.lost({ text: "refused", limited: false });
+      else {
+        this.joined.add(joined);
+        listener.joined();
+        this.sayPresence(topic);
+      }
+    });
+    return joined;
+  }
+
+  leave(joined: Joined): void {
+    if (this.joined.delete(joined)) this.sayPresence(joined.topic);
+  }
+
+  cut(tab: MemoryTab): void {
+    for (const one of [...this.joined]) {
+      if (one.tab !== tab) continue;
+      this.leave(one);
+      one.listener.lost({ text: "cut", limited: false });
+    }
+  }
+
+  broadcast(from: Joined | null, topic: string, event: string, payload: unknown): void {
+    if (from && (!this.joined.has(from) || this.roles.get(from.tab.user) !== "editor")) return;
+    for (const to of [...this.joined]) {
+      if (to === from || to.topic !== topic) continue;
+      const copies = this.count("duplicated", this.weather.duplicateBroadcast) ? 2 : 1;
+      for (let copy = 0; copy < copies; copy += 1) {
+        if (this.count("dropped", this.weather.dropBroadcast)) continue;
+        const late = Math.floor(this.random.unit() * this.weather.lateBroadcast);
+        if (late > 0) this.happened.late += 1;
+        this.clock.after(this.weather.latency + late, () => {
+          if (this.joined.has(to)) to.listener.broadcast(event, structuredClone(payload));
+        });
+      }
+    }
+  }
+
+  sayPresence(topic: string): void {
+    const here = [...this.joined].filter((one) => one.topic === topic);
+    const entries: PresenceEntry[] = here.flatMap(({ tab, presence }) =>
+      presence ? [{ key: `${tab.user}:${tab.name}`, payload: presence }] : [],
+    );
+    for (const { listener } of here) listener.presence(entries);
+  }
+
+  count(what: "dropped" | "duplicated" | "failed" | "answersLost", probability: number): boolean {
+    if (this.random.unit() >= probability) return false;
+    this.happened[what] += 1;
+    return true;
+  }
+
+  private refuse(name: "not-permitted", detail: string) {
+    this.happened.refused += 1;
+    return { ok: false as const, refusal: { name, detail } };
+  }
+
+  private row(user: string, stream: string, version: number, proposal: Proposal): Ruled {
+    const bound = (proposal.clientIds ?? []).filter(
+      (client) => !this.clients.has(`${stream}/${client}`),
+    );
+    for (const client of bound) this.clients.set(`${stream}/${client}`, user);
+    return {
+      id: proposal.id,
+      streamId: stream,
+      streamKind: "document",
+      workspaceId: null,
+      version,
+      position: version,
+      type: proposal.type,
+      subject: { kind: "document", id: stream },
+      fromPhase: "live",
+      toPhase: "live",
+      schema: 1,
+      actorId: user,
+      clientIds: bound,
+      clientTime: proposal.clientTime ?? new Date(this.clock.now()).toISOString(),
+      recordedAt: new Date(this.clock.now()).toISOString(),
+      payloadHash: "",
+      hash: proposal.id.replaceAll("-", ""),
+      body: proposal.body,
+      bodyText: "{}",
+      salt: null,
+      update: proposal.update ? proposal.update.slice() : null,
+    };
+  }
+}
+
+/** One browser tab as the backend sees it: its identity and its line. */
+export class MemoryTab {
+  offline = false;
+  signedOut = false;
+  readonly backend: MemoryBackend;
+  readonly user: string;
+  readonly name: string;
+
+  constructor(backend: MemoryBackend, user: string, name: string) {
+    this.backend = backend;
+    this.user = user;
+    this.name = name;
+  }
+
+  setOffline(offline: boolean): void {
+    this.offline = offline;
+    if (offline) this.backend.cut(this);
+  }
+
+  store(): Store {
+    const { backend, user } = this;
+    return {
+      append: async (stream, _expected, proposals) => {
+        await this.travel();
+        const answer = backend.append(
+          user,
+          stream,
+          proposals.map((proposal) => ({ ...proposal })),
+        );
+        if (backend.count("answersLost", backend.weather.loseAnswer))
+          throw new StoreFault("no answer", 0);
+        await this.travel();
+        return answer;
+      },
+      read: async (stream, after, max = Infinity) => {
+        await this.travel();
+        const rows = backend
+          .visible(user, stream)
+          .filter(({ version }) => version > after)
+          .slice(0, max);
+        await this.travel();
+        return rows;
+      },
+      feed: () => Promise.resolve([]),
+      topic: async (stream) => {
+        await this.travel();
+        return backend.topic(user, stream);
+      },
+    };
+  }
+
+  transport(): Transport {
+    return {
+      refresh: () => Promise.resolve(),
+      join: (topic, listener) => {
+        const joined = this.backend.join(this, topic, listener);
+        return {
+          send: (event, payload) => this.backend.broadcast(joined, topic, event, payload),
+          track: (payload) => {
+            joined.presence = payload;
+            this.backend.sayPresence(topic);
+          },
+          close: async () => this.backend.leave(joined),
+        };
+      },
+    };
+  }
+
+  channels(): Channels {
+    const { clock, random } = this.backend;
+    return createChannels({
+      transport: this.transport(),
+      topic: (stream) => this.store().topic(stream),
+      clock,
+      random,
+    });
+  }
+
+  private async travel(): Promise<void> {
+    const { backend } = this;
+    await new Promise<void>((resolve) =>
+      backend.clock.after(backend.weather.latency * (0.5 + backend.random.unit()), resolve),
+    );
+    if (this.signedOut) throw new StoreFault("signed out", 401);
+    if (this.offline || backend.count("failed", backend.weather.failCall))
+      throw new StoreFault("no network", 0);
+  }
+}

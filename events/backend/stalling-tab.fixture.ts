@@ -1,0 +1,89 @@
+import { type Channels, type Transport } from "@/events/realtime/channel";
+import { createChannels } from "@/events/realtime/channel-hub";
+import { type Clock, type Random } from "@/events/core/clock";
+import { type MemoryTab } from "./memory-backend.fixture";
+import { type Store } from "@/events/log/store";
+import { type VirtualClock } from "@/events/core/virtual-clock.fixture";
+
+/** The clock of one page that can stand still: whatever becomes due meanwhile happens when it goes on, in its order. */
+export class StallingClock implements Clock {
+  private readonly base: VirtualClock;
+  private until = 0;
+
+  constructor(base: VirtualClock) {
+    this.base = base;
+  }
+
+  get stalled(): boolean {
+    return this.base.elapsed() < this.until;
+  }
+
+  stall(duration: number): void {
+    this.until = this.base.elapsed() + duration;
+  }
+
+  now(): number {
+    return this.base.now();
+  }
+
+  elapsed(): number {
+    return this.base.elapsed();
+  }
+
+  after(delay: number, task: () => void): () => void {
+    let cancelled = false;
+    this.base.after(delay, () => this.run(() => !cancelled && task()));
+    return () => {
+      cancelled = true;
+    };
+  }
+
+  /** Runs something that comes from outside as soon as the page goes on. */
+  run(task: () => void): void {
+    if (this.stalled) this.base.after(this.until - this.base.elapsed(), () => this.run(task));
+    else task();
+  }
+
+  awake(): Promise<void> {
+    return this.stalled ? new Promise((resolve) => this.run(resolve)) : Promise.resolve();
+  }
+}
+
+/** What a page that can stand still has of the backend; `appendDelay` is how long its appends are on their way. */
+export function stallingTab(tab: MemoryTab, base: VirtualClock, random: Random) {
+  const clock = new StallingClock(base);
+  const plain = tab.store();
+  const late = async <T>(answer: Promise<T>): Promise<T> => {
+    const settled = await answer.then(
+      (value) => () => value,
+      (fault: unknown) => () => {
+        throw fault;
+      },
+    );
+    await clock.awake();
+    return settled();
+  };
+  const state = { appendDelay: 0 };
+  const store: Store = {
+    ...plain,
+    append: async (...call) => {
+      if (state.appendDelay > 0) await base.wait(state.appendDelay);
+      return late(plain.append(...call));
+    },
+    read: (...call) => late(plain.read(...call)),
+    topic: (...call) => late(plain.topic(...call)),
+  };
+  const transport: Transport = {
+    ...tab.transport(),
+    join: (topic, listener) =>
+      tab.transport().join(topic, {
+        joined: () => clock.run(() => listener.joined()),
+        lost: (reason) => clock.run(() => listener.lost(reason)),
+        broadcast: (event, payload) => clock.run(() => listener.broadcast(event, payload)),
+        presence: (entries) => clock.run(() => listener.presence(entries)),
+      }),
+  };
+  const channels = (): Channels =>
+    createChannels({ transport, topic: (stream) => store.topic(stream), clock, random });
+  return { clock, store, channels, state };
+}

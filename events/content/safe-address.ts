@@ -1,0 +1,25 @@
+import { isAllowedAddress } from "./link-address";
+
+/**
+ * Returns the address in the form a link may carry, or null when it must not become a link: it is not allowed, or this
+ * browser cannot read it.
+ */
+export function safeAddress(address: unknown): string | null {
+  if (typeof address !== "string") return null;
+  const text = address.trim();
+  if (!isAllowedAddress(text)) return null;
+  return /^[/?#]/.test(text) || URL.canParse(text) ? text : null;
+}
+
+/**
+ * Returns what somebody typed into a link field as a safe address: `example.org` becomes https, a bare
+ * mail address becomes mailto; null when it cannot be a link.
+ */
+export function addressFromInput(input: string): string | null {
+  const text = input.trim();
+  const plain = safeAddress(text);
+  if (plain !== null) return plain;
+  if (/^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/.test(text)) return safeAddress(`mailto:${text}`);
+  if (/^[^\s:/?#@]+\.[a-z]{2,}([/?#:]\S*)?$/i.test(text)) return safeAddress(`https://${text}`);
+  return null;
+}

@@ -1,0 +1,57 @@
+import { type Extensions, getSchema } from "@tiptap/core";
+import { Document } from "@tiptap/extension-document";
+import { HardBreak } from "@tiptap/extension-hard-break";
+import { HorizontalRule } from "@tiptap/extension-horizontal-rule";
+import { Paragraph } from "@tiptap/extension-paragraph";
+import { Text } from "@tiptap/extension-text";
+import { newestSchema } from "./text-schema";
+import { Blockquote } from "./blockquote";
+import { CodeBlock } from "./code-block";
+import { Heading } from "./heading";
+import { Link } from "./link";
+import { BulletList, ListItem, OrderedList, TaskItem, TaskList } from "./lists";
+import { Bold, Code, Italic, Strike, Underline } from "./marks";
+import { Table, TableCell, TableHeader, TableRow } from "./tables";
+
+/*
+ * No attribute of any node or mark has a throwing `validate`: Yjs bindings delete, for everybody, whatever throws while it
+ * is made into a node. Every value is brought within bounds where it is rendered instead, and content-guard.ts keeps what
+ * could crash an editor from reaching one.
+ */
+
+/**
+ * The version of the document schema below. It travels in every `document.edited`; a client that finds a higher one
+ * in the log must not bind an editor, because Yjs bindings delete what their schema does not know. What the schema holds
+ * stands once more in events/content/text-schema.ts, without an editor: by that every reader judges what the log brings.
+ */
+export const schemaVersion = newestSchema;
+
+/** The one list of what a document's text may hold: the editor, the player and the server's rendering all use it. */
+export const documentExtensions: Extensions = [
+  Document,
+  Paragraph,
+  Text,
+  Heading,
+  Bold,
+  Italic,
+  Underline,
+  Strike,
+  Code,
+  Link,
+  BulletList,
+  OrderedList,
+  ListItem,
+  TaskList,
+  TaskItem,
+  Blockquote,
+  CodeBlock,
+  HorizontalRule,
+  HardBreak,
+  Table,
+  TableRow,
+  TableHeader,
+  TableCell,
+];
+
+/** The ProseMirror schema of a document, made without a browser. */
+export const documentSchema = getSchema(documentExtensions);

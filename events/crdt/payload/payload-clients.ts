@@ -1,0 +1,111 @@
+import { BytesError, type ByteReader, type ByteWriter } from "@/events/core/bytes";
+import { type Id, type IdSink, type IdSource } from "@/events/crdt/updates/yjs-update";
+
+/** The most clients that one payload speaks of: whose text it brings, hangs on or deletes. */
+export const maxClients = 4096;
+const uint32 = 2 ** 32;
+
+/**
+ * What encoder and decoder both remember while they walk a payload: the clients met so far, in order, the clock
+ * each has reached, who wrote last and before what. It makes most references to text one byte, or none.
+ */
+export class ClientTable {
+  private readonly clients: number[] = [];
+  private readonly slots = new Map<number, number>();
+  private readonly reached = new Map<number, number>();
+  lastRight: Id | null = null;
+  lastClient: number | null = null;
+
+  /** Whether more clients have been met than a reader takes. */
+  get overflows(): boolean {
+    return this.clients.length > maxClients;
+  }
+
+  /** The clock that a client's next struct most likely has. */
+  next(client: number): number {
+    return this.reached.get(client) ?? 0;
+  }
+
+  advance(client: number, clock: number): void {
+    this.reached.set(client, clock);
+  }
+
+  /** A client's place; one past the last brings a new client of 32 bits, two past one of any size. */
+  slotOf(client: number): number {
+    return this.slots.get(client) ?? this.clients.length + (client < uint32 ? 0 : 1);
+  }
+
+  /** Writes the client's own number if it has not been met yet. */
+  introduce(writer: ByteWriter, client: number): void {
+    if (this.slots.has(client)) return;
+    this.meet(client);
+    if (client >= uint32) writer.varUint(client);
+    else for (let shift = 24; shift >= 0; shift -= 8) writer.byte((client >>> shift) & 0xff);
+  }
+
+  clientAt(reader: ByteReader, slot: number): number {
+    const known = this.clients[slot];
+    if (known !== undefined) return known;
+    const past = slot - this.clients.length;
+    if (past > 1 || slot >= maxClients) throw new BytesError("A client is unknown.");
+    const client =
+      past === 1
+        ? reader.varUint()
+        : reader.take(4).reduce((number, byte) => number * 256 + byte, 0);
+    if (this.slots.has(client)) throw new BytesError("A client is introduced twice.");
+    this.meet(client);
+    return client;
+  }
+
+  /** The clock that lies `distance` before the last one reached. */
+  behind(client: number, distance: number): number {
+    const clock = this.next(client) - 1 - distance;
+    if (clock < 0) throw new BytesError("A clock is out of range.");
+    return clock;
+  }
+
+  readClock(reader: ByteReader, base: number): number {
+    const clock = base + reader.varInt();
+    if (clock < 0 || clock > Number.MAX_SAFE_INTEGER)
+      throw new BytesError("A clock is out of range.");
+    return clock;
+  }
+
+  private meet(client: number): void {
+    this.slots.set(client, this.clients.length);
+    this.clients.push(client);
+  }
+}
+
+/** Reads clients by slot and clocks relative to what the table expects. */
+export function relativeSource(table: ClientTable, reader: ByteReader): IdSource {
+  const client = () => table.clientAt(reader, reader.varUint());
+  const clock = (owner: number, base = table.next(owner)) => table.readClock(reader, base);
+  const id = (owner: number) => {
+    const number = reader.varUint();
+    if (number % 2 === 0) return { client: owner, clock: table.behind(owner, number / 2) };
+    const other = client();
+    return { client: other, clock: clock(other) };
+  };
+  return { reader, client, clock, id, advance: (owner, reached) => table.advance(owner, reached) };
+}
+
+/** Writes clients by slot and clocks relative to what the table expects. */
+export function relativeSink(table: ClientTable, writer: ByteWriter): IdSink {
+  const client = (owner: number) => {
+    writer.varUint(table.slotOf(owner));
+    table.introduce(writer, owner);
+  };
+  const clock = (owner: number, reached: number, base = table.next(owner)) =>
+    writer.varInt(reached - base);
+  const id = (owner: number, to: Id) => {
+    const distance = table.next(owner) - 1 - to.clock;
+    if (to.client === owner && distance >= 0 && distance < 2 ** 48) writer.varUint(distance * 2);
+    else {
+      writer.varUint(1);
+      client(to.client);
+      clock(to.client, to.clock);
+    }
+  };
+  return { writer, client, clock, id, advance: (owner, reached) => table.advance(owner, reached) };
+}

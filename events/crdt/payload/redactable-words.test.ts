@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import * as Y from "yjs";
+import { authoredRows } from "@/events/history/timeline/authored-rows.fixture";
+import { redact } from "./redaction";
+import { redactableWords } from "./redactable-words";
+
+it("[REDACT-2] tells which words a redaction would destroy, of texts and of bodies", () => {
+  const [created, typed] = authoredRows([
+    { who: 0, at: 0, text: "a secret", erase: 0, sync: true },
+  ]);
+  if (!created || !typed) throw new Error("no rows");
+  expect(redactableWords(typed)).toBe("a secret");
+  expect(redactableWords({ ...created, body: { thread: "t", text: "Said" } })).toBe("Said");
+  expect(redactableWords({ ...created, body: {} })).toBe("");
+  expect(redactableWords({ ...typed, redactedBy: 9 })).toBe("");
+  expect(redactableWords({ ...typed, update: Uint8Array.of(0, 0, 9, 9) })).toBe("");
+});
+
+it("[REDACT-2] tells the address of a link that was set on words which stood already", () => {
+  const [created] = authoredRows([{ who: 0, at: 0, text: "here", erase: 0, sync: true }]);
+  if (!created) throw new Error("no rows");
+  const doc = new Y.Doc();
+  const text = doc.getText("t");
+  text.insert(0, "here");
+  const before = Y.encodeStateVector(doc);
+  text.format(0, 4, { bold: {}, link: { href: "https://intranet.example/secret" } });
+  const update = Y.encodeStateAsUpdate(doc, before);
+  expect(redactableWords({ ...created, body: {}, update })).toBe("intranet.example/secret");
+  const tombstone = redact(update, 0, new Set(["t", "bold", "link", "href"]));
+  expect(Buffer.from(tombstone).toString("latin1")).not.toContain("intranet");
+});

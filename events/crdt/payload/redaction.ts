@@ -1,0 +1,134 @@
+import { ByteReader, ByteWriter } from "@/events/core/bytes";
+import { carryPayload, readCarried } from "./carried-payload";
+import { decodeEdits, encodeEdits, PayloadError, type Edit } from "./payload";
+import { bringTombstone } from "./tombstone-payload";
+import { structKind } from "@/events/crdt/updates/yjs-content";
+import {
+  kindOf,
+  readUpdate,
+  UpdateError,
+  writeUpdate,
+  type Struct,
+} from "@/events/crdt/updates/yjs-update";
+
+/** The names of nodes, marks, attributes and roots that the schema has: any other name may be somebody's words. */
+export type KnownNames = ReadonlySet<string>;
+
+const utf8 = new TextDecoder();
+const nameOfNothing = new TextEncoder().encode("redacted");
+const emptyUpdate = Uint8Array.of(0, 0);
+const smallestWord = 63;
+
+const typeRef = { element: 3, hook: 5 } as const;
+const anyTag = { undefined: 127, null: 126, integer: 125, no: 121, yes: 120 } as const;
+
+/**
+ * The tombstone that takes the place of an event's update: every edit with its time, ids, clocks and lengths, so that
+ * whatever hangs on it still does, and without content. What stays is structure: nodes and marks by names that are known,
+ * and small numbers such as a heading's level. `start` is the event's `clientTime` in milliseconds.
+ */
+export function redact(update: Uint8Array | null, start: number, known: KnownNames): Uint8Array {
+  if (!update) return bringTombstone(null);
+  const carried = readCarried(update);
+  const payload = encodeEdits(
+    editsOf(carried?.payload ?? update, start).map((edit) => ({
+      ...edit,
+      update: withoutContent(edit.update, known),
+    })),
+  );
+  return bringTombstone(carried ? carryPayload({ source: carried.source, payload }) : payload);
+}
+
+/** Whether a tombstone's payload has no content but structure, as far as can be told without the schema. */
+export function isWithoutContent(update: Uint8Array): boolean {
+  return readUpdate(update).blocks.every(({ structs }) => structs.every(isBare));
+}
+
+function editsOf(payload: Uint8Array, start: number): Edit[] {
+  try {
+    return decodeEdits(payload, start);
+  } catch (error) {
+    // What no reader could read brought nothing, and leaves nothing.
+    if (error instanceof PayloadError) return [];
+    throw error;
+  }
+}
+
+function withoutContent(update: Uint8Array, known: KnownNames): Uint8Array {
+  try {
+    const { blocks, deletes } = readUpdate(update);
+    return writeUpdate({
+      blocks: blocks.map((block) => ({
+        ...block,
+        structs: block.structs.map((struct) => bare(struct, known)),
+      })),
+      deletes,
+    });
+  } catch (error) {
+    // A reader passes over it; an edit that says nothing keeps the places of those after it.
+    if (error instanceof UpdateError) return emptyUpdate;
+    throw error;
+  }
+}
+
+function bare(struct: Struct, known: KnownNames): Struct {
+  const named = {
+    ...struct,
+    rootName: knownName(struct.rootName, known),
+    parentSub: knownName(struct.parentSub, known),
+  };
+  return isStructure(struct, known)
+    ? named
+    : {
+        ...named,
+        info: (struct.info & ~0x1f) | structKind.deleted,
+        content: varUint(struct.length),
+      };
+}
+
+function knownName(name: Uint8Array | null, known: KnownNames): Uint8Array | null {
+  return name && !known.has(utf8.decode(name)) ? nameOfNothing : name;
+}
+
+function isStructure(struct: Struct, known: KnownNames): boolean {
+  if (!isBare(struct)) return false;
+  const reader = new ByteReader(struct.content);
+  const kind = kindOf(struct);
+  if (kind === structKind.format) return known.has(utf8.decode(reader.block()));
+  if (kind !== structKind.type) return true;
+  const type = reader.varUint();
+  return (
+    (type !== typeRef.element && type !== typeRef.hook) || known.has(utf8.decode(reader.block()))
+  );
+}
+
+/** Whether a struct says no more than that something is there: nothing in it could be somebody's words but a name. */
+function isBare(struct: Struct): boolean {
+  const reader = new ByteReader(struct.content);
+  switch (kindOf(struct)) {
+    case structKind.gc:
+    case structKind.skip:
+    case structKind.deleted:
+    case structKind.type:
+      return true;
+    case structKind.format:
+      reader.block();
+      return ["null", "true", "false", "{}"].includes(utf8.decode(reader.block()));
+    case structKind.any:
+      return reader.varUint() === 1 && isSmall(reader);
+    default:
+      return false;
+  }
+}
+
+function isSmall(reader: ByteReader): boolean {
+  const tag = reader.byte();
+  if (tag === anyTag.integer) return Math.abs(reader.varInt()) <= smallestWord;
+  return tag === anyTag.undefined || tag === anyTag.null || tag === anyTag.no || tag === anyTag.yes;
+}
+
+function varUint(value: number): Uint8Array {
+  const writer = new ByteWriter();
+  writer.varUint(value);
+  return writer.result();
+}

@@ -1,0 +1,266 @@
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { asAt, rework } from "@/events/revisions/selective-revert";
+import { RecordedDocument } from "@/events/history/recorded-document";
+import { forkOf } from "@/events/revisions/fork";
+import { row } from "@/events/history/timeline/rows.fixture";
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { encodeEdits, type Edit } from "./payload";
+import { RepeatSearch, type Repeating } from "./repeat-search";
+
+const start = Date.UTC(2026, 10, 14);
+const fork = "00000000-0000-4000-8000-00000000000b";
+
+/** Ana's document, in which each deed is an event, and what reworks it another. */
+class World {
+  rows: (TimelineRow & { redactedBy?: number })[] = [
+    row({ version: 1, actorId: "Ana", type: "document.created", body: { title: "" } }, start),
+  ];
+  readonly doc = new Y.Doc();
+  readonly root = this.doc.getXmlFragment("default");
+  readonly undo = new Y.UndoManager(this.root, { captureTimeout: 0 });
+  private updates: Uint8Array[] = [];
+
+  constructor() {
+    this.doc.clientID = 7;
+    this.doc.on(
+      "update",
+      (update: Uint8Array, origin: unknown) => origin !== "log" && this.updates.push(update),
+    );
+    this.doc.transact(() => this.root.insert(0, [this.block("paragraph", "")]));
+    this.saved();
+  }
+
+  block(name: string, text: string): Y.XmlElement {
+    const block = new Y.XmlElement(name);
+    const line = new Y.XmlText();
+    line.insert(0, text);
+    block.insert(0, [line]);
+    return block;
+  }
+
+  line(at = 0): Y.XmlText {
+    const block = this.root.get(at);
+    const line = block instanceof Y.XmlElement ? block.get(0) : null;
+    if (!(line instanceof Y.XmlText)) throw new Error("there is no such line");
+    return line;
+  }
+
+  /** What was done is one event; answers its version. */
+  saved(): number {
+    const edits = this.updates
+      .splice(0)
+      .map((update, at): Edit => ({ update, time: start + at * 16 }));
+    return this.record({ update: encodeEdits(edits), clientIds: [7] });
+  }
+
+  record(fields: Partial<TimelineRow>): number {
+    this.rows.push(
+      row(
+        { version: this.rows.length + 1, actorId: "Ana", ...fields },
+        start + this.rows.length * 1000,
+      ),
+    );
+    return this.rows.length;
+  }
+
+  type(text: string, at = this.line().length): number {
+    for (const [place, letter] of [...text].entries()) this.line().insert(at + place, letter);
+    return this.saved();
+  }
+
+  erase(from: number, length: number): number {
+    this.line().delete(from, length);
+    return this.saved();
+  }
+
+  takenBack(): number {
+    this.undo.undo();
+    return this.saved();
+  }
+
+  restore(version: number): number {
+    const record = new RecordedDocument();
+    for (const each of this.rows) record.take(each);
+    const moment = openTimeline(this.rows.slice(0, version)).length - 1;
+    const update = rework(record, {
+      actorId: "Ana",
+      clientId: 1000 + this.rows.length,
+      wanted: asAt(moment),
+    });
+    if (!update) throw new Error("there was nothing to restore");
+    Y.applyUpdate(this.doc, update, "log");
+    return this.record({
+      type: "document.reverted",
+      body: { toVersion: version },
+      update: encodeEdits([{ update, time: start }]),
+      clientIds: [1000 + this.rows.length],
+    });
+  }
+
+  search(version: number): Repeating[] {
+    const own = this.rows[version - 1];
+    if (!own) throw new Error("there is no such version");
+    const search = new RepeatSearch(own);
+    for (const each of this.rows) search.take(each);
+    return search.results();
+  }
+
+  /** The versions that hold the words of one, with how many other letters and whether they go unasked. */
+  repeating(version: number): [number, number, boolean][] {
+    return this.search(version).map(({ version, others, surely }) => [version, others, surely]);
+  }
+}
+
+describe("[REDACT-9] the events that hold words of an edit too", () => {
+  it("are the restored moment that copied them, alone or among much else", () => {
+    const world = new World();
+    const typed = world.type("hunter2");
+    const more = world.type(" is nobody’s business");
+    world.erase(0, 7);
+    const alone = world.restore(more);
+    world.erase(0, world.line().length);
+    const all = world.restore(alone);
+    expect(world.repeating(typed)).toEqual([
+      [alone, 0, true],
+      [all, 18, false],
+    ]);
+  });
+
+  it("are the edit that they were copied from, where a copy is redacted", () => {
+    const world = new World();
+    const typed = world.type("hunter2");
+    world.erase(0, 7);
+    const copy = world.restore(typed);
+    expect(world.repeating(copy)).toEqual([[typed, 0, true]]);
+  });
+
+  it("are what Undo brought back, and few letters of it", () => {
+    const world = new World();
+    const typed = world.type("the code is 0000");
+    world.erase(12, 4);
+    const undone = world.takenBack();
+    world.type(" 0000");
+    expect(world.repeating(typed)).toEqual([[undone, 0, false]]);
+  });
+
+  it("are Undo’s copies of copies", () => {
+    const world = new World();
+    const typed = world.type("hunter2");
+    const copies = [1, 2].map(() => {
+      world.erase(0, 7);
+      return world.takenBack();
+    });
+    expect(world.repeating(typed)).toEqual(copies.map((version) => [version, 0, true]));
+  });
+
+  it("are a block that was split and one that became a heading", () => {
+    const world = new World();
+    const typed = world.type("one secret, two secrets");
+    world.doc.transact(() => {
+      world.line().delete(16, 7);
+      world.root.insert(1, [world.block("paragraph", "secrets")]);
+    });
+    const split = world.saved();
+    world.doc.transact(() => {
+      world.root.delete(0, 1);
+      world.root.insert(0, [world.block("heading", "one secret, two")]);
+    });
+    const heading = world.saved();
+    expect(world.repeating(typed).map(([version]) => version)).toEqual([split, heading]);
+  });
+
+  it("are those that hold what a slip, mended at once, came to", () => {
+    const world = new World();
+    for (const [at, letter] of [..."hunetr"].entries()) world.line().insert(at, letter);
+    world.line().delete(3, 3);
+    const typed = world.type("ter2");
+    world.erase(0, 7);
+    const copy = world.restore(typed);
+    expect(world.repeating(typed)).toEqual([[copy, 0, true]]);
+  });
+
+  it("are both saves in the middle of which they were typed again, and not without being asked for", () => {
+    const world = new World();
+    const typed = world.type("hunter2");
+    const again = [world.type(", hun"), world.type("ter2 and more")];
+    world.type(" of other text, and the hunt");
+    expect(world.repeating(typed)).toEqual([
+      [again[0], 1, false],
+      [again[1], 7, false],
+    ]);
+  });
+
+  it("are titles and comments that say them, quotes of them, and nothing that was redacted", () => {
+    const world = new World();
+    const typed = world.type("the launch code is 0000");
+    const named = world.record({
+      type: "document.renamed",
+      body: { title: "Notes: the launch code is 0000" },
+    });
+    const thread = world.record({
+      type: "thread.opened",
+      body: { start: "", end: "", quote: "launch code" },
+    });
+    world.record({ type: "thread.opened", body: { start: "", end: "", quote: "something else" } });
+    const passage = world.record({
+      type: "document.reworked",
+      body: { kind: "passage", quote: "launch codes of old" },
+    });
+    world.record({ type: "comment.added", body: { thread: "t", text: "a launch is near" } });
+    const gone = world.record({ type: "thread.opened", body: { quote: "launch code" } });
+    const last = world.rows.at(-1);
+    if (last) world.rows[gone - 1] = { ...last, redactedBy: 99 };
+    expect(world.repeating(typed)).toEqual([
+      [thread, 0, true],
+      [passage, 0, true],
+      [named, 6, false],
+    ]);
+  });
+
+  it("are what a fork copied of the words that it began with", () => {
+    const world = new World();
+    world.type("hunter2 and more");
+    const [piece] = forkOf(world.rows, fork);
+    const side = new World();
+    side.rows = side.rows.slice(0, 1);
+    const begun = side.record({
+      type: "document.forked",
+      body: { document: fork, version: world.rows.length },
+      ...piece,
+    });
+    const emptied = new Y.Doc();
+    Y.applyUpdate(emptied, openTimeline(side.rows).state());
+    const updates: Uint8Array[] = [];
+    emptied.on("update", (update: Uint8Array) => updates.push(update));
+    emptied.getXmlFragment("default").delete(0, 1);
+    side.record({ update: encodeEdits(updates.map((update) => ({ update, time: start }))) });
+    const copy = side.restore(begun);
+    expect(side.repeating(begun)).toEqual([[copy, 0, true]]);
+  });
+
+  it("are none of those that only write in the same place, or in some of the same letters", () => {
+    const world = new World();
+    const typed = world.type("the launch code is 0000");
+    world.type("beside", 4);
+    world.type(" and launches");
+    world.line().insert(4, "pasted ");
+    world.saved();
+    world.erase(0, 3);
+    expect(world.repeating(typed)).toEqual([]);
+  });
+
+  it("say where the words begin in them, and by whom they are", () => {
+    const world = new World();
+    const typed = world.type("the launch code is 0000");
+    world.record({
+      type: "document.renamed",
+      actorId: "Ben",
+      body: { title: "Notes: The  launch code is 0000" },
+    });
+    expect(
+      world.search(typed).map(({ actorId, type, excerpt }) => [actorId, type, excerpt]),
+    ).toEqual([["Ben", "document.renamed", "The  launch code is 0000"]]);
+  });
+});

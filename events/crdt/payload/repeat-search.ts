@@ -1,0 +1,258 @@
+import { readCarried } from "./carried-payload";
+import { type Ruled } from "@/events/core/envelope";
+import { ByteReader } from "@/events/core/bytes";
+import { structKind } from "@/events/crdt/updates/yjs-content";
+import {
+  kindOf,
+  readUpdate,
+  UpdateError,
+  type Range,
+  type Struct,
+  type UpdateParts,
+} from "@/events/crdt/updates/yjs-update";
+import { Places } from "@/events/crdt/updates/places";
+import { bareLetters, LetterGrams } from "./letter-grams";
+import { decodeEdits, PayloadError } from "./payload";
+import { bodyWords, redactableWords } from "./redactable-words";
+import { repeats } from "./repeated-words";
+
+type Row = Pick<
+  Ruled,
+  "version" | "type" | "actorId" | "body" | "update" | "clientTime" | "redactedBy"
+>;
+
+/** An event that holds words of another one too. */
+export type Repeating = {
+  version: number;
+  type: string;
+  actorId: string;
+  /** What it says, from the first of those words on. */
+  excerpt: string;
+  /** How many letters a redaction of it would destroy beside them. */
+  others: number;
+  /** Whether it holds a copy of the words, and little else: it may go with them unasked. */
+  surely: boolean;
+};
+
+/** As many letters that stand together in texts of two hands are no chance. */
+const noChance = { least: 6, most: 12 };
+/** A copy that was made of the words themselves, or right at their place, is known by fewer. */
+const copied = { least: 3, most: 6 };
+/** What brings text back, wherever it stood. */
+const copying: ReadonlySet<string> = new Set(["document.reverted", "document.reworked"]);
+
+/** One event among those that are looked through. `letters` and `shared` count what it wrote, and how much of that is among the words; `isKin`: the one was copied from the other. */
+type Seen = {
+  row: Pick<Row, "version" | "type" | "actorId">;
+  words: string;
+  letters: number;
+  shared: number;
+  quotes: boolean;
+  isKin: boolean;
+};
+/** The last letters that a client wrote, each with the event it came by: a save ends in the middle of a word. */
+type Tail = { letters: string; by: Seen[]; counted: boolean[] };
+
+/** Looks, event by event in their order, for those that hold the words of one event too: copies, quotes, and what was typed again. */
+export class RepeatSearch {
+  private readonly words: string;
+  private readonly letters: string;
+  private readonly typed: LetterGrams;
+  private readonly near: LetterGrams;
+  private readonly version: number;
+  /** Where the words and their copies stand. */
+  private readonly places = new Places();
+  /** What the words themselves were put beside, or in place of: where they may come from. */
+  private readonly origins = new Places();
+  private readonly tails = new Map<number, Tail>();
+  private readonly found = new Set<Seen>();
+
+  constructor(own: Row) {
+    this.version = own.version;
+    this.words = redactableWords(own);
+    this.letters = bareLetters(this.words);
+    const edits = editsOf(own);
+    for (const edit of edits) {
+      this.places.add(idsOf(edit));
+      this.origins.add(touchedBy(edit));
+    }
+    // A slip that was mended at once stands in the event, and in no copy of what it came to.
+    const texts = [this.letters, bareLetters(standing(edits))];
+    this.typed = new LetterGrams(texts, noChance.least, noChance.most);
+    this.near = new LetterGrams(texts, copied.least, copied.most);
+  }
+
+  /** Looks at the next event; the one that is looked for may be among them. */
+  take(row: Row): void {
+    const words = row.version === this.version ? "" : redactableWords(row);
+    if (words === "") return;
+    const edits = editsOf(row);
+    const said = bodyWords(row.body);
+    const spoken = said.filter(({ key }) => key !== "quote").map(({ words }) => bareLetters(words));
+    const seen: Seen = {
+      row,
+      words,
+      letters: spoken.reduce((sum, { length }) => sum + length, 0),
+      shared: 0,
+      quotes: false,
+      isKin: edits.some((edit) => this.origins.meet(idsOf(edit))),
+    };
+    seen.quotes = said.some(({ key, words }) => key === "quote" && repeats(words, this.words));
+    const wide = spoken.reduce((sum, letters) => sum + this.typed.countIn(letters), 0);
+    if (wide > 0) this.share(seen, wide);
+    let near = 0;
+    for (const edit of edits) {
+      for (const { client, structs } of edit.blocks)
+        for (const struct of structs) this.stream(client, bareLetters(textOf(struct)), seen);
+      near += this.copiedBy(edit, row.type);
+    }
+    if (near > 0) {
+      seen.isKin = true;
+      this.share(seen, Math.max(0, near - seen.shared));
+    }
+    if (seen.quotes) this.found.add(seen);
+  }
+
+  /** What holds the words too, of what was looked at: first what does for sure. */
+  results(): Repeating[] {
+    const all = [...this.found].map((seen): Repeating => {
+      const { row, letters, shared, quotes, isKin } = seen;
+      const others = Math.max(0, letters - shared);
+      const known =
+        quotes ||
+        shared >= noChance.most ||
+        (isKin && shared >= Math.min(noChance.least, this.letters.length));
+      return {
+        version: row.version,
+        type: row.type,
+        actorId: row.actorId,
+        excerpt: this.excerptOf(seen),
+        others,
+        surely: known && others * 4 <= shared,
+      };
+    });
+    return all.sort(
+      (one, other) => Number(other.surely) - Number(one.surely) || one.version - other.version,
+    );
+  }
+
+  private share(seen: Seen, letters: number): void {
+    seen.shared += letters;
+    this.found.add(seen);
+  }
+
+  /** Goes on in what a client wrote, over the ends of events. */
+  private stream(client: number, letters: string, seen: Seen): void {
+    if (letters === "") return;
+    seen.letters += letters.length;
+    const tail = this.tails.get(client);
+    const all = (tail?.letters ?? "") + letters;
+    const by = [...(tail?.by ?? []), ...new Array<Seen>(letters.length).fill(seen)];
+    const counted = [...(tail?.counted ?? []), ...new Array<boolean>(letters.length).fill(false)];
+    for (const at of this.typed.placesIn(all)) {
+      for (let place = at; place < at + this.typed.size; place += 1) {
+        const holder = by[place];
+        if (holder && !counted[place]) this.share(holder, 1);
+        counted[place] = true;
+      }
+    }
+    const kept = Math.max(0, all.length - Math.max(0, this.typed.size - 1));
+    this.tails.set(client, {
+      letters: all.slice(kept),
+      by: by.slice(kept),
+      counted: counted.slice(kept),
+    });
+  }
+
+  /** How many letters an edit copied of the words: it brings several at once, and brings back, or touches the words or what they were copied from. */
+  private copiedBy(edit: UpdateParts, type: string): number {
+    const letters = bareLetters(
+      edit.blocks
+        .flatMap(({ structs }) => structs)
+        .map(textOf)
+        .join(""),
+    );
+    if (letters.length < copied.least) return 0;
+    const ids = idsOf(edit);
+    const isNear = copying.has(type) || this.places.meet(touchedBy(edit)) || this.origins.meet(ids);
+    if (!isNear) return 0;
+    const count =
+      letters.length < this.near.size
+        ? this.letters.includes(letters)
+          ? letters.length
+          : 0
+        : this.near.countIn(letters);
+    if (count > 0) this.places.add(ids);
+    return count;
+  }
+
+  private excerptOf({ words }: Seen): string {
+    const places: number[] = [];
+    let letters = "";
+    for (let at = 0; at < words.length; at += 1) {
+      const bare = bareLetters(words.charAt(at));
+      for (let letter = 0; letter < bare.length; letter += 1) places.push(at);
+      letters += bare;
+    }
+    const [first] = [this.typed, this.near].flatMap(
+      (grams) => grams.placesIn(letters).next().value ?? [],
+    );
+    return words.slice(first === undefined ? 0 : places[first]);
+  }
+}
+
+function editsOf({ update, clientTime }: Row): UpdateParts[] {
+  if (!update) return [];
+  try {
+    return decodeEdits(readCarried(update)?.payload ?? update, Date.parse(clientTime)).map((edit) =>
+      readUpdate(edit.update),
+    );
+  } catch (error) {
+    // What no reader can read says nothing to anybody.
+    if (error instanceof PayloadError || error instanceof UpdateError) return [];
+    throw error;
+  }
+}
+
+function idsOf({ blocks }: UpdateParts): Range[] {
+  return blocks.flatMap(({ client, structs }) =>
+    structs.map(({ clock, length }) => ({ client, clock, length })),
+  );
+}
+
+/** What an edit hangs on and what it takes away. */
+function touchedBy({ blocks, deletes }: UpdateParts): Range[] {
+  const besides = blocks
+    .flatMap(({ structs }) => structs.flatMap(({ origin, rightOrigin }) => [origin, rightOrigin]))
+    .filter((id) => id !== null);
+  return [
+    ...besides.map((id) => ({ ...id, length: 1 })),
+    ...deletes.flatMap(({ client, ranges }) => ranges.map((range) => ({ client, ...range }))),
+  ];
+}
+
+function textOf(struct: Struct): string {
+  return kindOf(struct) === structKind.string
+    ? new TextDecoder().decode(new ByteReader(struct.content).block())
+    : "";
+}
+
+/** The text that some edits bring and do not take away again. */
+function standing(edits: readonly UpdateParts[]): string {
+  const gone = new Places();
+  for (const { deletes } of edits)
+    gone.add(
+      deletes.flatMap(({ client, ranges }) => ranges.map((range) => ({ client, ...range }))),
+    );
+  const letters = function* (client: number, struct: Struct) {
+    for (const [at, letter] of [...textOf(struct).split("").entries()])
+      if (!gone.meet([{ client, clock: struct.clock + at, length: 1 }])) yield letter;
+  };
+  return edits
+    .flatMap(({ blocks }) =>
+      blocks.flatMap(({ client, structs }) =>
+        structs.map((struct) => [...letters(client, struct)].join("")),
+      ),
+    )
+    .join("");
+}

@@ -1,0 +1,37 @@
+import { ByteReader } from "@/events/core/bytes";
+import { structKind } from "./yjs-content";
+import { kindOf, readUpdate } from "./yjs-update";
+
+/** The characters that an update brings in, in the order of its structs, without regard to where they go. */
+export function insertedText(update: Uint8Array): string {
+  return readUpdate(update)
+    .blocks.flatMap(({ structs }) => structs)
+    .filter((struct) => kindOf(struct) === structKind.string)
+    .map(({ content }) => new TextDecoder().decode(new ByteReader(content).block()))
+    .join("");
+}
+
+/** The texts in the values of the marks that an update sets: the addresses of its links. */
+export function markedTexts(update: Uint8Array): string[] {
+  return readUpdate(update)
+    .blocks.flatMap(({ structs }) => structs)
+    .filter((struct) => kindOf(struct) === structKind.format)
+    .flatMap(({ content }) => {
+      const reader = new ByteReader(content);
+      reader.block();
+      return textsIn(new TextDecoder().decode(reader.block()));
+    });
+}
+
+function textsIn(json: string): string[] {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null
+      ? Object.values(value).filter((text) => typeof text === "string")
+      : [];
+  } catch (error) {
+    // A value that is no JSON is shown to nobody.
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}

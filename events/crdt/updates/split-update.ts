@@ -1,0 +1,110 @@
+import { ByteReader, ByteWriter } from "@/events/core/bytes";
+import { structKind } from "./yjs-content";
+import {
+  kindOf,
+  originBit,
+  readUpdate,
+  rightOriginBit,
+  writeUpdate,
+  type DeleteBlock,
+  type Struct,
+  type UpdateParts,
+} from "./yjs-update";
+
+const deletesPerPiece = 10_000;
+
+/**
+ * Cuts one big Yjs update into smaller ones that mean the same in this order, about `maxBytes` each. A value that
+ * cannot be cut (an embedded object) stays whole, and so does an update that several clients wrote.
+ */
+export function splitUpdate(update: Uint8Array, maxBytes: number): Uint8Array[] {
+  if (update.length <= maxBytes) return [update];
+  // However many structs one change has made here: no reader takes as many at once, so they are to be cut.
+  const parts = readUpdate(update, Number.POSITIVE_INFINITY);
+  const [block] = parts.blocks;
+  if (parts.blocks.length > 1) return [update];
+  const pieces: UpdateParts[] = [];
+  if (block) {
+    const structs = block.structs.flatMap((struct) => cutText(block.client, struct, maxBytes));
+    for (const group of grouped(structs, maxBytes)) {
+      pieces.push({
+        blocks: [{ client: block.client, clock: group[0]?.clock ?? block.clock, structs: group }],
+        deletes: [],
+      });
+    }
+  }
+  for (const deletes of cutDeletes(parts.deletes)) pieces.push({ blocks: [], deletes });
+  return pieces.map(writeUpdate);
+}
+
+function grouped(structs: Struct[], maxBytes: number): Struct[][] {
+  const groups: Struct[][] = [];
+  let size = 0;
+  for (const struct of structs) {
+    const last = groups.at(-1);
+    if (last && size + struct.content.length <= maxBytes) last.push(struct);
+    else {
+      groups.push([struct]);
+      size = 0;
+    }
+    size += struct.content.length + 32;
+  }
+  return groups;
+}
+
+/** Cuts a long string into several, each hanging on the one before, as Yjs itself splits an item; any other struct stays whole. */
+export function cutText(client: number, struct: Struct, maxBytes: number): Struct[] {
+  if (kindOf(struct) !== structKind.string || struct.content.length <= maxBytes) return [struct];
+  const text = new TextDecoder().decode(new ByteReader(struct.content).block());
+  const pieces: Struct[] = [];
+  let clock = struct.clock;
+  for (const piece of textPieces(text, Math.floor(maxBytes / 3))) {
+    const first = pieces.length === 0;
+    pieces.push({
+      ...struct,
+      ...(!first && {
+        info: structKind.string | originBit | (struct.rightOrigin ? rightOriginBit : 0),
+        origin: { client, clock: clock - 1 },
+        parent: null,
+        rootName: null,
+        parentSub: null,
+      }),
+      clock,
+      length: piece.length,
+      content: stringContent(piece),
+    });
+    clock += piece.length;
+  }
+  return pieces;
+}
+
+/** Pieces of at most `units` UTF-16 units that never divide a surrogate pair. */
+function textPieces(text: string, units: number): string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(text.length, start + units);
+    const last = text.charCodeAt(end - 1);
+    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1;
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+function stringContent(text: string): Uint8Array {
+  const writer = new ByteWriter();
+  const bytes = new TextEncoder().encode(text);
+  writer.varUint(bytes.length);
+  writer.write(bytes);
+  return writer.result();
+}
+
+function cutDeletes(deletes: DeleteBlock[]): DeleteBlock[][] {
+  const pieces: DeleteBlock[][] = [];
+  for (const { client, ranges } of deletes) {
+    for (let at = 0; at < ranges.length; at += deletesPerPiece) {
+      pieces.push([{ client, ranges: ranges.slice(at, at + deletesPerPiece) }]);
+    }
+  }
+  return pieces;
+}

@@ -1,0 +1,104 @@
+import { ByteReader, BytesError } from "@/events/core/bytes";
+import { structKind } from "./yjs-content";
+
+/** What one tick of a Yjs client can be. A `root` holds a tree, a `chain` the values of one attribute; they have no tick. */
+export const tokenKind = {
+  char: 0,
+  part: 1,
+  line: 2,
+  turn: 3,
+  value: 4,
+  type: 5,
+  empty: 6,
+  lost: 7,
+  root: 8,
+  chain: 9,
+} as const;
+
+/** What a token other than a character holds: an element's name, a mark's key and value, or an attribute's value. */
+export type Content = {
+  kind: number;
+  name: string;
+  value: unknown;
+  /** The struct that it came in, for those who write it again. */
+  struct: number;
+  bytes: Uint8Array;
+  ticks: number;
+};
+
+const sharedType = { element: 3, hook: 5, text: 6 };
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function parsed(json: string): unknown {
+  return json === "undefined" ? undefined : JSON.parse(json);
+}
+
+function anyValue(reader: ByteReader): unknown {
+  const tag = reader.byte();
+  const float = (bytes: number) => {
+    const taken = reader.take(bytes);
+    return new DataView(taken.buffer, taken.byteOffset, bytes);
+  };
+  if (tag === 127) return undefined;
+  if (tag === 126) return null;
+  if (tag === 125) return reader.varInt();
+  if (tag === 124) return float(4).getFloat32(0);
+  if (tag === 123) return float(8).getFloat64(0);
+  if (tag === 122) return Number(float(8).getBigInt64(0));
+  if (tag === 121 || tag === 120) return tag === 120;
+  if (tag === 119) return utf8.decode(reader.block());
+  if (tag === 118)
+    return Object.fromEntries(
+      Array.from({ length: reader.varUint() }, () => [
+        utf8.decode(reader.block()),
+        anyValue(reader),
+      ]),
+    );
+  if (tag === 117) return Array.from({ length: reader.varUint() }, () => anyValue(reader));
+  if (tag === 116) return reader.block().slice();
+  throw new BytesError("A value has an unknown tag.");
+}
+
+function meaning(
+  kind: number,
+  bytes: Uint8Array,
+): Pick<Content, "kind" | "name" | "value" | "ticks"> {
+  const reader = new ByteReader(bytes);
+  switch (kind) {
+    case structKind.format: {
+      const name = utf8.decode(reader.block());
+      return { kind: tokenKind.turn, name, value: parsed(utf8.decode(reader.block())), ticks: 1 };
+    }
+    case structKind.type: {
+      const type = reader.varUint();
+      const name =
+        type === sharedType.element || type === sharedType.hook ? utf8.decode(reader.block()) : "";
+      return {
+        kind:
+          type === sharedType.element
+            ? tokenKind.part
+            : type === sharedType.text
+              ? tokenKind.line
+              : tokenKind.type,
+        name,
+        value: null,
+        ticks: 1,
+      };
+    }
+    case structKind.any:
+    case structKind.json: {
+      const ticks = reader.varUint();
+      let value: unknown;
+      for (let left = ticks; left > 0; left -= 1)
+        value = kind === structKind.any ? anyValue(reader) : parsed(utf8.decode(reader.block()));
+      return { kind: tokenKind.value, name: "", value, ticks };
+    }
+    default:
+      return { kind: tokenKind.empty, name: "", value: null, ticks: 1 };
+  }
+}
+
+/** Reads the content of a struct of one of Yjs's kinds other than strings and emptiness, from the update's own bytes. */
+export function readContent(struct: number, bytes: Uint8Array): Content {
+  return { ...meaning(struct, bytes), struct, bytes: bytes.slice() };
+}

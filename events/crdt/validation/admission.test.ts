@@ -1,0 +1,169 @@
+import { describe, expect, it, test } from "vitest";
+import * as Y from "yjs";
+import { admit, noBindings } from "./admission";
+import { nowhere } from "@/events/content/nowhere.fixture";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { row as rowOf, unknownSchema } from "@/events/history/timeline/rows.fixture";
+import { writeUpdate, type Struct } from "@/events/crdt/updates/yjs-update";
+
+/** A row whose text stands in a root of its own, which no known schema has. */
+const row: typeof rowOf = (fields, time) => rowOf({ schema: unknownSchema, ...fields }, time);
+const start = Date.UTC(2026, 10, 14, 15, 42);
+
+function typing(clientID: number, letters: string, from?: Uint8Array): Uint8Array[] {
+  const doc = new Y.Doc();
+  doc.clientID = clientID;
+  if (from) Y.applyUpdate(doc, from);
+  const updates: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => updates.push(update));
+  const text = doc.getText("t");
+  for (const letter of letters) text.insert(text.length, letter);
+  return updates;
+}
+
+function payload(updates: Uint8Array[]): Uint8Array {
+  return encodeEdits(updates.map((update, index) => ({ update, time: start + index * 160 })));
+}
+
+describe("admission", () => {
+  it("takes in what an actor writes under client ids that are theirs [ADMIT-2]", () => {
+    const bindings = noBindings(nowhere);
+    const first = admit(
+      row({ version: 2, actorId: "Ana", clientIds: [5], update: payload(typing(5, "abc")) }, start),
+      bindings,
+    );
+    expect([first.edits.length, first.flagged.length]).toEqual([3, 0]);
+    expect(bindings.reached.get(5)).toBe(3);
+  });
+
+  it("passes over what is written under an id of somebody else, or of nobody [ADMIT-2]", () => {
+    const bindings = noBindings(nowhere);
+    const [ana = new Uint8Array()] = typing(5, "a");
+    admit(row({ version: 2, actorId: "Ana", clientIds: [5], update: ana }, start), bindings);
+    const [, forged = new Uint8Array()] = typing(5, "ab");
+    const stolen = admit(
+      row({ version: 3, actorId: "Ben", clientIds: [5], update: forged }, start),
+      bindings,
+    );
+    const unbound = admit(
+      row({ version: 4, actorId: "Ben", update: payload(typing(6, "x")) }, start),
+      bindings,
+    );
+    expect(stolen.flagged).toEqual([
+      { version: 3, index: 0, actorId: "Ben", reason: "foreign-client" },
+    ]);
+    expect(unbound.flagged).toEqual([
+      { version: 4, index: 0, actorId: "Ben", reason: "foreign-client" },
+    ]);
+    const after = admit(
+      row({ version: 5, actorId: "Ana", update: typing(5, "ab")[1] ?? null }, start),
+      bindings,
+    );
+    expect(after.edits).toHaveLength(1);
+  });
+
+  it("passes over an edit that hangs on what the log does not hold, and what builds on it [ADMIT-3]", () => {
+    const [, second = new Uint8Array(), third = new Uint8Array()] = typing(5, "abc");
+    const { edits, flagged } = admit(
+      row({ version: 2, actorId: "Ana", clientIds: [5], update: payload([second, third]) }, start),
+      noBindings(nowhere),
+    );
+    expect(edits).toEqual([]);
+    expect(flagged.map(({ reason }) => reason)).toEqual(["gap", "gap"]);
+  });
+
+  it("flags an event whose payload or update cannot be read, and nothing else [ADMIT-1]", () => {
+    const bindings = noBindings(nowhere);
+    const broken = admit(
+      row({ version: 2, actorId: "Ana", update: new Uint8Array([0, 0, 9, 1]) }, start),
+      bindings,
+    );
+    const noUpdate = admit(
+      row({ version: 3, actorId: "Ana", update: new Uint8Array([9, 9, 9]) }, start),
+      bindings,
+    );
+    expect([...broken.flagged, ...noUpdate.flagged].map(({ reason }) => reason)).toEqual([
+      "malformed",
+      "malformed",
+    ]);
+    expect(admit(row({ version: 4, actorId: "Ana" }, start), bindings)).toEqual({
+      edits: [],
+      flagged: [],
+    });
+  });
+
+  const struct = (clock: number, more: Partial<Struct>): Struct => ({
+    ...{
+      info: 4,
+      clock,
+      length: 1,
+      origin: null,
+      rightOrigin: null,
+      parent: null,
+      parentSub: null,
+    },
+    ...{
+      rootName: new TextEncoder().encode("default"),
+      content: new Uint8Array([1, 120]),
+      ...more,
+    },
+  });
+  const after = (clock: number) => ({ info: 0x84, origin: { client: 5, clock }, rootName: null });
+  const before = (clock: number) => ({
+    info: 0x44,
+    rightOrigin: { client: 5, clock },
+    rootName: null,
+  });
+  test.each([
+    ["itself", [struct(0, after(0))], "gap"],
+    ["what comes after it", [struct(0, after(1)), struct(1, {})], "gap"],
+    ["a right neighbour that comes after it", [struct(0, before(1)), struct(1, {})], "gap"],
+    [
+      "a parent that comes after it",
+      [struct(0, { rootName: null, parent: { client: 5, clock: 1 } }), struct(1, {})],
+      "gap",
+    ],
+    [
+      "a root whose name is no text",
+      [struct(0, { rootName: new Uint8Array([0xff]) })],
+      "malformed",
+    ],
+    [
+      "a root named __proto__",
+      [struct(0, { rootName: new TextEncoder().encode("__proto__") })],
+      "malformed",
+    ],
+  ])(
+    "passes over an edit that hangs on %s, on which Yjs would break [ADMIT-3]",
+    (_, structs, reason) => {
+      const update = writeUpdate({ blocks: [{ client: 5, clock: 0, structs }], deletes: [] });
+      const { edits, flagged } = admit(
+        row({ version: 2, actorId: "Ana", clientIds: [5], update }, start),
+        noBindings(nowhere),
+      );
+      expect([edits.length, flagged[0]?.reason]).toEqual([0, reason]);
+    },
+  );
+
+  it("passes over millions of ticks that say nothing, in one edit or in many [ADMIT-1]", () => {
+    const empty = (clock: number, length: number) => {
+      const content = new Uint8Array([
+        (length & 0x7f) | 0x80,
+        ((length >> 7) & 0x7f) | 0x80,
+        ((length >> 14) & 0x7f) | 0x80,
+        length >> 21,
+      ]);
+      return writeUpdate({
+        blocks: [{ client: 5, clock, structs: [struct(clock, { info: 1, length, content })] }],
+        deletes: [],
+      });
+    };
+    const fields = { version: 2, actorId: "Ana", clientIds: [5] };
+    expect(
+      admit(row({ ...fields, update: empty(0, 2 ** 24) }, start), noBindings(nowhere)).flagged,
+    ).toMatchObject([{ reason: "malformed" }]);
+    const many = payload(Array.from({ length: 20 }, (_, index) => empty(index * 2 ** 17, 2 ** 17)));
+    const { edits, flagged } = admit(row({ ...fields, update: many }, start), noBindings(nowhere));
+    expect([edits.length, flagged.length]).toEqual([8, 12]);
+  });
+});

@@ -1,0 +1,171 @@
+import { readCarried } from "@/events/crdt/payload/carried-payload";
+import { type Containers } from "./containers";
+import { ContentCheck } from "./content-check";
+import { textSchemas } from "@/events/content/text-schema";
+import { type Ruled } from "@/events/core/envelope";
+import { decodeEdits, type Edit, PayloadError } from "@/events/crdt/payload/payload";
+import { isWithoutContent } from "@/events/crdt/payload/redaction";
+import { bringsTombstone, readTombstone } from "@/events/crdt/payload/tombstone-payload";
+import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+import { UpdateError, writeUpdate } from "@/events/crdt/updates/yjs-update";
+
+/** The version of the rule below; what is derived from a log and kept says by which it was made. Raise it with every change of the rule. */
+export const admissionRule = 2;
+
+/** Why a reader passes over an edit that the log holds, or, where it is `unsupported`, over what the schema cannot hold of it. */
+export type FlagReason = "malformed" | "foreign-client" | "gap" | "unsupported";
+export type Flag = { version: number; index: number; actorId: string; reason: FlagReason };
+
+/** What of a row the rule needs. */
+export type AdmissionRow = Pick<
+  Ruled,
+  "version" | "actorId" | "clientIds" | "clientTime" | "schema" | "update"
+>;
+
+/** One edit of the log which every honest reader takes in, as they take it in, and what it brings. */
+export type AdmittedEdit = Edit & { index: number; inspected: InspectedUpdate };
+export type Admitted = { edits: AdmittedEdit[]; flagged: Flag[] };
+
+/**
+ * What of the log so far the rule needs: who owns which Yjs client id (a user, or `carried:` and the stream in which it was
+ * written), how far each client's clock has come, and where everything stands.
+ */
+export type Bindings = {
+  owners: Map<number, string>;
+  reached: Map<number, number>;
+  containers: Containers;
+};
+
+/** The bindings of a stream before its first event; `containers` tells of what is admitted from then on. */
+export function noBindings(containers: Containers): Bindings {
+  return { owners: new Map(), reached: new Map(), containers };
+}
+
+/**
+ * The most ticks without content (deleted before anybody saw them) that one event brings. They take bytes of nobody's
+ * message but memory of every reader; a paste taken back at once is far below.
+ */
+const mostEmptyTicks = 2 ** 20;
+/** What a tombstone leaves empty was text once, of which a payload holds at most 8 MiB. */
+const mostErasedTicks = 2 ** 23;
+
+/** Whether an update leaves a clock out, or hangs on or deletes what is not there; `reached` is the first clock of a client that is not. */
+export function hangsInTheAir(
+  { structs, deletes }: InspectedUpdate,
+  reached: Pick<Map<number, number>, "get">,
+): boolean {
+  const own = new Map<number, number>();
+  const known = (client: number) => own.get(client) ?? reached.get(client) ?? 0;
+  for (const { client, clock, length } of structs) {
+    if (clock > known(client)) return true;
+    own.set(client, Math.max(known(client), clock + length));
+  }
+  return (
+    structs.some((struct) =>
+      struct.dependsOn.some(
+        ({ client, clock }) =>
+          clock >= known(client) || (client === struct.client && clock >= struct.clock),
+      ),
+    ) || deletes.some(({ client, clock, length }) => clock + length > known(client))
+  );
+}
+
+function inspectedOrNull(update: Uint8Array): InspectedUpdate | null {
+  try {
+    return inspectUpdate(update);
+  } catch (error) {
+    if (error instanceof UpdateError) return null;
+    throw error;
+  }
+}
+
+/** What the bytes of an event are: whose hand, erased or whole, and the payload in it. A tombstone brought is nobody's. */
+export function contentOf({ actorId, update }: Pick<AdmissionRow, "actorId" | "update">): {
+  hand: string;
+  erased: boolean;
+  payload: Uint8Array | null;
+} {
+  const tombstone = update && readTombstone(update);
+  const whole = tombstone ?? update;
+  const carried = whole && readCarried(whole);
+  const payload = carried?.payload ?? whole;
+  return {
+    hand: carried ? `carried:${carried.source}` : actorId,
+    erased: tombstone !== null,
+    payload: payload && (payload.length === 0 || bringsTombstone(payload)) ? null : payload,
+  };
+}
+
+/** Whether a client id belongs to a state that was carried over, so that nobody writes under it here. */
+export function isCarried(owner: string): boolean {
+  return owner.startsWith("carried:");
+}
+
+/** Takes the client ids that a row binds into `owners`; the first binding of an id holds. */
+export function bindClients(
+  row: Pick<AdmissionRow, "actorId" | "clientIds" | "update">,
+  owners: Map<number, string>,
+): void {
+  const { hand } = contentOf(row);
+  for (const client of row.clientIds) if (!owners.has(client)) owners.set(client, hand);
+}
+
+function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
+  if (!payload) return [];
+  try {
+    return decodeEdits(payload, start);
+  } catch (error) {
+    if (error instanceof PayloadError) return null;
+    throw error;
+  }
+}
+
+/**
+ * The one rule by which every reader of a log, live or in replay, takes an event's edits in: an edit is passed over,
+ * and flagged, when it is malformed, writes under a client id that is not bound to the event's actor (for a state carried
+ * from another stream: to that stream), or hangs on what the log does not hold. What the schema that an event names cannot
+ * hold is flagged and leaves an empty place, so that whatever hangs on it still does. Moves `bindings` forward, but for
+ * `containers`, which must know the edits of all earlier events; events must come in order of their version.
+ */
+export function admit(row: AdmissionRow, bindings: Bindings): Admitted {
+  const { owners, reached, containers } = bindings;
+  bindClients(row, owners);
+  const { hand, erased, payload } = contentOf(row);
+  const edits = editsOf(payload, Date.parse(row.clientTime));
+  const flagged: Flag[] = [];
+  const flag = (index: number, reason: FlagReason) =>
+    flagged.push({ version: row.version, index, actorId: row.actorId, reason });
+  if (!edits) {
+    flag(0, "malformed");
+    return { edits: [], flagged };
+  }
+  const admitted: AdmittedEdit[] = [];
+  const schema = textSchemas.get(row.schema);
+  // Nobody can judge by a schema that is yet to come; whoever finds one writes nothing.
+  const content =
+    schema && new ContentCheck(schema, containers, (client) => reached.get(client) ?? 0);
+  let emptyTicks = 0;
+  for (const [index, edit] of edits.entries()) {
+    const inspected = inspectedOrNull(edit.update);
+    if (inspected) emptyTicks += inspected.emptyTicks;
+    if (!inspected || emptyTicks > (erased ? mostErasedTicks : mostEmptyTicks))
+      flag(index, "malformed");
+    else if (erased && !isWithoutContent(edit.update)) flag(index, "malformed");
+    else if (inspected.structs.some(({ client }) => owners.get(client) !== hand))
+      flag(index, "foreign-client");
+    else if (hangsInTheAir(inspected, reached)) flag(index, "gap");
+    else {
+      const supported = content?.check(inspected.parts) ?? inspected.parts;
+      for (const { client, clock, length } of inspected.structs) {
+        reached.set(client, Math.max(reached.get(client) ?? 0, clock + length));
+      }
+      if (supported === inspected.parts) admitted.push({ ...edit, index, inspected });
+      else {
+        flag(index, "unsupported");
+        const update = writeUpdate(supported);
+        admitted.push({ ...edit, update, index, inspected: inspectUpdate(update) });
+      }
+    }
+  }
+  return { edits: admitted, flagged };
+}

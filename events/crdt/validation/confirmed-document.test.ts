@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { ConfirmedDocument } from "./confirmed-document";
+import { pageAt } from "@/events/history/timeline/document-text";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { row } from "@/events/history/timeline/rows.fixture";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { writeUpdate } from "@/events/crdt/updates/yjs-update";
+
+const start = Date.UTC(2026, 10, 14, 15, 42);
+const letter = new Uint8Array([1, 120]);
+
+/** Two structs of two clients that each begin where the other ends: nothing that could be checked beforehand, and Yjs never gets done with it. */
+function knot(one: number, other: number): Uint8Array {
+  const after = (client: number) => ({
+    info: 0x84,
+    clock: 0,
+    length: 1,
+    origin: { client, clock: 0 },
+    rightOrigin: null,
+    parent: null,
+    rootName: null,
+    parentSub: null,
+    content: letter,
+  });
+  return writeUpdate({
+    blocks: [
+      { client: one, clock: 0, structs: [after(other)] },
+      { client: other, clock: 0, structs: [after(one)] },
+    ],
+    deletes: [],
+  });
+}
+
+function letters(): (text: string) => Uint8Array {
+  const doc = new Y.Doc();
+  doc.clientID = 5;
+  const line = new Y.XmlText();
+  const paragraph = new Y.XmlElement("paragraph");
+  paragraph.insert(0, [line]);
+  let update = new Uint8Array();
+  doc.on("update", (made: Uint8Array) => (update = new Uint8Array(made)));
+  return (text) => {
+    doc.transact(() => {
+      if (line.doc === null) doc.getXmlFragment("default").insert(0, [paragraph]);
+      line.insert(line.length, text);
+    });
+    return update;
+  };
+}
+
+const payload = (...updates: Uint8Array[]) =>
+  encodeEdits(updates.map((update) => ({ update, time: start })));
+
+describe("the confirmed document", () => {
+  it("takes of an event that breaks it what comes before the break, and all other events [SYNC-8]", () => {
+    const type = letters();
+    const knots = Array.from({ length: 100 }, (_, index) => knot(100 + 2 * index, 101 + 2 * index));
+    const clientIds = Array.from({ length: 200 }, (_, index) => 100 + index);
+    const rows = [
+      row({ version: 1, actorId: "Ana", clientIds: [5], update: payload(type("one ")) }, start),
+      row(
+        {
+          version: 2,
+          actorId: "Mallory",
+          clientIds,
+          update: payload(knots[0] ?? letter, ...knots.slice(50)),
+        },
+        start,
+      ),
+      row({ version: 3, actorId: "Ana", update: payload(type("two "), type("three ")) }, start),
+      ...knots
+        .slice(1, 50)
+        .map((update, index) =>
+          row({ version: 4 + index, actorId: "Mallory", update: payload(update) }, start),
+        ),
+      row({ version: 53, actorId: "Ana", update: payload(type("four")) }, start),
+    ];
+    const fold = new ConfirmedDocument(null);
+    const taken = rows.flatMap((each) => fold.integrate(each));
+
+    expect(fold.doc.getXmlFragment("default").toString()).toBe(
+      "<paragraph>one two three four</paragraph>",
+    );
+    expect(fold.doc.store.pendingStructs).toBeNull();
+    expect(taken).toHaveLength(4);
+    expect(new Set(fold.flags.map(({ actorId, reason }) => `${actorId} ${reason}`))).toEqual(
+      new Set(["Mallory malformed"]),
+    );
+    expect(fold.refolds).toBe(50);
+
+    const timeline = openTimeline(rows);
+    expect(pageAt(timeline, timeline.length - 1).text).toBe("one two three four");
+    expect(timeline.flags).toEqual(fold.flags);
+    expect(pageAt(timeline, timeline.ofVersion(2)).text).toBe("one ");
+  });
+});

@@ -1,0 +1,201 @@
+import * as Y from "yjs";
+import {
+  admit,
+  bindClients,
+  type AdmissionRow,
+  type Admitted,
+  type AdmittedEdit,
+  type Bindings,
+  type Flag,
+} from "./admission";
+import { containersOf } from "./containers";
+import { applyState, type DocumentState, type WholeState } from "./document-state";
+import { forgoTidying } from "@/events/crdt/updates/formatting-marks";
+import { structAt } from "@/events/crdt/updates/struct-at";
+import { type Range } from "@/events/crdt/updates/yjs-update";
+
+/** One edit of the log which every honest reader takes in. */
+export type AcceptedEdit = AdmittedEdit & { actorId: string; version: number };
+
+/** Thrown when rows do not continue the log where the fold stands. */
+export class LogGap extends Error {
+  override name = "LogGap";
+}
+
+/** Thrown when a client id is used that was bound before the snapshot, whose bindings nobody has told yet. */
+export class UnknownOwner extends Error {
+  override name = "UnknownOwner";
+}
+
+/**
+ * The document as the log tells it, and nothing else. What `admit` passes over never reaches it, so it has nothing
+ * pending at any version, and every reader comes to the same text. Of an event that breaks it in spite of all checks it
+ * takes what comes before the break; `doc` is another object then.
+ */
+export class ConfirmedDocument {
+  doc: Y.Doc;
+  /** How many times the document had to be folded anew. */
+  refolds = 0;
+  readonly flags: Flag[] = [];
+  private readonly bindings: Bindings;
+  /** What the rows in `since` continue: the way back from a document that broke. */
+  private base: DocumentState | null;
+  private since: AdmissionRow[] = [];
+  private reached: number;
+  private allLearned: boolean;
+
+  constructor(from: DocumentState | null) {
+    this.reached = from?.version ?? 0;
+    this.allLearned = !from || from.owners !== undefined;
+    this.base = from;
+    this.doc = this.begun();
+    this.bindings = {
+      owners: new Map(from?.owners),
+      reached: clocksOf(this.doc),
+      containers: containersOf(() => this.doc),
+    };
+  }
+
+  get version(): number {
+    return this.reached;
+  }
+
+  /** What the log holds up to here, to begin a fold from. */
+  state(): WholeState {
+    const owners = this.allLearned ? { owners: [...this.bindings.owners] } : {};
+    return { version: this.reached, state: Y.encodeStateAsUpdate(this.doc), ...owners };
+  }
+
+  /** The person a Yjs client id is bound to. */
+  ownerOf(client: number): string | null {
+    return this.bindings.owners.get(client) ?? null;
+  }
+
+  /** The first clock of a client that the log does not hold. */
+  clockOf(client: number): number {
+    return this.bindings.reached.get(client) ?? 0;
+  }
+
+  /** Whether the log holds every part of these ranges. */
+  holds(ranges: Range[]): boolean {
+    return ranges.every(({ client, clock, length }) => clock + length <= this.clockOf(client));
+  }
+
+  /** Whether the log says that all of these ranges are deleted. */
+  deleted(ranges: Range[]): boolean {
+    return ranges.every(({ client, clock, length }) => {
+      for (let at = clock; at < clock + length;) {
+        const struct = structAt(this.doc, client, at);
+        if (!struct?.deleted) return false;
+        at = struct.id.clock + struct.length;
+      }
+      return true;
+    });
+  }
+
+  /** Learns the bindings of client ids from all rows that the fold has behind it. */
+  learn(rows: Pick<AdmissionRow, "actorId" | "clientIds" | "update">[]): void {
+    for (const row of rows) bindClients(row, this.bindings.owners);
+    this.allLearned = true;
+  }
+
+  /** Folds the log anew from its first event, because what it held before is not to be shown any more; `doc` is another object then. */
+  restart(rows: Iterable<AdmissionRow>): void {
+    this.doc.destroy();
+    this.base = null;
+    this.since = [];
+    this.reached = 0;
+    this.flags.length = 0;
+    this.bindings.owners.clear();
+    this.bindings.reached = new Map();
+    this.allLearned = true;
+    this.refolds += 1;
+    this.doc = this.begun();
+    for (const row of rows) this.integrate(row);
+  }
+
+  /** Folds the next row and answers the edits that were taken in. */
+  integrate(row: AdmissionRow): AcceptedEdit[] {
+    if (row.version !== this.reached + 1)
+      throw new LogGap(`version ${row.version} does not follow ${this.reached}`);
+    const { edits, flagged } = admit(row, this.bindings);
+    if (!this.allLearned && flagged.some(({ reason }) => reason === "foreign-client"))
+      throw new UnknownOwner(`at version ${row.version}`);
+    this.flags.push(...flagged);
+    const accepted = this.unbroken(edits, row);
+    this.since.push(row);
+    this.reached = row.version;
+    return accepted.map((edit) => ({ ...edit, actorId: row.actorId, version: row.version }));
+  }
+
+  /** Folds the next row and answers what was taken in of it and what was not. */
+  admit(row: AdmissionRow): Admitted {
+    const before = this.flags.length;
+    const edits = this.integrate(row);
+    return { edits, flagged: this.flags.slice(before) };
+  }
+
+  /** Applies a row's edits in one transaction, for each costs as much as there are writers; or only those before the one that breaks the document. */
+  private unbroken(edits: AdmittedEdit[], row: AdmissionRow): AdmittedEdit[] {
+    let at = 0;
+    try {
+      this.doc.transact(() => {
+        for (const edit of edits) {
+          at = edit.index;
+          apply(this.doc, edit);
+        }
+      });
+      return edits;
+    } catch {
+      // Whatever Yjs throws at it, then or when it tidies up behind it.
+      this.goBack();
+      const end = edits.findIndex(({ index }) => index === at);
+      for (const { index } of edits.slice(end))
+        this.flags.push({ version: row.version, index, actorId: row.actorId, reason: "malformed" });
+      const kept = this.unbroken(edits.slice(0, end), row);
+      this.bindings.reached = clocksOf(this.doc);
+      return kept;
+    }
+  }
+
+  /** Makes the document anew as it was before the row that broke it, and keeps that state, so that the next time is quick. */
+  private goBack(): void {
+    const doc = this.begun();
+    const bindings: Bindings = {
+      owners: new Map(this.bindings.owners),
+      reached: clocksOf(doc),
+      containers: containersOf(() => doc),
+    };
+    const passedOver = new Set(
+      this.flags.flatMap(({ version, index, reason }) =>
+        reason === "unsupported" ? [] : `${version}:${index}`,
+      ),
+    );
+    for (const row of this.since) {
+      for (const edit of admit(row, bindings).edits)
+        if (!passedOver.has(`${row.version}:${edit.index}`)) apply(doc, edit);
+    }
+    this.base = { version: this.reached, state: Y.encodeStateAsUpdate(doc) };
+    this.since = [];
+    this.refolds += 1;
+    this.doc.destroy();
+    this.doc = doc;
+  }
+
+  private begun(): Y.Doc {
+    const doc = new Y.Doc();
+    forgoTidying(doc);
+    if (this.base) applyState(doc, this.base);
+    return doc;
+  }
+}
+
+function clocksOf(doc: Y.Doc): Map<number, number> {
+  return Y.decodeStateVector(Y.encodeStateVector(doc));
+}
+
+function apply(doc: Y.Doc, { update }: AdmittedEdit): void {
+  Y.applyUpdate(doc, update);
+  const { pendingStructs, pendingDs } = doc.store;
+  if (pendingStructs || pendingDs) throw new Error("It hangs on itself.");
+}

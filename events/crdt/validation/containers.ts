@@ -1,0 +1,76 @@
+import * as Y from "yjs";
+import { structAt } from "@/events/crdt/updates/struct-at";
+import { type Id } from "@/events/crdt/updates/yjs-update";
+
+/**
+ * What something of a text stands in. `name` is an element's, of a `text` that of the element around it; `depth` how many
+ * types deep it is. The root has no id of its own.
+ */
+export type Container = {
+  kind: "root" | "element" | "text" | "other";
+  name: string;
+  client: number;
+  clock: number;
+  depth: number;
+};
+
+/** Where something stands: among what its container holds, or as the value of an attribute. */
+export type Place = { container: Container; key: string | null };
+
+/**
+ * Where the things of a document stand. Nothing is known (null) of what stands in something that is deleted: nobody will ever
+ * see it, and a document that collects its garbage does not remember.
+ */
+export interface Containers {
+  placeOf(id: Id): Place | null;
+  /** What the thing of this id is for what stands in it; null where it holds nothing. */
+  containerAt(id: Id): Container | null;
+}
+
+export const rootContainer: Container = { kind: "root", name: "", client: -1, clock: 0, depth: 0 };
+
+function depthOf(type: Y.AbstractType<unknown>): number {
+  let depth = 0;
+  for (let at = type._item; at; at = at.parent instanceof Y.AbstractType ? at.parent._item : null)
+    depth += 1;
+  return depth;
+}
+
+function containerOf(doc: Y.Doc, type: unknown): Container | null {
+  if (!(type instanceof Y.AbstractType)) return null;
+  const item = type._item;
+  if (!item)
+    return doc.share.get("default") === type
+      ? rootContainer
+      : { ...rootContainer, kind: "other", client: -2 };
+  if (item.deleted) return null;
+  const place = { ...item.id, depth: depthOf(type) };
+  if (type instanceof Y.XmlText)
+    return {
+      kind: "text",
+      name: item.parent instanceof Y.XmlElement ? item.parent.nodeName : "",
+      ...place,
+    };
+  return type instanceof Y.XmlElement
+    ? { kind: "element", name: type.nodeName, ...place }
+    : { kind: "other", name: "", ...place };
+}
+
+/** Where the things of a Yjs document stand, of whichever one is there when it is asked. */
+export function containersOf(current: () => Y.Doc): Containers {
+  return {
+    placeOf: ({ client, clock }) => {
+      const doc = current();
+      const struct = structAt(doc, client, clock);
+      const container = struct instanceof Y.Item ? containerOf(doc, struct.parent) : null;
+      return container && struct instanceof Y.Item ? { container, key: struct.parentSub } : null;
+    },
+    containerAt: ({ client, clock }) => {
+      const doc = current();
+      const struct = structAt(doc, client, clock);
+      return struct instanceof Y.Item && struct.content instanceof Y.ContentType
+        ? containerOf(doc, struct.content.type)
+        : null;
+    },
+  };
+}

@@ -1,0 +1,254 @@
+import { readContent, tokenKind } from "@/events/crdt/updates/token-content";
+import { ByteWriter } from "@/events/core/bytes";
+import { structKind } from "@/events/crdt/updates/yjs-content";
+import { type Id, kindOf, type Struct, type UpdateParts } from "@/events/crdt/updates/yjs-update";
+import { type Container, type Containers, type Place, rootContainer } from "./containers";
+import { deepestText, type NodeRule, type TextSchema } from "@/events/content/text-schema";
+
+/** What becomes of a struct: it stays, or leaves an empty place in its list, or nothing that anything could hang on. */
+type Verdict = "kept" | "emptied" | "lost";
+type Entry = {
+  client: number;
+  clock: number;
+  end: number;
+  struct: Struct;
+  /** 0: not looked at; 1: waits for what it hangs on; 2: judged. */
+  state: 0 | 1 | 2;
+  place: Place | null;
+  made: Container | null;
+  verdict: Verdict;
+};
+
+const utf8 = new TextDecoder();
+const bigNumber = 122;
+
+function isSame(one: Place | null, other: Place | null): boolean {
+  if (!one || !other) return one === other;
+  return (
+    one.key === other.key &&
+    one.container.client === other.container.client &&
+    one.container.clock === other.container.clock
+  );
+}
+
+/**
+ * Holds the structs of updates against the schema of a text, one update after another; each sees those before it and what
+ * `before` knows. The answer is the same for everybody: what a struct is, and what it stands in, never changes, and of what
+ * stands in something deleted only is asked what can be told without knowing where.
+ */
+export class ContentCheck {
+  private readonly schema: TextSchema;
+  private readonly before: Containers;
+  private readonly reached: (client: number) => number;
+  private readonly entries = new Map<number, Entry[]>();
+
+  /** `reached`: the first clock of a client that `before` does not know. */
+  constructor(schema: TextSchema, before: Containers, reached: (client: number) => number) {
+    this.schema = schema;
+    this.before = before;
+    this.reached = reached;
+  }
+
+  /**
+   * The same parts if the schema holds all that they bring; else with empty places where it does not. They must hang on
+   * nothing unknown.
+   */
+  check(parts: UpdateParts): UpdateParts {
+    const added = parts.blocks.flatMap(({ client, structs }) =>
+      structs.flatMap((struct) => this.add(client, struct) ?? []),
+    );
+    for (const entry of added) this.settle(entry);
+    const refused = new Map(
+      added.flatMap(({ struct, verdict }) => (verdict === "kept" ? [] : [[struct, verdict]])),
+    );
+    if (refused.size === 0) return parts;
+    const blocks = parts.blocks.map((block) => {
+      const structs = block.structs.map((struct) => withoutContent(struct, refused.get(struct)));
+      return { ...block, structs };
+    });
+    return { blocks, deletes: parts.deletes };
+  }
+
+  private add(client: number, struct: Struct): Entry | null {
+    const known = this.entries.get(client) ?? [];
+    this.entries.set(client, known);
+    const clock = Math.max(struct.clock, known.at(-1)?.end ?? this.reached(client));
+    const end = struct.clock + struct.length;
+    // What is there already stays what it is.
+    if (end <= clock || kindOf(struct) === structKind.skip) return null;
+    const entry: Entry = {
+      client,
+      clock,
+      end,
+      struct,
+      state: 0,
+      place: null,
+      made: null,
+      verdict: "kept",
+    };
+    known.push(entry);
+    return entry;
+  }
+
+  private find({ client, clock }: Id): Entry | undefined {
+    const known = this.entries.get(client) ?? [];
+    let low = 0;
+    let high = known.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((known[middle]?.clock ?? 0) <= clock) low = middle + 1;
+      else high = middle;
+    }
+    const found = known[low - 1];
+    return found && clock < found.end ? found : undefined;
+  }
+
+  /** Finds out where a struct stands, after those that this hangs on; without recursion, for a chain of them is as long as an update. */
+  private settle(entry: Entry): void {
+    const stack = [entry];
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const waiting =
+        top.state === 0
+          ? neighbours(top)
+              .flatMap((id) => this.find(id) ?? [])
+              .filter(({ state }) => state === 0)
+          : [];
+      if (top.state === 0) top.state = 1;
+      if (waiting.length > 0) {
+        stack.push(...waiting);
+        continue;
+      }
+      if (top.state === 1) this.judge(top);
+      top.state = 2;
+      stack.pop();
+    }
+  }
+
+  private judge(entry: Entry): void {
+    const { struct } = entry;
+    if (kindOf(struct) === structKind.gc) return;
+    const place = this.placeFor(entry);
+    if (place === "impossible") entry.verdict = "lost";
+    else {
+      const content = contentOf(struct);
+      const fits =
+        !content || (this.isKnown(struct, content) && (!place || this.mayStand(content, place)));
+      entry.place = place;
+      entry.verdict = fits ? "kept" : "emptied";
+      if (
+        fits &&
+        place &&
+        content &&
+        (content.kind === tokenKind.part || content.kind === tokenKind.line)
+      ) {
+        const isElement = content.kind === tokenKind.part;
+        const name = isElement ? content.name : place.container.name;
+        const depth = place.container.depth + 1;
+        entry.made = {
+          kind: isElement ? "element" : "text",
+          name,
+          client: entry.client,
+          clock: entry.clock,
+          depth,
+        };
+      }
+    }
+  }
+
+  private placeFor({ client, clock, struct }: Entry): Place | "impossible" | null {
+    const origin = clock > struct.clock ? { client, clock: clock - 1 } : struct.origin;
+    const place = origin ? this.placeAt(origin) : null;
+    if (struct.rightOrigin && origin)
+      return isSame(place, this.placeAt(struct.rightOrigin)) ? place : "impossible";
+    if (origin) return place;
+    if (struct.rightOrigin) return this.placeAt(struct.rightOrigin);
+    const key = struct.parentSub && utf8.decode(struct.parentSub);
+    if (struct.rootName)
+      return utf8.decode(struct.rootName) === "default"
+        ? { container: rootContainer, key }
+        : "impossible";
+    const container = struct.parent && this.containerAt(struct.parent);
+    return container && { container, key };
+  }
+
+  private placeAt(id: Id): Place | null {
+    const own = this.find(id);
+    return own ? own.place : this.before.placeOf(id);
+  }
+
+  private containerAt(id: Id): Container | null {
+    const own = this.find(id);
+    return own ? own.made : this.before.containerAt(id);
+  }
+
+  /** Whether the schema has such a thing at all, wherever it may stand. */
+  private isKnown(struct: Struct, { kind, name, value }: Said): boolean {
+    const { nodes, marks } = this.schema;
+    if (kind === tokenKind.char || kind === tokenKind.line) return true;
+    if (kind === tokenKind.part) return nodes.has(name);
+    if (kind === tokenKind.turn)
+      return (
+        (value === null && marks.has(markName(name))) || marks.get(markName(name))?.(value) === true
+      );
+    if (kind !== tokenKind.value || kindOf(struct) !== structKind.any) return false;
+    const [count, tag] = struct.content;
+    const isAllowed = ({ attributes }: NodeRule) =>
+      [...attributes.values()].some((allows) => allows(value));
+    return count === 1 && tag !== bigNumber && [...nodes.values()].some(isAllowed);
+  }
+
+  private mayStand({ kind, name, value }: Said, { container, key }: Place): boolean {
+    const { nodes, root } = this.schema;
+    if (container.kind === "root") return key === null && kind === tokenKind.part && root.has(name);
+    const rule = nodes.get(container.name);
+    if (!rule || container.kind === "other") return false;
+    if (container.kind === "text")
+      return (
+        key === null &&
+        (kind === tokenKind.char || (kind === tokenKind.turn && rule.text === "marked"))
+      );
+    if (key !== null) return kind === tokenKind.value && rule.attributes.get(key)?.(value) === true;
+    if (container.depth >= deepestText) return false;
+    return kind === tokenKind.line
+      ? rule.text !== "none"
+      : kind === tokenKind.part && rule.children.has(name);
+  }
+}
+
+type Said = { kind: number; name: string; value: unknown };
+const someText: Said = { kind: tokenKind.char, name: "", value: null };
+
+/** A mark's name without what Yjs bindings add where two of its kind may stand at once. */
+function markName(name: string): string {
+  return name.replace(/--[a-zA-Z0-9+/=]{8}$/, "");
+}
+
+function neighbours({ client, clock, struct }: Entry): Id[] {
+  const before = clock > struct.clock ? { client, clock: clock - 1 } : struct.origin;
+  return [before, struct.rightOrigin, struct.parent].filter((id) => id !== null);
+}
+
+function contentOf(struct: Struct): Said | null {
+  const kind = kindOf(struct);
+  if (kind === structKind.deleted) return null;
+  return kind === structKind.string ? someText : readContent(kind, struct.content);
+}
+
+function withoutContent(struct: Struct, verdict: Verdict | undefined): Struct {
+  if (verdict === undefined) return struct;
+  const writer = new ByteWriter();
+  writer.varUint(struct.length);
+  const content = writer.result();
+  if (verdict === "emptied")
+    return { ...struct, info: (struct.info & ~0x1f) | structKind.deleted, content };
+  return {
+    ...struct,
+    info: structKind.gc,
+    origin: null,
+    rightOrigin: null,
+    parent: null,
+    rootName: null,
+    parentSub: null,
+    content,
+  };
+}

@@ -1,0 +1,58 @@
+import { type ConfirmedDocument } from "./confirmed-document";
+import { hangsOnMore } from "@/events/crdt/updates/pending-edits";
+import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
+
+/** `since`: when it came, in whatever measure of time its owner counts. */
+export type Provisional = {
+  readonly update: Uint8Array;
+  readonly inspected: InspectedUpdate;
+  since: number;
+};
+
+/** Others' updates that came by broadcast and that the log does not hold yet. */
+export class ProvisionalUpdates {
+  private kept: Provisional[] = [];
+
+  /** In the order in which they came. */
+  get entries(): readonly Provisional[] {
+    return this.kept;
+  }
+
+  add(update: Uint8Array, inspected: InspectedUpdate, now: number): void {
+    this.kept.push({ update, inspected, since: now });
+  }
+
+  get size(): number {
+    return this.kept.length;
+  }
+
+  /** Counts them all as come now. */
+  renew(now: number): void {
+    for (const entry of this.kept) entry.since = now;
+  }
+
+  /** Lets go of what the log holds by now. */
+  prune(confirmed: ConfirmedDocument): void {
+    this.forget(
+      ({ inspected }) => confirmed.holds(inspected.structs) && confirmed.deleted(inspected.deletes),
+    );
+  }
+
+  /** The updates that hang on nothing but each other and what is `known`; the log brings what the rest hangs on. */
+  placeable(known: (client: number) => number): Uint8Array[] {
+    const reached = new Map<number, number>();
+    const reach = (client: number) => reached.get(client) ?? known(client);
+    const placeable: Uint8Array[] = [];
+    for (const { update, inspected } of this.kept) {
+      if (hangsOnMore(inspected, reach)) continue;
+      placeable.push(update);
+      for (const { client, clock, length } of inspected.structs)
+        reached.set(client, Math.max(reach(client), clock + length));
+    }
+    return placeable;
+  }
+
+  forget(these: (entry: Provisional) => boolean): void {
+    this.kept = this.kept.filter((entry) => !these(entry));
+  }
+}

@@ -1,0 +1,54 @@
+import { isBindings, type WholeState } from "./document-state";
+
+/** How hard a state is pressed: below it bytes grow, above it time, and whoever opens the page waits for both. */
+export const stateLevel = 4;
+
+/** A state that does not come with its page: deflated, with what opening it needs beside. */
+export type StateApart = {
+  version: number;
+  owners: NonNullable<WholeState["owners"]>;
+  state: Uint8Array;
+  since: Uint8Array[];
+};
+
+/** Puts it into one run of bytes: the length of what is said of it, that, the state, and the edits since then. */
+export function packApart({ version, owners, state, since }: StateApart): Uint8Array {
+  const said = new TextEncoder().encode(
+    JSON.stringify({ version, owners, lengths: [state, ...since].map(({ length }) => length) }),
+  );
+  const packed = new Uint8Array(
+    4 + said.length + state.length + since.reduce((sum, { length }) => sum + length, 0),
+  );
+  new DataView(packed.buffer).setUint32(0, said.length);
+  let at = 4;
+  for (const part of [said, state, ...since]) {
+    packed.set(part, at);
+    at += part.length;
+  }
+  return packed;
+}
+
+/** Reads what `packApart` wrote; throws on anything else. */
+export function unpackApart(
+  packed: Uint8Array<ArrayBuffer>,
+): StateApart & { state: Uint8Array<ArrayBuffer> } {
+  const length = new DataView(packed.buffer, packed.byteOffset).getUint32(0);
+  const said: unknown = JSON.parse(new TextDecoder().decode(packed.subarray(4, 4 + length)));
+  if (
+    typeof said !== "object" ||
+    said === null ||
+    !("version" in said && "owners" in said && "lengths" in said)
+  )
+    throw new TypeError("This is no state.");
+  const { version, owners, lengths } = said;
+  if (typeof version !== "number" || !isBindings(owners) || !Array.isArray(lengths))
+    throw new TypeError("This is no state.");
+  let at = 4 + length;
+  const [state, ...since] = lengths.map((each: unknown) => {
+    const part = packed.subarray(at, at + Number(each));
+    at += part.length;
+    return part;
+  });
+  if (!state) throw new TypeError("This is no state.");
+  return { version, owners, state, since };
+}

@@ -1,0 +1,123 @@
+import { type Clock } from "@/events/core/clock";
+import { type HeadMemory, type Sighting } from "./seen-heads";
+import { type Store } from "@/events/log/store";
+import { type Seen } from "@/events/proof/verification";
+
+/**
+ * A history that is not the one this browser has seen: it ends before (`shortened`) or reads otherwise (`rewritten`)
+ * from `version` on. `seen` is the newest head that is remembered.
+ */
+export type Alarm = { kind: "shortened" | "rewritten"; version: number; seen: Seen };
+
+export type HistoryWatch = {
+  /** The store it was given, which also lets the witness see whatever is read or appended. */
+  store: Store;
+  alarmOf(stream: string): Alarm | null;
+  subscribe(listener: () => void): () => void;
+  /** Takes the history as it is now for the right one: what contradicts it is forgotten. */
+  accept(stream: string): Promise<void>;
+};
+
+const pause = 1_000;
+
+/** Keeps a witness beside a store. It delays nobody: what is seen is written down later, and without a memory nothing is. */
+export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): HistoryWatch {
+  const seen = new Map<string, Sighting[]>();
+  const ends = new Map<string, number>();
+  const alarms = new Map<string, Alarm>();
+  const listeners = new Set<() => void>();
+  let waiting = false;
+
+  const raise = (stream: string, alarm: Alarm) => {
+    alarms.set(stream, alarm);
+    for (const listener of listeners) listener();
+  };
+
+  const stands = async (stream: string, version: number) =>
+    (await store.read(stream, version - 1, 1)).length > 0;
+
+  /**
+   * The last version that is there, if what was seen behind it is gone; null if nothing is. Asks once more and by itself:
+   * another tab may have written meanwhile, and who may not read is told nothing.
+   */
+  const lastBefore = async (stream: string, head: Seen) => {
+    if ((await stands(stream, head.version)) || !(await stands(stream, 1))) return null;
+    let [there, gone] = [1, head.version];
+    while (gone - there > 1) {
+      const middle = Math.floor((there + gone) / 2);
+      if (await stands(stream, middle)) there = middle;
+      else gone = middle;
+    }
+    return there;
+  };
+
+  const check = async (stream: string, sightings: Sighting[], end: number | undefined) => {
+    if (alarms.has(stream)) return;
+    const before = await memory.recall(stream);
+    if (before.head && end !== undefined && before.head.version > end) {
+      const last = await lastBefore(stream, before.head);
+      if (last !== null)
+        return raise(stream, { kind: "shortened", version: last + 1, seen: before.head });
+    }
+    const contradiction = await memory.remember(stream, sightings, clock.now());
+    if (contradiction && before.head)
+      raise(stream, { kind: "rewritten", version: contradiction.version, seen: before.head });
+  };
+
+  const flush = () => {
+    waiting = false;
+    const streams = new Set([...seen.keys(), ...ends.keys()]);
+    for (const stream of streams) {
+      // A browser that keeps nothing, or a network that went, makes a worse witness and nothing else.
+      check(stream, seen.get(stream) ?? [], ends.get(stream)).catch(() => undefined);
+    }
+    seen.clear();
+    ends.clear();
+  };
+
+  const see = (stream: string, sightings: Sighting[]) => {
+    seen.set(stream, [...(seen.get(stream) ?? []), ...sightings]);
+    if (waiting) return;
+    waiting = true;
+    clock.after(pause, flush);
+  };
+
+  return {
+    store: {
+      ...store,
+      async append(stream, expected, proposals) {
+        const answer = await store.append(stream, expected, proposals);
+        if (answer.ok)
+          see(
+            stream,
+            answer.rulings.map(({ version, hash }) => ({ version, hash })),
+          );
+        return answer;
+      },
+      async read(stream, after, max) {
+        const rows = await store.read(stream, after, max);
+        // Only an answer that was not cut off says where the stream ends; an empty one only that it ends no later.
+        if (max === undefined || rows.length < max)
+          ends.set(stream, rows.at(-1)?.version ?? Math.min(after, ends.get(stream) ?? after));
+        see(
+          stream,
+          rows.map(({ version, hash }) => ({ version, hash })),
+        );
+        return rows;
+      },
+    },
+    alarmOf: (stream) => alarms.get(stream) ?? null,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async accept(stream) {
+      const alarm = alarms.get(stream);
+      if (!alarm) return;
+      // A device that cannot forget says the same again when the page is opened anew.
+      await memory.forget(stream, alarm.version).catch(() => undefined);
+      alarms.delete(stream);
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { systemClock } from "@/events/core/clock";
+import { answerOf, type DeviceDatabase, deviceDatabase } from "./database";
+import { withDeadline } from "./deadline";
+import { fromHex } from "@/events/log/hash";
+import { nothingRemembered, type Remembered, type Seen } from "@/events/proof/verification";
+
+/** One event as it went by: its place and its hash in hex. */
+export type Sighting = { version: number; hash: string };
+
+/** What came of remembering: the first version at which something else was remembered, if there is one. */
+export type Contradiction = { version: number } | null;
+
+/** A witness: what this browser has seen of each stream, however the log answers later. */
+export type HeadMemory = {
+  recall(stream: string): Promise<Remembered>;
+  /** Adds sightings; where they contradict what is remembered, nothing is added and nothing forgotten. */
+  remember(stream: string, sightings: readonly Sighting[], at: number): Promise<Contradiction>;
+  /** Forgets everything from a version on, because somebody has accepted another history. */
+  forget(stream: string, from: number): Promise<void>;
+};
+
+type Head = Seen & { since: number };
+
+const perChunk = 256;
+const markBytes = 16;
+const chunkOf = (version: number) => Math.floor(version / perChunk);
+const offsetOf = (version: number) => (version % perChunk) * markBytes;
+
+/** The newest that was seen of a stream, in the store `heads`. */
+function headOf(transaction: IDBTransaction, stream: string): Promise<Head | undefined> {
+  return answerOf<Head | undefined>(transaction.objectStore("heads").get(stream));
+}
+
+/** The first half of each hash, for 256 versions a record of the store `marks`; zeros where none was seen. */
+function chunkIn(
+  transaction: IDBTransaction,
+  stream: string,
+  chunk: number,
+): Promise<Uint8Array | undefined> {
+  return answerOf<Uint8Array | undefined>(transaction.objectStore("marks").get([stream, chunk]));
+}
+
+/** Whether a chunk holds this hash at this version; null where it holds none. */
+function compared(chunk: Uint8Array | undefined, { version, hash }: Sighting): boolean | null {
+  const known = chunk?.subarray(offsetOf(version), offsetOf(version) + markBytes);
+  if (!known?.some((byte) => byte !== 0)) return null;
+  const mark = fromHex(hash.slice(0, markBytes * 2));
+  return known.every((byte, index) => byte === mark[index]);
+}
+
+/** The memory in IndexedDB: sixteen bytes an event and one record a stream. */
+export function indexedDbHeads(name = "palimpsest-heads"): HeadMemory {
+  const database = deviceDatabase(name, ["heads", "marks"]);
+  const transact: DeviceDatabase["transact"] = (mode, work) =>
+    withDeadline(systemClock, database.transact(mode, work));
+
+  return {
+    recall: (stream) =>
+      transact("readonly", async (transaction) => {
+        const head = await headOf(transaction, stream);
+        if (!head) return nothingRemembered;
+        const range = IDBKeyRange.bound([stream, 0], [stream, Number.MAX_SAFE_INTEGER]);
+        const marks = transaction.objectStore("marks");
+        const [keys, values] = await Promise.all([
+          answerOf(marks.getAllKeys(range)),
+          answerOf<Uint8Array[]>(marks.getAll(range)),
+        ]);
+        const chunks = new Map(
+          keys.map((key, index) => [Array.isArray(key) ? key[1] : key, values[index]]),
+        );
+        const { since, ...seen } = head;
+        return {
+          head: seen,
+          since,
+          agrees: (version, hash) => compared(chunks.get(chunkOf(version)), { version, hash }),
+        };
+      }),
+
+    remember: (stream, sightings, at) =>
+      transact("readwrite", async (transaction) => {
+        const wanted = [...new Set(sightings.map(({ version }) => chunkOf(version)))];
+        const chunks = new Map(
+          await Promise.all(
+            wanted.map(
+              async (chunk) =>
+                [
+                  chunk,
+                  (await chunkIn(transaction, stream, chunk)) ??
+                    new Uint8Array(perChunk * markBytes),
+                ] as const,
+            ),
+          ),
+        );
+        const ascending = sightings.toSorted((one, other) => one.version - other.version);
+        const contradicted = ascending.find(
+          (sighting) => compared(chunks.get(chunkOf(sighting.version)), sighting) === false,
+        );
+        if (contradicted) return { version: contradicted.version };
+        for (const { version, hash } of ascending)
+          chunks
+            .get(chunkOf(version))
+            ?.set(fromHex(hash.slice(0, markBytes * 2)), offsetOf(version));
+        for (const [chunk, bytes] of chunks)
+          transaction.objectStore("marks").put(bytes, [stream, chunk]);
+        const known = await headOf(transaction, stream);
+        const newest = ascending.at(-1);
+        if (newest && (!known || newest.version > known.version))
+          transaction
+            .objectStore("heads")
+            .put({ ...newest, at, since: known?.since ?? at } satisfies Head, stream);
+        return null;
+      }),
+
+    async forget(stream, from) {
+      await transact("readwrite", async (transaction) => {
+        const marks = transaction.objectStore("marks");
+        marks.delete(
+          IDBKeyRange.bound([stream, chunkOf(from) + 1], [stream, Number.MAX_SAFE_INTEGER]),
+        );
+        const chunk = await chunkIn(transaction, stream, chunkOf(from));
+        if (chunk) marks.put(chunk.fill(0, offsetOf(from)), [stream, chunkOf(from)]);
+        transaction.objectStore("heads").delete(stream);
+      });
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { Recording } from "@/events/history/timeline/recording";
+import { fullSegment, Sealer, type Segment } from "./segment";
+import { segmentFormat, storedSegments, writeSegment } from "./segment-store";
+import { readSegment } from "./segment-reader";
+import { StoreFault, supabaseStore } from "@/events/log/store";
+
+/** A tail shorter than this, in events, is read from the log. */
+const shortestTail = 256;
+const pageRows = 1000;
+
+type Last = { from_version: number; to_version: number; moments: number };
+
+async function lastSegment(service: SupabaseClient, stream: string): Promise<Last | null> {
+  const { data, error, status } = await service
+    .from("segments")
+    .select("from_version, to_version, moments")
+    .eq("stream_id", stream)
+    .eq("format", segmentFormat)
+    .order("to_version", { ascending: false })
+    .limit(1)
+    .overrideTypes<Last[], { merge: false }>();
+  if (error) throw new StoreFault(error.message, status);
+  return data[0] ?? null;
+}
+
+async function newestVersion(service: SupabaseClient, stream: string): Promise<number> {
+  const asked = service
+    .from("events")
+    .select("version")
+    .eq("stream_id", stream)
+    .order("version", { ascending: false })
+    .limit(1);
+  const { data, error, status } = await asked.overrideTypes<
+    { version: number }[],
+    { merge: false }
+  >();
+  if (error) throw new StoreFault(error.message, status);
+  return data[0]?.version ?? 0;
+}
+
+/** Up to which version a history is sealed, and how many segments were made for it. */
+export type Sealed = { upTo: number; made: number };
+
+/**
+ * Makes segments of what a stream's log holds beyond its last one, with the service's client; the last, if it is not full,
+ * is made anew with what came since, once that is a quarter of it. Throws BrokenRecording for a log that only a fold of
+ * Yjs can read; it is never sealed.
+ */
+export async function sealHistory(service: SupabaseClient, stream: string): Promise<Sealed> {
+  const store = supabaseStore(service);
+  const last = await lastSegment(service, stream);
+  const upTo = last?.to_version ?? 0;
+  const isOpen = last !== null && last.moments < fullSegment;
+  const wanted = isOpen
+    ? Math.max(shortestTail, (last.to_version - last.from_version) / 4)
+    : shortestTail;
+  const seen = await newestVersion(service, stream);
+  if (seen - upTo < wanted) return { upTo, made: 0 };
+  const kept: Segment[] = [];
+  for await (const segment of storedSegments(service, stream))
+    if (!isOpen || segment.fromVersion < last.from_version) kept.push(segment);
+  const recording = new Recording();
+  for (const { bytes } of kept) readSegment(recording, bytes);
+  recording.catchUp();
+  const sealer = new Sealer(recording);
+  let made = 0;
+  let head = "";
+  let reached = kept.at(-1)?.toVersion ?? 0;
+  const keep = async (segment: Segment | null) => {
+    if (!segment) return;
+    await writeSegment(service, stream, segment, head, seen);
+    made += 1;
+  };
+  for (;;) {
+    const rows = await store.read(stream, reached, pageRows);
+    for (const row of rows) {
+      if (row.version > seen) break;
+      head = row.hash;
+      reached = row.version;
+      await keep(sealer.add(row));
+    }
+    if (rows.length < pageRows || reached >= seen) break;
+  }
+  await keep(sealer.finish());
+  return { upTo: reached, made };
+}

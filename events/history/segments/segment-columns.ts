@@ -1,0 +1,62 @@
+import { deflateSync, inflateSync } from "fflate";
+import { ByteReader, BytesError, ByteWriter } from "@/events/core/bytes";
+
+/** Thrown for bytes that are no segment that we wrote, or that would unfold beyond all measure. */
+export class SegmentError extends Error {
+  override readonly name = "SegmentError";
+}
+
+const mark = 0x53;
+const format = 1;
+const columns = 7;
+const maxColumn = 16 * 2 ** 20;
+// Deflate never unfolds further than this.
+const maxRatio = 1032;
+
+/** Packs a segment's columns, each deflated by itself, since like goes with like. */
+export function packColumns(parts: readonly Uint8Array[]): Uint8Array {
+  const writer = new ByteWriter();
+  writer.byte(mark);
+  writer.byte(format);
+  for (const part of parts) {
+    writer.varUint(part.length);
+    writer.block(deflateSync(part, { level: 9 }));
+  }
+  return writer.result();
+}
+
+function unpackColumn(reader: ByteReader): Uint8Array {
+  const length = reader.varUint();
+  const packed = reader.block();
+  if (length > maxColumn || length > packed.length * maxRatio)
+    throw new SegmentError("A segment unfolds beyond all measure.");
+  const column = inflateSync(packed, { out: new Uint8Array(length) });
+  if (column.length !== length) throw new SegmentError("A column of a segment is too short.");
+  return column;
+}
+
+/** Unpacks what packColumns packed; throws SegmentError on anything else. */
+export function unpackColumns(bytes: Uint8Array): Uint8Array[] {
+  return guarded(() => {
+    const reader = new ByteReader(bytes);
+    if (reader.byte() !== mark || reader.byte() !== format)
+      throw new SegmentError("A segment is of a format that this version does not know.");
+    const unpacked = Array.from({ length: columns }, () => unpackColumn(reader));
+    if (!reader.done) throw new SegmentError("Something follows the segment.");
+    return unpacked;
+  });
+}
+
+/** Runs what reads a segment; whatever is wrong with its bytes comes out as a SegmentError. */
+export function guarded<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SegmentError) throw error;
+    if (error instanceof BytesError) throw new SegmentError(error.message);
+    // fflate throws plain errors with a code.
+    if (error instanceof Error && "code" in error)
+      throw new SegmentError("A segment is not well compressed.");
+    throw error;
+  }
+}

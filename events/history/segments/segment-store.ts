@@ -1,0 +1,78 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { fromBase64, toBase64 } from "@/events/core/base64";
+import { type Segment } from "./segment";
+import { StoreFault } from "@/events/log/store";
+
+/** The version of the segments' form, and of the rule of which edits count; those of another are passed over and made again. */
+export const segmentFormat = 2;
+
+type Caller = Pick<SupabaseClient, "rpc">;
+
+const pageSegments = 8;
+
+function parsed(row: unknown): Segment {
+  if (
+    typeof row === "object" &&
+    row !== null &&
+    "from" in row &&
+    "to" in row &&
+    "moments" in row &&
+    "bytes" in row
+  ) {
+    const { from, to, moments, bytes } = row;
+    if (
+      typeof from === "number" &&
+      typeof to === "number" &&
+      typeof moments === "number" &&
+      typeof bytes === "string"
+    ) {
+      return { fromVersion: from, toVersion: to, moments, bytes: fromBase64(bytes) };
+    }
+  }
+  throw new StoreFault("the answer is no segment", 200);
+}
+
+/** A stream's segments in order, under the client's identity, a page at a time; it ends where one is missing. */
+export async function* storedSegments(client: Caller, stream: string): AsyncGenerator<Segment> {
+  for (let after = 0; ;) {
+    const { data, error, status } = await client.rpc("read_segments", {
+      stream,
+      after_version: after,
+      max_count: pageSegments,
+      of_format: segmentFormat,
+    });
+    if (error) throw new StoreFault(error.message, status);
+    const rows: unknown[] = Array.isArray(data) ? data : [];
+    for (const row of rows) {
+      const segment = parsed(row);
+      if (segment.fromVersion !== after + 1) return;
+      after = segment.toVersion;
+      yield segment;
+    }
+    if (rows.length < pageSegments) return;
+  }
+}
+
+/**
+ * Keeps a segment, in place of all from its first version on; the client must be the service's. `head` is the hash of its
+ * last event, and `seen` the newest version of the log when reading it for this began.
+ */
+export async function writeSegment(
+  client: Caller,
+  stream: string,
+  { fromVersion, toVersion, moments, bytes }: Segment,
+  head: string,
+  seen: number,
+): Promise<void> {
+  const { error, status } = await client.rpc("write_segment", {
+    stream,
+    from_version: fromVersion,
+    to_version: toVersion,
+    seen,
+    format: segmentFormat,
+    moments,
+    head,
+    bytes: toBase64(bytes),
+  });
+  if (error) throw new StoreFault(error.message, status);
+}

@@ -1,0 +1,103 @@
+import { ByteReader } from "@/events/core/bytes";
+import { none, type Sequence } from "./sequence";
+import { readContent } from "@/events/crdt/updates/token-content";
+import { structKind } from "@/events/crdt/updates/yjs-content";
+import {
+  type Id,
+  kindOf,
+  type Struct,
+  type StructBlock,
+  type UpdateParts,
+} from "@/events/crdt/updates/yjs-update";
+
+/** Thrown for an update whose parts hang on each other in a circle, which nobody ever gets done with. */
+export class KnottedUpdate extends Error {
+  override name = "KnottedUpdate";
+}
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function known(sequence: Sequence, id: Id | null): boolean {
+  return !id || id.clock < sequence.ids.reached(sequence.ids.numberOf(id.client));
+}
+
+/** The list that a struct names itself; none where Yjs would not keep what stands there. */
+function namedList(sequence: Sequence, { rootName, parent, parentSub }: Struct): number {
+  let list = none;
+  if (rootName) list = sequence.root(utf8.decode(rootName));
+  else if (parent) {
+    list = sequence.ids.tokenAt(sequence.ids.numberOf(parent.client), parent.clock);
+    if (list === none || !sequence.holds(list)) return none;
+  }
+  return parentSub && list !== none ? sequence.chain(list, utf8.decode(parentSub)) : list;
+}
+
+function addStruct(sequence: Sequence, client: number, struct: Struct, moment: number): void {
+  const { ids } = sequence;
+  const number = ids.numberOf(client);
+  const skipped = ids.reached(number) - struct.clock;
+  if (skipped >= struct.length || kindOf(struct) === structKind.skip) return;
+  const before = skipped > 0 ? { client, clock: struct.clock + skipped - 1 } : struct.origin;
+  const origin = before ? sequence.endingAt(ids.numberOf(before.client), before.clock) : none;
+  const right = struct.rightOrigin
+    ? sequence.beginningAt(ids.numberOf(struct.rightOrigin.client), struct.rightOrigin.clock)
+    : none;
+  const kind = kindOf(struct);
+  const inherits = struct.origin !== null || struct.rightOrigin !== null;
+  const list =
+    kind === structKind.gc
+      ? none
+      : inherits
+        ? sequence.listOf(origin, right)
+        : namedList(sequence, struct);
+  const ticks = struct.length - skipped;
+  if (kind === structKind.string) {
+    const text = utf8.decode(new ByteReader(struct.content).block());
+    sequence.write(number, list, origin, right, skipped > 0 ? text.slice(skipped) : text, moment);
+  } else if (kind === structKind.gc || kind === structKind.deleted)
+    sequence.leaveEmpty(number, list, origin, right, ticks, moment);
+  else sequence.put(number, list, origin, right, ticks, readContent(kind, struct.content), moment);
+}
+
+/** Adds a block's structs from `from` on as far as what they hang on is there; answers how far it came. */
+function addBlock(
+  sequence: Sequence,
+  { client, structs }: StructBlock,
+  from: number,
+  moment: number,
+): number {
+  for (let at = from; at < structs.length; at += 1) {
+    const struct = structs[at];
+    if (!struct) continue;
+    if (![struct.origin, struct.rightOrigin, struct.parent].every((id) => known(sequence, id)))
+      return at;
+    addStruct(sequence, client, struct, moment);
+  }
+  return structs.length;
+}
+
+/** Takes an admitted update into a sequence as one moment; throws KnottedUpdate, with half of it done, where no order of its parts does. */
+export function applyParts(
+  sequence: Sequence,
+  { blocks, deletes }: UpdateParts,
+  moment: number,
+): void {
+  const sorted = blocks.length > 1 ? [...blocks].sort((a, b) => b.client - a.client) : blocks;
+  const reached = sorted.map(() => 0);
+  for (let progress = true; progress;) {
+    progress = false;
+    for (const [index, block] of sorted.entries()) {
+      const from = reached[index] ?? 0;
+      if (from === block.structs.length) continue;
+      const to = addBlock(sequence, block, from, moment);
+      reached[index] = to;
+      progress ||= to > from;
+    }
+  }
+  if (sorted.some(({ structs }, index) => reached[index] !== structs.length))
+    throw new KnottedUpdate("an update hangs on itself");
+  for (const { client, ranges } of deletes) {
+    const number = sequence.ids.numberOf(client);
+    for (const { clock, length } of ranges) sequence.erase(number, clock, length, moment);
+  }
+}

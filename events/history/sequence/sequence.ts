@@ -1,0 +1,296 @@
+import { grown } from "@/events/core/growing";
+import { never } from "@/events/crdt/updates/lifespans";
+import { type Content, tokenKind } from "@/events/crdt/updates/token-content";
+import { TokenIds } from "./token-ids";
+
+/** No token: the beginning of a list, or its end. */
+export const none = -1;
+
+/**
+ * Everything ever written into a document, as lists of tokens: one for each tick of each Yjs client, in the order that
+ * Yjs gives them, each with the moments at which it came and went. Nothing is ever taken out, so the order of two
+ * tokens never changes, and one number a token says all of it.
+ */
+export class Sequence {
+  readonly ids = new TokenIds();
+  length = 0;
+  next = new Int32Array(64);
+  /** The neighbours that the writer saw; Yjs resolves concurrent insertions by them. */
+  origin = new Int32Array(64);
+  right = new Int32Array(64);
+  /** The list that a token stands in: the token of its parent, or of the parent's attribute. */
+  parent = new Int32Array(64);
+  born = new Uint32Array(64);
+  died = new Uint32Array(64);
+  unit = new Uint16Array(64);
+  kind = new Uint8Array(64);
+  private readonly heads = new Map<number, number>();
+  private readonly contents = new Map<number, Content>();
+  private readonly roots = new Map<string, number>();
+  private readonly chains = new Map<string, number>();
+  private readonly chainsOf = new Map<number, { key: string; chain: number }[]>();
+
+  constructor() {
+    // There from the beginning, so that the number of a token never hangs on when somebody looked.
+    this.root("default");
+  }
+
+  /** The token of a root's list, by the root's name. */
+  root(name: string): number {
+    return this.roots.get(name) ?? this.listed(this.roots, name, tokenKind.root);
+  }
+
+  /** The token of the list of values that one attribute of a parent ever had. */
+  chain(parent: number, key: string): number {
+    const name = `${parent} ${key}`;
+    const known = this.chains.get(name);
+    if (known !== undefined) return known;
+    const chain = this.listed(this.chains, name, tokenKind.chain);
+    this.parent[chain] = parent;
+    this.chainsOf.set(parent, [...(this.chainsOf.get(parent) ?? []), { key, chain }]);
+    return chain;
+  }
+
+  /** The attributes that a token ever had. */
+  attributesOf(token: number): readonly { key: string; chain: number }[] {
+    return this.chainsOf.get(token) ?? [];
+  }
+
+  /** The roots' names by their tokens. */
+  rootNames(): Map<number, string> {
+    return new Map([...this.roots].map(([name, token]) => [token, name]));
+  }
+
+  /** The attribute of which a chain holds the values. */
+  keyOf(chain: number): string {
+    return (
+      this.attributesOf(this.parent[chain] ?? none).find((each) => each.chain === chain)?.key ?? ""
+    );
+  }
+
+  head(list: number): number {
+    return this.heads.get(list) ?? none;
+  }
+
+  contentOf(token: number): Content | undefined {
+    return this.contents.get(token);
+  }
+
+  /** The list in which a token with these neighbours stands; none where Yjs would not keep it. */
+  listOf(left: number, right: number): number {
+    if (
+      (left !== none && this.kind[left] === tokenKind.lost) ||
+      (right !== none && this.kind[right] === tokenKind.lost)
+    )
+      return none;
+    return this.parent[left !== none ? left : right] ?? none;
+  }
+
+  /** Whether tokens can stand below this one. */
+  holds(token: number): boolean {
+    const kind = this.kind[token];
+    return (
+      kind === tokenKind.part ||
+      kind === tokenKind.line ||
+      kind === tokenKind.type ||
+      kind === tokenKind.root
+    );
+  }
+
+  /** Adds a client's next characters, all at one moment or, with `each` 1, at one moment each. */
+  write(
+    number: number,
+    list: number,
+    origin: number,
+    right: number,
+    text: string,
+    moment: number,
+    each: 0 | 1 = 0,
+  ): number {
+    const first = this.reserve(text.length);
+    for (let at = 0; at < text.length; at += 1) this.unit[first + at] = text.charCodeAt(at);
+    this.place(number, list, origin, right, first, text.length, tokenKind.char, moment, each);
+    this.ids.add(number, first, text.length, false);
+    return first;
+  }
+
+  /** Adds a client's next `ticks` with the same content. */
+  put(
+    number: number,
+    list: number,
+    origin: number,
+    right: number,
+    ticks: number,
+    content: Content,
+    moment: number,
+  ): number {
+    const first = this.reserve(ticks);
+    for (let at = first; at < first + ticks; at += 1) this.contents.set(at, content);
+    this.place(number, list, origin, right, first, ticks, content.kind, moment);
+    this.ids.add(number, first, ticks, false);
+    return first;
+  }
+
+  /** Adds a client's next `ticks` of which nobody saw what they were. */
+  leaveEmpty(
+    number: number,
+    list: number,
+    origin: number,
+    right: number,
+    ticks: number,
+    moment: number,
+  ): number {
+    const first = this.reserve(1);
+    this.place(number, list, origin, right, first, 1, tokenKind.empty, moment);
+    this.died[first] = moment;
+    this.ids.add(number, first, ticks, true);
+    return first;
+  }
+
+  /** Marks a client's range as gone, as far as it is not gone already. */
+  erase(number: number, clock: number, length: number, moment: number): void {
+    for (let at = clock; at < clock + length;) {
+      const index = this.ids.pieceAt(number, at);
+      if (index < 0) return;
+      const piece = this.ids.piece(index);
+      const end = Math.min(clock + length, piece.clock + piece.ticks);
+      if (!piece.whole) {
+        for (
+          let token = piece.token + at - piece.clock;
+          token < piece.token + end - piece.clock;
+          token += 1
+        )
+          this.kill(token, moment);
+      }
+      at = end;
+    }
+  }
+
+  /** The token that ends with a tick, cut off there if it is of many ticks. */
+  endingAt(number: number, clock: number): number {
+    this.cutBefore(number, clock + 1);
+    return this.ids.tokenAt(number, clock);
+  }
+
+  /** The token that begins with a tick. */
+  beginningAt(number: number, clock: number): number {
+    this.cutBefore(number, clock);
+    return this.ids.tokenAt(number, clock);
+  }
+
+  private cutBefore(number: number, clock: number): void {
+    const index = this.ids.pieceAt(number, clock);
+    if (index < 0) return;
+    const { whole, clock: start, token } = this.ids.piece(index);
+    if (!whole || start === clock) return;
+    const rest = this.reserve(1);
+    for (const column of [this.next, this.right, this.parent, this.born, this.died, this.kind])
+      column[rest] = column[token] ?? 0;
+    // Who came behind its last tick now comes behind the rest's.
+    for (
+      let at = this.origin.indexOf(token);
+      at >= 0 && at < rest;
+      at = this.origin.indexOf(token, at + 1)
+    )
+      this.origin[at] = rest;
+    this.origin[rest] = token;
+    if (this.kind[token] !== tokenKind.lost) this.next[token] = rest;
+    this.ids.cut(number, index, clock, rest);
+  }
+
+  kill(token: number, moment: number): void {
+    if (this.died[token] === never) this.died[token] = moment;
+  }
+
+  private listed(names: Map<string, number>, name: string, kind: number): number {
+    const token = this.reserve(1);
+    names.set(name, token);
+    this.kind[token] = kind;
+    this.parent[token] = none;
+    this.died[token] = never;
+    return token;
+  }
+
+  /** Room for more tokens; answers the first of them. */
+  private reserve(count: number): number {
+    const first = this.length;
+    this.length += count;
+    if (this.length > this.next.length) {
+      this.next = grown(this.next, this.length);
+      this.origin = grown(this.origin, this.length);
+      this.right = grown(this.right, this.length);
+      this.parent = grown(this.parent, this.length);
+      this.born = grown(this.born, this.length);
+      this.died = grown(this.died, this.length);
+      this.unit = grown(this.unit, this.length);
+      this.kind = grown(this.kind, this.length);
+    }
+    return first;
+  }
+
+  private place(
+    number: number,
+    list: number,
+    origin: number,
+    right: number,
+    first: number,
+    count: number,
+    kind: number,
+    moment: number,
+    each = 0,
+  ): void {
+    const last = first + count - 1;
+    const lost = list === none;
+    for (let token = first; token <= last; token += 1) {
+      this.next[token] = token + 1;
+      this.origin[token] = token - 1;
+      this.right[token] = right;
+      this.parent[token] = list;
+      this.born[token] = moment + (token - first) * each;
+      this.died[token] = lost ? moment : never;
+      this.kind[token] = lost ? tokenKind.lost : kind;
+    }
+    this.origin[first] = origin;
+    this.next[last] = none;
+    if (lost) return;
+    const left = this.leftOf(number, list, origin, right);
+    this.next[last] = left === none ? this.head(list) : (this.next[left] ?? none);
+    if (left === none) this.heads.set(list, first);
+    else this.next[left] = first;
+    if (this.kind[list] === tokenKind.chain) this.succeed(left, first, last, moment);
+  }
+
+  /** Of an attribute's values only the last in the list stands. */
+  private succeed(left: number, first: number, last: number, moment: number): void {
+    if (this.next[last] === none) {
+      if (left !== none) this.kill(left, moment);
+    } else for (let token = first; token <= last; token += 1) this.kill(token, moment);
+  }
+
+  /** Behind which token a new one goes: Yjs's rule for insertions that did not see each other. */
+  private leftOf(number: number, list: number, origin: number, right: number): number {
+    let left = origin;
+    let at = left === none ? this.head(list) : (this.next[left] ?? none);
+    if (at === right) return left;
+    const client = this.ids.clients[number]?.client ?? 0;
+    const passed = new Set<number>();
+    const conflicting = new Set<number>();
+    for (; at !== none && at !== right; at = this.next[at] ?? none) {
+      passed.add(at);
+      conflicting.add(at);
+      const its = this.origin[at] ?? none;
+      if (its === origin) {
+        if ((this.ids.clients[this.ids.idOf(at).number]?.client ?? 0) < client) {
+          left = at;
+          conflicting.clear();
+        } else if (this.right[at] === right) break;
+      } else if (its !== none && passed.has(its)) {
+        if (!conflicting.has(its)) {
+          left = at;
+          conflicting.clear();
+        }
+      } else break;
+    }
+    return left;
+  }
+}

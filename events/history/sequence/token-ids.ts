@@ -1,0 +1,164 @@
+import { grown, lastUpTo } from "@/events/core/growing";
+
+type ClientPieces = { client: number; pieces: number[]; last: number };
+
+/**
+ * Which token holds which tick of which Yjs client. Ticks that came together stand together, in pieces; those of a
+ * piece that is `whole` (nothing but emptiness) share one token.
+ */
+export class TokenIds {
+  readonly clients: ClientPieces[] = [];
+  private readonly numbers = new Map<number, number>();
+  private count = 0;
+  private token = new Uint32Array(64);
+  private client = new Uint32Array(64);
+  private clock: number[] = [];
+  private ticks = new Uint32Array(64);
+  private whole = new Uint8Array(64);
+
+  /** The number by which a client is known here; a new one for a new client. */
+  numberOf(client: number): number {
+    const known = this.numbers.get(client);
+    if (known !== undefined) return known;
+    this.numbers.set(client, this.clients.length);
+    this.clients.push({ client, pieces: [], last: 0 });
+    return this.clients.length - 1;
+  }
+
+  /** The number of a client, or -1 for one of whom there is nothing. */
+  knownNumber(client: number): number {
+    return this.numbers.get(client) ?? -1;
+  }
+
+  /** The first clock of a client that is not there yet. */
+  reached(number: number): number {
+    const last = this.clients[number]?.pieces.at(-1);
+    return last === undefined ? 0 : (this.clock[last] ?? 0) + (this.ticks[last] ?? 0);
+  }
+
+  /** Adds the client's next ticks: one token each from `token`, or all of them that one. */
+  add(number: number, token: number, ticks: number, whole: boolean): void {
+    const held = this.clients[number];
+    if (!held) return;
+    const clock = this.reached(number);
+    const before = held.pieces.at(-1);
+    if (
+      before !== undefined &&
+      before === this.count - 1 &&
+      !whole &&
+      this.whole[before] === 0 &&
+      (this.token[before] ?? 0) + (this.ticks[before] ?? 0) === token
+    ) {
+      this.ticks[before] = (this.ticks[before] ?? 0) + ticks;
+      return;
+    }
+    held.pieces.push(this.push(number, token, clock, ticks, whole));
+  }
+
+  /** The piece that holds a clock, or -1. */
+  pieceAt(number: number, clock: number): number {
+    const held = this.clients[number];
+    if (!held) return -1;
+    const { pieces } = held;
+    const near = pieces[held.last];
+    if (near !== undefined && this.holds(near, clock)) return near;
+    let low = 0;
+    let high = pieces.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.clock[pieces[middle] ?? 0] ?? 0) <= clock) low = middle + 1;
+      else high = middle;
+    }
+    const found = pieces[low - 1];
+    if (found === undefined || !this.holds(found, clock)) return -1;
+    held.last = low - 1;
+    return found;
+  }
+
+  /** A piece's first clock, ticks and first token, and whether all of it is that one token. */
+  piece(index: number): { clock: number; ticks: number; token: number; whole: boolean } {
+    return {
+      clock: this.clock[index] ?? 0,
+      ticks: this.ticks[index] ?? 0,
+      token: this.token[index] ?? 0,
+      whole: this.whole[index] === 1,
+    };
+  }
+
+  /** The token of a tick, or -1; of a piece that is whole, its one token. */
+  tokenAt(number: number, clock: number): number {
+    const piece = this.pieceAt(number, clock);
+    if (piece < 0) return -1;
+    return (
+      (this.token[piece] ?? 0) + (this.whole[piece] === 1 ? 0 : clock - (this.clock[piece] ?? 0))
+    );
+  }
+
+  /** The piece that a token is in: its first token, how many they are, and the client number and clock of the first. */
+  pieceOf(token: number): { token: number; tokens: number; number: number; clock: number } {
+    const index = lastUpTo(this.token, token, this.count);
+    const tokens = this.whole[index] === 1 ? 1 : (this.ticks[index] ?? 0);
+    return {
+      token: this.token[index] ?? 0,
+      tokens,
+      number: this.client[index] ?? 0,
+      clock: this.clock[index] ?? 0,
+    };
+  }
+
+  /** Whether a token stands for many ticks, or for none. */
+  isWhole(token: number): boolean {
+    const index = lastUpTo(this.token, token, this.count);
+    if (index < 0 || this.whole[index] === 1) return true;
+    return token >= (this.token[index] ?? 0) + (this.ticks[index] ?? 0);
+  }
+
+  /** Cuts a whole piece before a clock; `token` holds what comes after. */
+  cut(number: number, index: number, clock: number, token: number): void {
+    const held = this.clients[number];
+    if (!held) return;
+    const { clock: start, ticks } = this.piece(index);
+    this.ticks[index] = clock - start;
+    held.pieces.splice(
+      held.pieces.indexOf(index) + 1,
+      0,
+      this.push(number, token, clock, ticks - (clock - start), true),
+    );
+  }
+
+  /** The client number and the clock that a token has; of a whole piece's, its first. */
+  idOf(token: number): { number: number; clock: number } {
+    const index = lastUpTo(this.token, token, this.count);
+    return {
+      number: this.client[index] ?? 0,
+      clock:
+        (this.clock[index] ?? 0) + (this.whole[index] === 1 ? 0 : token - (this.token[index] ?? 0)),
+    };
+  }
+
+  private holds(index: number, clock: number): boolean {
+    const start = this.clock[index] ?? 0;
+    return clock >= start && clock < start + (this.ticks[index] ?? 0);
+  }
+
+  private push(
+    number: number,
+    token: number,
+    clock: number,
+    ticks: number,
+    whole: boolean,
+  ): number {
+    const index = this.count;
+    this.count += 1;
+    this.token = grown(this.token, this.count);
+    this.client = grown(this.client, this.count);
+    this.ticks = grown(this.ticks, this.count);
+    this.whole = grown(this.whole, this.count);
+    this.token[index] = token;
+    this.client[index] = number;
+    this.clock[index] = clock;
+    this.ticks[index] = ticks;
+    this.whole[index] = whole ? 1 : 0;
+    return index;
+  }
+}

@@ -1,0 +1,183 @@
+import { grown } from "@/events/core/growing";
+import { never } from "@/events/crdt/updates/lifespans";
+
+/** How the moments of a run's characters go on from one to the next: births by 0 or 1, deaths by 0, 1 or -1. */
+const step = { bornOn: 1, diedOn: 2, diedBack: 4 } as const;
+
+/**
+ * The moments of birth and death of every character, in the order of the page, as runs: typing and erasing go on by one
+ * from letter to letter, so that a run says of hundreds of letters what two numbers say of one.
+ */
+export type LifeRuns = {
+  /** Of each run, its first character; ascending. */
+  start: Uint32Array;
+  born: Uint32Array;
+  died: Uint32Array;
+  steps: Uint8Array;
+  /** The Yjs client, as an index into `clients`, and the clock of a run's first character; the others' clocks follow. */
+  client: Uint32Array;
+  clock: Float64Array;
+  clients: number[];
+  /** How many characters there are in all. */
+  length: number;
+};
+
+/** Gathers characters' moments into runs. */
+export class LifeRunsBuilder {
+  length = 0;
+  private count = 0;
+  private open = false;
+  private single = true;
+  private start = new Uint32Array(64);
+  private born = new Uint32Array(64);
+  private died = new Uint32Array(64);
+  private steps = new Uint8Array(64);
+  private client = new Uint32Array(64);
+  private clock: number[] = [];
+
+  /** How many runs there are. */
+  get runs(): number {
+    return this.count;
+  }
+
+  /** The next character begins a run of its own. */
+  cut(): void {
+    this.open = false;
+  }
+
+  push(born: number, died: number, client: number, clock: number): void {
+    if (!this.open || !this.follows(client, clock) || !this.goesOn(born, died))
+      this.begin(born, died, client, clock);
+    this.length += 1;
+  }
+
+  finish(clients: number[]): LifeRuns {
+    const { count } = this;
+    const cut = <T extends Uint32Array | Uint8Array>(column: T) => column.slice(0, count) as T;
+    return {
+      start: cut(this.start),
+      born: cut(this.born),
+      died: cut(this.died),
+      steps: cut(this.steps),
+      client: cut(this.client),
+      clock: Float64Array.from(this.clock),
+      clients,
+      length: this.length,
+    };
+  }
+
+  private follows(client: number, clock: number): boolean {
+    const index = this.count - 1;
+    return (
+      this.client[index] === client &&
+      (this.clock[index] ?? 0) + this.length - (this.start[index] ?? 0) === clock
+    );
+  }
+
+  private begin(born: number, died: number, client: number, clock: number): void {
+    const index = this.count;
+    this.count += 1;
+    this.start = grown(this.start, this.count);
+    this.born = grown(this.born, this.count);
+    this.died = grown(this.died, this.count);
+    this.steps = grown(this.steps, this.count);
+    this.start[index] = this.length;
+    this.born[index] = born;
+    this.died[index] = died;
+    this.steps[index] = 0;
+    this.client = grown(this.client, this.count);
+    this.client[index] = client;
+    this.clock.push(clock);
+    this.open = true;
+    this.single = true;
+  }
+
+  private goesOn(born: number, died: number): boolean {
+    const index = this.count - 1;
+    const [firstBorn, firstDied] = [this.born[index] ?? 0, this.died[index] ?? 0];
+    const offset = this.length - (this.start[index] ?? 0);
+    if (this.single) {
+      const later = born - firstBorn;
+      const gone = died - firstDied;
+      const keeps = firstDied === never || died === never ? gone === 0 : gone >= -1 && gone <= 1;
+      if (later < 0 || later > 1 || !keeps) return false;
+      this.steps[index] =
+        (later === 1 ? step.bornOn : 0) |
+        (gone === 1 ? step.diedOn : gone === -1 ? step.diedBack : 0);
+      this.single = false;
+      return true;
+    }
+    const steps = this.steps[index] ?? 0;
+    return (
+      born === firstBorn + offset * bornStep(steps) && died === firstDied + offset * diedStep(steps)
+    );
+  }
+}
+
+/** By how much the births of a run's characters go on. */
+export function bornStep(steps: number): number {
+  return steps & step.bornOn;
+}
+
+/** By how much the deaths of a run's characters go on. */
+export function diedStep(steps: number): number {
+  return (steps & step.diedOn) !== 0 ? 1 : (steps & step.diedBack) !== 0 ? -1 : 0;
+}
+
+/** Whether a run's characters went one after the other. */
+export function wentSingly(steps: number): boolean {
+  return (steps & (step.diedOn | step.diedBack)) !== 0;
+}
+
+/** How many characters of a run stand at a moment. */
+export function countStanding(
+  { start, born, died, steps, length }: LifeRuns,
+  run: number,
+  at: number,
+): number {
+  const first = born[run] ?? 0;
+  if (first > at) return 0;
+  const going = steps[run] ?? 0;
+  const gone = died[run] ?? 0;
+  if (going === 0 && gone <= at) return 0;
+  const all = (start[run + 1] ?? length) - (start[run] ?? 0);
+  const come = (going & step.bornOn) !== 0 ? Math.min(all, at - first + 1) : all;
+  if ((going & step.diedOn) !== 0) return come - Math.min(come, Math.max(0, at - gone + 1));
+  if ((going & step.diedBack) !== 0) return Math.max(0, Math.min(come, gone - at));
+  return gone > at ? come : 0;
+}
+
+/** Which of a run's characters stand at a moment, written into `into` as places in the text: they are always neighbours. */
+export function placeStanding(
+  { start, born, died, steps, length }: LifeRuns,
+  run: number,
+  at: number,
+  into: { from: number; to: number },
+): void {
+  const first = start[run] ?? 0;
+  const end = start[run + 1] ?? length;
+  const going = steps[run] ?? 0;
+  const gone = died[run] ?? 0;
+  into.from = first;
+  into.to =
+    (born[run] ?? 0) > at
+      ? first
+      : (going & step.bornOn) !== 0
+        ? Math.min(end, first + at - (born[run] ?? 0) + 1)
+        : end;
+  if ((going & step.diedOn) !== 0)
+    into.from = Math.min(into.to, Math.max(first, first + at - gone + 1));
+  else if ((going & step.diedBack) !== 0)
+    into.to = Math.max(first, Math.min(into.to, first + gone - at));
+  else if (gone <= at) into.to = first;
+}
+
+/** Behind which character a run ends. */
+export function runEnd({ start, length }: LifeRuns, run: number): number {
+  return start[run + 1] ?? length;
+}
+
+/** How many characters a run has. */
+export function runLength(runs: LifeRuns, run: number): number {
+  return runEnd(runs, run) - (runs.start[run] ?? 0);
+}

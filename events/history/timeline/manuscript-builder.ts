@@ -1,0 +1,205 @@
+import { never } from "@/events/crdt/updates/lifespans";
+import { countSamples } from "./letter-samples";
+import { LifeRunsBuilder } from "./life-runs";
+import { type Attribute } from "./manuscript";
+import {
+  type ManuscriptColumns,
+  type PartFacts,
+  signKind,
+  type TurnFacts,
+} from "./manuscript-columns";
+import { none, type Sequence } from "@/events/history/sequence/sequence";
+import { tokenKind } from "@/events/crdt/updates/token-content";
+
+const deepest = 64;
+
+class ColumnsBuilder {
+  private readonly sequence: Sequence;
+  private readonly units: Uint16Array;
+  private length = 0;
+  private readonly runs = new LifeRunsBuilder();
+  private readonly signs = {
+    kind: [] as number[],
+    at: [] as number[],
+    born: [] as number[],
+    died: [] as number[],
+    fact: [] as number[],
+  };
+  private readonly parts: PartFacts[] = [];
+  private readonly turns: TurnFacts[] = [];
+  private readonly known = new Map<string, number>();
+  private readonly blocks = {
+    keys: [] as string[],
+    sign: [] as number[],
+    start: [] as number[],
+    run: [] as number[],
+  };
+  private readonly authors: ArrayLike<number>;
+  private author = none;
+  private readonly places: Uint32Array;
+  private readonly brought: Uint8Array;
+  private piece = { token: 0, tokens: 0, number: 0, clock: 0 };
+
+  constructor(sequence: Sequence, authors: ArrayLike<number>, moments: number) {
+    this.sequence = sequence;
+    this.authors = authors;
+    this.places = new Uint32Array(moments).fill(never);
+    this.brought = new Uint8Array(moments);
+    this.units = new Uint16Array(sequence.length);
+  }
+
+  columns(root: number): ManuscriptColumns {
+    const { sequence } = this;
+    for (let token = sequence.head(root); token !== none; token = sequence.next[token] ?? none) {
+      const kind = sequence.kind[token];
+      if (kind !== tokenKind.part && kind !== tokenKind.line) continue;
+      const { number, clock } = sequence.ids.idOf(token);
+      this.mark();
+      this.blocks.keys.push(`${sequence.ids.clients[number]?.client ?? 0}:${clock}`);
+      this.node(token, never, 0);
+    }
+    this.mark();
+    const { kind, at, born, died, fact } = this.signs;
+    const { keys, sign, start, run } = this.blocks;
+    const runs = this.runs.finish(sequence.ids.clients.map(({ client: id }) => id));
+    return {
+      text: this.units.slice(0, this.length),
+      runs,
+      samples: countSamples(runs, run, this.places.length),
+      signs: {
+        kind: Uint8Array.from(kind),
+        at: Uint32Array.from(at),
+        born: Uint32Array.from(born),
+        died: Uint32Array.from(died),
+        fact: Uint32Array.from(fact),
+      },
+      parts: this.parts,
+      turns: this.turns,
+      blocks: {
+        keys,
+        sign: Uint32Array.from(sign),
+        start: Uint32Array.from(start),
+        run: Uint32Array.from(run),
+      },
+      places: keys.length < 0xffff ? Uint16Array.from(this.places) : this.places,
+    };
+  }
+
+  private place(born: number, died: number): void {
+    const block = this.blocks.keys.length - 1;
+    if (this.brought[born] === 0) {
+      this.brought[born] = 1;
+      this.places[born] = block;
+    }
+    if (died < this.places.length && this.brought[died] === 0) this.places[died] = block;
+  }
+
+  /** A block begins here, or all of them end. */
+  private mark(): void {
+    this.runs.cut();
+    this.blocks.sign.push(this.signs.kind.length);
+    this.blocks.start.push(this.length);
+    this.blocks.run.push(this.runs.runs);
+  }
+
+  private sign(kind: number, born: number, died: number, fact: number): void {
+    const { signs } = this;
+    signs.kind.push(kind);
+    signs.at.push(this.length);
+    signs.born.push(born);
+    signs.died.push(died);
+    signs.fact.push(fact);
+    if (kind !== signKind.end) this.place(born, died);
+  }
+
+  /** What is in an element went no later than the element itself. */
+  private node(token: number, limit: number, depth: number): void {
+    const { sequence } = this;
+    const isLine = sequence.kind[token] === tokenKind.line;
+    const died = Math.min(sequence.died[token] ?? never, limit);
+    this.sign(
+      isLine ? signKind.line : signKind.part,
+      sequence.born[token] ?? 0,
+      died,
+      isLine ? 0 : this.part(token, died),
+    );
+    if (isLine) this.line(token, died);
+    else
+      for (let child = sequence.head(token); child !== none; child = sequence.next[child] ?? none) {
+        const kind = sequence.kind[child];
+        if ((kind === tokenKind.part || kind === tokenKind.line) && depth < deepest)
+          this.node(child, died, depth + 1);
+      }
+    this.sign(signKind.end, 0, 0, 0);
+  }
+
+  /** Every character goes through here, so what it needs is looked up beforehand. */
+  private line(list: number, limit: number): void {
+    const { sequence, authors, units, runs } = this;
+    const { kind: kinds, next, born: births, died: deaths, unit } = sequence;
+    let { author, piece, length } = this;
+    for (let token = sequence.head(list); token !== none; token = next[token] ?? none) {
+      const kind = kinds[token];
+      const born = births[token] ?? 0;
+      const died = Math.min(deaths[token] ?? never, limit);
+      if (kind === tokenKind.char) {
+        const by = authors[born] ?? none;
+        if (by !== author) runs.cut();
+        author = by;
+        units[length] = unit[token] ?? 0;
+        length += 1;
+        if (token < piece.token || token >= piece.token + piece.tokens)
+          piece = sequence.ids.pieceOf(token);
+        runs.push(born, died, piece.number, piece.clock + token - piece.token);
+        this.place(born, died);
+      } else if (kind === tokenKind.turn) {
+        const content = sequence.contentOf(token);
+        this.length = length;
+        this.sign(signKind.turn, born, died, this.turn(content?.name ?? "", content?.value));
+      }
+    }
+    this.author = author;
+    this.piece = piece;
+    this.length = length;
+  }
+
+  private turn(key: string, value: unknown): number {
+    const name = `turn ${key} ${JSON.stringify(value)}`;
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    this.known.set(name, this.turns.length);
+    return this.turns.push({ key, value }) - 1;
+  }
+
+  private part(token: number, limit: number): number {
+    const { sequence } = this;
+    const name = sequence.contentOf(token)?.name ?? "";
+    const attributes = sequence
+      .attributesOf(token)
+      .flatMap(({ key, chain }) => this.values(key, chain, limit));
+    if (attributes.length > 0) return this.parts.push({ name, attributes }) - 1;
+    const known = this.known.get(`part ${name}`);
+    if (known !== undefined) return known;
+    this.known.set(`part ${name}`, this.parts.length);
+    return this.parts.push({ name, attributes }) - 1;
+  }
+
+  /** The values of one attribute, latest first. */
+  private values(key: string, chain: number, limit: number): Attribute[] {
+    const { sequence } = this;
+    const found: Attribute[] = [];
+    for (let token = sequence.head(chain); token !== none; token = sequence.next[token] ?? none) {
+      if (sequence.kind[token] !== tokenKind.value) continue;
+      const died = Math.min(sequence.died[token] ?? never, limit);
+      const born = sequence.born[token] ?? 0;
+      found.push({ key, value: sequence.contentOf(token)?.value, born, died });
+      this.place(born, died);
+    }
+    return found.reverse();
+  }
+}
+
+/** Lays a sequence out in the order of the page; `authors` says of each moment whose it was. */
+export function columnsOf(sequence: Sequence, authors: ArrayLike<number>): ManuscriptColumns {
+  return new ColumnsBuilder(sequence, authors, authors.length).columns(sequence.root("default"));
+}

@@ -1,0 +1,105 @@
+import { grown, lastUpTo } from "@/events/core/growing";
+
+/** Who did what when, a few bytes a moment. */
+export type MomentColumns = {
+  length: number;
+  /** The first moment of each version, from version 1 on. */
+  starts: Uint32Array;
+  /** Milliseconds after the epoch that is in force. */
+  times: Uint32Array;
+  epochs: { from: number; time: number }[];
+  authors: Uint16Array;
+  /** User ids in the order of their first moment. */
+  userIds: string[];
+  /** Where a moment's edit is not the one that it would be if no edit of its event had been passed over. */
+  skips: { moment: number; edit: number }[];
+};
+
+const epochLength = 2 ** 32 - 1;
+
+/** Gathers moments; their times never run backwards. */
+export class MomentsBuilder {
+  length = 0;
+  private versions = 0;
+  private starts = new Uint32Array(64);
+  private times = new Uint32Array(64);
+  private authors = new Uint16Array(64);
+  private latest = Number.NEGATIVE_INFINITY;
+  private epoch = Number.NEGATIVE_INFINITY;
+  private readonly epochs: MomentColumns["epochs"] = [];
+  private readonly users = new Map<string, number>();
+  private readonly skips: MomentColumns["skips"] = [];
+
+  /** The next version begins. */
+  begin(): void {
+    this.starts = grown(this.starts, this.versions + 1);
+    this.starts[this.versions] = this.length;
+    this.versions += 1;
+  }
+
+  get version(): number {
+    return this.versions;
+  }
+
+  /** The time of the moment pushed last. */
+  get now(): number {
+    return this.latest;
+  }
+
+  authorAt(index: number): number {
+    return this.authors[index] ?? 0;
+  }
+
+  /** A moment of the version begun last; answers its number. */
+  push(edit: number, author: number, time: number): number {
+    const index = this.length;
+    this.length += 1;
+    this.times = grown(this.times, this.length);
+    this.authors = grown(this.authors, this.length);
+    this.latest = Math.max(this.latest, time);
+    if (!(this.latest - this.epoch <= epochLength)) {
+      this.epoch = this.latest;
+      this.epochs.push({ from: index, time: this.latest });
+    }
+    this.times[index] = this.latest - this.epoch;
+    this.authors[index] = author;
+    if (edit !== index - (this.starts[this.versions - 1] ?? 0))
+      this.skips.push({ moment: index, edit });
+    return index;
+  }
+
+  finish(): MomentColumns {
+    const { length, epochs, skips } = this;
+    const [starts, times, authors] = [
+      this.starts.slice(0, this.versions),
+      this.times.slice(0, length),
+      this.authors.slice(0, length),
+    ];
+    return { length, starts, times, epochs, authors, userIds: [...this.users.keys()], skips };
+  }
+
+  /** The number by which an author is known here; a new one for a new author. */
+  authorOf(userId: string): number {
+    const known = this.users.get(userId);
+    if (known !== undefined) return known;
+    this.users.set(userId, this.users.size);
+    return this.users.size - 1;
+  }
+}
+
+/** When a moment was, in milliseconds since 1970. */
+export function timeAt({ times, epochs }: MomentColumns, index: number): number {
+  let epoch = epochs.length - 1;
+  while (epoch > 0 && (epochs[epoch]?.from ?? 0) > index) epoch -= 1;
+  return (epochs[epoch]?.time ?? 0) + (times[index] ?? 0);
+}
+
+/** The version that a moment is part of, and which edit of its event it is. */
+export function placeAt(
+  { starts, skips }: MomentColumns,
+  index: number,
+): { version: number; edit: number } {
+  const before = lastUpTo(starts, index);
+  const skip = skips.find(({ moment }) => moment === index);
+  return { version: before + 1, edit: skip?.edit ?? index - (starts[before] ?? 0) };
+}

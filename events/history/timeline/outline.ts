@@ -1,0 +1,45 @@
+import { never } from "@/events/crdt/updates/lifespans";
+import { blockAt, type PageNode, type PageText } from "./manuscript-page";
+import { type Timeline } from "./timeline";
+
+/** A heading and everything under it, up to the next one that is not below it: block indices, `to` not included. */
+export type OutlineSection = {
+  key: string;
+  title: string;
+  level: number;
+  from: number;
+  to: number;
+};
+
+function wordsOf(node: PageNode | PageText): string {
+  return "text" in node ? node.text : node.content.map(wordsOf).join("");
+}
+
+/** The sections that stood in a document at a moment, in the order of the page. A heading without words is none. */
+export function outlineAt({ blocks }: Pick<Timeline, "blocks">, at: number): OutlineSection[] {
+  const headings = blocks.flatMap((block, from) => {
+    if (block.node.kind !== "part" || block.node.name !== "heading") return [];
+    const [heading] = blockAt(block, { at, struckSince: at, tint: () => null });
+    if (!heading || "text" in heading) return [];
+    const title = wordsOf(heading).trim();
+    return title === ""
+      ? []
+      : [{ key: block.key, title, level: Number(heading.attrs.level ?? 1), from }];
+  });
+  return headings.map((heading, index) => ({
+    ...heading,
+    to:
+      headings.slice(index + 1).find(({ level }) => level <= heading.level)?.from ?? blocks.length,
+  }));
+}
+
+/** The moments, ascending, at which anything between two blocks changed. */
+export function momentsOfBlocks(
+  { blocks }: Pick<Timeline, "blocks">,
+  { from, to }: Pick<OutlineSection, "from" | "to">,
+): Uint32Array {
+  const moments = new Set<number>();
+  for (const { changes } of blocks.slice(from, to))
+    for (const moment of changes) if (moment !== never) moments.add(moment);
+  return Uint32Array.from(moments).sort();
+}

@@ -1,0 +1,121 @@
+import { grown, lastUpTo } from "@/events/core/growing";
+
+/** Real milliseconds of silence that are played in full, and what a longer pause is played in. */
+export const longestPause = 2_000;
+export const pauseShown = 600;
+const sessionPause = 30 * 60_000;
+const breathPause = 2_000;
+
+export type Span = { from: number; to: number };
+/** A pause that the player leaves out: `wait` real milliseconds before the moment `before`. */
+export type Pause = { before: number; wait: number };
+
+/** When each moment of a history was, in milliseconds; times never run backwards. */
+export type Times = { length: number; at: (index: number) => number };
+
+function isList(times: readonly number[] | Times): times is readonly number[] {
+  return Array.isArray(times);
+}
+
+/** Where the player leaves time out: the moments before which it does, how much in all has been left out by then, and the sessions. */
+export type Pauses = { before: Uint32Array; leftOut: Float64Array; sessions: Span[] };
+
+/** The pauses of more than two seconds, in one pass. */
+export function pausesOf({ length, at }: Times): Pauses {
+  const before: number[] = [];
+  const leftOut: number[] = [];
+  const sessions: Span[] = length > 0 ? [{ from: 0, to: length - 1 }] : [];
+  let skipped = 0;
+  for (let index = 1, last = at(0); index < length; index += 1) {
+    const time = at(index);
+    const wait = time - last;
+    last = time;
+    if (wait <= longestPause) continue;
+    skipped += wait - pauseShown;
+    before.push(index);
+    leftOut.push(skipped);
+    const session = sessions.at(-1);
+    if (wait > sessionPause && session) {
+      session.to = index - 1;
+      sessions.push({ from: index, to: length - 1 });
+    }
+  }
+  return { before: Uint32Array.from(before), leftOut: Float64Array.from(leftOut), sessions };
+}
+
+/** How a history's real time maps to the player's: pauses of more than two seconds last 0.6 s. */
+export class Pace {
+  private readonly times: Times;
+  private readonly pauses: Pauses;
+
+  constructor(times: readonly number[] | Times, pauses?: Pauses) {
+    this.times = isList(times) ? { length: times.length, at: (index) => times[index] ?? 0 } : times;
+    this.pauses = pauses ?? pausesOf(this.times);
+  }
+
+  get sessions(): readonly Span[] {
+    return this.pauses.sessions;
+  }
+
+  /** The whole length in milliseconds of playing. */
+  get length(): number {
+    return this.playedAt(this.times.length - 1);
+  }
+
+  /** When, in milliseconds of playing, a moment is reached. */
+  playedAt(index: number): number {
+    const { length, at } = this.times;
+    if (length === 0) return 0;
+    const within = Math.max(0, Math.min(index, length - 1));
+    return at(within) - at(0) - (this.pauses.leftOut[lastUpTo(this.pauses.before, within)] ?? 0);
+  }
+
+  /** The last moment that is reached by a time of playing. */
+  momentAt(played: number): number {
+    let low = 0;
+    let high = this.times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.playedAt(middle) <= played) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  /** The session that a moment belongs to. */
+  sessionOf(index: number): number {
+    let low = 0;
+    let high = this.sessions.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.sessions[middle]?.from ?? 0) <= index) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+}
+
+/** The first moments of groups: what one author did in one go, without a pause of two seconds. */
+export function groupStarts(
+  { length, at }: Times,
+  authors: ArrayLike<number>,
+  alone: (index: number) => boolean,
+): Uint32Array {
+  let starts = new Uint32Array(64);
+  let count = 0;
+  for (let index = 0, last = 0; index < length; index += 1) {
+    const time = at(index);
+    const follows =
+      index > 0 &&
+      authors[index] === authors[index - 1] &&
+      time - last <= breathPause &&
+      !alone(index) &&
+      !alone(index - 1);
+    last = time;
+    if (follows) continue;
+    starts = grown(starts, count + 1);
+    starts[count] = index;
+    count += 1;
+  }
+  return starts.slice(0, count);
+}

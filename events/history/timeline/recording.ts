@@ -1,0 +1,143 @@
+import {
+  admit,
+  type Admitted,
+  type AdmittedEdit,
+  type Bindings,
+  type Flag,
+  noBindings,
+} from "@/events/crdt/validation/admission";
+import { columnsOf } from "./manuscript-builder";
+import { retold } from "./retelling";
+import { MomentsBuilder } from "./moments";
+import { rhythmOf } from "./rhythm";
+import { Sequence } from "@/events/history/sequence/sequence";
+import { SequenceContainers } from "@/events/history/sequence/sequence-containers";
+import { stateOf } from "@/events/history/sequence/sequence-state";
+import { applyParts, KnottedUpdate } from "@/events/history/sequence/sequence-update";
+import { type Mark, type TimelineData, type TimelineRow } from "./timeline";
+import { type UpdateParts } from "@/events/crdt/updates/yjs-update";
+
+/** An edit passed every check and still nobody can take it in: half of it is in the recording. */
+export class BrokenRecording extends Error {
+  override name = "BrokenRecording";
+}
+
+/** What is said of an event beside its edits; `bound` are the Yjs client ids that it bound, and whose hand each is from then on. */
+export type RecordedEvent = {
+  actorId: string;
+  bound: [client: number, hand: string][];
+  times: number[];
+  edits: number[];
+  mark: Omit<Mark, "moment" | "version" | "actorId"> | null;
+};
+
+/** Who is told what a recording takes in: each event, then its edits, before they are in the sequence. */
+export type RecordingWriter = { event(event: RecordedEvent): void; edit(parts: UpdateParts): void };
+
+/** A stream's events as they come, put into one sequence of everything ever written. */
+export class Recording {
+  readonly sequence = new Sequence();
+  readonly moments = new MomentsBuilder();
+  private readonly bindings: Bindings = noBindings(new SequenceContainers(this.sequence));
+  private readonly marks: Mark[] = [];
+  private readonly flags: Flag[] = [];
+
+  /** Takes the next event in, or of it what is `known` to be sound; `writer` is told of it as well. */
+  add(recorded: TimelineRow, known: Admitted | null, writer?: RecordingWriter): Flag[] {
+    if (recorded.version !== this.moments.version + 1)
+      throw new Error(`Version ${recorded.version} does not follow ${this.moments.version}.`);
+    const admitted = known ?? admit(recorded, this.bindings);
+    return this.take(retold(recorded), admitted, writer);
+  }
+
+  private take(
+    row: TimelineRow,
+    { edits, flagged: passedOver }: Admitted,
+    writer: RecordingWriter | undefined,
+  ): Flag[] {
+    const flagged = passedOver.map((flag) => ({ ...flag, actorId: row.actorId }));
+    const recorded = Date.parse(row.recordedAt);
+    const times =
+      edits.length > 0
+        ? edits.map(({ time }) => Math.min(time, recorded))
+        : [Math.min(Date.parse(row.clientTime), recorded)];
+    const { actorId, clientIds } = row;
+    const bound = clientIds.map((client): [number, string] => [
+      client,
+      this.bindings.owners.get(client) ?? actorId,
+    ]);
+    writer?.event({
+      actorId,
+      bound,
+      times,
+      edits: edits.map(({ index }) => index),
+      mark: row.type === "document.edited" ? null : row,
+    });
+    this.moments.begin();
+    const author = this.moments.authorOf(actorId);
+    this.flags.push(...flagged);
+    if (edits.length === 0) this.moments.push(0, author, times[0] ?? 0);
+    for (const [index, edit] of edits.entries()) {
+      writer?.edit(edit.inspected.parts);
+      this.apply(edit, this.moments.push(edit.index, author, times[index] ?? 0));
+    }
+    if (row.type !== "document.edited") this.mark(row);
+    return flagged;
+  }
+
+  /** Binds a Yjs client id to the hand that an event said it was. */
+  bind(client: number, hand: string): void {
+    if (!this.bindings.owners.has(client)) this.bindings.owners.set(client, hand);
+  }
+
+  /** Keeps that the event taken in last is more than writing. */
+  mark({ id, type, subject, actorId, body, toPhase }: Omit<Mark, "moment" | "version">): void {
+    this.marks.push({
+      moment: this.moments.length - 1,
+      id,
+      version: this.moments.version,
+      type,
+      subject,
+      actorId,
+      body,
+      toPhase,
+    });
+  }
+
+  flag(flag: Flag): void {
+    this.flags.push(flag);
+  }
+
+  /** After segments were put in: how far each client's clock has come. */
+  catchUp(): void {
+    for (const [number, { client }] of this.sequence.ids.clients.entries())
+      this.bindings.reached.set(client, this.sequence.ids.reached(number));
+  }
+
+  /** What everything taken in so far came to; more may be taken in afterwards. */
+  finish(): TimelineData {
+    const moments = this.moments.finish();
+    const [marks, flags] = [[...this.marks], [...this.flags]];
+    return {
+      moments,
+      manuscript: columnsOf(this.sequence, moments.authors),
+      rhythm: rhythmOf(moments, marks),
+      marks,
+      flags,
+    };
+  }
+
+  /** The newest state as one Yjs update. */
+  state(): Uint8Array {
+    return stateOf(this.sequence);
+  }
+
+  private apply(edit: AdmittedEdit, moment: number): void {
+    try {
+      applyParts(this.sequence, edit.inspected.parts, moment);
+    } catch (error) {
+      if (!(error instanceof KnottedUpdate)) throw error;
+      throw new BrokenRecording("an edit breaks the recording", { cause: error });
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import { lastUpTo } from "@/events/core/growing";
+import { bornStep, diedStep } from "./life-runs";
+import { type Block } from "./manuscript";
+import { type ManuscriptColumns, signKind } from "./manuscript-columns";
+import { type Timeline } from "./timeline";
+
+/** A line of text of all times: every character that ever stood in it, in the order of the page, with its moments. */
+export type Line = {
+  /** The top-level block it is in, an index into the timeline's blocks. */
+  block: number;
+  /** How many characters of the script come before its first. */
+  start: number;
+  text: string;
+  born: Uint32Array;
+  died: Uint32Array;
+  /** The Yjs ids of the characters: those from offset `from` on have the clocks from `clock` on. */
+  ids: { from: number; client: number; clock: number }[];
+};
+
+/** A character of the script: the `offset`th of the `line`th line. */
+export type Place = { line: number; offset: number };
+
+/** Everything ever written in a document, as lines of characters. */
+export type Script = {
+  lines: Line[];
+  placeOf(client: number, clock: number): Place | null;
+  /** The place of a character by how many of the script come before it. */
+  placeAt(at: number): Place;
+};
+
+const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
+
+/** A line that is read from the columns when it is asked for, and kept from then on. */
+class StoredLine implements Line {
+  readonly block: number;
+  readonly start: number;
+  private readonly columns: ManuscriptColumns;
+  private readonly to: number;
+  private words: string | null = null;
+  private told: Pick<Line, "born" | "died" | "ids"> | null = null;
+
+  constructor(columns: ManuscriptColumns, block: number, from: number, to: number) {
+    this.columns = columns;
+    this.block = block;
+    this.start = from;
+    this.to = to;
+  }
+
+  get text(): string {
+    this.words ??= utf16.decode(this.columns.text.subarray(this.start, this.to));
+    return this.words;
+  }
+
+  get born(): Uint32Array {
+    return this.lives().born;
+  }
+
+  get died(): Uint32Array {
+    return this.lives().died;
+  }
+
+  get ids(): Line["ids"] {
+    return this.lives().ids;
+  }
+
+  private lives(): Pick<Line, "born" | "died" | "ids"> {
+    this.told ??= this.read();
+    return this.told;
+  }
+
+  private read(): Pick<Line, "born" | "died" | "ids"> {
+    const { runs } = this.columns;
+    const [born, died] = [
+      new Uint32Array(this.to - this.start),
+      new Uint32Array(this.to - this.start),
+    ];
+    const ids: Line["ids"] = [];
+    let client = -1;
+    let next = 0;
+    for (let run = lastUpTo(runs.start, this.start), at = this.start; at < this.to; run += 1) {
+      const start = runs.start[run] ?? 0;
+      const end = Math.min(this.to, runs.start[run + 1] ?? runs.length);
+      const clock = (runs.clock[run] ?? 0) + at - start;
+      if (runs.client[run] !== client || clock !== next)
+        ids.push({
+          from: at - this.start,
+          client: runs.clients[runs.client[run] ?? 0] ?? 0,
+          clock,
+        });
+      client = runs.client[run] ?? 0;
+      next = clock + end - at;
+      const [firstBorn, firstDied, steps] = [
+        runs.born[run] ?? 0,
+        runs.died[run] ?? 0,
+        runs.steps[run] ?? 0,
+      ];
+      const [bornOn, diedOn] = [bornStep(steps), diedStep(steps)];
+      for (; at < end; at += 1) {
+        born[at - this.start] = firstBorn + (at - start) * bornOn;
+        died[at - this.start] = firstDied + (at - start) * diedOn;
+      }
+    }
+    return { born, died, ids };
+  }
+}
+
+/** The lines of a manuscript, and where each begins among all characters. */
+function linesOf(columns: ManuscriptColumns): { lines: Line[]; starts: Uint32Array } {
+  const { signs, blocks } = columns;
+  const lines: Line[] = [];
+  const starts: number[] = [];
+  for (let block = 0; block < blocks.keys.length; block += 1) {
+    let from = -1;
+    for (let sign = blocks.sign[block] ?? 0; sign < (blocks.sign[block + 1] ?? 0); sign += 1) {
+      const kind = signs.kind[sign];
+      const at = signs.at[sign] ?? 0;
+      if (kind === signKind.line) from = at;
+      else if (kind === signKind.end && from >= 0) {
+        lines.push(new StoredLine(columns, block, from, at));
+        starts.push(from);
+        from = -1;
+      }
+    }
+  }
+  return { lines, starts: Uint32Array.from(starts) };
+}
+
+/** Each client's runs by their first clocks. */
+function runsByClient({
+  runs,
+}: ManuscriptColumns): Map<number, { clocks: Float64Array; runs: Uint32Array }> {
+  const gathered = new Map<number, number[]>();
+  for (let run = 0; run < runs.start.length; run += 1) {
+    const client = runs.clients[runs.client[run] ?? 0] ?? 0;
+    const known = gathered.get(client);
+    if (known) known.push(run);
+    else gathered.set(client, [run]);
+  }
+  return new Map(
+    [...gathered].map(([client, own]) => {
+      const ordered = Uint32Array.from(own).sort(
+        (a, b) => (runs.clock[a] ?? 0) - (runs.clock[b] ?? 0),
+      );
+      return [
+        client,
+        { clocks: Float64Array.from(ordered, (run) => runs.clock[run] ?? 0), runs: ordered },
+      ];
+    }),
+  );
+}
+
+const scripts = new WeakMap<readonly Block[], Script>();
+
+/** The script of a timeline, made once for each; of its lines only what is asked for is read. */
+export function scriptOf({
+  blocks,
+  manuscript: { columns },
+}: Pick<Timeline, "blocks" | "manuscript">): Script {
+  const made = scripts.get(blocks);
+  if (made) return made;
+  const { lines, starts } = linesOf(columns);
+  let byClient: ReturnType<typeof runsByClient> | null = null;
+  const placeAt = (at: number): Place => {
+    // Of lines that begin at the same place only the last can have letters.
+    const line = lastUpTo(starts, at);
+    return { line, offset: at - (starts[line] ?? 0) };
+  };
+  const script: Script = {
+    lines,
+    placeOf: (client, clock) => {
+      byClient ??= runsByClient(columns);
+      const own = byClient.get(client);
+      const run = own?.runs[lastUpTo(own.clocks, clock)];
+      if (run === undefined) return null;
+      const start = columns.runs.start[run] ?? 0;
+      const at = start + clock - (columns.runs.clock[run] ?? 0);
+      return at < (columns.runs.start[run + 1] ?? columns.runs.length) ? placeAt(at) : null;
+    },
+    placeAt,
+  };
+  scripts.set(blocks, script);
+  return script;
+}
+
+/** The Yjs id of a character of a line. */
+export function idOf({ ids }: Line, offset: number): { client: number; clock: number } | null {
+  const near = ids.findLast(({ from }) => from <= offset);
+  return near ? { client: near.client, clock: near.clock + offset - near.from } : null;
+}
+
+/** Whether a character stood at a moment. */
+export function standsAt({ born, died }: Line, offset: number, at: number): boolean {
+  return (born[offset] ?? 0) <= at && (died[offset] ?? 0) > at;
+}
+
+/** What a line read at a moment, of the characters from one offset to before another. */
+export function textAt(line: Line, at: number, from = 0, to = line.text.length): string {
+  let read = "";
+  for (let offset = Math.max(0, from); offset < Math.min(to, line.text.length); offset += 1) {
+    if (standsAt(line, offset, at)) read += line.text[offset] ?? "";
+  }
+  return read;
+}

@@ -1,0 +1,155 @@
+import { never } from "@/events/crdt/updates/lifespans";
+import { readBlock } from "./block-reader";
+import { bornStep, countStanding, diedStep, runLength } from "./life-runs";
+import { type Block, type DocumentJson, type Lived, type Part, type TextLine } from "./manuscript";
+import { type ManuscriptColumns, nowhere, signKind } from "./manuscript-columns";
+import { PlainReader } from "./plain-page";
+
+const keptBlocks = 256;
+
+function collect(node: Part | TextLine, into: Set<number>): void {
+  const both = ({ born, died }: Lived) => into.add(born).add(died);
+  both(node);
+  if (node.kind === "part") {
+    node.attributes.forEach(both);
+    for (const child of node.children) collect(child, into);
+    return;
+  }
+  for (const piece of node.pieces) {
+    if (piece.kind === "turn") both(piece);
+    else {
+      for (const moment of piece.born) into.add(moment);
+      for (const moment of piece.died) into.add(moment);
+    }
+  }
+}
+
+/**
+ * Everything that was ever written into a document, in the order of the page. Deleted characters keep their place in
+ * Yjs's list, so the text at any moment is this, less what was not yet written or already gone: one pass, no replaying.
+ */
+export class Manuscript {
+  readonly blocks: Block[];
+  readonly columns: ManuscriptColumns;
+  readonly plain: PlainReader;
+  private readonly nodes = new Map<number, Part | TextLine>();
+
+  constructor(columns: ManuscriptColumns) {
+    this.columns = columns;
+    this.plain = new PlainReader(columns);
+    this.blocks = columns.blocks.keys.map((key, index) => new StoredBlock(this, index, key));
+  }
+
+  /** The block in which a moment wrote or, if it wrote nothing, erased; null where it did neither. */
+  blockOf(moment: number): Block | null {
+    const { places } = this.columns;
+    const place = places[moment] ?? nowhere(places);
+    return place === nowhere(places) ? null : (this.blocks[place] ?? null);
+  }
+
+  /** The blocks that stand at the moment `to`, and those that stood at `from` and went since. */
+  standingBetween(from: number, to: number): Block[] {
+    const { signs, blocks } = this.columns;
+    return this.blocks.filter((_, index) => {
+      const sign = blocks.sign[index] ?? 0;
+      const [born, died] = [signs.born[sign] ?? 0, signs.died[sign] ?? 0];
+      return died > to ? born <= to : died > from && born <= from;
+    });
+  }
+
+  /** What is in a block; of all blocks, those asked for last are kept. */
+  nodeOf(index: number): Part | TextLine {
+    const known = this.nodes.get(index);
+    if (known) {
+      this.nodes.delete(index);
+      this.nodes.set(index, known);
+      return known;
+    }
+    const node = readBlock(this.columns, index);
+    this.nodes.set(index, node);
+    const [oldest] = this.nodes.keys();
+    if (this.nodes.size > keptBlocks && oldest !== undefined) this.nodes.delete(oldest);
+    return node;
+  }
+}
+
+class StoredBlock implements Block {
+  readonly index: number;
+  readonly key: string;
+  private readonly manuscript: Manuscript;
+
+  constructor(manuscript: Manuscript, index: number, key: string) {
+    this.manuscript = manuscript;
+    this.index = index;
+    this.key = key;
+  }
+
+  get born(): number {
+    return this.columns.signs.born[this.firstSign] ?? never;
+  }
+
+  get died(): number {
+    return this.columns.signs.died[this.firstSign] ?? never;
+  }
+
+  get node(): Part | TextLine {
+    return this.manuscript.nodeOf(this.index);
+  }
+
+  get changes(): Uint32Array {
+    const moments = new Set<number>();
+    collect(this.node, moments);
+    return Uint32Array.from(moments).sort();
+  }
+
+  plainAt(at: number): DocumentJson[] {
+    return this.manuscript.plain.blockAt(this.index, at);
+  }
+
+  lettersAt(at: number): number {
+    const { runs, blocks } = this.columns;
+    const end = blocks.run[this.index + 1] ?? 0;
+    let letters = 0;
+    for (let run = blocks.run[this.index] ?? 0; run < end; run += 1)
+      letters += countStanding(runs, run, at);
+    return letters;
+  }
+
+  quietBetween(one: number, other: number): boolean {
+    const from = Math.min(one, other);
+    const to = Math.max(one, other);
+    if (from === to) return true;
+    const { runs, blocks, signs, parts } = this.columns;
+    const within = (moment: number) => moment > from && moment <= to;
+    for (let run = blocks.run[this.index] ?? 0; run < (blocks.run[this.index + 1] ?? 0); run += 1) {
+      const length = runLength(runs, run) - 1;
+      const steps = runs.steps[run] ?? 0;
+      const born = runs.born[run] ?? 0;
+      const died = runs.died[run] ?? 0;
+      if (born <= to && born + length * bornStep(steps) > from) return false;
+      const last = died + length * diedStep(steps);
+      if (Math.min(died, last) <= to && Math.max(died, last) > from) return false;
+    }
+    for (let sign = this.firstSign; sign < (blocks.sign[this.index + 1] ?? 0); sign += 1) {
+      const kind = signs.kind[sign];
+      if (kind === signKind.end) continue;
+      if (within(signs.born[sign] ?? 0) || within(signs.died[sign] ?? 0)) return false;
+      if (
+        kind === signKind.part &&
+        parts[signs.fact[sign] ?? 0]?.attributes.some(
+          ({ born, died }) => within(born) || within(died),
+        )
+      )
+        return false;
+    }
+    return true;
+  }
+
+  private get columns(): ManuscriptColumns {
+    return this.manuscript.columns;
+  }
+
+  private get firstSign(): number {
+    return this.columns.blocks.sign[this.index] ?? 0;
+  }
+}

@@ -1,0 +1,116 @@
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { type Json } from "@/events/core/envelope";
+import { lastUpTo } from "@/events/core/growing";
+import { placeAt, timeAt } from "./moments";
+import { Pace } from "./pace";
+import { BrokenRecording, Recording } from "./recording";
+import { Manuscript } from "./stored-manuscript";
+import { type Timeline, type TimelineData, type TimelineRow, type WholeTimeline } from "./timeline";
+
+function titleOf(body: Json): string | null {
+  if (body === null || typeof body !== "object" || Array.isArray(body)) return null;
+  return typeof body.title === "string" ? body.title : null;
+}
+
+/** The timeline of what a recording came to; next to no work, however long the history is. */
+export function timelineOf(data: TimelineData): Timeline {
+  const {
+    moments,
+    manuscript: columns,
+    rhythm: { groups, pauses },
+    marks,
+    flags,
+  } = data;
+  const { length, starts, authors, userIds } = moments;
+  const times = { length, at: (index: number) => timeAt(moments, index) };
+  const types = new Map(marks.map(({ version, type }) => [version, type]));
+  const titles = marks.flatMap(({ moment, body }) => {
+    const title = titleOf(body);
+    return title === null ? [] : [{ moment, title }];
+  });
+  const manuscript = new Manuscript(columns);
+  return {
+    length,
+    version: starts.length,
+    authors: userIds,
+    marks,
+    flags,
+    blocks: manuscript.blocks,
+    manuscript,
+    pace: new Pace(times, pauses),
+    moment: (at) => {
+      const index = Math.max(0, Math.min(at, length - 1));
+      const { version, edit } = placeAt(moments, index);
+      const author = authors[index] ?? 0;
+      return {
+        index,
+        version,
+        edit,
+        type: types.get(version) ?? "document.edited",
+        actorId: userIds[author] ?? "",
+        author,
+        time: times.at(index),
+      };
+    },
+    authorOf: (index) => authors[index] ?? 0,
+    timeOf: times.at,
+    titleAt: (index) => titles.findLast(({ moment }) => moment <= index)?.title ?? "",
+    ofVersion: (version) => Math.max(0, Math.min(starts[version] ?? length, length) - 1),
+    groupBefore: (index) => groups[Math.max(0, lastUpTo(groups, index - 1))] ?? 0,
+    groupAfter: (index) => groups[lastUpTo(groups, index) + 1] ?? length,
+    data,
+  };
+}
+
+/**
+ * Takes a stream's events in, page by page and in order, and gives its timeline. Where one of them breaks the recording,
+ * it begins anew behind a fold of the log that says what every reader passes over.
+ */
+export class TimelineBuilder {
+  private readonly rows: TimelineRow[] = [];
+  private readonly from: number;
+  private recording: Recording;
+  private fold: ConfirmedDocument | null = null;
+
+  /** Goes on where `recording` has come. */
+  constructor(recording = new Recording()) {
+    this.recording = recording;
+    this.from = recording.moments.version;
+  }
+
+  /**
+   * Takes the next event in; what it brings that no honest reader accepts is left out and flagged. False where that takes
+   * the whole log and the builder has not seen its beginning: it is spent then.
+   */
+  add(row: TimelineRow): boolean {
+    this.rows.push(row);
+    if (this.fold) {
+      this.recording.add(row, this.fold.admit(row));
+      return true;
+    }
+    try {
+      this.recording.add(row, null);
+    } catch (error) {
+      if (!(error instanceof BrokenRecording)) throw error;
+      if (this.from > 0) return false;
+      this.recording = new Recording();
+      const fold = new ConfirmedDocument(null);
+      for (const each of this.rows) this.recording.add(each, fold.admit(each));
+      this.fold = fold;
+    }
+    return true;
+  }
+
+  /** What everything added came to; the builder is spent afterwards. */
+  finish(): Recording {
+    return this.recording;
+  }
+}
+
+/** The timeline of a whole stream whose events are at hand. */
+export function openTimeline(rows: Iterable<TimelineRow>): WholeTimeline {
+  const builder = new TimelineBuilder();
+  for (const row of rows) builder.add(row);
+  const recording = builder.finish();
+  return { ...timelineOf(recording.finish()), state: () => recording.state() };
+}

@@ -1,0 +1,89 @@
+import { type Flag } from "@/events/crdt/validation/admission";
+import { type Json, type Ruled, type Subject } from "@/events/core/envelope";
+import { type Block } from "./manuscript";
+import { type Manuscript } from "./stored-manuscript";
+import { type ManuscriptColumns } from "./manuscript-columns";
+import { type MomentColumns } from "./moments";
+import { type Pace, type Pauses } from "./pace";
+
+/** What a row of the log must hold to be played. */
+export type TimelineRow = Pick<
+  Ruled,
+  | "id"
+  | "version"
+  | "type"
+  | "actorId"
+  | "clientIds"
+  | "clientTime"
+  | "recordedAt"
+  | "body"
+  | "schema"
+  | "update"
+  | "toPhase"
+  | "subject"
+>;
+
+/** An event as the player lists it: everything but the text's own edits changes the title or the phase, or marks a place. */
+export type Mark = {
+  moment: number;
+  id: string;
+  version: number;
+  type: string;
+  subject: Subject;
+  actorId: string;
+  body: Json;
+  toPhase: string;
+};
+
+/** One step of the history; `edit` counts from 0 within its event. */
+export type Moment = {
+  index: number;
+  version: number;
+  edit: number;
+  type: string;
+  actorId: string;
+  author: number;
+  time: number;
+};
+
+/** A document's history, ready to be shown at any moment; it never changes. */
+export type Timeline = {
+  /** How many moments there are; the moment `length - 1` is the newest. */
+  length: number;
+  version: number;
+  /** User ids in the order of their first moment; a moment's `author` is an index into them. */
+  authors: string[];
+  marks: Mark[];
+  flags: Flag[];
+  blocks: Block[];
+  manuscript: Manuscript;
+  pace: Pace;
+  moment(index: number): Moment;
+  authorOf(index: number): number;
+  timeOf(index: number): number;
+  titleAt(index: number): string;
+  /** The last moment of a version, or the nearest before it. */
+  ofVersion(version: number): number;
+  /** The first moment of the group that holds the moment before this one, and of the group after this one's (or `length`). */
+  groupBefore(index: number): number;
+  groupAfter(index: number): number;
+  readonly data: TimelineData;
+};
+
+/** A timeline of which the recording is at hand as well. */
+export type WholeTimeline = Timeline & {
+  /** The newest state as one Yjs update, told by the log alone. */
+  state(): Uint8Array;
+};
+
+/** What stepping and playing go by: the first moments of groups, and the pauses. */
+export type Rhythm = { groups: Uint32Array; pauses: Pauses };
+
+/** All that a timeline is made of, plain enough to be handed over by a worker. */
+export type TimelineData = {
+  moments: MomentColumns;
+  manuscript: ManuscriptColumns;
+  rhythm: Rhythm;
+  marks: Mark[];
+  flags: Flag[];
+};

@@ -1,0 +1,289 @@
+import { expect, it } from "vitest";
+import * as z from "zod/mini";
+import { defineAggregate, lifecycle } from "./aggregate";
+import type { Proposal, Ruled } from "@/events/core/envelope";
+import { compileLaw } from "./law";
+import { openStream } from "./live-stream";
+import type { Dropped } from "./log";
+import type { Refusal } from "./refusal";
+import { StoreFault, type Store } from "./store";
+import { emptyFold, subjectOf } from "./stream-fold";
+import { streamRules, type Hope } from "./stream-rules";
+import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
+
+const schemas = {
+  "page.begun": z.strictObject({ name: z.string() }),
+  "page.named": z.strictObject({ name: z.string() }),
+  "page.closed": z.strictObject({}),
+};
+const notes = { "note.made": z.strictObject({}) };
+const editor = (target: string) => ({ target, meta: { right: "editor" } }) as const;
+const page = defineAggregate({
+  kind: "page",
+  streamKind: "document",
+  schemas,
+  hosts: ["open"],
+  updates: [],
+  initial: () => ({ name: "" }),
+  machine: lifecycle(schemas).createMachine({
+    id: "page",
+    initial: "absent",
+    states: {
+      absent: { on: { "page.begun": editor("open") } },
+      open: { on: { "page.named": editor("open"), "page.closed": editor("closed") } },
+      closed: {},
+    },
+  }),
+  reducers: {
+    "page.begun": (draft, body) => {
+      draft.name = body.name;
+    },
+    "page.named": (draft, body) => {
+      draft.name = body.name;
+    },
+    "page.closed": () => {},
+  },
+});
+const note = defineAggregate({
+  kind: "note",
+  streamKind: "document",
+  schemas: notes,
+  hosts: [],
+  updates: [],
+  initial: () => ({}),
+  machine: lifecycle(notes).createMachine({
+    id: "note",
+    initial: "absent",
+    states: { absent: { on: { "note.made": editor("made") } }, made: {} },
+  }),
+  reducers: { "note.made": () => {} },
+});
+const aggregates = [page, note];
+const law = compileLaw(aggregates);
+const subject = { kind: "page", id: "p" };
+
+/** A server with one stream, whose answers a test can lose or refuse. */
+function server() {
+  const rows: Ruled[] = [];
+  const state = {
+    fault: null as StoreFault | null,
+    refusal: null as Refusal | null,
+    readable: true,
+    appends: [] as string[],
+    reads: 0,
+  };
+  const record = (proposal: Proposal, toPhase: string): Ruled => {
+    const { id, type, body } = proposal;
+    const version = rows.length + 1;
+    const row = {
+      id,
+      type,
+      body,
+      version,
+      toPhase,
+      streamId: "p",
+      streamKind: "document" as const,
+      workspaceId: null,
+      position: null,
+      subject: proposal.subject ?? subject,
+      fromPhase: "",
+      schema: 1,
+      actorId: "ana",
+      clientIds: [],
+      clientTime: "",
+      recordedAt: "2026-01-01T00:00:00Z",
+      payloadHash: "",
+      hash: "",
+      bodyText: null,
+      salt: null,
+      update: null,
+    };
+    rows.push(row);
+    return row;
+  };
+  const others = (type: string, body: Ruled["body"], toPhase: string) =>
+    record({ id: `other-${rows.length}`, type, body }, toPhase);
+  const store: Store = {
+    append: async (_stream, _expected, proposals) => {
+      state.appends.push(...proposals.map(({ id }) => id));
+      if (state.fault) throw state.fault;
+      if (state.refusal) return { ok: false, refusal: state.refusal };
+      const ruled = proposals.map(
+        (proposal) =>
+          rows.find(({ id }) => id === proposal.id) ??
+          record(proposal, proposal.type === "page.closed" ? "closed" : "open"),
+      );
+      return {
+        ok: true,
+        rulings: ruled.map(({ id, version, hash, recordedAt, toPhase }) => ({
+          id,
+          version,
+          hash,
+          recordedAt,
+          toPhase,
+        })),
+      };
+    },
+    read: async (_stream, after) => {
+      state.reads += 1;
+      return state.readable ? rows.filter(({ version }) => version > after) : [];
+    },
+    feed: async () => [],
+    topic: async () => null,
+  };
+  return { store, state, rows, others };
+}
+
+function client(store: Store) {
+  const clock = new VirtualClock();
+  const random = seededRandom(7);
+  const dropped: Dropped<Hope>[] = [];
+  const stream = openStream({
+    stream: subject,
+    actorId: "ana",
+    store,
+    clock,
+    newId: random.uuid,
+    initial: emptyFold,
+    rules: streamRules(aggregates, law, subject),
+    onDropped: (each) => dropped.push(each),
+  });
+  const name = () => subjectOf(stream.view().fold, page, "p").state.name;
+  return { stream, clock, dropped, name };
+}
+
+it("[STREAM-1] shows a proposal at once and settles it when it is ruled", async () => {
+  const { store, rows } = server();
+  const { stream, name } = client(store);
+  const outcome = stream.act("page.begun", { name: "Rule" });
+  expect(name()).toBe("Rule");
+  expect(stream.view().health).toBe("sending");
+  expect(await outcome).toEqual({ ok: true, version: 1 });
+  expect(stream.view().health).toBe("synced");
+  expect(rows).toHaveLength(1);
+});
+
+it("[STREAM-2] sends what was proposed in order, one at a time", async () => {
+  const { store, rows } = server();
+  const { stream } = client(store);
+  await Promise.all(
+    ["a", "b", "c"].map((name, at) => stream.act(at === 0 ? "page.begun" : "page.named", { name })),
+  );
+  expect(rows.map(({ body }) => body)).toEqual([{ name: "a" }, { name: "b" }, { name: "c" }]);
+});
+
+it("[STREAM-3] takes a refused proposal back and says so once", async () => {
+  const { store, state } = server();
+  const { stream, dropped, name } = client(store);
+  await stream.act("page.begun", { name: "Rule" });
+  state.refusal = { name: "not-permitted", detail: "" };
+  expect(await stream.act("page.named", { name: "Mine" })).toEqual({
+    ok: false,
+    refusal: state.refusal,
+  });
+  expect(name()).toBe("Rule");
+  expect(dropped.map(({ refusal }) => refusal.name)).toEqual(["not-permitted"]);
+});
+
+it("[STREAM-4] keeps a proposal while the server is away and sends the same one again", async () => {
+  const { store, state, rows } = server();
+  const { stream, clock, name } = client(store);
+  state.fault = new StoreFault("no answer", 0);
+  const outcome = stream.act("page.begun", { name: "Rule" });
+  await clock.advance(20_000);
+  expect(stream.view().health).toBe("stalled");
+  expect(name()).toBe("Rule");
+  expect(state.appends.length).toBeGreaterThan(3);
+  state.fault = null;
+  await clock.advance(10_000);
+  expect(await outcome).toEqual({ ok: true, version: 1 });
+  expect(new Set(state.appends).size).toBe(1);
+  expect(rows).toHaveLength(1);
+});
+
+it("[STREAM-5] reads what others did when a notice or a ruling tells of it", async () => {
+  const { store, others } = server();
+  const { stream, clock, name } = client(store);
+  await stream.act("page.begun", { name: "Rule" });
+  others("page.named", { name: "Theirs" }, "open");
+  others("page.named", { name: "Theirs too" }, "open");
+  stream.heard(3);
+  await clock.advance(0);
+  expect(name()).toBe("Theirs too");
+  others("page.named", { name: "Unheard" }, "open");
+  expect(await stream.act("page.named", { name: "Mine" })).toEqual({ ok: true, version: 5 });
+  expect(name()).toBe("Mine");
+});
+
+it("[STREAM-6] drops a proposal that a ruling made illegal, without asking the server", async () => {
+  const { store, state, others } = server();
+  const { stream, clock, dropped } = client(store);
+  await stream.act("page.begun", { name: "Rule" });
+  state.fault = new StoreFault("no answer", 503);
+  const outcome = stream.act("page.named", { name: "Late" });
+  others("page.closed", {}, "closed");
+  stream.heard(2);
+  await clock.advance(100);
+  expect(await outcome).toMatchObject({ ok: false, refusal: { name: "illegal-transition" } });
+  expect(dropped).toHaveLength(1);
+  expect(stream.view().fold.version).toBe(2);
+});
+
+it("[STREAM-7] does not ask for ever for a version it may not read", async () => {
+  const { store, state } = server();
+  const { stream, clock } = client(store);
+  state.readable = false;
+  stream.heard(9);
+  await clock.advance(60_000);
+  expect(state.reads).toBe(1);
+});
+
+it("[STREAM-8] refuses by the host what is proposed inside it", async () => {
+  const { store, state } = server();
+  const { stream } = client(store);
+  await stream.act("page.begun", { name: "Rule" });
+  expect(await stream.act("note.made", {}, { kind: "note", id: "n" })).toMatchObject({ ok: true });
+  await stream.act("page.closed", {});
+  const asked = state.appends.length;
+  expect(await stream.act("note.made", {}, { kind: "note", id: "m" })).toMatchObject({ ok: false });
+  expect(state.appends).toHaveLength(asked);
+});
+
+it("[STREAM-9] sends a batch in one append, which is refused whole", async () => {
+  const { store, state } = server();
+  const { stream, dropped } = client(store);
+  await stream.act("page.begun", { name: "Rule" });
+  const batch = [
+    { type: "page.named", body: { name: "Rules" }, subject },
+    { type: "note.made", body: {}, subject: { kind: "note", id: "n" } },
+  ];
+  expect(await stream.actTogether(batch)).toEqual({ ok: true, version: 3 });
+  state.refusal = { name: "not-permitted", detail: "" };
+  const asked = state.appends.length;
+  expect(
+    await stream.actTogether([
+      { type: "page.named", body: { name: "Law" }, subject },
+      { type: "note.made", body: {}, subject: { kind: "note", id: "m" } },
+    ]),
+  ).toMatchObject({ ok: false });
+  expect(state.appends).toHaveLength(asked + 2);
+  expect(dropped).toHaveLength(2);
+  expect(subjectOf(stream.view().fold, page, "p").state.name).toBe("Rules");
+});
+
+it("[STREAM-9] takes rulings that somebody else has read, and reads what they leave out", async () => {
+  const { store, state, others } = server();
+  const { stream, clock } = client(store);
+  await stream.act("page.begun", { name: "Rule" });
+  const [second, , fourth] = ["Two", "Three", "Four"].map((name) =>
+    others("page.named", { name }, "open"),
+  );
+  if (!second || !fourth) throw new Error("nothing recorded");
+  const reads = state.reads;
+  stream.ruled([second]);
+  expect(subjectOf(stream.view().fold, page, "p").state.name).toBe("Two");
+  expect(state.reads).toBe(reads);
+  stream.ruled([fourth]);
+  await clock.advance(0);
+  expect(subjectOf(stream.view().fold, page, "p").state.name).toBe("Four");
+});

@@ -1,0 +1,250 @@
+/**
+ * The driver of one stream's log: sends what is proposed, in order, one at a time; reads on when the log was heard to be
+ * ahead; tells its listeners. It decides nothing: what may happen is in the rules, what did happen is in the store.
+ */
+import type { Clock } from "@/events/core/clock";
+import type { Evolving } from "./aggregate";
+import type { Json, Subject } from "@/events/core/envelope";
+import {
+  hasGap,
+  merge,
+  startLog,
+  type Change,
+  type Dropped,
+  type Rules,
+  type StreamLog,
+} from "./log";
+import type { Refusal } from "./refusal";
+import { StoreFault, type Store } from "./store";
+import type { StreamFold } from "./stream-fold";
+import type { Hope } from "./stream-rules";
+
+/** synced: nothing on its way; sending; stalled: the server does not answer, what was proposed is kept and tried again. */
+export type StreamHealth = "synced" | "sending" | "stalled";
+export type StreamView = { fold: StreamFold; health: StreamHealth };
+export type Outcome = { ok: true; version: number } | { ok: false; refusal: Refusal };
+
+export type Act = { type: string; body: Json; subject: Subject };
+
+export type LiveStream = {
+  view(): StreamView;
+  subscribe(listener: () => void): () => void;
+  /** Proposes at once; the promise settles when the server ruled or refused, or when a ruling made it illegal. */
+  act(type: string, body: Json, subject?: Subject): Promise<Outcome>;
+  /** Proposes several events as one batch, recorded all or none; settles with the last of them. */
+  actTogether(events: readonly Act[]): Promise<Outcome>;
+  /** Takes rulings that somebody else has read from the log, in order. */
+  ruled(events: readonly Evolving[]): void;
+  /** The log was heard to hold `version` events; reads on if that is news. */
+  heard(version: number): void;
+  /** Reads everything after the present version, as after a lost connection. */
+  catchUp(): void;
+  close(): void;
+};
+
+export type StreamInput = {
+  stream: Subject;
+  actorId: string;
+  store: Store;
+  rules: Rules<StreamFold, Hope, Evolving>;
+  clock: Clock;
+  newId: () => string;
+  initial: StreamFold;
+  /** Called once for each proposal that was refused or became illegal. */
+  onDropped: (dropped: Dropped<Hope>) => void;
+};
+
+const firstDelay = 500;
+const longestDelay = 10_000;
+
+/** Opens a stream at a known fold and keeps it true until it is closed. */
+export function openStream(input: StreamInput): LiveStream {
+  const { stream, actorId, store, rules, clock, newId, onDropped } = input;
+  let log: StreamLog<StreamFold, Hope> = startLog(input.initial.version, input.initial);
+  let stalled = false;
+  let closed = false;
+  let reading: Promise<void> | null = null;
+  let readAgain = false;
+  let sending: string | null = null;
+  let attempt = 0;
+  let view: StreamView = { fold: log.view, health: "synced" };
+  const listeners = new Set<() => void>();
+  const waiting = new Map<string, (outcome: Outcome) => void>();
+  const timers = new Set<() => void>();
+
+  const health = (): StreamHealth =>
+    stalled ? "stalled" : log.pending.length > 0 ? "sending" : "synced";
+
+  const publish = () => {
+    const next = { fold: log.view, health: health() };
+    if (next.fold === view.fold && next.health === view.health) return;
+    view = next;
+    for (const listener of listeners) listener();
+  };
+
+  const settle = (id: string, outcome: Outcome) => {
+    waiting.get(id)?.(outcome);
+    waiting.delete(id);
+  };
+
+  const apply = (change: Change<StreamFold, Hope, Evolving>) => {
+    const before = log;
+    log = merge(log, change, rules);
+    if (change.type === "ruled" && change.event.version <= log.version)
+      settle(change.event.id, { ok: true, version: change.event.version });
+    const known = new Set(before.dropped.map(({ proposal }) => proposal.id));
+    for (const dropped of log.dropped) {
+      if (known.has(dropped.proposal.id)) continue;
+      settle(dropped.proposal.id, { ok: false, refusal: dropped.refusal });
+      onDropped(dropped);
+    }
+    publish();
+  };
+
+  const later = (delay: number, task: () => void) => {
+    const cancel = clock.after(delay, () => {
+      timers.delete(cancel);
+      if (!closed) task();
+    });
+    timers.add(cancel);
+  };
+
+  const retry = (task: () => void) => {
+    stalled = true;
+    publish();
+    later(Math.min(longestDelay, firstDelay * 2 ** attempt++), task);
+  };
+
+  const answered = () => {
+    attempt = 0;
+    stalled = false;
+    publish();
+  };
+
+  const readOn = async () => {
+    try {
+      while (readAgain && !closed) {
+        readAgain = false;
+        const rows = await store.read(stream.id, log.version);
+        answered();
+        for (const event of rows) apply({ type: "ruled", event });
+        // A version that was announced but cannot be read is no longer ours to read: asking on would never end.
+        if (rows.length > 0 && hasGap(log)) readAgain = true;
+      }
+    } catch (fault) {
+      if (!(fault instanceof StoreFault)) throw fault;
+      retry(() => void read());
+    }
+  };
+
+  const read = (): Promise<void> => {
+    readAgain = true;
+    reading ??= readOn().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+
+  const send = async () => {
+    const next = log.pending[0]?.proposal;
+    if (sending !== null || !next || closed) return;
+    const batch =
+      next.batch === undefined
+        ? [next]
+        : log.pending.flatMap(({ proposal }) => (proposal.batch === next.batch ? [proposal] : []));
+    sending = next.id;
+    const refuse = (refusal: Refusal) => {
+      for (const { id } of batch) apply({ type: "refused", id, refusal });
+    };
+    try {
+      const begins = log.version === 0;
+      const proposals = batch.map(({ id, type, body, subject, time }) => ({
+        id,
+        type,
+        body,
+        subject,
+        clientTime: time,
+      }));
+      const answer = await store.append(stream.id, begins ? 0 : null, proposals);
+      answered();
+      if (answer.ok) {
+        for (const { id, version, toPhase, recordedAt } of answer.rulings) {
+          const proposal = batch.find((each) => each.id === id);
+          if (!proposal) continue;
+          const { type, body, subject } = proposal;
+          apply({
+            type: "ruled",
+            event: {
+              id,
+              type,
+              body,
+              subject,
+              actorId,
+              streamId: stream.id,
+              version,
+              toPhase,
+              recordedAt,
+            },
+          });
+        }
+        if (hasGap(log)) await read();
+      } else if (answer.refusal.name === "version-conflict" && begins) await read();
+      else refuse(answer.refusal);
+    } catch (fault) {
+      if (!(fault instanceof StoreFault)) throw fault;
+      if (fault.retryable || fault.status === 401) {
+        retry(() => {
+          sending = null;
+          void send();
+        });
+        return;
+      }
+      refuse({ name: "invalid-event", detail: fault.message });
+    }
+    sending = null;
+    void send();
+  };
+
+  const propose = (acts: readonly Act[], batch: string | undefined): Promise<Outcome> => {
+    const time = new Date(clock.now()).toISOString();
+    const proposals = acts.map((each) => ({
+      ...each,
+      id: newId(),
+      actorId,
+      time,
+      ...(batch !== undefined && { batch }),
+    }));
+    const last = proposals.at(-1);
+    if (!last) throw new Error("a batch of nothing");
+    const outcome = new Promise<Outcome>((resolve) => waiting.set(last.id, resolve));
+    for (const proposal of proposals) apply({ type: "proposed", proposal });
+    void send();
+    return outcome;
+  };
+
+  return {
+    view: () => view,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    act: (type, body, subject = stream) => propose([{ type, body, subject }], undefined),
+    actTogether: (events) => propose(events, newId()),
+    ruled(events) {
+      for (const event of events) apply({ type: "ruled", event });
+      if (hasGap(log)) void read();
+    },
+    heard(version) {
+      if (version > log.version) void read();
+    },
+    catchUp() {
+      void read();
+    },
+    close() {
+      closed = true;
+      for (const cancel of timers) cancel();
+      timers.clear();
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { type LimitName, limitNamed } from "@/events/core/limits";
+
+/** Why the database refuses an append; the same list, with the same names, is in the SQL function `private.refuse`. */
+export const refusalNames = [
+  "version-conflict",
+  "illegal-transition",
+  "not-permitted",
+  "invalid-event",
+  "too-large",
+] as const;
+
+export type RefusalName = (typeof refusalNames)[number];
+export type Refusal = { name: RefusalName; detail: string };
+
+const isRefusalName = (name: unknown): name is RefusalName =>
+  refusalNames.some((known) => known === name);
+
+/** Reads a PostgREST error; null means that it is no refusal but a fault. */
+export function parseRefusal(error: { message: string; details?: string | null }): Refusal | null {
+  return isRefusalName(error.message) ? { name: error.message, detail: error.details ?? "" } : null;
+}
+
+const sentences = {
+  "version-conflict":
+    "Somebody changed this while you did. Your change was not applied; look at the new state and try again.",
+  "illegal-transition":
+    "This is no longer possible in its present state. Nothing was changed; reload to see what is.",
+  "not-permitted":
+    "You may not do this here. Nothing was changed; what you typed stays on this device. Ask an owner for access.",
+  "invalid-event":
+    "This could not be recorded as it is. Nothing was changed; check what you entered and try again.",
+  "too-large":
+    "This is too large to be recorded in one piece. Nothing was changed; try a smaller piece.",
+} satisfies Record<RefusalName, string>;
+
+const full =
+  "This document has reached its largest size. Your change was not added to it and stays on this device; delete text that is no longer needed, or continue in a new document.";
+const ended =
+  "The history of this document has reached its largest size. Your change was not added to it and stays on this device; continue in a new document.";
+
+const limitSentences: Record<Exclude<LimitName, `${"reserve" | "small"}_${string}`>, string> = {
+  payload_bytes: sentences["too-large"],
+  document_bytes: full,
+  document_pieces: full,
+  document_history: ended,
+  document_events: ended,
+  document_clients: ended,
+  document_talk:
+    "This document has as many comments as it can hold. Your comment was not added; continue in a new document.",
+  document_threads:
+    "This document has as many threads as it can hold. Your comment was not added; reply in a thread there is, or continue in a new document.",
+  document_comments:
+    "This document has as many comments as it can hold. Your comment was not added; continue in a new document.",
+  document_versions:
+    "This document has as many named versions as it can hold. No name was added; rename one that is no longer needed.",
+  document_files:
+    "This document has as many files as it can hold. The file was not added; continue in a new document.",
+  thread_comments:
+    "This thread has as many comments as it can hold. Your comment was not added; start a new thread.",
+  workspace_events:
+    "The history of this workspace has reached its largest size. Nothing was changed; continue in a new workspace.",
+  workspace_documents:
+    "This workspace has as many documents as it can hold. No document was created; continue in a new workspace.",
+  workspace_members:
+    "This workspace has as many members as it can hold. Nobody was added; continue in a new workspace.",
+  workspace_invitations:
+    "This workspace has as many invitations as it can hold. No invitation was created; share a link that is still open.",
+  account_events: "The history of this account has reached its largest size. Nothing was recorded.",
+  account_workspaces:
+    "This account has created as many workspaces as it can. No workspace was created; use one that there is.",
+};
+
+/** One sentence for the user: what happened, what it means for the text, what can be done. */
+export function sentence({ name, detail }: Refusal): string {
+  const limit = name === "too-large" ? limitNamed(detail) : null;
+  return limit !== null && isTold(limit) ? limitSentences[limit] : sentences[name];
+}
+
+function isTold(limit: LimitName): limit is keyof typeof limitSentences {
+  return Object.hasOwn(limitSentences, limit);
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { MalformedRow, parseRow, toWire } from "@/events/core/envelope";
+import { parseRefusal, refusalNames, sentence } from "./refusal";
+import { StoreFault, supabaseStore } from "./store";
+
+type Call = { name: string; args: Record<string, unknown> };
+const row = (version: number, update: string | null = null) => ({
+  id: "0",
+  stream_id: "s",
+  stream_kind: "document",
+  workspace_id: "w",
+  version,
+  position: version,
+  type: "document.renamed",
+  subject_kind: "document",
+  subject_id: "s",
+  from_phase: "live",
+  to_phase: "live",
+  schema: 1,
+  actor_id: "a",
+  client_ids: null,
+  client_time: "t",
+  recorded_at: "t",
+  payload_hash: "p",
+  hash: "h",
+  salt: "x",
+  body: '{"title":"T"}',
+  update,
+});
+
+function store(answer: (call: Call) => { data: unknown; error: unknown; status: number }) {
+  const calls: Call[] = [];
+  // The store uses nothing of a client but `rpc`, and of that only these three fields of its answer.
+  const rpc = (name: string, args: Record<string, unknown>) => {
+    calls.push({ name, args });
+    return Promise.resolve(answer({ name, args }));
+  };
+  return { calls, store: supabaseStore({ rpc } as never) };
+}
+
+describe("the store", () => {
+  it("[LOG-32] answers a refusal as a value, and throws everything else", async () => {
+    const refused = store(() => ({
+      data: null,
+      error: { message: "illegal-transition", details: "live does not allow it" },
+      status: 422,
+    }));
+    expect(await refused.store.append("s", 1, [])).toEqual({
+      ok: false,
+      refusal: { name: "illegal-transition", detail: "live does not allow it" },
+    });
+    for (const [status, retryable] of [
+      [0, true],
+      [401, false],
+      [429, true],
+      [503, true],
+      [404, false],
+    ] as const) {
+      const failed = store(() => ({ data: null, error: { message: "fetch failed" }, status }));
+      const fault = await failed.store.append("s", 1, []).catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(StoreFault);
+      expect(fault).toMatchObject({ status, retryable });
+    }
+  });
+
+  it("[LOG-32] sends bodies as text and updates as base64", async () => {
+    const ruling = { id: "e", version: 2, hash: "h", recordedAt: "t", toPhase: "live" };
+    const { calls, store: log } = store(() => ({ data: [ruling], error: null, status: 200 }));
+    const proposal = {
+      id: "e",
+      type: "document.edited",
+      body: { a: 1 },
+      update: Uint8Array.of(1, 2),
+      clientIds: [7],
+    };
+    expect(await log.append("s", null, [proposal])).toEqual({ ok: true, rulings: [ruling] });
+    expect(calls[0]).toEqual({
+      name: "append_events",
+      args: {
+        stream: "s",
+        expected_version: null,
+        events: [
+          { id: "e", type: "document.edited", body: '{"a":1}', update: "AQI=", clientIds: [7] },
+        ],
+      },
+    });
+  });
+
+  it("[LOG-17] reads on over pages that end early because they are full", async () => {
+    const full = btoa("x".repeat(3 * 1024 * 1024));
+    const pages = [[row(1, full), row(2, full)], [row(3)]];
+    const { calls, store: log } = store(() => ({
+      data: pages.shift() ?? [],
+      error: null,
+      status: 200,
+    }));
+    expect((await log.read("s", 0)).map(({ version }) => version)).toEqual([1, 2, 3]);
+    expect(calls.map(({ args }) => args.after_version)).toEqual([0, 2]);
+  });
+
+  it("[LOG-17] asks for no more than it was asked for", async () => {
+    const { calls, store: log } = store(({ args }) => ({
+      data: Array.from({ length: Number(args.max_count) }, (_, n) =>
+        row(Number(args.after_position) + n + 1),
+      ),
+      error: null,
+      status: 200,
+    }));
+    expect(await log.feed("w", 5, 1500)).toHaveLength(1500);
+    expect(calls.map(({ args }) => [args.after_position, args.max_count])).toEqual([
+      [5, 1000],
+      [1005, 500],
+    ]);
+  });
+
+  it("[LOG-28] answers no topic without access", async () => {
+    expect(
+      await store(() => ({ data: null, error: null, status: 200 })).store.topic("s"),
+    ).toBeNull();
+    expect(
+      await store(() => ({ data: "document:s:0", error: null, status: 200 })).store.topic("s"),
+    ).toBe("document:s:0");
+  });
+});
+
+describe("a row", () => {
+  it("[LOG-32] is read whole or not at all", () => {
+    expect(parseRow(row(3, "AQI="))).toMatchObject({
+      version: 3,
+      body: { title: "T" },
+      bodyText: '{"title":"T"}',
+      update: Uint8Array.of(1, 2),
+      clientIds: [],
+    });
+    expect(parseRow({ ...row(3), body: null, salt: null })).toMatchObject({
+      body: null,
+      bodyText: null,
+    });
+    for (const wrong of [
+      null,
+      5,
+      {},
+      { ...row(1), version: "1" },
+      { ...row(1), stream_kind: "x" },
+      { ...row(1), client_ids: ["a"] },
+      { ...row(1), hash: null },
+    ])
+      expect(() => parseRow(wrong)).toThrow(MalformedRow);
+  });
+
+  it("[LOG-32] is proposed without what is not said", () => {
+    expect(toWire({ id: "e", type: "t", body: null })).toEqual({
+      id: "e",
+      type: "t",
+      body: "null",
+    });
+  });
+});
+
+describe("a refusal", () => {
+  it("[LOG-33] has a name and one sentence, of which each says what became of the text", () => {
+    const sentences = refusalNames.map((name) => sentence({ name, detail: "" }));
+    expect(new Set(sentences).size).toBe(refusalNames.length);
+    for (const text of sentences) expect(text).toMatch(/not (applied|changed)|Nothing was changed/);
+    expect(parseRefusal({ message: "something else" })).toBeNull();
+  });
+});

@@ -1,0 +1,116 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import {
+  parseRow,
+  parseRuling,
+  toWire,
+  type Proposal,
+  type Ruled,
+  type Ruling,
+} from "@/events/core/envelope";
+import { parseRefusal, type Refusal } from "./refusal";
+
+export type Appended = { ok: true; rulings: Ruling[] } | { ok: false; refusal: Refusal };
+
+/** The log as its clients see it. Refusals are answers; everything else that goes wrong throws StoreFault. */
+export type Store = {
+  /** Appends all proposals or none; `expectedVersion` null does not ask, 0 begins a stream. */
+  append(stream: string, expectedVersion: number | null, proposals: Proposal[]): Promise<Appended>;
+  /** The events after version `after`, oldest first, at most `max` (without it: all of them). */
+  read(stream: string, after: number, max?: number): Promise<Ruled[]>;
+  /** The events of a workspace and its documents after position `after`, oldest first, at most `max`. */
+  feed(workspace: string, after: number, max?: number): Promise<Ruled[]>;
+  /** The stream's history in sealed segments, as far as there are some: a cache, quicker than `read`. */
+  segments?(stream: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** The name of the stream's channel in its present epoch; null means no access. */
+  topic(stream: string): Promise<string | null>;
+};
+
+/** The network or the server failed: not a ruling. `status` is 0 when no answer came. */
+export class StoreFault extends Error {
+  override name = "StoreFault";
+  readonly status: number;
+  readonly retryable: boolean;
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+    this.retryable = status === 0 || status === 408 || status === 429 || status >= 500;
+  }
+}
+
+const pageRows = 1000;
+// The database ends a page early after this many bytes of body and update, so a short page is the last one only below it.
+const pageBytes = 4 * 1024 * 1024;
+const textEncoder = new TextEncoder();
+
+const bytesOf = (row: Ruled) =>
+  (row.bodyText === null ? 0 : textEncoder.encode(row.bodyText).length) + (row.update?.length ?? 0);
+
+type Answer = {
+  data: unknown;
+  error: { message: string; details?: string | null; code?: string } | null;
+  status: number;
+};
+
+function listed<T>(answer: Answer, read: (row: unknown) => T): T[] {
+  if (answer.error) throw new StoreFault(answer.error.message, answer.status);
+  if (!Array.isArray(answer.data)) throw new StoreFault("the answer is not a list", answer.status);
+  return answer.data.map(read);
+}
+
+async function allPages(
+  after: number,
+  max: number,
+  page: (after: number, count: number) => PromiseLike<Answer>,
+  orderOf: (row: Ruled) => number,
+): Promise<Ruled[]> {
+  const rows: Ruled[] = [];
+  let last = after;
+  while (rows.length < max) {
+    const wanted = Math.min(pageRows, max - rows.length);
+    const got = listed(await page(last, wanted), parseRow);
+    for (const row of got) {
+      rows.push(row);
+      last = orderOf(row);
+    }
+    const cutShort = got.length > 0 && got.reduce((sum, row) => sum + bytesOf(row), 0) >= pageBytes;
+    if (got.length < wanted && !cutShort) break;
+  }
+  return rows;
+}
+
+/** The log behind a Supabase client, under that client's identity. */
+export function supabaseStore(client: Pick<SupabaseClient, "rpc">): Store {
+  return {
+    async append(stream, expectedVersion, proposals) {
+      const answer: Answer = await client.rpc("append_events", {
+        stream,
+        expected_version: expectedVersion,
+        events: proposals.map(toWire),
+      });
+      const refusal = answer.error && parseRefusal(answer.error);
+      if (refusal) return { ok: false, refusal };
+      return { ok: true, rulings: listed(answer, parseRuling) };
+    },
+    read: (stream, after, max = Infinity) =>
+      allPages(
+        after,
+        max,
+        (after_version, max_count) =>
+          client.rpc("read_events", { stream, after_version, max_count }),
+        (row) => row.version,
+      ),
+    feed: (workspace, after, max = Infinity) =>
+      allPages(
+        after,
+        max,
+        (after_position, max_count) =>
+          client.rpc("read_feed", { workspace, after_position, max_count }),
+        (row) => row.position ?? 0,
+      ),
+    async topic(stream) {
+      const answer: Answer = await client.rpc("stream_topic", { stream });
+      if (answer.error) throw new StoreFault(answer.error.message, answer.status);
+      return typeof answer.data === "string" ? answer.data : null;
+    },
+  };
+}

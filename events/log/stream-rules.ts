@@ -1,0 +1,70 @@
+import type { Aggregate, Evolving } from "./aggregate";
+import type { Json, Subject } from "@/events/core/envelope";
+import type { Law } from "./law";
+import type { Rules } from "./log";
+import { foldEvent, phaseOf, type StreamFold } from "./stream-fold";
+
+/**
+ * An event that this client has proposed and nobody has ruled on yet; `time` is the client's, ISO 8601. Hopes of one
+ * `batch` are sent together, to be recorded all or none.
+ */
+export type Hope = {
+  id: string;
+  type: string;
+  body: Json;
+  subject: Subject;
+  actorId: string;
+  time: string;
+  batch?: string;
+};
+
+/** The law and the fold of one stream, from the aggregates that may live in it. `stream` is the stream's own subject. */
+export function streamRules(
+  aggregates: readonly Aggregate[],
+  law: Law,
+  stream: Subject,
+): Rules<StreamFold, Hope, Evolving> {
+  const hosts = aggregates.find(({ kind }) => kind === stream.kind)?.hosts ?? [];
+  const own = (subject: Subject) => subject.kind === stream.kind && subject.id === stream.id;
+  const isHosted = (fold: StreamFold, { type, subject, body }: Hope) => {
+    if (own(subject)) return true;
+    if (!hosts.includes(phaseOf(fold, stream))) return false;
+    const host = aggregates.find(({ kind }) => kind === subject.kind)?.host;
+    if (!host || host.event !== type) return true;
+    const id =
+      typeof body === "object" && body !== null && !Array.isArray(body)
+        ? body[host.key]
+        : undefined;
+    const inside = aggregates.find(({ kind }) => kind === host.kind)?.hosts ?? [];
+    return typeof id === "string" && inside.includes(phaseOf(fold, { kind: host.kind, id }));
+  };
+  return {
+    judge(fold, hope) {
+      const { type, subject } = hope;
+      const phase = phaseOf(fold, subject);
+      const verdict = law.judge(subject.kind, phase, type);
+      const hosted = isHosted(fold, hope);
+      if (verdict.ok && hosted) return { ok: true, toPhase: verdict.toPhase };
+      return {
+        ok: false,
+        refusal: {
+          name: "illegal-transition",
+          detail: `${type} while ${hosted ? phase : "its host is away"}`,
+        },
+      };
+    },
+    hope: (fold, { id, type, body, subject, actorId, time }, toPhase) =>
+      foldEvent(aggregates, fold, {
+        id,
+        type,
+        body,
+        subject,
+        actorId,
+        toPhase,
+        streamId: stream.id,
+        recordedAt: time,
+        version: fold.version + 1,
+      }),
+    fold: (fold, event) => foldEvent(aggregates, fold, event),
+  };
+}

@@ -1,0 +1,45 @@
+import * as Y from "yjs";
+import { documentAt } from "@/events/history/timeline/document-text";
+import type { WholeTimeline } from "@/events/history/timeline/timeline";
+import { markdownOf } from "@/events/content/markdown";
+import { staticHtml } from "@/events/content/static-html";
+
+/** The way in which Markdown and HTML are written; raise it when either changes, so that older bundles are not called wrong. */
+export const rendering = 2;
+
+export type FinalTexts = { title: string; markdown: string; html: string; json: string };
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => escapes[letter] ?? letter);
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="default-src 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+</head>
+<body>
+<h1>${escaped(title)}</h1>
+${content}
+</body>
+</html>
+`;
+}
+
+/** The newest text of a history, told by its events alone, in the three forms of a bundle. */
+export function finalTexts(timeline: WholeTimeline): FinalTexts {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, timeline.state());
+  const fragment = doc.getXmlFragment("default");
+  const last = timeline.length - 1;
+  const title = timeline.titleAt(last) || "Untitled";
+  return {
+    title,
+    markdown: `# ${title.replace(/\s+/g, " ")}\n\n${markdownOf(fragment)}`,
+    html: page(title, staticHtml(fragment)),
+    json: `${JSON.stringify({ title, document: documentAt(timeline.blocks, last) }, null, 2)}\n`,
+  };
+}

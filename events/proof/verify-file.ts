@@ -1,0 +1,85 @@
+// `npm run verify FILE`: checks a bundle without a server, a network or the player in it.
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { BundleError, bundleLimits } from "./bundle-format";
+import { type CheckedBundle, checkBundle } from "./bundle-check";
+import { terminalLine } from "./terminal-line";
+
+const built = fileURLToPath(new URL("../../.next/player.html", import.meta.url));
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+async function ownPlayer(): Promise<string | null> {
+  try {
+    return await readFile(built, "utf8");
+  } catch {
+    // Nothing was built here, so there is nothing to compare with.
+    return null;
+  }
+}
+
+function playerSentence(player: string, own: string | null): string {
+  if (own === null)
+    return 'The player in it holds the same history. Its program was not compared: run "npm run build" first if you want that.';
+  if (sha256(player) === sha256(own))
+    return "The player in it holds the same history, and its program is the one of this version.";
+  return "The player in it holds the same history, but its program is not the one of this version: open it only if you trust where it came from.";
+}
+
+function sentences(
+  { bundle, redacted, passedOver, rendered, player }: CheckedBundle,
+  own: string | null,
+): string[] {
+  const { manifest, people } = bundle;
+  const { document, exported, head } = manifest;
+  const said = [
+    `“${document.title}” (document ${document.id})`,
+    `Exported ${exported.at} by ${exported.by.name}. ${people.length === 1 ? "One person" : `${people.length} people`}: ${people.map(({ name }) => name).join(", ")}. Names are what the exporter’s page said; ids are covered by the hashes.`,
+    `${manifest.events} events, from the first on each over the one before it, each with the content that was recorded.`,
+    `Head: ${head.version} ${head.hash}`,
+    "Compare the head with one that was kept elsewhere: without that, a history that was made up as a whole cannot be told from a true one.",
+    rendered
+      ? "The text is the one that the events give, as Markdown, HTML and JSON."
+      : "The text is the one that the events give, as JSON. Markdown and HTML were written by another version and were not compared.",
+    playerSentence(player, own),
+  ];
+  if (redacted.length > 0) said.push(`${redacted.length} redacted: ${redacted.join(", ")}.`);
+  if (passedOver > 0)
+    said.push(
+      `${passedOver} ${passedOver === 1 ? "edit is" : "edits are"} passed over by every reader: malformed, or written under somebody else’s name.`,
+    );
+  return said;
+}
+
+/** Checks the file and answers the exit code: 0 sound, 1 not sound, 2 not read. */
+async function main(file: string | undefined): Promise<number> {
+  if (file === undefined) {
+    console.error("Which file? npm run verify FILE");
+    return 2;
+  }
+  let bytes: Buffer;
+  try {
+    const { size } = await stat(file);
+    if (size > bundleLimits.packed)
+      throw new BundleError(
+        `The file has ${Math.ceil(size / 2 ** 20)} MB; at most ${bundleLimits.packed / 2 ** 20} MB are taken.`,
+      );
+    bytes = await readFile(file);
+  } catch (error) {
+    console.error(terminalLine(error instanceof Error ? error.message : String(error)));
+    return 2;
+  }
+  try {
+    const checked = await checkBundle(Uint8Array.from(bytes), () => undefined);
+    console.log(
+      ["Verified.", ...sentences(checked, await ownPlayer())].map(terminalLine).join("\n"),
+    );
+    return 0;
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error;
+    console.error(terminalLine(`Not verified. ${error.message}`));
+    return 1;
+  }
+}
+
+process.exitCode = await main(process.argv[2]);

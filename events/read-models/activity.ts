@@ -1,0 +1,164 @@
+/**
+ * What happened in a workspace, newest first, for people to read. It is read from the narrow columns of the log and the
+ * small bodies of a few types, never with the bytes of what was typed.
+ */
+import * as z from "zod/mini";
+import type { Rows } from "./projections";
+import { StoreFault } from "@/events/log/store";
+
+const row = z.object({
+  id: z.string(),
+  stream_id: z.string(),
+  stream_kind: z.string(),
+  position: z.int(),
+  version: z.int(),
+  type: z.string(),
+  subject_kind: z.string(),
+  subject_id: z.string(),
+  actor_id: z.string(),
+  recorded_at: z.string(),
+  client_time: z.string(),
+});
+const payload = z.object({ event_id: z.string(), body: z.nullable(z.string()) });
+
+/** One thing that happened; writing of one person in one document without a long pause is one thing, `count` events long. */
+export type Happening = {
+  id: string;
+  type: string;
+  stream: { kind: string; id: string };
+  subjectId: string;
+  actorId: string;
+  /** The version of the stream after it, which is a moment in a document's history. */
+  version: number;
+  at: string;
+  began: string;
+  count: number;
+  body: Readonly<Record<string, unknown>>;
+};
+
+/** `older` is the position to read on from; null at the beginning of the log. */
+export type ActivityPage = { happenings: readonly Happening[]; older: number | null };
+
+const pageSize = 400;
+const pause = 10 * 60_000;
+
+function rowsOf(answer: {
+  data: unknown;
+  error: { message: string } | null;
+  status: number;
+}): unknown[] {
+  if (answer.error) throw new StoreFault(answer.error.message, answer.status);
+  return z.array(z.unknown()).parse(answer.data);
+}
+
+function parseBody(text: string | null): Readonly<Record<string, unknown>> {
+  const body =
+    text === null ? {} : z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data;
+  return body ?? {};
+}
+
+/** A page of what happened before a position, or (null) the newest; with `types`, only of these. */
+export async function readActivity(
+  rows: Rows,
+  workspaceId: string,
+  before: number | null,
+  types: readonly string[] | null = null,
+): Promise<ActivityPage> {
+  const columns =
+    "id,stream_id,stream_kind,position,version,type,subject_kind,subject_id,actor_id,recorded_at,client_time";
+  const all = rows.from("events").select(columns).eq("workspace_id", workspaceId);
+  // Of what an import tells of another document, its beginning and its end say enough.
+  const here =
+    types === null
+      ? all.neq("type", "document.step_imported")
+      : all.neq("type", "document.edited").in("type", types);
+  const wanted = before === null ? here : here.lt("position", before);
+  const events = rowsOf(await wanted.order("position", { ascending: false }).limit(pageSize)).map(
+    (each) => row.parse(each),
+  );
+  const told = events.filter(({ type }) => type !== "document.edited").map(({ id }) => id);
+  const bodies = new Map<string, Readonly<Record<string, unknown>>>();
+  // A list of ids travels in the address, which has a limit.
+  for (let at = 0; at < told.length; at += 80) {
+    const answer = await rows
+      .from("event_payloads")
+      .select("event_id,body")
+      .in("event_id", told.slice(at, at + 80));
+    for (const each of rowsOf(answer)) {
+      const { event_id, body } = payload.parse(each);
+      bodies.set(event_id, parseBody(body));
+    }
+  }
+  const ofImports = new Set(events.filter(({ type }) => type === imported).map(instantOf));
+  const happenings: Happening[] = [];
+  for (const event of events) {
+    // An import repeats what was said and named in its file, all of it at one instant; that it was imported is what happened.
+    if (
+      event.type !== imported &&
+      event.type !== "document.created" &&
+      ofImports.has(instantOf(event))
+    )
+      continue;
+    // Whoever accepts has joined in the same moment; that is the one to tell.
+    if (event.type === "invitation.accepted") continue;
+    const said = firstComment(happenings, event);
+    if (said) {
+      said.type = event.type;
+      continue;
+    }
+    const joined = joins(happenings, event);
+    if (joined) {
+      joined.began = event.recorded_at;
+      joined.count += 1;
+      continue;
+    }
+    happenings.push({
+      id: event.id,
+      type: event.type,
+      stream: { kind: event.stream_kind, id: event.stream_id },
+      subjectId: event.subject_id,
+      actorId: event.actor_id,
+      version: event.version,
+      at: event.recorded_at,
+      began: event.recorded_at,
+      count: 1,
+      body: bodies.get(event.id) ?? {},
+    });
+  }
+  const oldest = events.at(-1);
+  return { happenings, older: events.length === pageSize && oldest ? oldest.position : null };
+}
+
+const imported = "document.imported";
+
+function instantOf({ stream_id, actor_id, client_time }: z.infer<typeof row>): string {
+  return `${stream_id} ${actor_id} ${client_time}`;
+}
+
+/** The comment with which a thread was begun: whoever did it commented once. */
+function firstComment(
+  happenings: readonly Happening[],
+  event: z.infer<typeof row>,
+): Happening | undefined {
+  if (event.type !== "thread.opened") return undefined;
+  const next = happenings.findLast(({ stream }) => stream.id === event.stream_id);
+  return next?.type === "comment.added" &&
+    next.version === event.version + 1 &&
+    next.actorId === event.actor_id
+    ? next
+    : undefined;
+}
+
+/** The happening that an older event of writing, or of an import that came in several, belongs to: the nearest one of that document, if nothing else came between. */
+function joins(
+  happenings: readonly Happening[],
+  event: z.infer<typeof row>,
+): Happening | undefined {
+  if (event.type !== "document.edited" && event.type !== imported) return undefined;
+  const nearest = happenings.findLast(
+    ({ stream, actorId }) => stream.id === event.stream_id && actorId === event.actor_id,
+  );
+  if (nearest?.type !== event.type) return undefined;
+  if (event.type === imported) return nearest;
+  return Date.parse(nearest.began) - Date.parse(event.recorded_at) <= pause ? nearest : undefined;
+}

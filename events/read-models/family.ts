@@ -1,0 +1,120 @@
+import * as z from "zod/mini";
+import { documentsById, forksOf, readRows, type DocumentRow, type Rows } from "./projections";
+import { type Carrying } from "./holders";
+
+/** As many generations, and as many documents, as are looked at. */
+const furthest = 12;
+const most = 1000;
+/** A list of ids travels in the address, which has a limit. */
+const together = 80;
+const pageRows = 1000;
+
+const kinds: Readonly<Record<string, Carrying["kind"]>> = {
+  "document.forked": "fork",
+  "document.merged": "merge",
+  "document.imported": "import",
+};
+const created = "document.created";
+
+const eventRow = z.object({
+  id: z.string(),
+  stream_id: z.string(),
+  version: z.int(),
+  type: z.string(),
+});
+const payloadRow = z.object({
+  event_id: z.string(),
+  body: z.string(),
+  redacted_by: z.nullable(z.int()),
+});
+const carriedBody = z.object({ document: z.string(), version: z.int() });
+
+/** The documents that have a lineage with one, itself among them, as far as the reader may see them; at most 1000. */
+export async function familyOf(rows: Rows, id: string): Promise<DocumentRow[]> {
+  const family = new Map<string, DocumentRow>();
+  let fresh = await documentsById(rows, [id]);
+  for (let step = 0; step < furthest && fresh.length > 0 && family.size < most; step += 1) {
+    for (const row of fresh) family.set(row.id, row);
+    const parents = fresh.flatMap(({ forkedFrom }) =>
+      forkedFrom !== null && !family.has(forkedFrom) ? [forkedFrom] : [],
+    );
+    const next = [
+      ...(await inParts([...new Set(parents)], (ids) => documentsById(rows, ids))),
+      ...(await inParts(
+        fresh.map(({ id }) => id),
+        (ids) => forksOf(rows, ids),
+      )),
+    ];
+    fresh = next.filter(({ id }) => !family.has(id));
+  }
+  return [...family.values()];
+}
+
+/**
+ * What was carried into documents, as far as the reader may see their events; `unseen` are those whose events are hidden
+ * from this reader, of which nobody can say what was merged into them.
+ */
+export async function carryingsInto(
+  rows: Rows,
+  documents: readonly string[],
+): Promise<{ carryings: Carrying[]; unseen: ReadonlySet<string> }> {
+  const events = await inParts(documents, (ids) => eventsOf(rows, ids));
+  const payloads = await inParts(
+    events.filter(({ type }) => type !== created).map(({ id }) => id),
+    async (ids) =>
+      readRows(
+        await rows.from("event_payloads").select("event_id,body,redacted_by").in("event_id", ids),
+        payloadRow,
+      ),
+  );
+  const said = new Map(payloads.map((payload) => [payload.event_id, payload]));
+  const carryings = events.flatMap(({ id, stream_id: into, version, type }): Carrying[] => {
+    const payload = said.get(id);
+    const body = payload && carriedBody.safeParse(JSON.parse(payload.body)).data;
+    const kind = kinds[type];
+    return kind && body
+      ? [
+          {
+            from: body.document,
+            at: body.version,
+            into,
+            version,
+            kind,
+            redacted: payload.redacted_by !== null,
+          },
+        ]
+      : [];
+  });
+  const seen = new Set(events.map(({ stream_id: id }) => id));
+  return { carryings, unseen: new Set(documents.filter((id) => !seen.has(id))) };
+}
+
+async function eventsOf(rows: Rows, ids: readonly string[]): Promise<z.infer<typeof eventRow>[]> {
+  const found: z.infer<typeof eventRow>[] = [];
+  for (;;) {
+    const all = rows
+      .from("events")
+      .select("id,stream_id,version,type")
+      .in("stream_id", ids)
+      .in("type", [created, ...Object.keys(kinds)]);
+    const page = readRows(
+      await all
+        .order("stream_id")
+        .order("version")
+        .range(found.length, found.length + pageRows - 1),
+      eventRow,
+    );
+    found.push(...page);
+    if (page.length < pageRows) return found;
+  }
+}
+
+async function inParts<Part>(
+  ids: readonly string[],
+  read: (ids: readonly string[]) => Promise<Part[]>,
+): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (let at = 0; at < ids.length; at += together)
+    parts.push(...(await read(ids.slice(at, at + together))));
+  return parts;
+}

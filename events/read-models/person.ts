@@ -1,0 +1,19 @@
+import { isolated } from "@/events/core/isolated";
+
+/** Somebody as the members table knows them; a colour is an index into the palette. */
+export type Person = { userId: string; name: string; color: number };
+
+const imported = " (imported)";
+
+/** How somebody is called who is known by a name in a file alone. */
+export function importedName(name: string): string {
+  return `${name}${imported}`;
+}
+
+/** The first word of a name, as people are called in a sentence; that it is a file's word alone is always said. It turns the direction of none of it. */
+export function firstName({ name }: Pick<Person, "name">): string {
+  const isImported = name.endsWith(imported);
+  const first =
+    (isImported ? name.slice(0, -imported.length) : name).trim().split(/\s+/u)[0] || "Somebody";
+  return isImported ? importedName(isolated(first)) : isolated(first);
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { type ChannelState, type Transport, type TransportListener } from "./channel";
+import { createChannels } from "./channel-hub";
+import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
+
+type Join = {
+  topic: string;
+  listener: TransportListener;
+  sent: string[];
+  tracked: unknown[];
+  closed: boolean;
+};
+
+function world() {
+  const clock = new VirtualClock();
+  const joins: Join[] = [];
+  const state = { topic: "document:d:1" as string | null, refreshed: 0 };
+  const transport: Transport = {
+    async refresh() {
+      state.refreshed += 1;
+    },
+    join(topic, listener) {
+      const join: Join = { topic, listener, sent: [], tracked: [], closed: false };
+      joins.push(join);
+      return {
+        send: (event) => join.sent.push(event),
+        track: (payload) => join.tracked.push(payload),
+        close: async () => {
+          join.closed = true;
+        },
+      };
+    },
+  };
+  const channels = createChannels({
+    transport,
+    topic: async () => state.topic,
+    clock,
+    random: seededRandom(1),
+  });
+  const last = () => joins.at(-1) ?? expect.fail("nothing was joined");
+  return { clock, joins, state, channels, last };
+}
+
+describe("the hub of live channels", () => {
+  it("takes a fresh token before it names and joins the topic", async () => {
+    const { clock, joins, state, channels } = world();
+    channels.subscribe("d", {});
+    await clock.advance(0);
+    expect(state.refreshed).toBe(1);
+    expect(joins.map(({ topic }) => topic)).toEqual(["document:d:1"]);
+  });
+
+  it("shares one channel among the listeners of a stream and leaves it with the last", async () => {
+    const { clock, joins, channels, last } = world();
+    const heard: string[] = [];
+    const [one, two] = ["one", "two"].map((name) =>
+      channels.subscribe("d", { broadcast: () => heard.push(name) }),
+    );
+    await clock.advance(0);
+    last().listener.joined();
+    last().listener.broadcast("hello", {});
+    expect(heard).toEqual(["one", "two"]);
+    one?.close();
+    expect(last().closed).toBe(false);
+    two?.close();
+    expect(last().closed).toBe(true);
+    expect(joins).toHaveLength(1);
+  });
+
+  it("sends nothing while it is not joined", async () => {
+    const { clock, channels, last } = world();
+    const subscription = channels.subscribe("d", {});
+    await clock.advance(0);
+    expect(subscription.send("early", {})).toBe(false);
+    last().listener.joined();
+    expect(subscription.send("now", {})).toBe(true);
+    expect(last().sent).toEqual(["now"]);
+  });
+
+  it("[SYNC-10] rejoins a closed channel with a new one, later each time, and hears nothing from the old", async () => {
+    const { clock, joins, state, channels, last } = world();
+    const states: ChannelState[] = [];
+    const heard: string[] = [];
+    channels.subscribe("d", {
+      state: (now) => states.push(now),
+      broadcast: (event) => heard.push(event),
+    });
+    await clock.advance(0);
+    last().listener.joined();
+    const old = last();
+    old.listener.lost({ text: "closed", limited: false });
+    expect(states.at(-1)).toBe("waiting");
+    await clock.advance(300);
+    expect(joins).toHaveLength(2);
+    expect(state.refreshed).toBe(2);
+    old.listener.broadcast("late", {});
+    expect(heard).toEqual([]);
+    for (let round = 0; round < 6; round += 1) {
+      last().listener.lost({ text: "closed", limited: false });
+      await clock.advance(10_000);
+    }
+    const before = joins.length;
+    last().listener.lost({ text: "closed", limited: false });
+    await clock.advance(4_000);
+    expect(joins).toHaveLength(before);
+    channels.wake();
+    await clock.advance(0);
+    expect(joins).toHaveLength(before + 1);
+  });
+
+  it("[SYNC-10] moves at once when the epoch does, and says so when there is no access any more", async () => {
+    const { clock, joins, state, channels, last } = world();
+    const states: ChannelState[] = [];
+    channels.subscribe("d", { state: (now) => states.push(now) });
+    await clock.advance(0);
+    last().listener.joined();
+    last().listener.broadcast("moved", {});
+    await clock.advance(0);
+    expect(joins, "a forged move changes nothing").toHaveLength(1);
+    state.topic = "document:d:2";
+    last().listener.broadcast("moved", {});
+    await clock.advance(0);
+    expect(joins.map(({ topic, closed }) => [topic, closed])).toEqual([
+      ["document:d:1", true],
+      ["document:d:2", false],
+    ]);
+    last().listener.joined();
+    state.topic = null;
+    last().listener.broadcast("moved", {});
+    await clock.advance(0);
+    expect(states.at(-1)).toBe("gone");
+    expect(last().closed).toBe(true);
+  });
+
+  it("notices a lost word of a move within a minute", async () => {
+    const { clock, joins, state, channels, last } = world();
+    channels.subscribe("d", {});
+    await clock.advance(0);
+    last().listener.joined();
+    state.topic = "document:d:2";
+    await clock.advance(60_000);
+    expect(joins.at(-1)?.topic).toBe("document:d:2");
+  });
+
+  it("[SYNC-12] stays below the sixth presence call in thirty seconds and ends with the newest", async () => {
+    const { clock, channels, last } = world();
+    const subscription = channels.subscribe("d", {});
+    await clock.advance(0);
+    last().listener.joined();
+    for (let index = 0; index < 20; index += 1) {
+      subscription.track({ index });
+      await clock.advance(500);
+    }
+    expect(last().tracked.length).toBeLessThanOrEqual(5);
+    await clock.advance(30_000);
+    expect(last().tracked.length).toBeLessThanOrEqual(6);
+    expect(last().tracked.at(-1)).toEqual({ index: 19 });
+  });
+
+  it("[SYNC-12] tells the newest presence within thirty seconds also where somebody sets the clock back", async () => {
+    const { clock, channels, last } = world();
+    const subscription = channels.subscribe("d", {});
+    await clock.advance(0);
+    last().listener.joined();
+    for (let index = 0; index < 6; index += 1) subscription.track({ index });
+    clock.set(-3_600_000);
+    subscription.track({ index: 6 });
+    await clock.advance(31_000);
+    expect(last().tracked.at(-1)).toEqual({ index: 6 });
+  });
+
+  it("waits longer and counts when the server closed the channel for too many messages", async () => {
+    const { clock, joins, channels, last } = world();
+    const subscription = channels.subscribe("d", {});
+    await clock.advance(0);
+    last().listener.joined();
+    last().listener.lost({ text: "Too many messages per second", limited: true });
+    await clock.advance(2_000);
+    expect(joins).toHaveLength(1);
+    await clock.advance(5_000);
+    expect(joins).toHaveLength(2);
+    expect(subscription.limitHits()).toBe(1);
+  });
+});

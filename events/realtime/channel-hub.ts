@@ -1,0 +1,242 @@
+import * as z from "zod/mini";
+import {
+  type ChannelListener,
+  type Channels,
+  type ChannelState,
+  type Notice,
+  type PresenceEntry,
+  type Transport,
+  type TransportChannel,
+} from "./channel";
+import { type Clock, type Random } from "@/events/core/clock";
+
+const notice = z.object({ stream: z.string(), version: z.number(), ids: z.array(z.string()) });
+
+const backoff = [250, 1_000, 2_000, 5_000, 10_000];
+const limitedBackoff = 5_000;
+/** A `moved` broadcast can be lost like any other, so the name is asked again now and then. */
+const topicCheckEvery = 60_000;
+/** The server closes a channel at the sixth presence call within 30 s. */
+const presenceCalls = { most: 4, within: 30_000 };
+
+export type HubInput = {
+  transport: Transport;
+  /** Names the topic of a stream now; null means no access. */
+  topic(stream: string): Promise<string | null>;
+  clock: Clock;
+  random: Random;
+};
+
+/** The one owner of live channels: one per stream, shared by its listeners, rejoined for as long as one listens. */
+export function createChannels(input: HubInput): Channels {
+  const rooms = new Map<string, Room>();
+  return {
+    subscribe(stream, listener) {
+      const room = rooms.get(stream) ?? new Room(stream, input);
+      rooms.set(stream, room);
+      room.add(listener);
+      return {
+        state: () => room.state,
+        send: (event, payload) => room.send(event, payload),
+        track: (payload) => room.track(payload),
+        limitHits: () => room.limitHits,
+        close() {
+          room.remove(listener);
+          if (room.idle && rooms.get(stream) === room) {
+            rooms.delete(stream);
+            void room.close();
+          }
+        },
+      };
+    },
+    wake() {
+      for (const room of rooms.values()) room.wake();
+    },
+    async close() {
+      const closing = [...rooms.values()].map((room) => room.close());
+      rooms.clear();
+      await Promise.all(closing);
+    },
+  };
+}
+
+class Room {
+  state: ChannelState = "connecting";
+  limitHits = 0;
+  private readonly stream: string;
+  private readonly input: HubInput;
+  private readonly listeners = new Set<ChannelListener>();
+  private channel: { topic: string; transport: TransportChannel } | null = null;
+  private people: PresenceEntry[] = [];
+  private presence: Record<string, unknown> | null = null;
+  private presenceCallTimes: number[] = [];
+  private attempt = 0;
+  private generation = 0;
+  private closed = false;
+  private cancelTimer = () => {};
+  private cancelTrack = () => {};
+
+  constructor(stream: string, input: HubInput) {
+    this.stream = stream;
+    this.input = input;
+    void this.start();
+  }
+
+  get idle() {
+    return this.listeners.size === 0;
+  }
+
+  add(listener: ChannelListener) {
+    this.listeners.add(listener);
+    listener.state?.(this.state);
+    if (this.people.length > 0) listener.presence?.(this.people);
+  }
+
+  remove(listener: ChannelListener) {
+    this.listeners.delete(listener);
+  }
+
+  send(event: string, payload: unknown): boolean {
+    if (this.state !== "joined" || !this.channel) return false;
+    this.channel.transport.send(event, payload);
+    return true;
+  }
+
+  track(payload: Record<string, unknown>) {
+    if (JSON.stringify(payload) === JSON.stringify(this.presence)) return;
+    this.presence = payload;
+    this.tellPresence();
+  }
+
+  wake() {
+    if (this.closed) return;
+    if (this.state === "joined") void this.moveIfRenamed();
+    else if (this.state === "waiting" || this.state === "gone") void this.start();
+  }
+
+  async close() {
+    this.closed = true;
+    await this.drop();
+  }
+
+  private async start() {
+    const generation = ++this.generation;
+    this.cancelTimer();
+    this.become("connecting");
+    try {
+      // In this order: reading the session may refresh an expired token, which naming the topic needs.
+      await this.input.transport.refresh();
+      const topic = await this.input.topic(this.stream);
+      if (generation !== this.generation || this.closed) return;
+      if (topic === null) this.become("gone");
+      else this.join(topic);
+    } catch {
+      // The state says so: waiting, and trying again.
+      if (generation === this.generation && !this.closed) this.retry(false);
+    }
+  }
+
+  private join(topic: string) {
+    const generation = this.generation;
+    const current = (act: () => void) => () => {
+      if (generation === this.generation && !this.closed) act();
+    };
+    const transport = this.input.transport.join(topic, {
+      joined: current(() => {
+        this.attempt = 0;
+        this.become("joined");
+        this.tellPresence();
+        this.watchName();
+      }),
+      lost: ({ limited }) =>
+        current(() => {
+          void this.drop();
+          this.retry(limited);
+        })(),
+      broadcast: (event, payload) => current(() => this.hear(event, payload))(),
+      presence: (entries) =>
+        current(() => {
+          this.people = entries;
+          for (const listener of this.listeners) listener.presence?.(entries);
+        })(),
+    });
+    this.channel = { topic, transport };
+  }
+
+  private hear(event: string, payload: unknown) {
+    if (event === "moved") void this.moveIfRenamed();
+    else if (event === "log") {
+      const notice = noticeOf(payload);
+      if (notice) for (const listener of this.listeners) listener.notice?.(notice);
+    } else for (const listener of this.listeners) listener.broadcast?.(event, payload);
+  }
+
+  /** Any editor can send `moved`, so it is only a reason to ask; the database's answer decides. */
+  private async moveIfRenamed() {
+    const generation = this.generation;
+    try {
+      const topic = await this.input.topic(this.stream);
+      if (generation !== this.generation || this.closed || topic === this.channel?.topic) return;
+      void this.drop();
+      if (topic === null) this.become("gone");
+      else void this.start();
+    } catch {
+      if (generation === this.generation && !this.closed) this.watchName();
+    }
+  }
+
+  private watchName() {
+    this.cancelTimer();
+    this.cancelTimer = this.input.clock.after(topicCheckEvery, () => {
+      void this.moveIfRenamed();
+      this.watchName();
+    });
+  }
+
+  private retry(limited: boolean) {
+    if (limited) this.limitHits += 1;
+    const step = backoff[Math.min(this.attempt, backoff.length - 1)] ?? 10_000;
+    this.attempt += 1;
+    const delay =
+      Math.max(step, limited ? limitedBackoff : 0) * (0.5 + this.input.random.unit() / 2);
+    this.become("waiting");
+    this.cancelTimer();
+    this.cancelTimer = this.input.clock.after(delay, () => void this.start());
+  }
+
+  private async drop() {
+    this.generation += 1;
+    this.cancelTimer();
+    this.cancelTrack();
+    const transport = this.channel?.transport;
+    this.channel = null;
+    this.people = [];
+    await transport?.close();
+  }
+
+  private tellPresence() {
+    if (this.state !== "joined" || !this.presence || !this.channel) return;
+    this.cancelTrack();
+    const now = this.input.clock.elapsed();
+    const recent = this.presenceCallTimes.filter((time) => time > now - presenceCalls.within);
+    const [oldest] = recent;
+    if (recent.length >= presenceCalls.most && oldest !== undefined) {
+      const wait = oldest + presenceCalls.within - now + 1;
+      this.cancelTrack = this.input.clock.after(wait, () => this.tellPresence());
+      return;
+    }
+    this.presenceCallTimes = [...recent, now];
+    this.channel.transport.track(this.presence);
+  }
+
+  private become(state: ChannelState) {
+    if (this.state === state) return;
+    this.state = state;
+    for (const listener of this.listeners) listener.state?.(state);
+  }
+}
+
+function noticeOf(payload: unknown): Notice | null {
+  const parsed = notice.safeParse(payload);
+  return parsed.success ? parsed.data : null;
+}

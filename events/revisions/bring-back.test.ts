@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { searchThroughTime } from "@/events/analysis/deleted-text-search";
+import { lostWith } from "@/events/analysis/lost-passage";
+import { documentAt } from "@/events/history/timeline/document-text";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { draftOf } from "./restore";
+
+const start = Date.UTC(2026, 10, 14, 15, 42);
+const hour = 3_600_000;
+const acting = {
+  userId: "Carol",
+  clientId: 99,
+  time: start + 9 * hour,
+  eventId: "00000000-0000-4000-8000-000000000099",
+};
+
+type Words = { insert: string; attributes?: Record<string, unknown> }[];
+
+/** Ana writes blocks, and Ben does things to them, each an hour after the one before unless it follows at once. */
+function written(
+  blocks: [name: string, words: Words][],
+  ...steps: { at?: number; act: (root: Y.XmlFragment) => void }[]
+): TimelineRow[] {
+  const doc = new Y.Doc({ gc: false });
+  const edits: { update: Uint8Array; actorId: string; time: number }[] = [];
+  let time = start;
+  doc.on("update", (update: Uint8Array) =>
+    edits.push({ update, actorId: edits.length === 0 ? "Ana" : "Ben", time }),
+  );
+  const root = doc.getXmlFragment("default");
+  doc.transact(() => {
+    for (const [name, words] of blocks) {
+      const [element, text] = [new Y.XmlElement(name), new Y.XmlText()];
+      root.push([element]);
+      element.insert(0, [text]);
+      if (name === "heading") element.setAttribute("level", 2 as unknown as string);
+      text.applyDelta(words);
+    }
+  });
+  doc.clientID += 1;
+  for (const { at = hour, act } of steps) {
+    time += at;
+    doc.transact(() => act(root));
+  }
+  return stream(
+    "Minutes",
+    edits.map((edit) => [edit]),
+  );
+}
+
+/** The text after what was found has been brought back, as the blocks it has. */
+function broughtBack(rows: TimelineRow[], words: string) {
+  const timeline = openTimeline(rows);
+  expect(timeline.flags).toEqual([]);
+  const [found] = searchThroughTime(timeline, words);
+  const lost = found && lostWith(timeline, found);
+  if (!lost) throw new Error(`“${words}” is not gone.`);
+  const draft = draftOf(
+    { kind: "words", timeline, index: lost.at, range: lost.range },
+    rows,
+    acting,
+  );
+  if (!draft) throw new Error("Nothing came back.");
+  const { type, body, update, clientIds } = draft;
+  const after = openTimeline([
+    ...rows,
+    row({ version: rows.length + 1, actorId: "Carol", type, body, update, clientIds }, acting.time),
+  ]);
+  expect(after.flags).toEqual([]);
+  return documentAt(after.blocks, after.length - 1).content;
+}
+
+const contentAt = (rows: TimelineRow[], at: number) => {
+  const timeline = openTimeline(rows);
+  return documentAt(timeline.blocks, at).content;
+};
+
+describe("bringing lost words back", () => {
+  it("puts all that went with them back, in the blocks and with the marks they had [UNDERSTAND-9]", () => {
+    const rows = written(
+      [
+        ["paragraph", [{ insert: "It stays." }]],
+        ["heading", [{ insert: "The rule" }]],
+        [
+          "paragraph",
+          [
+            { insert: "We correct " },
+            { insert: "promptly", attributes: { bold: {} } },
+            { insert: " and openly.", attributes: { link: { href: "https://example.com/" } } },
+          ],
+        ],
+        ["paragraph", [{ insert: "And in the open." }]],
+        ["paragraph", [{ insert: "The end." }]],
+      ],
+      { act: (root) => root.delete(1, 3) },
+    );
+    expect(contentAt(rows, 2)).toHaveLength(2);
+    expect(broughtBack(rows, "PROMPT")).toEqual(contentAt(rows, 1));
+  });
+
+  it("marks nothing else, and leaves alone what was written beside them since [UNDERSTAND-9]", () => {
+    const text = (root: Y.XmlFragment, index: number) => {
+      const block = root.get(index);
+      const line = block instanceof Y.XmlElement ? block.get(0) : null;
+      if (!(line instanceof Y.XmlText)) throw new Error("There is no such line.");
+      return line;
+    };
+    const rows = written(
+      [
+        [
+          "paragraph",
+          [
+            { insert: "A " },
+            { insert: "plain", attributes: { bold: {} } },
+            { insert: " word here." },
+          ],
+        ],
+        ["paragraph", [{ insert: "The end." }]],
+      ],
+      { act: (root) => text(root, 0).delete(2, 6) },
+      { act: (root) => text(root, 1).insert(8, " Indeed.") },
+    );
+    expect(
+      broughtBack(rows, "plain")?.map(({ content }) =>
+        content?.map(({ text: words, marks = [] }) => [words, marks.map(({ type }) => type)]),
+      ),
+    ).toEqual([
+      [
+        ["A ", []],
+        ["plain", ["bold"]],
+        [" word here.", []],
+      ],
+      [["The end. Indeed.", []]],
+    ]);
+  });
+
+  it("puts words back into the list that their paragraph has become meanwhile [UNDERSTAND-9] [UNDERSTAND-17]", () => {
+    const retyped = (root: Y.XmlFragment) => {
+      root.delete(0, 1);
+      const [element, line] = [new Y.XmlElement("heading"), new Y.XmlText("We correct promptly.")];
+      root.insert(0, [element]);
+      element.insert(0, [line]);
+    };
+    const rows = written(
+      [["paragraph", [{ insert: "We correct promptly." }]]],
+      { act: retyped },
+      {
+        act: (root) => {
+          const block = root.get(0);
+          const line = block instanceof Y.XmlElement ? block.get(0) : null;
+          if (line instanceof Y.XmlText) line.delete(10, 9);
+        },
+      },
+    );
+    const back = broughtBack(rows, "promptly");
+    expect(
+      back?.map(({ type, content }) => [type, content?.map(({ text: words }) => words).join("")]),
+    ).toEqual([["heading", "We correct promptly."]]);
+  });
+});

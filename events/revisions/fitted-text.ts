@@ -1,0 +1,57 @@
+import { Fragment, type Node } from "@tiptap/pm/model";
+import { type DocumentJson } from "@/events/history/timeline/manuscript";
+import { documentSchema } from "@/events/content/schema";
+
+class Fitter {
+  /** Whether anything had to be changed. */
+  mended = false;
+
+  fit(node: DocumentJson): Node[] {
+    if (node.text !== undefined) return [this.words(node)];
+    const content = (node.content ?? []).flatMap((child) => this.fit(child));
+    const type = documentSchema.nodes[node.type];
+    if (!type) {
+      this.mended = true;
+      return content;
+    }
+    const attrs = node.attrs ?? null;
+    const inside = Fragment.fromArray(content);
+    if (type.validContent(inside)) return [type.create(attrs, inside)];
+    this.mended = true;
+    const isCell = type.name === "tableCell" || type.name === "tableHeader";
+    // A list without items, a row without cells: nothing holds them in place.
+    if (content.length === 0 && !isCell && type !== documentSchema.topNodeType) return [];
+    const whole = type.createAndFill(attrs, inside);
+    return whole ? [whole] : content;
+  }
+
+  private words({ text = "", marks = [] }: DocumentJson): Node {
+    const known = marks.flatMap(({ type, attrs }) => {
+      const mark = documentSchema.marks[type];
+      return mark ? [mark.create(isRecord(attrs) ? attrs : null)] : [];
+    });
+    if (known.length < marks.length) this.mended = true;
+    return documentSchema.text(text, known);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A document as an editor of this version can hold it, from one that may have become unsound where parts of it were
+ * taken back: what is unknown gives way to its content, lists without items go, items without a paragraph get one.
+ * Null where it is sound already.
+ */
+export function fitted(doc: DocumentJson): Node | null {
+  const fitter = new Fitter();
+  const [root] = fitter.fit(doc);
+  if (!fitter.mended) return null;
+  if (root?.type === documentSchema.topNodeType) return root;
+  const blocks = Fragment.fromArray(fitter.fit(doc).filter((node) => node.isBlock));
+  return (
+    documentSchema.topNodeType.createAndFill(null, blocks) ??
+    documentSchema.topNodeType.createAndFill()
+  );
+}

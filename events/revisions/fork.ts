@@ -1,0 +1,84 @@
+import * as Y from "yjs";
+import type { AdmissionRow } from "@/events/crdt/validation/admission";
+import { carriedEmpty, carry, mostStructs, type Carried } from "./carry";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { Places } from "@/events/crdt/updates/places";
+import { readUpdate, writeUpdate, type DeleteBlock } from "@/events/crdt/updates/yjs-update";
+
+/** A document as its log tells it, and what of it somebody deleted. */
+type Folded = { doc: Y.Doc; deleted: Places };
+
+function folded(rows: readonly AdmissionRow[]): Folded {
+  const fold = new ConfirmedDocument(null);
+  const deleted = new Places();
+  for (const row of rows)
+    for (const { inspected } of fold.integrate(row)) deleted.add(inspected.deletes);
+  return { doc: fold.doc, deleted };
+}
+
+/** The same, of the last row only the edits up to the one of this index. */
+function foldedTo(rows: readonly AdmissionRow[], lastEdit: number): Folded {
+  const fold = new ConfirmedDocument(null);
+  const deleted = new Places();
+  for (const row of rows.slice(0, -1))
+    for (const { inspected } of fold.integrate(row)) deleted.add(inspected.deletes);
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, Y.encodeStateAsUpdate(fold.doc));
+  for (const row of rows.slice(-1)) {
+    for (const { index, update, inspected } of fold.integrate(row)) {
+      if (index > lastEdit) break;
+      Y.applyUpdate(doc, update);
+      deleted.add(inspected.deletes);
+    }
+  }
+  return { doc, deleted };
+}
+
+/**
+ * What a document has beyond a state vector, deleting only what somebody deleted: Yjs takes what a redaction emptied for
+ * deleted too, and where the words still stand it is not for a redaction elsewhere to take them away.
+ */
+function stateOf({ doc, deleted }: Folded, beyond?: Uint8Array): Uint8Array {
+  const deletes = new Map<number, DeleteBlock>();
+  for (const { client, clock, length } of deleted.ranges()) {
+    const block = deletes.get(client) ?? { client, ranges: [] };
+    block.ranges.push({ clock, length });
+    deletes.set(client, block);
+  }
+  return writeUpdate({
+    blocks: readUpdate(Y.encodeStateAsUpdate(doc, beyond), mostStructs).blocks,
+    deletes: [...deletes.values()],
+  });
+}
+
+/**
+ * What a fork begins with: the state that a document's rows come to, as the updates of events to be appended in this
+ * order. `source` is its id; `lastEdit` is where in the last row it was forked, an event holding up to thousands of edits.
+ */
+export function forkOf(
+  rows: readonly AdmissionRow[],
+  source: string,
+  lastEdit: number | null = null,
+): Carried[] {
+  const fold = lastEdit === null ? folded(rows) : foldedTo(rows, lastEdit);
+  return fold.doc.store.clients.size === 0 ? [carriedEmpty(source)] : carry(stateOf(fold), source);
+}
+
+/**
+ * What one document has more than another that shares its beginning, as the updates that bring it there: both then hold
+ * what all have written in either, as if they had written in one document at the same time. Empty where there is nothing.
+ */
+export function mergeOf(
+  from: readonly AdmissionRow[],
+  into: readonly AdmissionRow[],
+  source: string,
+): Carried[] {
+  const [there, here] = [folded(from), folded(into)];
+  const before = Y.encodeStateAsUpdate(here.doc);
+  const brought = stateOf(there, Y.encodeStateVector(here.doc));
+  Y.applyUpdate(here.doc, brought);
+  const same = Y.encodeStateAsUpdate(here.doc);
+  if (same.length === before.length && same.every((byte, index) => byte === before[index]))
+    return [];
+  return carry(brought, source);
+}

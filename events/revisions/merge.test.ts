@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { forkOf } from "./fork";
+import { pageAt } from "@/events/history/timeline/document-text";
+import { row } from "@/events/history/timeline/rows.fixture";
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { draftOf } from "./restore";
+import { mergingOf } from "./merge";
+
+const parent = "00000000-0000-4000-8000-00000000000a";
+const fork = "00000000-0000-4000-8000-00000000000b";
+const start = Date.UTC(2026, 10, 14);
+let clients = 100;
+
+const reads = (rows: readonly TimelineRow[]) => {
+  const timeline = openTimeline(rows);
+  expect(timeline.flags).toEqual([]);
+  return pageAt(timeline, timeline.length - 1).text;
+};
+
+/** A person's change to the one paragraph of a document, as the row that records it. */
+function written(
+  rows: TimelineRow[],
+  who: string,
+  change: (line: Y.XmlText) => void,
+): TimelineRow[] {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, openTimeline(rows).state());
+  doc.clientID = clients += 1;
+  const updates: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => updates.push(update));
+  doc.transact(() => {
+    const root = doc.getXmlFragment("default");
+    if (root.length === 0) {
+      const paragraph = new Y.XmlElement("paragraph");
+      paragraph.insert(0, [new Y.XmlText()]);
+      root.insert(0, [paragraph]);
+    }
+    const paragraph = root.get(0);
+    const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+    if (line instanceof Y.XmlText) change(line);
+  });
+  return updates.reduce(
+    (all, update) => [
+      ...all,
+      row(
+        { version: all.length + 1, actorId: who, clientIds: [doc.clientID], update },
+        start + all.length,
+      ),
+    ],
+    rows,
+  );
+}
+
+const created = () => [
+  row({ version: 1, actorId: "Ana", type: "document.created", body: { title: "" } }, start),
+];
+const says = (words: string) => (line: Y.XmlText) => line.insert(line.length, words);
+const acting = () => ({
+  userId: "Ben",
+  clientId: (clients += 1),
+  time: start + 10 ** 6,
+  eventId: "00000000-0000-4000-8000-000000000099",
+});
+const recorded = (rows: TimelineRow[], fields: Partial<TimelineRow>, who = "Ben") => [
+  ...rows,
+  row({ version: rows.length + 1, actorId: who, ...fields }, start + rows.length),
+];
+
+/** Merges as the dialog does, and what is between the pieces: what others write meanwhile. */
+function merged(from: TimelineRow[], into: TimelineRow[]): TimelineRow[] | null {
+  const merging = mergingOf({ id: fork, rows: from }, into, acting());
+  if (merging === null) return null;
+  let rows = into;
+  for (const piece of merging.requests.flat())
+    rows = recorded(rows, { ...piece, type: "document.merged", body: merging.body });
+  for (const { version, actorId } of merging.again)
+    rows = reworked(rows, version, version, actorId);
+  expect(reads(rows)).toBe(pageAt(merging.timeline, merging.timeline.length - 1).text);
+  return rows;
+}
+
+function reworked(rows: TimelineRow[], from: number, to: number, actorId = "Ben"): TimelineRow[] {
+  const draft = draftOf({ kind: "events", from, to, actorId }, rows, acting());
+  if (!draft) throw new Error("there was nothing to take back");
+  return recorded(rows, {
+    type: draft.type,
+    body: draft.body,
+    update: draft.update,
+    clientIds: draft.clientIds,
+  });
+}
+
+function forked() {
+  const main = written(created(), "Ana", says("One."));
+  const side = forkOf(main, parent).reduce(
+    (rows, piece) =>
+      recorded(
+        rows,
+        { ...piece, type: "document.forked", body: { document: parent, version: main.length } },
+        "Carol",
+      ),
+    created(),
+  );
+  return { main, side: written(side, "Carol", says(" Two.")) };
+}
+
+describe("a merge", () => {
+  it("[ACT-13] that was taken back comes again with the next, as often as wanted, and twice brings nothing", () => {
+    const { main, side } = forked();
+    let rows = main;
+    for (let round = 0; round < 3; round += 1) {
+      const from = rows.length + 1;
+      const next = merged(side, rows);
+      if (!next) throw new Error("the merge brings nothing");
+      expect(reads(next)).toBe("One. Two.");
+      expect(merged(side, next)).toBeNull();
+      rows = reworked(next, from, next.length);
+      expect(reads(rows)).toBe("One.");
+    }
+  });
+
+  it("[ACT-13] that was taken back comes again with what was written in the fork since, and what its undoing was undone for does not come twice", () => {
+    const { main, side } = forked();
+    const first = merged(side, main) ?? [];
+    const undone = reworked(first, first.length, first.length);
+    const more = written(side, "Carol", says(" Three."));
+    const again = merged(more, undone) ?? [];
+    expect(reads(again)).toBe("One. Two. Three.");
+    const redone = reworked(undone, undone.length, undone.length);
+    expect([reads(redone), merged(side, redone)]).toEqual(["One. Two.", null]);
+  });
+
+  it("[ACT-13] is taken back without what others wrote between its pieces and since", () => {
+    const { main, side } = forked();
+    const merging = mergingOf({ id: fork, rows: side }, main, acting());
+    const [piece] = merging?.requests.flat() ?? [];
+    if (!merging || !piece) throw new Error("the merge brings nothing");
+    let rows = recorded(main, { ...piece, type: "document.merged", body: merging.body });
+    rows = written(rows, "Ana", (line) => line.insert(0, "Zero. "));
+    // A second piece, which says nothing more.
+    rows = recorded(rows, { update: piece.update, type: "document.merged", body: merging.body });
+    expect(reads(reworked(rows, main.length + 1, rows.length))).toBe("Zero. One.");
+  });
+
+  it("[ACT-9] of words that both sides have changed keeps what each wrote and drops what either took away", () => {
+    const { main, side } = forked();
+    const here = written(main, "Ana", (line) => (line.delete(0, 3), line.insert(0, "First")));
+    const there = written(side, "Carol", (line) => (line.delete(0, 4), line.insert(0, "Uno!")));
+    const both = reads(merged(there, here) ?? []);
+    for (const words of ["First", "Uno!", " Two."]) expect(both).toContain(words);
+    expect(both).not.toContain("One");
+  });
+});

@@ -1,0 +1,63 @@
+import { inAppends } from "@/events/log/append-size";
+import { type Carried } from "./carry";
+import { mergeOf } from "./fork";
+import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { draftOf, type Acting } from "./restore";
+import { undoneMerges, type Undone } from "./undone-merge";
+
+/** What is to be brought from one document into another, request by request, and the history that it would make there. */
+export type Merging = {
+  requests: Carried[][];
+  body: { document: string; version: number };
+  /** Events that took earlier merges back, to be taken back themselves: what they took out is there, deleted, and no merge brings it. */
+  again: readonly Undone[];
+  /** The history as it will be, and the moment in it that is the present now. */
+  timeline: Timeline;
+  now: number;
+};
+
+/**
+ * Prepares a merge from the rows of two documents that share their beginning; null where the one has nothing that the
+ * other lacks. The timeline is that of `into`.
+ */
+export function mergingOf(
+  from: { id: string; rows: readonly TimelineRow[] },
+  into: readonly TimelineRow[],
+  acting: Acting,
+): Merging | null {
+  const pieces = mergeOf(from.rows, into, from.id);
+  const [first, last] = [into[0], into.at(-1)];
+  if (!first || !last) return null;
+  const body = { document: from.id, version: from.rows.length };
+  const rows = [...into];
+  const record = (row: Partial<TimelineRow>) =>
+    rows.push({
+      ...first,
+      ...row,
+      version: rows.length + 1,
+      actorId: acting.userId,
+      clientTime: last.recordedAt,
+      recordedAt: last.recordedAt,
+    });
+  for (const piece of pieces) record({ ...piece, body, type: "document.merged" });
+  const again = undoneMerges(into, from.id).filter(({ version, actorId }) => {
+    const draft = draftOf({ kind: "events", from: version, to: version, actorId }, rows, acting);
+    if (draft)
+      record({
+        type: draft.type,
+        body: draft.body,
+        update: draft.update,
+        clientIds: draft.clientIds,
+      });
+    return draft !== null;
+  });
+  if (pieces.length === 0 && again.length === 0) return null;
+  return {
+    requests: inAppends(pieces),
+    body,
+    again,
+    timeline: openTimeline(rows),
+    now: openTimeline(into).length - 1,
+  };
+}

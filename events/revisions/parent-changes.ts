@@ -1,0 +1,113 @@
+import * as z from "zod/mini";
+import type { TimelineRow } from "@/events/history/timeline/timeline";
+import { readRows, type Rows } from "@/events/read-models/projections";
+import { takenBack, undoneMerges } from "./undone-merge";
+
+const eventRow = z.object({
+  id: z.string(),
+  version: z.int(),
+  type: z.string(),
+  actor_id: z.string(),
+});
+const payloadRow = z.object({ event_id: z.string(), body: z.string() });
+const carriedBody = z.object({ document: z.string(), version: z.int() });
+
+type TextEvent = Pick<TimelineRow, "version" | "type" | "body" | "actorId">;
+
+const merged = "document.merged";
+const reworked = "document.reworked";
+const writing = [
+  "document.edited",
+  "document.reverted",
+  reworked,
+  merged,
+  "document.imported",
+  "document.step_imported",
+];
+
+/** So many events are counted; beyond them it is only said that there are more. */
+export const mostCounted = 1000;
+/** A list of ids travels in the address, which has a limit. */
+const together = 80;
+
+/** What a fork lacks of its parent: so many events that wrote something, after the version `from` of the parent. */
+export type ParentNews = { from: number; events: number };
+
+type Fork = { id: string; parent: string; forkedAt: number };
+
+/** Reads what a fork's parent wrote since the fork last took in what stood there; null for who may not see histories. */
+export async function parentNews(
+  rows: Rows,
+  { id, parent, forkedAt }: Fork,
+): Promise<ParentNews | null> {
+  const own = await eventsOf(rows, id, 0, ["document.created", merged, reworked]);
+  if (own.length === 0) return null;
+  const from = broughtUpTo(own, parent, forkedAt);
+  return { from, events: writtenThere(await eventsOf(rows, parent, from, writing), id) };
+}
+
+/** The version of its parent up to which a fork has what was written there: that of the last merge that was not taken back, else the one it was forked at. */
+export function broughtUpTo(
+  events: readonly TextEvent[],
+  parent: string,
+  forkedAt: number,
+): number {
+  const undone = new Set(undoneMerges(events, parent).map(({ version }) => version));
+  const taken = events.flatMap((event) =>
+    undone.has(event.version) ? (takenBack(event) ?? []) : [],
+  );
+  const standing = events.filter(
+    ({ version, actorId }) =>
+      !taken.some(({ author, from, to }) => author === actorId && from <= version && version <= to),
+  );
+  return Math.max(forkedAt, ...standing.flatMap((event) => mergedFrom(event, parent) ?? []));
+}
+
+/** How many of a parent's events wrote something that did not come from this fork. */
+export function writtenThere(events: readonly TextEvent[], fork: string): number {
+  return events.filter((event) => mergedFrom(event, fork) === null).length;
+}
+
+function mergedFrom({ type, body }: TextEvent, source: string): number | null {
+  const said = type === merged ? carriedBody.safeParse(body).data : undefined;
+  return said?.document === source ? said.version : null;
+}
+
+async function eventsOf(
+  rows: Rows,
+  stream: string,
+  after: number,
+  types: readonly string[],
+): Promise<TextEvent[]> {
+  const asked = rows
+    .from("events")
+    .select("id,version,type,actor_id")
+    .eq("stream_id", stream)
+    .gt("version", after)
+    .in("type", types);
+  // Of long histories the newest tell where the last merge was, and that there is much.
+  const events = readRows(
+    await asked.order("version", { ascending: false }).limit(mostCounted),
+    eventRow,
+  ).reverse();
+  const told = events
+    .filter(({ type }) => type === merged || type === reworked)
+    .map(({ id }) => id);
+  const bodies = new Map<string, TextEvent["body"]>();
+  for (let at = 0; at < told.length; at += together) {
+    const payloads = readRows(
+      await rows
+        .from("event_payloads")
+        .select("event_id,body")
+        .in("event_id", told.slice(at, at + together)),
+      payloadRow,
+    );
+    for (const { event_id: id, body } of payloads) bodies.set(id, z.json().parse(JSON.parse(body)));
+  }
+  return events.map(({ id, version, type, actor_id: actorId }) => ({
+    version,
+    type,
+    actorId,
+    body: bodies.get(id) ?? null,
+  }));
+}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { compareMoments } from "@/events/analysis/comparison/comparison";
+import { redact } from "@/events/crdt/payload/redaction";
+import { pageAt } from "@/events/history/timeline/document-text";
+import { row } from "@/events/history/timeline/rows.fixture";
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { type Appended } from "@/events/log/store";
+import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
+import { roleOf } from "@/events/analysis/comparison/node-roles";
+import { recordDraft, sameInEffect } from "./restore-recording";
+import { draftOf, type Draft, type Wish } from "./restore";
+
+const start = Date.UTC(2026, 10, 14);
+const known = new Set(["default", "paragraph"]);
+
+/** A document's log that refuses what does not continue it, with the people who write into it. */
+class Log {
+  rows: TimelineRow[] = [
+    row({ version: 1, actorId: "Ana", type: "document.created", body: { title: "" } }, start),
+  ];
+  private clients = 100;
+
+  write(
+    actorId: string,
+    change: (root: Y.XmlFragment, line: (index: number) => Y.XmlText) => void,
+  ): void {
+    const doc = new Y.Doc();
+    Y.applyUpdate(doc, openTimeline(this.rows).state());
+    doc.clientID = this.clients += 1;
+    const root = doc.getXmlFragment("default");
+    const before = Y.encodeStateVector(doc);
+    doc.transact(() =>
+      change(root, (index) => {
+        const block = root.get(index);
+        const text = block instanceof Y.XmlElement ? block.get(0) : null;
+        if (!(text instanceof Y.XmlText)) throw new Error(`Block ${index} holds no text.`);
+        return text;
+      }),
+    );
+    this.take({ actorId, clientIds: [doc.clientID], update: Y.encodeStateAsUpdate(doc, before) });
+  }
+
+  redact(version: number): void {
+    const event = this.rows[version - 1];
+    if (!event?.update) throw new Error("There is nothing to redact.");
+    const update = redact(event.update, Date.parse(event.clientTime), known);
+    this.rows[version - 1] = { ...event, update: standInPlace(update) };
+    this.take({
+      actorId: "Ana",
+      type: "document.redacted",
+      body: { event: event.id, reason: "" },
+      update,
+    });
+  }
+
+  draft(wish: Wish, clientId = (this.clients += 1)): Draft | null {
+    return draftOf(wish, this.rows, {
+      userId: "Ben",
+      clientId,
+      time: start + 10 ** 6,
+      eventId: "00000000-0000-4000-8000-000000000099",
+    });
+  }
+
+  append({ base, type, body, update, clientIds }: Draft): Appended {
+    if (base !== this.rows.length)
+      return { ok: false, refusal: { name: "version-conflict", detail: "" } };
+    const { id, version, recordedAt, toPhase } = this.take({
+      actorId: "Ben",
+      type,
+      body,
+      update,
+      clientIds,
+    });
+    return { ok: true, rulings: [{ id, version, hash: "", recordedAt, toPhase }] };
+  }
+
+  /** Confirms what was shown; `meanwhile` happens before each time that it arrives. */
+  confirm(wish: Wish, shown: Draft, meanwhile: (attempt: number) => void = () => undefined) {
+    let attempt = 0;
+    return recordDraft(shown, {
+      append: (draft) => {
+        meanwhile((attempt += 1));
+        return Promise.resolve(this.append(draft));
+      },
+      redraft: () => Promise.resolve(this.draft(wish, shown.clientIds[0])),
+      agrees: sameInEffect,
+    });
+  }
+
+  get timeline() {
+    return openTimeline(this.rows);
+  }
+
+  get text(): string {
+    const { timeline } = this;
+    expect(timeline.flags).toEqual([]);
+    return pageAt(timeline, timeline.length - 1).text;
+  }
+
+  private take(fields: Partial<TimelineRow> & Pick<TimelineRow, "actorId">): TimelineRow {
+    const next = row({ version: this.rows.length + 1, ...fields }, start + this.rows.length * 1000);
+    this.rows.push(next);
+    return next;
+  }
+}
+
+function paragraph(words: string): Y.XmlElement {
+  const element = new Y.XmlElement("paragraph");
+  element.insert(0, [new Y.XmlText(words)]);
+  return element;
+}
+
+/** Three paragraphs, of which the second was taken out and the third grew. */
+function written() {
+  const log = new Log();
+  log.write("Ana", (root) =>
+    root.insert(0, ["The first.", "The second.", "The third."].map(paragraph)),
+  );
+  log.write("Ana", (root) => root.delete(1, 1));
+  log.write("Carol", (_, line) => line(1).insert(10, " And more."));
+  return log;
+}
+
+function shownOf(log: Log, wish: Wish): Draft {
+  const draft = log.draft(wish);
+  if (!draft) throw new Error("There is nothing to show.");
+  return draft;
+}
+
+describe("what was shown and confirmed", () => {
+  const passage = (log: Log): Wish => {
+    const { timeline } = log;
+    const change = compareMoments(timeline, 1, timeline.length - 1, roleOf).changes.find(
+      ({ out }) => out.includes("second"),
+    );
+    if (!change) throw new Error("The second paragraph is not gone.");
+    return { kind: "passage", timeline, index: 1, change };
+  };
+
+  it("[ACT-14] is recorded once where two people confirm the same, and the other is told", async () => {
+    for (const wishOf of [
+      passage,
+      (log: Log): Wish => ({ kind: "moment", timeline: log.timeline, index: 1 }),
+    ]) {
+      const log = written();
+      const wish = wishOf(log);
+      const [one, other] = [shownOf(log, wish), shownOf(log, wish)];
+      expect(await log.confirm(wish, one)).toEqual({ state: "recorded", version: 5 });
+      const after = log.text;
+      expect(after.match(/second/g)).toHaveLength(1);
+      expect(["nothing", "differs"]).toContain((await log.confirm(wish, other)).state);
+      expect(log.text).toBe(after);
+    }
+  });
+
+  it("[ACT-14] is recorded behind what others write elsewhere, however often they are quicker", async () => {
+    const log = written();
+    const wish = passage(log);
+    const shown = shownOf(log, wish);
+    const recorded = await log.confirm(
+      wish,
+      shown,
+      (attempt) => attempt < 6 && log.write("Carol", (_, line) => line(0).insert(4, `${attempt} `)),
+    );
+    expect(recorded).toEqual({ state: "recorded", version: 10 });
+    expect(log.text).toBe("The 5 4 3 2 1 first.\nThe second.\nThe third. And more.");
+  });
+
+  it("[ACT-14] is given up, and nothing recorded, where others are quicker for ever", async () => {
+    const log = written();
+    const wish = passage(log);
+    const recorded = await log.confirm(wish, shownOf(log, wish), () =>
+      log.write("Carol", (_, line) => line(0).insert(0, "x")),
+    );
+    expect(recorded.state).toBe("busy");
+    expect(log.text).not.toContain("second");
+  });
+
+  it("[ACT-14] is shown anew where somebody has written into what it takes out", async () => {
+    const log = written();
+    const wish: Wish = { kind: "moment", timeline: log.timeline, index: 1 };
+    const shown = shownOf(log, wish);
+    log.write("Carol", (_, line) => line(1).insert(15, "much "));
+    const before = log.text;
+    const recorded = await log.confirm(wish, shown);
+    if (recorded.state !== "differs") throw new Error(`It was ${recorded.state}.`);
+    expect(log.text).toBe(before);
+    const { timeline, now } = recorded.draft;
+    expect(pageAt(timeline, now).text).toBe(before);
+    expect(await log.confirm(wish, recorded.draft)).toMatchObject({ state: "recorded" });
+    expect(log.text).toBe("The first.\nThe second.\nThe third.");
+  });
+
+  it("[ACT-14] does not bring back what was redacted meanwhile, in the text or as a quotation", async () => {
+    const log = written();
+    const wish = passage(log);
+    const shown = shownOf(log, wish);
+    expect(shown.body).toMatchObject({ quote: "The second." });
+    log.redact(2);
+    const recorded = await log.confirm(wish, shown);
+    if (recorded.state !== "differs") throw new Error(`It was ${recorded.state}.`);
+    expect(recorded.draft.body).toMatchObject({ quote: null });
+    await log.confirm(wish, recorded.draft);
+    expect(log.text).not.toContain("second");
+  });
+});

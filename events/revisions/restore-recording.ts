@@ -1,0 +1,54 @@
+import { equalBytes } from "@/events/core/bytes";
+import { type Refusal } from "@/events/log/refusal";
+import { type Appended } from "@/events/log/store";
+import { type Draft } from "./restore";
+
+/** What came of recording a draft: `differs` and `busy` bring the draft as it is on the newest log, of which nothing is recorded. */
+export type Recorded =
+  | { state: "recorded"; version: number }
+  /** What others recorded meanwhile leaves nothing to be done. */
+  | { state: "nothing" }
+  /** What others recorded meanwhile changes what it would do. */
+  | { state: "differs"; draft: Draft }
+  /** It would do the same still, and others were quicker every time. */
+  | { state: "busy"; draft: Draft }
+  | { state: "refused"; refusal: Refusal };
+
+type Ways = {
+  /** Appends a draft where the log is still as the draft found it. */
+  append: (draft: Draft) => Promise<Appended>;
+  /** Drafts the same wish on the newest log, under the same client id; null where nothing would change. */
+  redraft: () => Promise<Draft | null>;
+  /** Whether a new draft may be recorded in place of the one that was shown. */
+  agrees: (shown: Draft, fresh: Draft) => boolean;
+};
+
+const mostAttempts = 8;
+
+/**
+ * Whether two drafts of a wish, under one client id, do the same to the text: they take out the same letters and put the
+ * same between the same, whatever others have written elsewhere.
+ */
+export function sameInEffect(one: Draft, other: Draft): boolean {
+  return equalBytes(one.update, other.update);
+}
+
+/** Records a draft on the log that it was made for or, where others were quicker, as a new one on theirs, as long as that agrees with the first. */
+export async function recordDraft(
+  shown: Draft,
+  { append, redraft, agrees }: Ways,
+): Promise<Recorded> {
+  let draft = shown;
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const answer = await append(draft);
+    if (answer.ok)
+      return { state: "recorded", version: answer.rulings[0]?.version ?? draft.base + 1 };
+    if (answer.refusal.name !== "version-conflict")
+      return { state: "refused", refusal: answer.refusal };
+    const fresh = await redraft();
+    if (fresh === null) return { state: "nothing" };
+    if (!agrees(shown, fresh)) return { state: "differs", draft: fresh };
+    draft = fresh;
+  }
+  return { state: "busy", draft };
+}

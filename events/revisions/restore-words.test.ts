@@ -1,0 +1,233 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { compareMoments } from "@/events/analysis/comparison/comparison";
+import { documentAt, pageAt } from "@/events/history/timeline/document-text";
+import { type PassageRange } from "@/events/analysis/passage";
+import { passageAt } from "@/events/analysis/returning-passage";
+import { richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import { scriptOf, standsAt, textAt } from "@/events/history/timeline/script";
+import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { documentSchema } from "@/events/content/schema";
+import { roleOf } from "@/events/analysis/comparison/node-roles";
+import { draftOf, type Draft } from "./restore";
+
+const start = Date.UTC(2026, 10, 14, 15, 42);
+const people = new Map([
+  [3_141_592_653, "Ana"],
+  [7, "Ben"],
+  [2 ** 40 + 1, "Carol"],
+]);
+const acting = {
+  userId: "Ben",
+  clientId: 99,
+  time: start + 10 ** 6,
+  eventId: "00000000-0000-4000-8000-000000000099",
+};
+
+function rowsOf(edits: { client: number; update: Uint8Array }[]): TimelineRow[] {
+  return stream(
+    "Minutes",
+    edits.map(({ client, update }, at) => [
+      { update, time: start + at * 100, actorId: people.get(client) ?? "" },
+    ]),
+  );
+}
+
+function recorded(rows: TimelineRow[], { type, body, update, clientIds }: Draft): Timeline {
+  return openTimeline([
+    ...rows,
+    row(
+      { version: rows.length + 1, actorId: "Ben", type, body, update, clientIds },
+      start + 10 ** 6,
+    ),
+  ]);
+}
+
+/** A document of paragraphs, and what was done to it, each step one edit. */
+function written(
+  paragraphs: string[],
+  ...steps: ((root: Y.XmlFragment, line: (index: number) => Y.XmlText) => void)[]
+): TimelineRow[] {
+  const doc = new Y.Doc({ gc: false });
+  const edits: { client: number; update: Uint8Array }[] = [];
+  doc.on("update", (update: Uint8Array) => edits.push({ client: doc.clientID, update }));
+  const root = doc.getXmlFragment("default");
+  const line = (index: number) => {
+    const block = root.get(index);
+    const text = block instanceof Y.XmlElement ? block.get(0) : null;
+    if (!(text instanceof Y.XmlText)) throw new Error(`Block ${index} holds no text.`);
+    return text;
+  };
+  const begin = () =>
+    root.insert(
+      0,
+      paragraphs.map((words) => {
+        const element = new Y.XmlElement("paragraph");
+        element.insert(0, [new Y.XmlText(words)]);
+        return element;
+      }),
+    );
+  for (const [index, step] of [begin, ...steps].entries()) {
+    doc.clientID = index === 0 ? 3_141_592_653 : 7;
+    doc.transact(() => step(root, line));
+  }
+  return rowsOf(edits);
+}
+
+/** Where words stood at a moment. */
+function placeOf(timeline: Timeline, at: number, first: string, last = first): PassageRange {
+  const find = (words: string, end: boolean) => {
+    for (const [index, line] of scriptOf(timeline).lines.entries()) {
+      const found = textAt(line, at).indexOf(words);
+      if (found < 0) continue;
+      let left = found + (end ? words.length - 1 : 0);
+      for (let offset = 0; offset < line.text.length; offset += 1)
+        if (standsAt(line, offset, at) && left-- === 0) return { line: index, offset };
+    }
+    throw new Error(`“${words}” did not stand then.`);
+  };
+  return { start: find(first, false), end: find(last, true) };
+}
+
+function back(rows: TimelineRow[], at: number, first: string, last = first) {
+  const timeline = openTimeline(rows);
+  const draft = draftOf(
+    { kind: "words", timeline, index: at, range: placeOf(timeline, at, first, last) },
+    rows,
+    acting,
+  );
+  const after = draft && recorded(rows, draft);
+  expect(after?.flags ?? []).toEqual([]);
+  return {
+    draft,
+    text: after && pageAt(after, after.length - 1).text,
+    doc: after && documentAt(after.blocks, after.length - 1),
+  };
+}
+
+describe("bringing chosen words of the past back", { timeout: 60_000 }, () => {
+  it("puts them in place of what was written for them, and leaves the rest as it stands [ACT-11]", () => {
+    const rows = written(
+      ["We correct promptly and quietly."],
+      (_, line) => {
+        line(0).delete(11, 8);
+        line(0).insert(11, "openly");
+      },
+      (_, line) => line(0).insert(line(0).length, " Always."),
+    );
+    expect(back(rows, 1, "promptly").text).toBe("We correct promptly and quietly. Always.");
+    const { draft } = back(rows, 1, "correct promptly");
+    expect(draft).toMatchObject({
+      type: "document.reworked",
+      body: { kind: "passage", author: null, from: null, to: 2, quote: "correct promptly" },
+    });
+    expect(
+      draft && compareMoments(draft.timeline, draft.now, draft.timeline.length - 1, roleOf).words,
+    ).toEqual({ in: 1, out: 1 });
+    expect(back(rows, 1, "quietly").draft).toBeNull();
+  });
+
+  it("brings part of what went, and takes out what was put between its words since [ACT-11]", () => {
+    const gone = written(["One two three four."], (_, line) => line(0).delete(3, 10));
+    expect(back(gone, 1, "two").text).toBe("Onetwo four.");
+    const widened = written(["One two three."], (_, line) => line(0).insert(4, "and then "));
+    expect(back(widened, 1, "One two").text).toBe("One two three.");
+    expect(back(widened, 1, "two three").draft).toBeNull();
+  });
+
+  it("makes the paragraph again that is gone, and no other [ACT-11]", () => {
+    const rows = written(["The first.", "The second one.", "The third.", "The last."], (root) =>
+      root.delete(1, 2),
+    );
+    expect(back(rows, 1, "second").text).toBe("The first.\nsecond\nThe last.");
+    expect(back(rows, 1, "first.", "The third").text).toBe(
+      "The first.\nThe second one.\nThe third\nThe last.",
+    );
+  });
+
+  it("brings words back as they were marked, and marks nothing else [ACT-11]", () => {
+    const rows = written(
+      ["A plain word here."],
+      (_, line) => line(0).format(2, 5, { bold: {} }),
+      (_, line) => line(0).delete(2, 6),
+    );
+    const { text, doc } = back(rows, 2, "plain word");
+    expect(text).toBe("A plain word here.");
+    const runs = doc?.content?.[0]?.content?.map(({ text: words, marks }) => [
+      words,
+      (marks ?? []).map(({ type }) => type),
+    ]);
+    expect(runs).toEqual([
+      ["A ", []],
+      ["plain", ["bold"]],
+      [" word here.", []],
+    ]);
+  });
+
+  it("reads as chosen, in any history, with everything around it kept, and can be held by the editor [ACT-11]", () => {
+    const gesture = fc.record({
+      kind: fc.constantFrom(0, 1, 1, 1, 2, 2, 4, 6, 7),
+      at: fc.nat(20),
+      size: fc.nat(60),
+      writer: fc.nat(2),
+      word: fc.constantFrom("alpha", "beta", "gamma", "delta"),
+    });
+    let [returned, kept] = [0, 0];
+    fc.assert(
+      fc.property(
+        fc
+          .array(gesture, { minLength: 5, maxLength: 30 })
+          .map((all) =>
+            richEdits(all.map((each, at) => ({ ...each, word: `${each.word}${at} ` }))),
+          ),
+        fc.nat(),
+        fc.nat(),
+        fc.nat(9),
+        (edits, pick, where, size) => {
+          const rows = rowsOf(edits);
+          const timeline = openTimeline(rows);
+          const index = pick % timeline.length;
+          const { lines } = scriptOf(timeline);
+          const stood = lines.flatMap((line, at) =>
+            [...line.born.keys()]
+              .filter((offset) => standsAt(line, offset, index))
+              .map((offset) => ({ line: at, offset })),
+          );
+          const first = where % Math.max(1, stood.length);
+          const [from, to] = [stood[first], stood[Math.min(stood.length - 1, first + size)]];
+          if (!from || !to || from.line !== to.line) return;
+          const range = { start: from, end: to };
+          const draft = draftOf({ kind: "words", timeline, index, range }, rows, acting);
+          const words = passageAt(timeline, index, range);
+          const after = draft ? recorded(rows, draft) : timeline;
+          expect(pageAt(after, after.length - 1).text).toContain(words);
+          if (!draft) return void (kept += 1);
+          returned += 1;
+          expect(after.flags).toEqual([]);
+          // What stood then and still does is nobody's replacement.
+          const lasting = lines.flatMap((line) =>
+            [...line.text].filter(
+              (_, offset) =>
+                standsAt(line, offset, index) && standsAt(line, offset, timeline.length - 1),
+            ),
+          );
+          let left = pageAt(after, after.length - 1).text;
+          for (const letter of lasting) {
+            const at = left.indexOf(letter);
+            expect(at).toBeGreaterThanOrEqual(0);
+            left = left.slice(at + 1);
+          }
+          expect(() =>
+            documentSchema.nodeFromJSON(documentAt(after.blocks, after.length - 1)).check(),
+          ).not.toThrow();
+        },
+      ),
+      { numRuns: 100 },
+    );
+    expect(returned).toBeGreaterThan(20);
+    expect(kept).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,234 @@
+import { updateYFragment } from "@tiptap/y-tiptap";
+import * as Y from "yjs";
+import { fromBase64 } from "@/events/core/base64";
+import { firstCodePoints } from "@/events/core/code-points";
+import { type Change } from "@/events/analysis/comparison/comparison";
+import { documentAt } from "@/events/history/timeline/document-text";
+import { type Json } from "@/events/core/envelope";
+import { unitsWithin } from "@/events/analysis/comparison/manuscript-units";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { isImportedHand, retold } from "@/events/history/timeline/retelling";
+import { passageIn, type PassageRange } from "@/events/analysis/passage";
+import { RecordedDocument } from "@/events/history/recorded-document";
+import { passageAt, returningUnits } from "@/events/analysis/returning-passage";
+import { asAt, passageAsAt, rework, without, type Wanted } from "./selective-revert";
+import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { roleOf } from "@/events/analysis/comparison/node-roles";
+import { fitted } from "./fitted-text";
+
+/** What somebody wants back: a whole moment, a change of a comparison or chosen words as they were, the text without what one person did, or without some events. */
+export type Wish =
+  | { kind: "moment"; timeline: Timeline; index: number }
+  | { kind: "passage"; timeline: Timeline; index: number; change: Change }
+  /** Words as they stood at a moment, in place of what became of them. */
+  | { kind: "words"; timeline: Timeline; index: number; range: PassageRange }
+  /** `from` itself is kept; what the author did after it, up to and with `to`, is taken back. */
+  | { kind: "author"; timeline: Timeline; author: string; from: number; to: number }
+  /** One person's events, from one version to another, that were recorded together. */
+  | { kind: "events"; from: number; to: number; actorId: string };
+
+/** An event that is ready to be appended to the log as it stood at version `base`, and the history that it would make. */
+export type Draft = {
+  base: number;
+  type: "document.reverted" | "document.reworked";
+  body: Json;
+  update: Uint8Array;
+  clientIds: number[];
+  /** The history as it will be, and the moment in it that is the present now. */
+  timeline: Timeline;
+  now: number;
+};
+
+const longestQuote = 300;
+
+function isTick(id: Y.ID | null): id is Y.ID {
+  return id !== null;
+}
+
+/** What comments point at, so that their words return around them. */
+function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
+  return rows.map(retold).flatMap(({ type, body }) => {
+    if (
+      type !== "thread.opened" ||
+      body === null ||
+      typeof body !== "object" ||
+      Array.isArray(body)
+    )
+      return [];
+    return [body.start, body.end].flatMap((place) => {
+      if (typeof place !== "string") return [];
+      try {
+        return [Y.decodeRelativePosition(fromBase64(place)).item].filter(isTick);
+      } catch {
+        // Whatever somebody's client has written there, it is no place.
+        return [];
+      }
+    });
+  });
+}
+
+function wantedOf(
+  wish: Wish,
+  record: RecordedDocument,
+  rows: readonly TimelineRow[],
+  now: Timeline,
+): Wanted {
+  if (wish.kind === "moment") return asAt(wish.index);
+  if (wish.kind === "events") {
+    return without((moment) => {
+      const { version, actorId } = now.moment(moment);
+      // What others recorded in between is theirs.
+      return version >= wish.from && version <= wish.to && actorId === wish.actorId;
+    });
+  }
+  if (wish.kind === "author")
+    return without(
+      (moment) =>
+        moment > wish.from && moment <= wish.to && now.moment(moment).actorId === wish.author,
+    );
+  if (wish.kind === "words") {
+    const range = passageIn(now, wish.timeline, wish.range);
+    const units = range ? returningUnits(now, wish.index, range, roleOf) : [];
+    return passageAsAt(
+      wish.index,
+      unitsWithin(
+        record,
+        now.blocks.map(({ key }) => key),
+        now.length - 1,
+        units,
+      ),
+    );
+  }
+  const { timeline, index, change } = wish;
+  return passageAsAt(
+    index,
+    unitsWithin(
+      record,
+      timeline.blocks.map(({ key }) => key),
+      timeline.length - 1,
+      change.units,
+    ),
+  );
+}
+
+/** Whose account events are recorded under: what a name in an imported file did was recorded by who imported it. */
+function accountOf(
+  hand: string,
+  { from, to }: { from: number; to: number },
+  rows: readonly TimelineRow[],
+): string {
+  if (!isImportedHand(hand)) return hand;
+  return (
+    rows.find((row) => row.version >= from && row.version <= to && retold(row).actorId === hand)
+      ?.actorId ?? hand
+  );
+}
+
+function eventOf(wish: Wish, rows: readonly TimelineRow[]): Pick<Draft, "type" | "body"> {
+  if (wish.kind === "moment")
+    return {
+      type: "document.reverted",
+      body: { toVersion: wish.timeline.moment(wish.index).version },
+    };
+  const nothing = { author: null, from: null, quote: null };
+  if (wish.kind === "events") {
+    return {
+      type: "document.reworked",
+      body: { ...nothing, kind: "author", author: wish.actorId, from: wish.from, to: wish.to },
+    };
+  }
+  if (wish.kind === "author") {
+    const [from, to] = [
+      wish.timeline.moment(wish.from + 1).version,
+      wish.timeline.moment(wish.to).version,
+    ];
+    return {
+      type: "document.reworked",
+      body: {
+        ...nothing,
+        kind: "author",
+        author: accountOf(wish.author, { from, to }, rows),
+        from,
+        to,
+      },
+    };
+  }
+  const version = wish.timeline.moment(wish.index).version;
+  // The wish still knows words that an owner has destroyed since; no event may bring them back.
+  if (
+    rows.some(({ version: at, type }) => at > wish.timeline.version && type === "document.redacted")
+  ) {
+    return { type: "document.reworked", body: { ...nothing, kind: "passage", to: version } };
+  }
+  const words =
+    wish.kind === "words"
+      ? passageAt(wish.timeline, wish.index, wish.range)
+      : wish.change.out.trim() || wish.change.in.trim();
+  const quote = firstCodePoints(words, longestQuote);
+  return { type: "document.reworked", body: { ...nothing, kind: "passage", to: version, quote } };
+}
+
+/** Who acts, and when: what the core never asks for itself. */
+export type Acting = { userId: string; clientId: number; time: number; eventId: string };
+
+/**
+ * Prepares a return to something earlier from the rows of a whole document: the event that does it, sound for the editor
+ * of this version, and the history with it. Null where nothing would change.
+ */
+export function draftOf(
+  wish: Wish,
+  rows: readonly TimelineRow[],
+  { userId, clientId, time, eventId }: Acting,
+): Draft | null {
+  const record = new RecordedDocument();
+  for (const row of rows) record.take(row);
+  const now = openTimeline(rows);
+  const made = rework(record, {
+    actorId: userId,
+    clientId,
+    wanted: wantedOf(wish, record, rows, now),
+    anchors: anchorsOf(rows),
+  });
+  const first = rows[0];
+  if (!made || !first) return null;
+  const stamp = new Date(time).toISOString();
+  const event = eventOf(wish, rows);
+  const then = (updates: Uint8Array[]) => {
+    const update = encodeEdits(updates.map((each) => ({ update: each, time })));
+    const row = {
+      ...first,
+      ...event,
+      id: eventId,
+      version: now.version + 1,
+      actorId: userId,
+      clientIds: [clientId],
+      clientTime: stamp,
+      recordedAt: stamp,
+      update,
+    };
+    return { update, timeline: openTimeline([...rows, row]) };
+  };
+  const plain = then([made]);
+  const sound = fitted(documentAt(plain.timeline.blocks, plain.timeline.length - 1));
+  const mended =
+    sound &&
+    record.write(
+      userId,
+      clientId,
+      () =>
+        void updateYFragment(record.doc, record.fragment, sound, {
+          mapping: new Map(),
+          isOMark: new Map(),
+        }),
+    );
+  const { update, timeline } = mended ? then([made, mended]) : plain;
+  return {
+    ...event,
+    base: now.version,
+    update,
+    clientIds: [clientId],
+    timeline,
+    now: now.length - 1,
+  };
+}

@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { accountOfChanges } from "@/events/analysis/account-of-changes";
+import { passagesAt } from "@/events/analysis/attribution";
+import { searchThroughTime } from "@/events/analysis/deleted-text-search";
+import { lifeOfPassage, rangeOf } from "@/events/analysis/passage";
+import { rewritingOf } from "@/events/analysis/rewriting";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import { scriptOf, standsAt } from "@/events/history/timeline/script";
+import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { gestureWith, richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
+import { never } from "@/events/crdt/updates/lifespans";
+import { draftOf, type Wish } from "./restore";
+
+const people = new Map([
+  [3_141_592_653, "Ana"],
+  [7, "Ben"],
+  [2 ** 40 + 1, "Carol"],
+]);
+const start = Date.UTC(2026, 10, 14, 15, 42);
+const hour = 3_600_000;
+
+function rowsOf(edits: { client: number; update: Uint8Array }[], apart = hour): TimelineRow[] {
+  return stream(
+    "Minutes",
+    edits.map(({ client, update }, at) => [
+      { update, time: start + at * apart, actorId: people.get(client) ?? "" },
+    ]),
+  );
+}
+
+/** The rows with one more, in which Carol has a wish fulfilled; the same where nothing would change. */
+function fulfilled(rows: TimelineRow[], wish: Wish, clientId = 99): TimelineRow[] {
+  const time = start + (rows.length + 9) * hour;
+  const draft = draftOf(wish, rows, {
+    userId: "Carol",
+    clientId,
+    time,
+    eventId: "00000000-0000-4000-8000-000000000099",
+  });
+  if (!draft) return rows;
+  const { type, body, update, clientIds } = draft;
+  return [
+    ...rows,
+    row({ version: rows.length + 1, actorId: "Carol", type, body, update, clientIds }, time),
+  ];
+}
+
+const long = "We correct promptly and in the open, and never without a note.";
+const written = [
+  { writer: 0, kind: 0, at: 0, size: 1, word: "It stays." },
+  { writer: 0, kind: 0, at: 1, size: 1, word: long },
+  { writer: 0, kind: 3, at: 1, size: 14, word: "" },
+  { writer: 1, kind: 4, at: 1, size: 0, word: "" },
+];
+
+function told(timeline: Timeline) {
+  return passagesAt(timeline, timeline.length - 1).map(({ text, author, atOnce, returned }) => [
+    text,
+    timeline.authors[author],
+    atOnce,
+    returned === null ? null : timeline.authors[timeline.authorOf(returned)],
+  ]);
+}
+
+describe("words that were brought back", { timeout: 60_000 }, () => {
+  const rows = rowsOf(richEdits(written));
+  const timeline = openTimeline(rows);
+  const last = timeline.length - 1;
+  const whole = () => {
+    const { lines } = scriptOf(timeline);
+    const line = lines.findIndex(({ text }) => text === long);
+    return { start: { line, offset: 0 }, end: { line, offset: long.length - 1 } };
+  };
+  const wishes: [string, Wish][] = [
+    ["with the moment", { kind: "moment", timeline, index: last - 1 }],
+    ["as chosen words", { kind: "words", timeline, index: last - 1, range: whole() }],
+    [
+      "by taking back what took them",
+      { kind: "events", from: rows.length, to: rows.length, actorId: "Ben" },
+    ],
+  ];
+
+  it.each(wishes)(
+    "are still whose they were, and it is told who brought them back: %s [UNDERSTAND-20]",
+    (_, wish) => {
+      const after = openTimeline(fulfilled(rows, wish));
+      expect(after.flags).toEqual([]);
+      expect(told(after)).toEqual([
+        ["It stays.", "Ana", false, null],
+        [long, "Ana", true, "Carol"],
+      ]);
+      const account = accountOfChanges(after, { after: -1, to: after.length - 1 });
+      expect(
+        account.map(({ author, added, removed }) => [
+          after.authors[author],
+          added > 0,
+          removed > 0,
+        ]),
+      ).toEqual([
+        ["Ana", true, false],
+        ["Ana", true, false],
+        ["Ben", false, true],
+      ]);
+      expect(searchThroughTime(after, "promptly").map(({ until, gone }) => [until, gone])).toEqual([
+        [null, false],
+      ]);
+      const places = scriptOf(after).lines.flatMap((line, index) =>
+        [...line.born.keys()]
+          .filter((offset) => standsAt(line, offset, after.length - 1))
+          .map((offset) => ({ line: index, offset })),
+      );
+      const range = rangeOf(places);
+      expect(
+        range && lifeOfPassage(after, range).map(({ author }) => after.authors[author]),
+      ).toEqual(["Ana", "Ana", "Ben"]);
+    },
+  );
+
+  it("are as old as they were in any history, restored to any moment, twice [UNDERSTAND-20]", () => {
+    let returned = 0;
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            rewritingGesture.map((each) => ({ ...each, word: "" })),
+            gestureWith(fc.constant("")),
+          ),
+          { minLength: 5, maxLength: 30 },
+        ),
+        fc.nat(),
+        fc.nat(),
+        (gestures, one, other) => {
+          const letter = (at: number) => String.fromCharCode(0xac00 + at);
+          let all = rowsOf(
+            richEdits(
+              gestures.map((each, at) => ({ ...each, word: `${letter(at)}${letter(at)} ` })),
+            ),
+            500,
+          );
+          for (const [at, pick] of [one, other].entries()) {
+            const before = openTimeline(all);
+            all = fulfilled(
+              all,
+              { kind: "moment", timeline: before, index: pick % before.length },
+              99 + at,
+            );
+          }
+          const after = openTimeline(all);
+          const rewriting = rewritingOf(after);
+          const firsts = new Map<string, number>();
+          for (const { text, born } of scriptOf(after).lines) {
+            for (const [offset, each] of [...text].entries())
+              firsts.set(each, Math.min(firsts.get(each) ?? never, born[offset] ?? never));
+          }
+          for (const [index, line] of scriptOf(after).lines.entries()) {
+            const { born } = rewriting.livesOf(line);
+            for (const [offset, each] of [...line.text].entries()) {
+              if (each.trim() === "" || !standsAt(line, offset, after.length - 1)) continue;
+              if (rewriting.returnOf({ line: index, offset }) !== null) returned += 1;
+              expect(born[offset]).toBe(firsts.get(each));
+            }
+          }
+        },
+      ),
+      { numRuns: 80 },
+    );
+    expect(returned).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,291 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { documentAt, pageAt } from "@/events/history/timeline/document-text";
+import { never } from "@/events/crdt/updates/lifespans";
+import { type Block, type Part, type TextLine } from "@/events/history/timeline/manuscript";
+import { RecordedDocument } from "@/events/history/recorded-document";
+import { asAt, rework, type Wanted, without } from "./selective-revert";
+import { type Gesture, gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import { row, stream } from "@/events/history/timeline/rows.fixture";
+import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+
+const people = new Map([
+  [3_141_592_653, "Ana"],
+  [7, "Ben"],
+  [2 ** 40 + 1, "Carol"],
+]);
+const start = Date.UTC(2026, 10, 14, 15, 42);
+const gesture = gestureWith(fc.constantFrom("alpha ", "beta ", "é", "\u{1f600}", ""));
+
+function rowsOf(edits: { client: number; update: Uint8Array }[]): TimelineRow[] {
+  return stream(
+    "Minutes",
+    edits.map(({ client, update }, at) => [
+      { update, time: start + at * 100, actorId: people.get(client) ?? "" },
+    ]),
+  );
+}
+
+function recorded(rows: TimelineRow[]): RecordedDocument {
+  const record = new RecordedDocument();
+  for (const each of rows) record.take(each);
+  return record;
+}
+
+/** The timeline after Dora has reworked the document, read back from the log as anybody reads it; null where nothing changed. */
+function reworked(rows: TimelineRow[], wanted: Wanted): Timeline | null {
+  const update = rework(recorded(rows), { actorId: "Dora", clientId: 99, wanted });
+  return (
+    update &&
+    openTimeline([
+      ...rows,
+      row(
+        {
+          version: rows.length + 1,
+          actorId: "Dora",
+          type: "document.reworked",
+          clientIds: [99],
+          update,
+        },
+        start + 10 ** 6,
+      ),
+    ])
+  );
+}
+
+/** The text by the rule, told from the manuscript alone: what stands, less what was undone, with what was undone away. */
+function byTheRule(blocks: Block[], undone: (moment: number) => boolean): string[] {
+  const stands = ({ born, died }: { born: number; died: number }) =>
+    !undone(born) && (died === never || undone(died));
+  const lines = (node: Part | TextLine, gone: boolean): { text: string; kept: boolean } => {
+    // What went with its block comes back only with its block.
+    const away = gone || (node.died !== never && !stands(node));
+    if (away) return { text: "", kept: false };
+    const inner =
+      node.kind === "part"
+        ? node.children.map((child) => lines(child, away))
+        : [
+            {
+              text: node.pieces
+                .flatMap((piece) =>
+                  piece.kind === "strand"
+                    ? [...Array(piece.text.length).keys()].map((at) =>
+                        stands({ born: piece.born[at] ?? 0, died: piece.died[at] ?? 0 })
+                          ? (piece.text[at] ?? "")
+                          : "",
+                      )
+                    : [],
+                )
+                .join(""),
+              kept: false,
+            },
+          ];
+    const text = inner.map((each) => each.text).join("");
+    return { text, kept: stands(node) || text !== "" || inner.some(({ kept }) => kept) };
+  };
+  return blocks.flatMap(({ node }) => {
+    const { text, kept } = lines(node, false);
+    return kept ? [text] : [];
+  });
+}
+
+describe("reworking a document", { timeout: 60_000 }, () => {
+  it("makes it read as at any moment, and touches nothing that stayed [ACT-1]", () => {
+    fc.assert(
+      fc.property(
+        fc.array(gesture, { minLength: 4, maxLength: 30 }).map(richEdits),
+        fc.nat(),
+        (edits, pick) => {
+          const rows = rowsOf(edits);
+          const before = openTimeline(rows);
+          const index = pick % before.length;
+          const after = reworked(rows, asAt(index));
+          const now = before.length - 1;
+          if (!after) {
+            expect(documentAt(before.blocks, index)).toEqual(documentAt(before.blocks, now));
+            return;
+          }
+          expect(after.flags).toEqual([]);
+          expect(documentAt(after.blocks, after.length - 1)).toEqual(
+            documentAt(before.blocks, index),
+          );
+          for (const at of [0, index, now]) expect(pageAt(after, at)).toEqual(pageAt(before, at));
+          const stayed = (timeline: Timeline) =>
+            timeline.blocks
+              .flatMap(({ node }) => strands(node))
+              .filter(({ born, died }) => born <= index && died > now && born < now);
+          const survivors = stayed(before).length;
+          expect(stayed(after).filter(({ died }) => died === never)).toHaveLength(survivors);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it("takes back what one author did, and keeps what the others wrote and what they took away [ACT-2]", () => {
+    let changed = 0;
+    fc.assert(
+      fc.property(
+        fc.array(gesture, { minLength: 6, maxLength: 30 }).map(richEdits),
+        fc.nat(),
+        fc.nat(),
+        (edits, one, other) => {
+          const rows = rowsOf(edits);
+          const before = openTimeline(rows);
+          const [low, high] = [one % before.length, other % before.length].sort((a, b) => a - b);
+          const undone = (moment: number) =>
+            moment >= (low ?? 0) &&
+            moment <= (high ?? 0) &&
+            moment > 0 &&
+            before.moment(moment).actorId === "Ana";
+          const after = reworked(rows, without(undone));
+          if (after) changed += 1;
+          const shown = after ?? before;
+          expect(shown.flags).toEqual([]);
+          const { text } = pageAt(shown, shown.length - 1);
+          expect(text.split("\n").join("|")).toBe(byTheRule(before.blocks, undone).join("|"));
+        },
+      ),
+      { numRuns: 200 },
+    );
+    expect(changed).toBeGreaterThan(50);
+  });
+
+  it("gives the text that the others would have written alone, where nothing of theirs hangs on the author [ACT-2]", () => {
+    const own: fc.Arbitrary<Gesture> = fc.record({
+      kind: fc.constantFrom(1, 2, 7),
+      at: fc.constant(0),
+      size: fc.nat(20),
+      writer: fc.nat(2),
+      word: fc.constantFrom("one ", "two ", "three "),
+    });
+    fc.assert(
+      fc.property(fc.array(own, { minLength: 4, maxLength: 40 }), (gestures) => {
+        // Each writes in a document of their own, merged at the end: nothing of one hangs on another.
+        const solo = [...people.keys()].map((clientID, writer) => {
+          const doc = new Y.Doc({ gc: false });
+          doc.clientID = clientID;
+          const updates: Uint8Array[] = [];
+          doc.on("update", (update: Uint8Array) => updates.push(update));
+          const root = doc.getXmlFragment("default");
+          const paragraph = new Y.XmlElement("paragraph");
+          paragraph.insert(0, [new Y.XmlText()]);
+          root.insert(0, [paragraph]);
+          const text = paragraph.get(0);
+          for (const { kind, size, word } of gestures.filter((each) => each.writer === writer)) {
+            if (!(text instanceof Y.XmlText)) continue;
+            if (kind === 1) text.insert(size % (text.length + 1), word);
+            else if (text.length > 0) text.delete(size % text.length, 1);
+          }
+          return updates.map((update) => ({ client: clientID, update }));
+        });
+        const alone = new Y.Doc();
+        for (const { update } of [...(solo[1] ?? []), ...(solo[2] ?? [])])
+          Y.applyUpdate(alone, update);
+        const rows = rowsOf(solo.flat());
+        const before = openTimeline(rows);
+        const after =
+          reworked(
+            rows,
+            without((moment) => moment > 0 && before.moment(moment).actorId === "Ana"),
+          ) ?? before;
+        const wanted = alone
+          .getXmlFragment("default")
+          .toArray()
+          .map((each) => (each instanceof Y.XmlElement ? each.toArray().join("") : ""));
+        expect(pageAt(after, after.length - 1).text).toBe(wanted.join("\n"));
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it("can be taken back itself, and keeps what was written since [ACT-3]", () => {
+    fc.assert(
+      fc.property(
+        fc.array(gesture, { minLength: 4, maxLength: 20 }).map(richEdits),
+        fc.nat(),
+        (edits, pick) => {
+          const rows = rowsOf(edits);
+          const before = openTimeline(rows);
+          const update = rework(recorded(rows), {
+            actorId: "Dora",
+            clientId: 99,
+            wanted: asAt(pick % before.length),
+          });
+          if (!update) return;
+          const reverted = row(
+            {
+              version: rows.length + 1,
+              actorId: "Dora",
+              type: "document.reverted",
+              clientIds: [99],
+              update,
+            },
+            start + 10 ** 6,
+          );
+          const undo = rework(recorded([...rows, reverted]), {
+            actorId: "Dora",
+            clientId: 100,
+            wanted: without((moment) => moment === before.length),
+          });
+          const rowsAfter = [
+            ...rows,
+            reverted,
+            row(
+              {
+                version: rows.length + 2,
+                actorId: "Dora",
+                type: "document.reworked",
+                clientIds: [100],
+                update: undo,
+              },
+              start + 2 * 10 ** 6,
+            ),
+          ];
+          const after = openTimeline(rowsAfter);
+          expect(after.flags).toEqual([]);
+          expect(documentAt(after.blocks, after.length - 1)).toEqual(
+            documentAt(before.blocks, before.length - 1),
+          );
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("what points at the text", () => {
+  it("stands around its words again when they return [ACT-4]", () => {
+    const doc = new Y.Doc({ gc: false });
+    doc.clientID = 7;
+    const updates: { client: number; update: Uint8Array }[] = [];
+    doc.on("update", (update: Uint8Array) => updates.push({ client: 7, update }));
+    const paragraph = new Y.XmlElement("paragraph");
+    const text = new Y.XmlText();
+    paragraph.insert(0, [text]);
+    doc.getXmlFragment("default").insert(0, [paragraph]);
+    text.insert(0, "We correct in the open.");
+    const ends = [3, 10].map((at) => Y.createRelativePositionFromTypeIndex(text, at));
+    text.delete(0, text.length);
+    const rows = rowsOf(updates);
+    const record = recorded(rows);
+    const anchors = ends.flatMap(({ item }) => (item ? [item] : []));
+    rework(record, { actorId: "Dora", clientId: 99, wanted: asAt(2), anchors });
+    const found = ends.map(
+      (end) => Y.createAbsolutePositionFromRelativePosition(end, record.doc)?.index,
+    );
+    expect(pageAt(openTimeline(rows), 2).text.slice(3, 10)).toBe("correct");
+    expect(found).toEqual([3, 10]);
+  });
+});
+
+function strands(node: Part | TextLine): { born: number; died: number }[] {
+  if (node.kind === "part") return node.children.flatMap(strands);
+  return node.pieces.flatMap((piece) =>
+    piece.kind === "strand"
+      ? [...piece.born].map((born, at) => ({ born, died: piece.died[at] ?? 0 }))
+      : [],
+  );
+}

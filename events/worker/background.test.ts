@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { anyTimeline } from "@/events/analysis/insight.fixture";
+import { answered, type Question } from "@/events/analysis/inquiry";
+import { provenanceOf } from "@/events/analysis/lineage/carriage";
+import { deriverHere } from "./deriver";
+import { readTimeline, readWhole } from "./history";
+import { type AuthoredEdit, stream } from "@/events/history/timeline/rows.fixture";
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { Sealer } from "@/events/history/segments/segment";
+import * as Y from "yjs";
+import { Background, type Hand } from "./background";
+import { Jobs, type Message, type Reply } from "./jobs";
+import { transfersOf } from "./transfers";
+
+/** A worker without a thread: what goes to it and comes from it is copied or handed over as a browser does it. */
+function handOf(jobs = new Jobs(), dies = () => false): Hand {
+  let told = Promise.resolve();
+  const hand: Hand = {
+    onmessage: null,
+    onerror: null,
+    terminate: () => undefined,
+    postMessage: (message, transfer) => {
+      const copy: Message = structuredClone(message, { transfer });
+      told = told.then(() => {
+        if (dies())
+          return hand.onerror?.(
+            Object.assign(new Event("error"), {
+              message: "gone",
+              filename: "",
+              lineno: 0,
+              colno: 0,
+              error: null,
+            }),
+          );
+        const reply = jobs.take(copy);
+        const data: Reply = structuredClone(reply, {
+          transfer: "value" in reply ? transfersOf(reply.value) : [],
+        });
+        hand.onmessage?.(new MessageEvent("message", { data }));
+      });
+    },
+  };
+  return hand;
+}
+
+function written(): TimelineRow[] {
+  const doc = new Y.Doc();
+  const edits: AuthoredEdit[] = [];
+  doc.on("update", (update: Uint8Array) =>
+    edits.push({ update, time: edits.length * 700, actorId: edits.length % 7 < 4 ? "Ana" : "Ben" }),
+  );
+  const [paragraph, words] = [new Y.XmlElement("paragraph"), new Y.XmlText()];
+  paragraph.insert(0, [words]);
+  doc.getXmlFragment("default").insert(0, [paragraph]);
+  for (let at = 0; at < 600; at += 1) {
+    if (at % 11 === 10) words.delete(at % 5, 1);
+    else words.insert(at % 5, String.fromCharCode(97 + (at % 26)));
+  }
+  return stream(
+    "Letters",
+    edits.map((edit) => [edit]),
+  );
+}
+
+const rows = written();
+const quiet = {
+  documentId: "d",
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+};
+const read = async (_stream: string, after: number, max = 1000) =>
+  rows.filter(({ version }) => version > after).slice(0, max);
+
+function sealed(): Uint8Array[] {
+  const sealer = new Sealer();
+  for (const row of rows.slice(0, 400)) sealer.add(row);
+  const segment = sealer.finish();
+  return segment ? [segment.bytes] : [];
+}
+
+async function* pieces(bytes: Uint8Array[]) {
+  yield* bytes;
+}
+
+describe("a history that is derived beside the page", () => {
+  it.each([
+    ["the log alone", undefined],
+    ["segments and what came after them", () => pieces(sealed())],
+    ["segments that cannot be read", () => pieces([new Uint8Array([1, 2, 3]), ...sealed()])],
+  ])("is the one that the page itself comes to, from %s [SEGMENT-5]", async (_from, segments) => {
+    const background = new Background(() => handOf());
+    const source = { read, ...(segments && { segments }) };
+    const here = await readTimeline({ ...quiet, source });
+    const { timeline, state } = await readWhole({
+      ...quiet,
+      source,
+      derive: () => background.deriver(),
+    });
+    expect(timeline.data).toEqual(here.data);
+    expect(state).toEqual(openTimeline(rows).state());
+  });
+
+  it.each([0, 1, 2])(
+    "is derived in the page where nothing works beside it, or goes away at message %i [SEGMENT-5]",
+    async (message) => {
+      let taken = 0;
+      const background = new Background(() => handOf(new Jobs(), () => taken++ === message));
+      const none = new Background(() => {
+        throw new Error("refused by the policy");
+      });
+      const expected = (await readTimeline({ ...quiet, source: { read }, derive: deriverHere }))
+        .data;
+      for (const each of [background, none]) {
+        const timeline = await readTimeline({
+          ...quiet,
+          source: { read, segments: () => pieces(sealed()) },
+          derive: () => each.deriver(),
+        });
+        expect(timeline.data).toEqual(expected);
+      }
+    },
+  );
+
+  it("[OFFLINE-23] is derived beside the page again after what worked there was lost, until that has happened three times", async () => {
+    let made = 0;
+    let lost = 0;
+    let dying = true;
+    const background = new Background(() => {
+      made += 1;
+      return handOf(new Jobs(), () => dying);
+    });
+    background.onLost(() => (lost += 1));
+    const derive = async () =>
+      (await readTimeline({ ...quiet, source: { read }, derive: () => background.deriver() })).data;
+    const expected = await derive();
+    expect([made, lost]).toEqual([1, 1]);
+    dying = false;
+    expect(await derive()).toEqual(expected);
+    expect(await derive()).toEqual(expected);
+    expect([made, lost]).toEqual([2, 1]);
+    dying = true;
+    for (let times = 0; times < 4; times += 1) expect(await derive()).toEqual(expected);
+    expect([made, lost]).toEqual([3, 3]);
+  });
+
+  it("fails with what failed, and not by falling silent [SEGMENT-5]", async () => {
+    const background = new Background(() => handOf());
+    const gap = async () => rows.filter(({ version }) => version !== 2);
+    await expect(
+      readTimeline({ ...quiet, source: { read: gap }, derive: () => background.deriver() }),
+    ).rejects.toThrow("does not follow");
+  });
+});
+
+describe("a question about a long history", () => {
+  it("is answered beside the page as the page would answer it [SEGMENT-5]", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTimeline, fc.nat(), async (timeline, moment) => {
+        const at = moment % timeline.length;
+        const inquirer = new Background(() => handOf()).inquirer(timeline.data, []);
+        const questions: Question[] = [
+          { kind: "statistics", at },
+          { kind: "passages", at, most: 5 },
+          { kind: "account", stretch: { after: -1, to: at } },
+          { kind: "search", words: "e" },
+        ];
+        for (const question of questions)
+          expect(await inquirer.ask(question)).toEqual(
+            answered(timeline, provenanceOf(timeline), question),
+          );
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { readSegment } from "@/events/history/segments/segment-reader";
+import { SegmentError } from "@/events/history/segments/segment-columns";
+import { Recording } from "@/events/history/timeline/recording";
+import { type TimelineData, type TimelineRow } from "@/events/history/timeline/timeline";
+import { TimelineBuilder } from "@/events/history/timeline/timeline-builder";
+
+/**
+ * Makes of a history's segments and of the events behind them what a timeline is made of. It is told page by page and
+ * answers at once; where that happens, in the page or beside it, is for whoever tells it.
+ */
+export class Derivation {
+  private recording = new Recording();
+  private builder: TimelineBuilder | null = null;
+  private broken = false;
+
+  /** Puts the next segment in and answers the last version that is in; null where it, or one before it, cannot be read. */
+  segment(bytes: Uint8Array): number | null {
+    if (this.broken) return null;
+    try {
+      return readSegment(this.recording, bytes).to;
+    } catch (error) {
+      if (!(error instanceof SegmentError || error instanceof TypeError)) throw error;
+      this.broken = true;
+      return null;
+    }
+  }
+
+  /** What the segments so far came to; more may follow. */
+  part(): TimelineData {
+    return this.recording.finish();
+  }
+
+  /** Forgets everything; the log follows from its beginning. */
+  beginAnew(): void {
+    this.recording = new Recording();
+    this.builder = null;
+    this.broken = false;
+  }
+
+  /** Takes the next events in. False where that takes the whole log, which this has not seen: it has to begin anew then. */
+  rows(rows: readonly TimelineRow[]): boolean {
+    return rows.every((row) => this.began().add(row));
+  }
+
+  /** What everything came to. */
+  finish(): TimelineData {
+    this.recording = this.began().finish();
+    return this.recording.finish();
+  }
+
+  /** The newest state as one Yjs update; only after `finish`. */
+  state(): Uint8Array {
+    return this.recording.state();
+  }
+
+  private began(): TimelineBuilder {
+    if (!this.builder) {
+      this.recording.catchUp();
+      this.builder = new TimelineBuilder(this.recording);
+    }
+    return this.builder;
+  }
+}

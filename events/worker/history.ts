@@ -1,0 +1,184 @@
+import { BackgroundLost } from "./background";
+import { type Deriver, deriverHere } from "./deriver";
+import { SegmentError } from "@/events/history/segments/segment-columns";
+import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import { timelineOf } from "@/events/history/timeline/timeline-builder";
+
+/** The part of a `Store` that reading a history needs; with segments only what came after them is read from the log. */
+export type HistorySource = {
+  read(stream: string, after: number, max?: number): Promise<TimelineRow[]>;
+  segments?(stream: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
+};
+
+export type HistoryRequest = {
+  source: HistorySource;
+  documentId: string;
+  signal: AbortSignal;
+  /** Told the last version that is in, after every page. */
+  onProgress: (version: number) => void;
+  /** Where the work is done; without it, here. */
+  derive?: () => Deriver;
+  /** Told the beginning of the history, where the rest is still on its way when that can be shown. */
+  onPart?: (timeline: Timeline) => void;
+};
+
+const pageRows = 1000;
+
+// Versions have no gaps, so it is known where a page begins before the page in front of it has come.
+const pagesAtOnce = 3;
+
+/**
+ * Shows the beginning of a history while the rest is on its way: as soon as the first segment is in, and again whenever as
+ * much has come once more, so that all beginnings together cost no more than the whole.
+ */
+class Beginning {
+  private came = 0;
+  private sealed = false;
+  private asked = 0;
+  private shown = false;
+  private readonly request: HistoryRequest;
+  private readonly deriver: Deriver;
+
+  constructor(request: HistoryRequest, deriver: Deriver) {
+    this.request = request;
+    this.deriver = deriver;
+  }
+
+  /** The next segment, or page of the log, is here. */
+  more(): number {
+    this.came += 1;
+    return this.came;
+  }
+
+  /** No segment follows. */
+  end(): void {
+    this.sealed = true;
+  }
+
+  /** All that had come, and reaches up to a version, is in: time to show it, if nothing else is to be done. */
+  async reached(version: number, came: number): Promise<void> {
+    const { signal, onPart } = this.request;
+    const alone = came === 1;
+    if (!onPart || came !== this.came || (this.sealed && !alone) || version < this.asked * 2)
+      return;
+    this.asked = version;
+    try {
+      const data = await this.deriver.part();
+      // What is right behind it makes a first glance not worth the while; who has had one wants the next.
+      if (signal.aborted || (this.shown ? this.sealed : came !== this.came)) return;
+      this.shown = true;
+      onPart(timelineOf(data));
+    } catch (error) {
+      // What is read as a whole will say what is wrong with it.
+      if (!(error instanceof Error)) throw error;
+    }
+  }
+}
+
+/**
+ * Tells a deriver the sealed part of a history, as far as there are segments, and answers up to which version that is. What
+ * a cache does wrong must not keep anybody from the log, so segments that cannot be read are as good as none.
+ */
+async function tellSealed(
+  { source, documentId, signal, onProgress }: HistoryRequest,
+  deriver: Deriver,
+  beginning: Beginning,
+): Promise<number> {
+  const told: Promise<number | null>[] = [];
+  try {
+    for await (const bytes of source.segments?.(documentId, signal) ?? []) {
+      const came = beginning.more();
+      const reached = deriver.segment(bytes);
+      reached.then(
+        async (version) => {
+          if (version === null) return;
+          onProgress(version);
+          await beginning.reached(version, came);
+        },
+        () => undefined,
+      );
+      told.push(reached);
+    }
+    beginning.end();
+    const last = (await Promise.all(told)).at(-1);
+    if (last !== null) return last ?? 0;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SegmentError || error instanceof TypeError)) throw error;
+    await Promise.allSettled(told);
+  }
+  await deriver.beginAnew();
+  return 0;
+}
+
+/** The rows of a stream after a version, page by page, some pages at once. */
+export async function* rowsAfter(
+  { source, documentId, signal }: HistoryRequest,
+  version: number,
+): AsyncGenerator<TimelineRow[]> {
+  const coming: Promise<TimelineRow[]>[] = [];
+  let after = version;
+  const ask = () => {
+    const page = source.read(documentId, after, pageRows);
+    // A page that fails is met when its turn comes, or never, if the log ends before it.
+    page.catch(() => undefined);
+    coming.push(page);
+    after += pageRows;
+  };
+  // Behind segments there is seldom more than a page.
+  while (coming.length < (version === 0 ? pagesAtOnce : 1)) ask();
+  for (let page = coming.shift(); page; page = coming.shift()) {
+    const rows = await page;
+    signal.throwIfAborted();
+    if (rows.length === pageRows) while (coming.length < pagesAtOnce) ask();
+    yield rows;
+    if (rows.length < pageRows) return;
+  }
+}
+
+/** Tells a deriver a document's whole history; a page is taken in while the next are on their way. */
+async function tellHistory(request: HistoryRequest, deriver: Deriver): Promise<void> {
+  const beginning = new Beginning(request, deriver);
+  for await (const rows of rowsAfter(request, await tellSealed(request, deriver, beginning))) {
+    if (rows.length > 0) beginning.more();
+    if (!(await deriver.rows(rows))) {
+      // Segments say nothing of rows that have to be folded anew; then the log itself is read.
+      await deriver.beginAnew();
+      return tellHistory({ ...request, source: { read: request.source.read } }, deriver);
+    }
+    const last = rows.at(-1);
+    if (last) request.onProgress(last.version);
+  }
+}
+
+async function derived<T>(
+  request: HistoryRequest,
+  take: (deriver: Deriver) => Promise<T>,
+): Promise<T> {
+  const deriver = request.derive?.() ?? deriverHere();
+  try {
+    await tellHistory(request, deriver);
+    request.signal.throwIfAborted();
+    return await take(deriver);
+  } catch (error) {
+    if (!(error instanceof BackgroundLost)) throw error;
+    return await derived({ ...request, derive: deriverHere }, take);
+  } finally {
+    deriver.close();
+  }
+}
+
+/** Reads a document's whole stream and opens it. */
+export function readTimeline(request: HistoryRequest): Promise<Timeline> {
+  return derived(request, async (deriver) => timelineOf(await deriver.finish()));
+}
+
+/** The same, with the newest state as one Yjs update. */
+export function readWhole(
+  request: HistoryRequest,
+): Promise<{ timeline: Timeline; state: Uint8Array }> {
+  return derived(request, async (deriver) => ({
+    timeline: timelineOf(await deriver.finish()),
+    state: await deriver.state(),
+  }));
+}

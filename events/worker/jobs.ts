@@ -1,0 +1,81 @@
+import { answered, type Question } from "@/events/analysis/inquiry";
+import { type Attribution } from "@/events/analysis/lineage/lineage";
+import { Provenance } from "@/events/analysis/lineage/carriage";
+import { Derivation } from "./derivation";
+import {
+  type Timeline,
+  type TimelineData,
+  type TimelineRow,
+} from "@/events/history/timeline/timeline";
+import { timelineOf } from "@/events/history/timeline/timeline-builder";
+
+/** What a job is told; everything is answered once, in order. */
+export type Told =
+  | { call: "segment"; bytes: Uint8Array<ArrayBuffer> }
+  | { call: "part" }
+  | { call: "beginAnew" }
+  | { call: "rows"; rows: readonly TimelineRow[] }
+  | { call: "finish" }
+  | { call: "state" }
+  | { call: "open"; data: TimelineData; attributions: readonly Attribution[] }
+  | { call: "ask"; question: Question }
+  | { call: "close" };
+
+/** What goes to the background: `job` is the history that it is about. */
+export type Message = { id: number; job: number; told: Told };
+/** What comes back for a message. */
+export type Reply = { id: number; value: unknown } | { id: number; fault: string };
+
+type Opened = { timeline: Timeline; provenance: Provenance };
+
+/** What the background does for each job, without any of the background's own means. */
+export class Jobs {
+  private readonly derivations = new Map<number, Derivation>();
+  private readonly opened = new Map<number, Opened>();
+
+  /** Does what a message tells; whatever goes wrong is an answer as well. */
+  take({ id, job, told }: Message): Reply {
+    try {
+      return { id, value: this.done(job, told) };
+    } catch (error) {
+      return { id, fault: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  private done(job: number, told: Told): unknown {
+    switch (told.call) {
+      case "segment":
+        return this.derivation(job).segment(told.bytes);
+      case "part":
+        return this.derivation(job).part();
+      case "beginAnew":
+        return this.derivation(job).beginAnew();
+      case "rows":
+        return this.derivation(job).rows(told.rows);
+      case "finish":
+        return this.derivation(job).finish();
+      case "state":
+        return this.derivation(job).state();
+      case "open": {
+        const timeline = timelineOf(told.data);
+        this.opened.set(job, { timeline, provenance: new Provenance(timeline, told.attributions) });
+        return null;
+      }
+      case "ask": {
+        const opened = this.opened.get(job);
+        if (!opened) throw new Error("This history is not open.");
+        return answered(opened.timeline, opened.provenance, told.question);
+      }
+      case "close":
+        this.derivations.delete(job);
+        this.opened.delete(job);
+        return null;
+    }
+  }
+
+  private derivation(job: number): Derivation {
+    const known = this.derivations.get(job) ?? new Derivation();
+    this.derivations.set(job, known);
+    return known;
+  }
+}

@@ -1,0 +1,34 @@
+import { type TimelineData } from "@/events/history/timeline/timeline";
+
+function ownBuffers(columns: object): ArrayBuffer[] {
+  return Object.values(columns).flatMap((column: unknown) =>
+    ArrayBuffer.isView(column) && column.buffer instanceof ArrayBuffer ? [column.buffer] : [],
+  );
+}
+
+function isTimelineData(value: unknown): value is TimelineData {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "manuscript" in value &&
+    "moments" in value &&
+    "rhythm" in value
+  );
+}
+
+/** The memory of an answer that can be handed over instead of being copied. */
+export function transfersOf(value: unknown): ArrayBuffer[] {
+  if (value instanceof Uint8Array) return value.buffer instanceof ArrayBuffer ? [value.buffer] : [];
+  if (!isTimelineData(value)) return [];
+  const { manuscript, moments, rhythm } = value;
+  const parts = [
+    manuscript,
+    manuscript.runs,
+    manuscript.signs,
+    manuscript.blocks,
+    moments,
+    rhythm,
+    rhythm.pauses,
+  ];
+  return [...new Set(parts.flatMap(ownBuffers))];
+}

@@ -1,0 +1,68 @@
+import { applyUpdate, Doc } from "yjs";
+import { describe, expect, it } from "vitest";
+import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
+import { demoGuideDocument, demoOtherDocuments, demoSession } from "./demo-session";
+
+describe("the demo session", () => {
+  const session = demoSession();
+
+  it("[DEMO-1] takes about twenty minutes and ends in the text both agreed on", () => {
+    const minutes = (session.events.at(-1)?.at ?? 0) / 60_000;
+    expect(minutes).toBeGreaterThan(15);
+    expect(minutes).toBeLessThan(25);
+    expect(session.text).toContain(
+      "Monday: 14 to 17, newspapers and the reading room, with a volunteer at the desk",
+    );
+    expect(session.text).toContain(
+      "We will count again in April, and change our minds if we were wrong.",
+    );
+    expect(session.text).not.toMatch(/lonegr|elven|reeding|lats|volnuteer|Wrong page/);
+  });
+
+  it("[DEMO-1] has everything that is worth replaying: two hands, deletions, renames, a disagreement in comments, the trash and the way back", () => {
+    const types = session.events.map(({ type }) => type);
+    expect(types.filter((type) => type === "document.renamed")).toHaveLength(2);
+    expect(types.indexOf("document.restored")).toBeGreaterThan(types.indexOf("document.trashed"));
+    const said = session.events.filter(({ type }) => type === "comment.added");
+    expect(said.length).toBeGreaterThan(3);
+    expect(new Set(said.map(({ who }) => who)).size).toBe(2);
+    expect(types.indexOf("thread.resolved")).toBeGreaterThan(types.indexOf("thread.opened"));
+    const byBen = session.events.filter(({ who }) => who === "ben").length;
+    expect(byBen).toBeGreaterThan(session.events.length / 5);
+    expect(byBen).toBeLessThan((session.events.length * 4) / 5);
+  });
+
+  it("[DEMO-2] is the same to the byte every time", () => {
+    expect(demoSession().events).toEqual(session.events);
+  });
+
+  it("[DEMO-2] survives its payload, and no event hangs on a later one", () => {
+    const doc = new Doc();
+    for (const { edits } of session.events) {
+      if (edits.length === 0) continue;
+      const start = edits[0]?.time ?? 0;
+      const decoded = decodeEdits(encodeEdits(edits), start);
+      expect(decoded.map(({ update }) => update)).toEqual(edits.map(({ update }) => update));
+      for (const { update } of decoded) applyUpdate(doc, update);
+      expect(doc.store.pendingStructs).toBeNull();
+    }
+    expect(
+      doc
+        .getXmlFragment("default")
+        .toString()
+        .replace(/<[^>]*>/g, "\n"),
+    ).toBe(session.text);
+  });
+
+  it("[DEMO-3] comes with pages that both had a hand in", () => {
+    for (const { events, text } of demoOtherDocuments()) {
+      expect(new Set(events.map(({ who }) => who)).size).toBe(2);
+      expect(text).not.toContain("nobel");
+    }
+    expect(demoOtherDocuments().map(({ key }) => key)).toEqual(["lending", "minutes"]);
+  });
+
+  it("[DEMO-3] comes with a guide", () => {
+    expect(demoGuideDocument().text).toContain("nothing written here is ever overwritten");
+  });
+});

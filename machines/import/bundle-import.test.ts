@@ -1,0 +1,412 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sealed, unsealed } from "@/events/proof/chain.fixture";
+import type { Json, Proposal, Ruled } from "@/events/core/envelope";
+import { importedHand } from "@/events/history/timeline/retelling";
+import { readCarried } from "@/events/crdt/payload/carried-payload";
+import { blockAt, type PageNode, type PageText } from "@/events/history/timeline/manuscript-page";
+import { documentAt } from "@/events/history/timeline/document-text";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { openTimeline, timelineOf } from "@/events/history/timeline/timeline-builder";
+import { Recording } from "@/events/history/timeline/recording";
+import { Sealer } from "@/events/history/segments/segment";
+import { readSegment } from "@/events/history/segments/segment-reader";
+import { threadsAt } from "@/machines/past-discussion";
+import { draftOf } from "@/events/revisions/restore";
+import { namedVersions } from "@/events/history/timeline/named-versions";
+import { bundleOf, history, people } from "@/events/proof/bundle.fixture";
+import { type CheckedBundle, checkBundle } from "@/events/proof/bundle-check";
+import { type ImportPlan, planImport } from "./bundle-import";
+import { finalTexts } from "@/events/proof/final-text";
+import { authorsIn, importedWords, withImported } from "./imported-authors";
+import { stepsAfter } from "./imported-steps";
+import { toldHistories, toldRows } from "./imported-history.fixture";
+
+const read = async (rows: Ruled[]) => checkBundle(await bundleOf(rows), () => undefined);
+let checked: CheckedBundle;
+let empty: CheckedBundle;
+beforeAll(async () => {
+  checked = await read(await history(60));
+  empty = await read(await history(0));
+});
+
+const now = "2026-11-22T09:00:00.000000Z";
+
+function planned(from: CheckedBundle): ImportPlan {
+  let made = 5_000;
+  const newId = () => unsealed((made += 1)).id;
+  return planImport({
+    checked: from,
+    file: "cd".repeat(32),
+    workspaceId: unsealed(1).workspaceId ?? "",
+    newId,
+    now,
+  });
+}
+
+const phases: Record<string, string> = {
+  "version.named": "named",
+  "version.pinned": "pinned",
+  "thread.opened": "open",
+  "thread.resolved": "resolved",
+  "comment.added": "shown",
+};
+
+/** The rows that the database makes of an import by Ana. */
+function recorded(proposals: Proposal[]): Promise<Ruled[]> {
+  const { streamId, actorId } = unsealed(1);
+  return sealed(
+    proposals.map(
+      (
+        {
+          id,
+          type,
+          body,
+          update = null,
+          clientIds = [],
+          clientTime = now,
+          subject = { kind: "document", id: streamId },
+        },
+        index,
+      ) =>
+        unsealed(index + 1, {
+          id,
+          type,
+          body,
+          bodyText: JSON.stringify(body),
+          update,
+          clientIds,
+          clientTime,
+          subject,
+          actorId,
+          recordedAt: now,
+          toPhase: phases[type] ?? "live",
+        }),
+    ),
+  );
+}
+
+const bodyOf = ({ appends }: ImportPlan): { [key: string]: Json } => {
+  const body = appends.flat()[1]?.body;
+  if (!body || typeof body !== "object" || Array.isArray(body))
+    throw new Error("nothing is imported");
+  return body;
+};
+
+/** What a film shows of a moment: text, title, who, and what was being said about which words. */
+function shown(timeline: Timeline, index: number, nameOf: (id: string) => string) {
+  const { actorId, type } = timeline.moment(index);
+  const talk = threadsAt(timeline, index).map(({ id, resolved, anchor, where, comments }) => ({
+    id,
+    resolved,
+    anchor,
+    where,
+    said: comments.map(({ authorId, text, deleted }) => [nameOf(authorId), text, deleted]),
+  }));
+  return {
+    text: documentAt(timeline.blocks, index),
+    title: timeline.titleAt(index),
+    who: nameOf(actorId),
+    type,
+    talk,
+  };
+}
+
+/** Compares every moment of an import with the moment of the bundle that it tells of. */
+function expectSameFilm(
+  imported: Timeline,
+  original: Timeline,
+  names: (timeline: Timeline) => (id: string) => string,
+): void {
+  const [there, here] = [names(original), names(imported)];
+  for (let index = 0; index < original.length; index += 1) {
+    expect(shown(imported, index + stepsAfter, here)).toEqual(shown(original, index, there));
+    // What a clock that went ahead says is told as the time of recording, to a frame.
+    expect(
+      Math.abs(imported.timeOf(index + stepsAfter) - original.timeOf(index)),
+    ).toBeLessThanOrEqual(8);
+  }
+}
+
+function textsOf(node: PageNode | PageText): PageText[] {
+  return "text" in node ? [node] : node.content.flatMap(textsOf);
+}
+
+const bare = (name: string) => name.replace(/ \(imported\)$/, "");
+const namesIn = (timeline: Timeline) => {
+  const all = withImported(people, timeline);
+  return (id: string) => bare(all.get(id)?.name ?? "Somebody");
+};
+
+describe("the import of a bundle", () => {
+  it("[IMPORT-2] begins a document that reads as the bundle does, by new events alone", async () => {
+    const plan = planned(checked);
+    const types = plan.appends.flat().map(({ type }) => type);
+    expect(plan.stepwise).toBe(true);
+    expect([types.slice(0, 2), types.at(-1), new Set(types.slice(2, -1))]).toEqual([
+      ["document.created", "document.imported"],
+      "document.imported",
+      new Set(["document.step_imported"]),
+    ]);
+    const timeline = openTimeline(await recorded(plan.appends.flat()));
+    expect(timeline.flags).toEqual([]);
+    expect(finalTexts(timeline)).toEqual(finalTexts(checked.timeline));
+    expect(readCarried(plan.appends.flat()[1]?.update ?? new Uint8Array())?.source).toBe(
+      checked.bundle.manifest.document.id,
+    );
+  });
+
+  it("[IMPORT-2] of a document without text begins one that says where it comes from", async () => {
+    const timeline = openTimeline(await recorded(planned(empty).appends.flat()));
+    expect(timeline.flags).toEqual([]);
+    expect(finalTexts(timeline)).toEqual(finalTexts(empty.timeline));
+    expect(importedWords(timeline.marks, timeline.length - 1)).toContain("Imported from");
+  });
+
+  it("[IMPORT-3] chains on: it names the file, its document, head and number of events", () => {
+    const { manifest } = checked.bundle;
+    expect(bodyOf(planned(checked))).toMatchObject({
+      document: manifest.document.id,
+      version: 61,
+      head: manifest.head.hash,
+      bundle: "cd".repeat(32),
+      events: 61,
+    });
+  });
+
+  it("[IMPORT-3] keeps its authors as names, and under which ids they wrote", async () => {
+    expect(bodyOf(planned(checked)).authors).toEqual([
+      { name: "Ana <b>Marić</b>", clients: [7] },
+      { name: "Ben Okafor", clients: [9] },
+    ]);
+    const timeline = openTimeline(await recorded(planned(checked).appends.flat()));
+    expect(importedWords(timeline.marks, 0)).toBeNull();
+    expect(importedWords(timeline.marks, 1)).toBe(
+      "Imported from “Plans </script> & “more””, exported by Ana Marić on 21 November 2026. Written there by Ana <b>Marić</b> and Ben Okafor.",
+    );
+    expect(authorsIn(timeline, withImported(people, timeline)).map(({ name }) => name)).toEqual([
+      "Ana <b>Marić</b>",
+      "Ana <b>Marić</b> (imported)",
+      "Ben Okafor (imported)",
+    ]);
+    expect(timeline.moment(4).actorId).toBe(importedHand(1));
+  });
+
+  it("[ACT-2] [IMPORT-5] lets what somebody in the file did be taken back, which the log holds as the importer’s", async () => {
+    const rows = await recorded(planned(checked).appends.flat());
+    const timeline = openTimeline(rows);
+    const last = timeline.length - 1;
+    const hand = importedHand(1);
+    const acting = {
+      userId: unsealed(1).actorId,
+      clientId: 99,
+      time: Date.parse(now),
+      eventId: unsealed(9_000).id,
+    };
+    const standing = (of: Timeline) =>
+      of.blocks.flatMap((block) =>
+        blockAt(block, {
+          at: of.length - 1,
+          struckSince: of.length - 1,
+          tint: (born) => of.moment(born).actorId,
+        }).flatMap(textsOf),
+      );
+    const by = (of: Timeline) =>
+      standing(of).filter(({ born }) => of.moment(born).actorId === hand).length;
+    const draft = draftOf(
+      { kind: "author", timeline, author: hand, from: 0, to: last },
+      rows,
+      acting,
+    );
+    expect(draft?.body).toMatchObject({
+      kind: "author",
+      author: unsealed(1).actorId,
+      to: timeline.version,
+    });
+    expect([by(timeline) > 0, draft && by(draft.timeline)]).toEqual([true, 0]);
+    // What the other one wrote stays.
+    const others = (of: Timeline) =>
+      standing(of)
+        .filter(({ born }) => of.moment(born).actorId === importedHand(0))
+        .map(({ text }) => text)
+        .join("");
+    expect(draft && others(draft.timeline)).toContain(others(timeline));
+  });
+
+  it("[IMPORT-5] tells any history moment by moment, and an import of the import tells it again", async () => {
+    const tally = { talk: 0, versions: 0, redacted: 0, passedOver: 0, forked: 0 };
+    await fc.assert(
+      fc.asyncProperty(toldHistories, async (told) => {
+        const rows = await toldRows(told);
+        const first = await read(rows);
+        const plan = planned(first);
+        expect(plan.stepwise).toBe(true);
+        const imported = await recorded(plan.appends.flat());
+        const timeline = openTimeline(imported);
+        expect(timeline.flags).toEqual([]);
+        expectSameFilm(timeline, first.timeline, namesIn);
+        const versions = (each: Timeline) =>
+          namedVersions(each)
+            .map(({ moment, name }) => ({ moment, name }))
+            .filter(({ name }) => name !== "");
+        expect(versions(timeline)).toEqual(
+          versions(first.timeline).map(({ moment, name }) => ({
+            moment: moment + stepsAfter,
+            name,
+          })),
+        );
+
+        const said = threadsAt(first.timeline, first.timeline.length - 1);
+        const here = threadsAt(timeline, timeline.length - 1);
+        const open = said.filter(
+          ({ anchor, comments }) =>
+            anchor.quote !== "" && comments.some(({ deleted, text }) => !deleted && text !== ""),
+        );
+        expect(open.map(({ id, resolved }) => [id, resolved])).toEqual(
+          here
+            .filter(({ id }) => open.some((each) => each.id === id))
+            .map(({ id, resolved }) => [id, resolved]),
+        );
+        for (const { id, comments } of open) {
+          const told = here
+            .find((each) => each.id === id)
+            ?.comments.map(({ text }) => text.replace(/^.*? \(imported\): /, ""));
+          expect(told).toEqual(comments.map(({ text }) => text));
+        }
+
+        const again = await read(imported);
+        expect(again.redacted).toEqual([]);
+        const twice = openTimeline(await recorded(planned(again).appends.flat()));
+        expectSameFilm(twice, timeline, namesIn);
+
+        tally.talk += threadsAt(first.timeline, first.timeline.length - 1).length;
+        tally.versions += versions(first.timeline).length;
+        tally.redacted += first.redacted.length;
+        tally.passedOver += first.passedOver;
+        tally.forked += Number(told.forked);
+      }),
+      { numRuns: 60 },
+    );
+    expect(Object.entries(tally).filter(([, count]) => count === 0)).toEqual([]);
+  }, 60_000);
+
+  it("[IMPORT-5] [SEGMENT-1] is told alike by its segments", async () => {
+    const rows = await recorded(
+      planned(
+        await read(
+          await toldRows({
+            gestures: [
+              { kind: 0, at: 0, size: 1, writer: 0, word: "the quick" },
+              { kind: 1, at: 0, size: 4, writer: 1, word: "brown" },
+            ],
+            apart: 1,
+            deeds: [
+              { after: 1, deed: 0 },
+              { after: 2, deed: 1 },
+              { after: 2, deed: 2 },
+            ],
+            forked: true,
+          }),
+        ),
+      ).appends.flat(),
+    );
+    const sealer = new Sealer();
+    for (const row of rows) sealer.add(row);
+    const recording = new Recording();
+    readSegment(recording, sealer.finish()?.bytes ?? new Uint8Array());
+    const [log, segments] = [openTimeline(rows), timelineOf(recording.finish())];
+    expect(segments.authors).toEqual(log.authors);
+    expect(segments.marks).toEqual(log.marks);
+    for (let index = 0; index < log.length; index += 1)
+      expect(shown(segments, index, namesIn(segments))).toEqual(shown(log, index, namesIn(log)));
+  });
+
+  it("[IMPORT-6] keeps requests below what the backend takes, and the steps of a body that does not fit without words", async () => {
+    const long = "x".repeat(9_990);
+    const subject = { kind: "comment", id: unsealed(77).id };
+    const talk = Array.from({ length: 150 }, (_, index) =>
+      unsealed(index + 2, {
+        type: "comment.added",
+        subject,
+        bodyText: JSON.stringify({ thread: subject.id, text: long }),
+        update: null,
+        clientIds: [],
+      }),
+    );
+    const controls = unsealed(152, {
+      type: "comment.added",
+      subject,
+      bodyText: JSON.stringify({ thread: subject.id, text: `x${"\u0001".repeat(9_999)}` }),
+      update: null,
+      clientIds: [],
+    });
+    const { appends } = planned(
+      await read(
+        await sealed([
+          unsealed(1, {
+            bodyText: JSON.stringify({ workspaceId: unsealed(1).workspaceId, title: "T" }),
+          }),
+          ...talk,
+          controls,
+        ]),
+      ),
+    );
+    for (const request of appends) {
+      expect(request.length).toBeLessThanOrEqual(200);
+      expect(
+        JSON.stringify(
+          request.map(({ update, body }) => [
+            Buffer.from(update ?? []).toString("base64"),
+            JSON.stringify(body),
+          ]),
+        ).length,
+      ).toBeLessThan(2 ** 20);
+    }
+    const bodies = appends.flat().map(({ body }) => body);
+    expect(JSON.stringify(bodies[3])).toContain(long);
+    expect(bodies[153]).toMatchObject({
+      type: "comment.added",
+      kept: JSON.stringify({ thread: subject.id, text: "" }),
+      text: "",
+    });
+  });
+
+  it("[IMPORT-6] tells nothing in a body that no log would have recorded", async () => {
+    const forged = { kind: "thread", id: unsealed(77).id };
+    const rows = await sealed([
+      ...(await history(2)),
+      unsealed(4, {
+        type: "thread.opened",
+        subject: forged,
+        bodyText: '{"start":{},"end":7}',
+        update: null,
+        clientIds: [],
+      }),
+    ]);
+    const timeline = openTimeline(await recorded(planned(await read(rows)).appends.flat()));
+    expect(timeline.marks.find(({ type }) => type === "thread.opened")?.body).toEqual({});
+    expect(threadsAt(timeline, timeline.length - 1)).toEqual([]);
+  });
+
+  it("[IMPORT-6] brings the outcome alone where the history is too long to be told", async () => {
+    const long = {
+      ...checked,
+      bundle: {
+        ...checked.bundle,
+        rows: Array.from({ length: 50_001 }, () => checked.bundle.rows[0]!),
+      },
+    };
+    const plan = planned(long);
+    expect([
+      plan.stepwise,
+      new Set(
+        plan.appends
+          .flat()
+          .slice(1)
+          .map(({ type }) => type),
+      ),
+    ]).toEqual([false, new Set(["document.imported"])]);
+    const timeline = openTimeline(await recorded(plan.appends.flat()));
+    expect(finalTexts(timeline)).toEqual(finalTexts(checked.timeline));
+  });
+});

@@ -1,0 +1,243 @@
+import * as Y from "yjs";
+import * as z from "zod/mini";
+import { carriedEmpty, carry } from "@/events/revisions/carry";
+import { firstCodePoints } from "@/events/core/code-points";
+import type { Json, Proposal } from "@/events/core/envelope";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { threadsAt } from "@/machines/past-discussion";
+import { schemaVersion } from "@/events/content/schema";
+import type { CheckedBundle } from "@/events/proof/bundle-check";
+import { finalTexts } from "@/events/proof/final-text";
+import { authorsOf, type ImportedAuthor, importedSteps, stepsAfter } from "./imported-steps";
+
+type Input = {
+  checked: CheckedBundle;
+  /** SHA-256 of the file, in hex. */
+  file: string;
+  /** The workspace that the document is begun in. */
+  workspaceId: string;
+  newId: () => string;
+  /** ISO 8601. */
+  now: string;
+};
+
+/** Below what an event's body may have, with room for the rest of it. */
+const mostAuthorBytes = 56_000;
+/** Decoded bytes and events of one request: as base64 and JSON they stay below the megabyte that the backend takes. */
+const requestBytes = 384 * 1024;
+const requestEvents = 200;
+
+const longestComment = 10_000;
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+/** What a redaction has left of an anchor is none. */
+const threadSchema = z.object({
+  start: z.string().check(z.minLength(1)),
+  end: z.string().check(z.minLength(1)),
+  quote: z.string().check(z.minLength(1)),
+});
+
+/** What is appended, one request after the other, and whether it tells the history step by step or its outcome alone. */
+export type ImportPlan = { appends: Proposal[][]; stepwise: boolean };
+
+/** The newest text of a bundle, as one Yjs update without what was deleted on the way. */
+function stateOf({ timeline }: CheckedBundle): Uint8Array {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, timeline.state());
+  return Y.encodeStateAsUpdate(doc);
+}
+
+/** Who wrote a bundle, by name, each with the Yjs client ids that the events bound to them. */
+function namesOf(authors: readonly ImportedAuthor[]): { name: string; clients: number[] }[] {
+  const named = authors.map(({ name, clients }) => ({ name, clients }));
+  const size = (list: typeof named) => new TextEncoder().encode(JSON.stringify(list)).length;
+  if (size(named) <= mostAuthorBytes) return named;
+  // A document that so many tabs have written keeps the names of its authors, and no longer whose each letter is.
+  const bare = named.map(({ name }) => ({ name, clients: [] }));
+  const short = (most: number) =>
+    bare.map(({ name, clients }) => ({ name: firstCodePoints(name, most), clients }));
+  return [bare, short(40), short(20)].find((list) => size(list) <= mostAuthorBytes) ?? short(10);
+}
+
+/** The names that were given to versions, as events of the new document: under the ids by which its film knows them. */
+function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: string): Proposal[] {
+  const own = timeline.marks.filter(({ subject }) => subject.kind === "version");
+  return [...new Set(own.map(({ subject }) => subject.id))].flatMap((id): Proposal[] => {
+    const marks = own.filter(({ subject }) => subject.id === id);
+    const told = (key: string) =>
+      marks.map(({ body }) =>
+        body !== null && typeof body === "object" && !Array.isArray(body) ? body[key] : undefined,
+      );
+    const at = told("at").find((value) => typeof value === "number");
+    const name = told("name").findLast((value) => typeof value === "string");
+    if (
+      at === undefined ||
+      at < 1 ||
+      at > timeline.version ||
+      typeof name !== "string" ||
+      name === ""
+    )
+      return [];
+    const about = { subject: { kind: "version", id }, clientTime: now };
+    const named: Proposal = {
+      id: newId(),
+      type: "version.named",
+      body: { at: at + stepsAfter, name: firstCodePoints(name, 120) },
+      ...about,
+    };
+    return marks.at(-1)?.toPhase === "pinned"
+      ? [named, { id: newId(), type: "version.pinned", body: {}, ...about }]
+      : [named];
+  });
+}
+
+/** What is being said about the text, as the importer's report of it: so it can be answered and settled here, under the ids by which the film knows it. */
+function reportedTalk(
+  { timeline }: CheckedBundle,
+  authors: readonly ImportedAuthor[],
+  newId: () => string,
+  now: string,
+): Proposal[] {
+  const names = new Map(authors.map(({ hand, name }) => [hand, name]));
+  const about = (kind: string, id: string) => ({ subject: { kind, id }, clientTime: now });
+  return threadsAt(timeline, timeline.length - 1).flatMap(
+    ({ id, anchor, comments, resolved }): Proposal[] => {
+      const said = comments.filter(({ deleted, text }) => !deleted && text !== "");
+      const isSound = threadSchema.safeParse(anchor).success && said.length > 0;
+      if (!isSound) return [];
+      return [
+        {
+          id: newId(),
+          type: "thread.opened",
+          body: { start: anchor.start, end: anchor.end, quote: anchor.quote },
+          ...about("thread", id),
+        },
+        ...said.map((comment): Proposal => {
+          const text = `${names.get(comment.authorId) ?? "Somebody"}, ${day.format(Date.parse(comment.addedAt))} (imported): ${comment.text}`;
+          return {
+            id: newId(),
+            type: "comment.added",
+            body: { thread: id, text: firstCodePoints(text, longestComment) },
+            ...about("comment", comment.id),
+          };
+        }),
+        ...(resolved
+          ? [{ id: newId(), type: "thread.resolved", body: {}, ...about("thread", id) }]
+          : []),
+      ];
+    },
+  );
+}
+
+function inRequests(proposals: readonly Proposal[]): Proposal[][] {
+  const requests: Proposal[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const proposal of proposals) {
+    const size = (proposal.update?.length ?? 0) + JSON.stringify(proposal.body).length + 300;
+    bytes += size;
+    const last = requests.at(-1);
+    if (last && bytes <= requestBytes && last.length < requestEvents) last.push(proposal);
+    else {
+      requests.push([proposal]);
+      bytes = size;
+    }
+  }
+  return requests;
+}
+
+/** Whether a document begun with these events reads at its end as the bundle does, and has a moment for each of its moments. */
+function isFaithful(
+  proposals: readonly Proposal[],
+  { timeline }: CheckedBundle,
+  document: string,
+): boolean {
+  const made = openTimeline(
+    proposals.map(
+      (
+        { id, type, body, clientIds = [], update = null, clientTime = "", schema = schemaVersion },
+        index,
+      ) => ({
+        id,
+        type,
+        body,
+        clientIds,
+        update,
+        clientTime,
+        schema,
+        version: index + 1,
+        actorId: "",
+        recordedAt: clientTime,
+        toPhase: "live",
+        subject: { kind: "document", id: document },
+      }),
+    ),
+  );
+  const extra = proposals.length - timeline.version;
+  return (
+    made.flags.length === 0 &&
+    made.length === timeline.length + extra &&
+    finalTexts(made).json === finalTexts(timeline).json
+  );
+}
+
+/** The requests, one after the other, that begin a new document as a bundle has it; the first one begins the stream. */
+export function planImport(input: Input): ImportPlan {
+  const { checked, file, workspaceId, newId, now } = input;
+  const { manifest, rows } = checked.bundle;
+  const { id: source } = manifest.document;
+  const title = checked.timeline.titleAt(checked.timeline.length - 1);
+  const authors = authorsOf(checked);
+  const exportedAt = Date.parse(manifest.exported.at);
+  // Whoever made the file may have written anything.
+  const exported = Number.isNaN(exportedAt) ? manifest.exported.at : day.format(exportedAt);
+  const body: Json = {
+    document: source,
+    version: manifest.head.version,
+    head: manifest.head.hash,
+    bundle: file,
+    events: manifest.events,
+    label: firstCodePoints(
+      `“${manifest.document.title}”, exported by ${manifest.exported.by.name} on ${exported}`,
+      300,
+    ),
+    authors: namesOf(authors),
+  };
+  const imported = (
+    clientTime: string,
+    { update, clientIds } = carriedEmpty(source),
+  ): Proposal => ({
+    id: newId(),
+    type: "document.imported",
+    body,
+    update,
+    clientIds,
+    schema: schemaVersion,
+    clientTime,
+  });
+  const created = (clientTime: string): Proposal => ({
+    id: newId(),
+    type: "document.created",
+    body: { workspaceId, title: firstCodePoints(title, 300) },
+    clientTime,
+  });
+  const steps = importedSteps({ checked, authors, newId });
+  const began = rows[0]?.clientTime ?? now;
+  if (steps) {
+    // Times of a stream never run backwards, so what comes before the first step bears its time.
+    const told = [created(began), imported(began), ...steps, imported(now)];
+    if (isFaithful(told, checked, source))
+      return {
+        stepwise: true,
+        appends: inRequests([
+          ...told,
+          ...namedVersions(checked, newId, now),
+          ...reportedTalk(checked, authors, newId, now),
+        ]),
+      };
+  }
+  const pieces = carry(stateOf(checked), source);
+  const [first = carriedEmpty(source), ...rest] = pieces;
+  return {
+    stepwise: false,
+    appends: [[created(now), imported(now, first)], ...rest.map((piece) => [imported(now, piece)])],
+  };
+}

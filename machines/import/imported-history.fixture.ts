@@ -1,0 +1,225 @@
+import fc from "fast-check";
+import * as Y from "yjs";
+import { toBase64 } from "@/events/core/base64";
+import type { Json, Ruled } from "@/events/core/envelope";
+import { carry } from "@/events/revisions/carry";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
+import { wordKeys } from "@/events/crdt/payload/redactable-words";
+import { sealed, unsealed } from "@/events/proof/chain.fixture";
+import { redact } from "@/events/crdt/payload/redaction";
+import { anyGesture, type Gesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
+import { schemaNames } from "@/events/content/schema-names";
+import { ana, ben } from "@/events/proof/bundle.fixture";
+
+/** A history to be told: what was written, and after how many edits what else was done. */
+export type Told = {
+  gestures: Gesture[];
+  apart: number;
+  deeds: { after: number; deed: number }[];
+  forked: boolean;
+};
+
+/** Any history with text, titles, talk, names of versions, the trash, redactions and edits that nobody takes. */
+export const toldHistories: fc.Arbitrary<Told> = fc.record({
+  gestures: fc.array(anyGesture, { minLength: 4, maxLength: 40 }),
+  apart: fc.integer({ min: 1, max: 8 }),
+  deeds: fc.array(fc.record({ after: fc.nat(40), deed: fc.nat(11) }), { maxLength: 14 }),
+  forked: fc.boolean(),
+});
+
+const elsewhere = "00000000-0000-4000-8000-00000000e15e";
+const idOf = (kind: string, number: number) =>
+  `00000000-0000-4000-8000-${kind}${String(number).padStart(11, "0")}`;
+const hands = [ana, ben, ana];
+
+/** Where a comment may point: the first characters of the first writer. */
+function place(clock: number): string {
+  return toBase64(
+    Y.encodeRelativePosition(new Y.RelativePosition(null, null, Y.createID(7, clock), 0)),
+  );
+}
+
+class Teller {
+  readonly rows: Ruled[] = [];
+  private readonly known = new Set<number>();
+  private readonly threads: string[] = [];
+  private readonly comments: { id: string; by: string }[] = [];
+  private readonly versions: string[] = [];
+  private phase = "live";
+
+  add(type: string, body: Json, fields: Partial<Ruled> = {}): void {
+    this.rows.push(
+      unsealed(this.rows.length + 1, {
+        type,
+        bodyText: JSON.stringify(body),
+        body,
+        update: null,
+        clientIds: [],
+        ...fields,
+      }),
+    );
+  }
+
+  write(client: number, updates: Uint8Array[], actorId: string): void {
+    const time = Date.parse(unsealed(this.rows.length + 1).clientTime);
+    const clientIds = this.known.has(client) ? [] : [client];
+    this.known.add(client);
+    // The last of many is later than its event was recorded, as a clock that goes ahead would have it.
+    this.add(
+      "document.edited",
+      {},
+      {
+        actorId,
+        clientIds,
+        update: encodeEdits(updates.map((update, index) => ({ update, time: time + index * 160 }))),
+      },
+    );
+  }
+
+  carried(): void {
+    const doc = new Y.Doc();
+    doc.clientID = 99;
+    const element = new Y.XmlElement("paragraph");
+    element.insert(0, [new Y.XmlText("Written in another document. ")]);
+    doc.getXmlFragment("default").push([element]);
+    for (const piece of carry(Y.encodeStateAsUpdate(doc), elsewhere))
+      this.add("document.forked", { document: elsewhere, version: 4 }, piece);
+  }
+
+  private redact(): void {
+    const target = this.rows.find(
+      ({ type, salt }) =>
+        salt !== null &&
+        (type === "document.edited" || type === "document.renamed" || type === "comment.added"),
+    );
+    if (!target) return;
+    const tombstone = redact(target.update, Date.parse(target.clientTime), schemaNames);
+    const body =
+      target.body !== null && typeof target.body === "object" && !Array.isArray(target.body)
+        ? target.body
+        : {};
+    const left = Object.fromEntries(
+      Object.entries(body).map(([key, value]) => [key, wordKeys.includes(key) ? "" : value]),
+    );
+    const bare = {
+      salt: null,
+      payloadHash: "ab".repeat(32),
+      body: left,
+      bodyText: JSON.stringify(left),
+      update: target.update && standInPlace(tombstone),
+    };
+    this.rows[target.version - 1] = { ...target, ...bare };
+    this.add("document.redacted", { event: target.id, reason: "Leaked" }, { update: tombstone });
+  }
+
+  deed(deed: number): void {
+    const number = this.rows.length;
+    const thread = this.threads.at(-1);
+    const said = this.comments.at(-1);
+    const version = this.versions.at(-1);
+    const talk = (kind: string, id: string, fields: Partial<Ruled>): Partial<Ruled> => ({
+      subject: { kind, id },
+      ...fields,
+    });
+    if (deed === 0) this.add("document.renamed", { title: `Title ${number} “𝄞”` });
+    else if (deed === 1) {
+      const id = idOf("7", number);
+      this.threads.push(id);
+      this.add(
+        "thread.opened",
+        { start: place(1), end: place(3), quote: "words" },
+        talk("thread", id, { fromPhase: "absent", toPhase: "open" }),
+      );
+    } else if (deed === 2 && thread) {
+      const id = idOf("8", number);
+      this.comments.push({ id, by: unsealed(number + 1).actorId });
+      this.add(
+        "comment.added",
+        { thread, text: `Really, ${number}?` },
+        talk("comment", id, { fromPhase: "absent", toPhase: "shown" }),
+      );
+    } else if (deed === 3 && thread)
+      this.add(
+        "thread.resolved",
+        {},
+        talk("thread", thread, { fromPhase: "open", toPhase: "resolved" }),
+      );
+    else if (deed === 4 && said)
+      this.add(
+        "comment.edited",
+        { text: "Not really." },
+        talk("comment", said.id, { actorId: said.by, fromPhase: "shown", toPhase: "shown" }),
+      );
+    else if (deed === 5) {
+      const id = idOf("9", number);
+      this.versions.push(id);
+      this.add(
+        "version.named",
+        { at: number, name: `Draft ${number}` },
+        talk("version", id, { fromPhase: "absent", toPhase: "named" }),
+      );
+    } else if (deed === 6 && version)
+      this.add(
+        "version.renamed",
+        { name: "As sent" },
+        talk("version", version, { fromPhase: "named", toPhase: "named" }),
+      );
+    else if (deed === 7 && version)
+      this.add(
+        "version.pinned",
+        {},
+        talk("version", version, { fromPhase: "named", toPhase: "pinned" }),
+      );
+    else if (deed === 8) {
+      this.add(
+        this.phase === "live" ? "document.trashed" : "document.restored",
+        {},
+        { fromPhase: this.phase, toPhase: this.phase === "live" ? "trashed" : "live" },
+      );
+      this.phase = this.rows.at(-1)?.toPhase ?? "live";
+    } else if (deed === 9) this.redact();
+    else if (deed === 10) this.foreign();
+  }
+
+  /** An edit under somebody else's client id, which every reader passes over. */
+  private foreign(): void {
+    const doc = new Y.Doc();
+    doc.clientID = 7;
+    doc.getText("elsewhere").insert(0, "Not by me");
+    if (this.known.has(7))
+      this.add(
+        "document.edited",
+        {},
+        { actorId: idOf("a", 9), update: Y.encodeStateAsUpdate(doc) },
+      );
+  }
+}
+
+/** The rows of a history, sealed as its log would have them. */
+export function toldRows({ gestures, apart, deeds, forked }: Told): Promise<Ruled[]> {
+  const teller = new Teller();
+  teller.add("document.created", { workspaceId: unsealed(1).workspaceId, title: "First title" });
+  if (forked) teller.carried();
+  const edits = richEdits(gestures, apart);
+  const clients = [...new Set(edits.map(({ client }) => client))];
+  const open: { client: number; updates: Uint8Array[] }[] = [];
+  const close = () => {
+    for (const { client, updates } of open.splice(0))
+      teller.write(client, updates, hands[clients.indexOf(client)] ?? ana);
+  };
+  for (const [index, { client, update }] of edits.entries()) {
+    const due = deeds.filter(({ after }) => after === index);
+    if (due.length > 0) close();
+    for (const { deed } of due) teller.deed(deed);
+    const [last] = open;
+    if (last?.client === client && last.updates.length < 4) last.updates.push(update);
+    else {
+      close();
+      open.push({ client, updates: [update] });
+    }
+  }
+  close();
+  for (const { after, deed } of deeds) if (after >= edits.length) teller.deed(deed);
+  return sealed(teller.rows);
+}

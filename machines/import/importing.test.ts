@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import type { Proposal } from "@/events/core/envelope";
+import type { Appended } from "@/events/log/store";
+import { appendImport } from "./importing";
+
+const document = "00000000-0000-4000-8000-00000000000a";
+const step = (index: number): Proposal => ({
+  id: `step ${index}`,
+  type: "document.step_imported",
+  body: {},
+});
+const appends = [
+  [{ id: "begin", type: "document.created", body: {} }],
+  [step(1), step(2)],
+  [step(3)],
+];
+
+/** Brings the import in, calling it off after some answers; `refused` is the type that the log takes no more of. */
+async function imported({ after = Number.POSITIVE_INFINITY, refused = "" }) {
+  const log: { type: string; expected: number | null }[] = [];
+  const told: number[] = [];
+  const control = new AbortController();
+  let answers = 0;
+  const append = async (
+    _: string,
+    expected: number | null,
+    proposals: Proposal[],
+  ): Promise<Appended> => {
+    answers += 1;
+    if (answers > after) control.abort();
+    if (proposals.some(({ type }) => type === refused))
+      return { ok: false, refusal: { name: "not-permitted", detail: "" } };
+    log.push(...proposals.map(({ type }) => ({ type, expected })));
+    return { ok: true, rulings: [] };
+  };
+  if (after === 0) control.abort();
+  const outcome = await appendImport(
+    { document, appends, done: 0 },
+    { append, signal: control.signal, newId: () => "trash", onDone: (done) => told.push(done) },
+  );
+  return { outcome, types: log.map(({ type }) => type), told };
+}
+
+describe("an import", () => {
+  it("[IMPORT-2] comes request by request, and tells how far it is", async () => {
+    const { outcome, types, told } = await imported({});
+    expect(outcome).toEqual({ state: "whole" });
+    expect(types).toEqual([
+      "document.created",
+      ...Array.from({ length: 3 }, () => "document.step_imported"),
+    ]);
+    expect(told).toEqual([1, 2, 3]);
+  });
+
+  it("[IMPORT-11] that is called off asks for no more, and moves what was begun to the trash", async () => {
+    // It is called off while the second request is under way.
+    const { outcome, types } = await imported({ after: 1 });
+    expect(outcome).toEqual({ state: "cancelled", left: false });
+    expect(types).toEqual([
+      "document.created",
+      "document.step_imported",
+      "document.step_imported",
+      "document.trashed",
+    ]);
+  });
+
+  it("[IMPORT-11] that is called off at its very end is in the trash all the same, and before its beginning nowhere", async () => {
+    expect((await imported({ after: 2 })).types.at(-1)).toBe("document.trashed");
+    expect(await imported({ after: 0 })).toEqual({
+      outcome: { state: "cancelled", left: false },
+      types: [],
+      told: [],
+    });
+  });
+
+  it("[IMPORT-11] that is called off says where what was begun could not be moved to the trash", async () => {
+    expect((await imported({ after: 1, refused: "document.trashed" })).outcome).toEqual({
+      state: "cancelled",
+      left: true,
+    });
+  });
+
+  it("[IMPORT-2] that is refused on its way says how far it has come, and stays to be gone on with", async () => {
+    const { outcome, types } = await imported({ refused: "document.step_imported" });
+    expect(outcome).toEqual({
+      state: "refused",
+      refusal: { name: "not-permitted", detail: "" },
+      done: 1,
+    });
+    expect(types).toEqual(["document.created"]);
+  });
+});

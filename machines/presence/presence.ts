@@ -1,0 +1,67 @@
+import { assign, setup, type SnapshotFrom } from "xstate";
+import type { PresenceState } from "@/events/realtime/presence-list";
+
+export type PresenceEvent =
+  /** A key, a pointer or a touch. */
+  | { type: "acted" }
+  | { type: "page.hidden" }
+  | { type: "page.seen" }
+  /** The view goes where that person's caret goes; asked again for the same person, no more. */
+  | { type: "follow"; userId: string }
+  /** The person looks or writes elsewhere by themselves, or presses Escape. */
+  | { type: "unfollow" }
+  /** These people are here now. */
+  | { type: "here"; userIds: readonly string[] };
+
+/** How awake this tab's person is, and whom their view follows. */
+export const presenceMachine = setup({
+  types: { events: {} as PresenceEvent, context: {} as { whom: string | null } },
+  delays: { idle: 60_000 },
+  guards: {
+    sameAgain: ({ context, event }) => event.type === "follow" && event.userId === context.whom,
+    hasLeft: ({ context, event }) =>
+      event.type === "here" && context.whom !== null && !event.userIds.includes(context.whom),
+  },
+  actions: {
+    heed: assign({ whom: ({ event }) => (event.type === "follow" ? event.userId : null) }),
+    forget: assign({ whom: null }),
+  },
+}).createMachine({
+  id: "presence",
+  type: "parallel",
+  context: { whom: null },
+  states: {
+    awake: {
+      initial: "active",
+      on: { "page.hidden": ".away" },
+      states: {
+        active: { after: { idle: "idle" }, on: { acted: { target: "active", reenter: true } } },
+        idle: { on: { acted: "active", "page.seen": "active" } },
+        away: { on: { "page.seen": "active", "page.hidden": {} } },
+      },
+    },
+    view: {
+      initial: "own",
+      states: {
+        own: { on: { follow: { target: "following", actions: "heed" } } },
+        following: {
+          on: {
+            follow: [
+              { guard: "sameAgain", target: "own", actions: "forget" },
+              { target: "following", actions: "heed" },
+            ],
+            unfollow: { target: "own", actions: "forget" },
+            here: { guard: "hasLeft", target: "own", actions: "forget" },
+          },
+        },
+      },
+    },
+  },
+});
+
+/** What a tab tells others of itself. */
+export function presenceState(
+  snapshot: Pick<SnapshotFrom<typeof presenceMachine>, "value">,
+): PresenceState {
+  return snapshot.value.awake;
+}

@@ -1,0 +1,111 @@
+import { Course, type Pacing, type Visits } from "@/events/history/timeline/course";
+import { type Span } from "@/events/history/timeline/pace";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Address, momentOf, type Opening, type Speed, spanOf } from "./replay-opening";
+import { type Part, partOf } from "./replay-part";
+import { standingAt, type Standing } from "./replay-steps";
+
+/** A clock in milliseconds that only ever goes forward. */
+export type Clock = { now(): number };
+
+export type ReplayInput = {
+  /** Reads and opens the history; it tells how far it has come and, where that takes long, what its beginning is. */
+  load: (
+    signal: AbortSignal,
+    onProgress: (version: number) => void,
+    onPart: (timeline: Timeline) => void,
+  ) => Promise<Timeline>;
+  clock: Clock;
+  opening: Opening;
+};
+
+type Loaded = { timeline: Timeline; course: Course };
+
+export type Context = ReplayInput &
+  Standing & {
+    open: Loaded | null;
+    part: Part | null;
+    pacing: Pacing;
+    visits: Visits;
+    /** The stretch that is played; null plays everything. */
+    range: Span | null;
+    tickedAt: number;
+    speed: Speed;
+    loaded: number;
+    resume: boolean;
+  };
+
+/** What there is to go about in: the whole, or what has come of it so far. */
+export function placeOf({ open, part }: Context): Loaded | null {
+  return open ?? part;
+}
+
+/** Opens the whole, where it was asked for or where one has gone meanwhile. */
+export function opened(
+  timeline: Timeline,
+  { opening, pacing, visits, part, index: stood }: Context,
+): Partial<Context> {
+  const range = spanOf(timeline, opening);
+  const course = new Course(timeline, { pacing, visits, range });
+  // The beginning has the same moments as the whole: who has gone somewhere in it stays there.
+  const asked = part?.sought
+    ? stood
+    : opening.at
+      ? momentOf(timeline, opening.at)
+      : (range?.from ?? timeline.length - 1);
+  const index =
+    opening.play && !part?.sought && course.from(asked + 1) === null ? course.first : asked;
+  return { open: { timeline, course }, part: null, range, ...standingAt(timeline, course, index) };
+}
+
+/** The same place on another course. */
+export function rerouted(
+  context: Context,
+  change: Partial<Pick<Context, "pacing" | "visits" | "range">>,
+): Partial<Context> {
+  const { open, pacing, visits, range, index } = { ...context, ...change };
+  if (!open) return change;
+  const course = new Course(open.timeline, { pacing, visits, range });
+  return {
+    ...change,
+    open: { timeline: open.timeline, course },
+    ...standingAt(open.timeline, course, index),
+  };
+}
+
+/** Stands somewhere; in a beginning that is where one wants to be from now on. */
+export function standing({ part }: Context, place: Standing): Partial<Context> {
+  return part ? { part: { ...part, sought: true }, ...place } : place;
+}
+
+/** Goes to a moment, in the whole or in what has come of it. */
+export function sought(context: Context, index: (loaded: Loaded) => number): Partial<Context> {
+  const place = placeOf(context);
+  return place ? standing(context, standingAt(place.timeline, place.course, index(place))) : {};
+}
+
+/** Begins to play: at a moment that is visited. */
+export function entered(context: Context): Partial<Context> {
+  const { index, played, clock } = context;
+  const place = placeOf(context);
+  const tickedAt = clock.now();
+  if (!place || place.course.count === 0 || place.course.visits(index))
+    return { tickedAt, ...standing(context, { index, played }) };
+  return {
+    tickedAt,
+    ...standing(
+      context,
+      standingAt(place.timeline, place.course, place.course.from(index) ?? place.course.last),
+    ),
+  };
+}
+
+/** Goes, while the rest is on its way, to another moment than was asked for; once it has come, if it has not. */
+export function readdressed(context: Context, at: Address): Partial<Context> {
+  const { part } = context;
+  const opening = { ...context.opening, at, play: false };
+  return {
+    opening,
+    ...(part && partOf(part.timeline, { ...context, opening, part: { ...part, sought: false } })),
+  };
+}

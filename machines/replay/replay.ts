@@ -1,0 +1,330 @@
+import { assign, fromPromise, setup, stateIn, type ActorRefFrom, type SnapshotFrom } from "xstate";
+import { everyMoment, type Pacing, type Visits } from "@/events/history/timeline/course";
+import { type Span } from "@/events/history/timeline/pace";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { type Address, momentOf, type Speed } from "./replay-opening";
+import { partOf, playsPart } from "./replay-part";
+import {
+  type Context,
+  entered,
+  opened,
+  placeOf,
+  readdressed,
+  type ReplayInput,
+  rerouted,
+  sought,
+  standing,
+} from "./replay-place";
+import { groupedFrom, sessionStops, standingAfter, steppedFrom, stoppedFrom } from "./replay-steps";
+
+export type ReplayEvent =
+  | { type: "PROGRESS"; version: number }
+  | { type: "PART"; timeline: Timeline }
+  | { type: "RETRY" }
+  | { type: "PLAY" }
+  | { type: "PAUSE" }
+  | { type: "TOGGLE" }
+  | { type: "TICK" }
+  | { type: "SEEK"; index: number }
+  | { type: "AT"; at: Address }
+  | { type: "STEP"; by: -1 | 1 }
+  | { type: "GROUP"; by: -1 | 1 }
+  | { type: "SESSION"; by: -1 | 1 }
+  | { type: "SKIP"; ms: number }
+  | { type: "SCRUB"; index: number }
+  | { type: "SCRUBBED" }
+  | { type: "SPEED"; speed: Speed }
+  | { type: "PACE"; pacing: Pacing }
+  | { type: "VISIT"; visits: Visits }
+  | { type: "RANGE"; range: Span | null };
+
+const parts = setup({
+  // XState infers the types of context, events and input from these; they hold no values.
+  types: {
+    context: {} as Context,
+    events: {} as ReplayEvent,
+    input: {} as ReplayInput,
+    tags: {} as "playing",
+  },
+  actors: {
+    load: fromPromise(
+      ({
+        input,
+        signal,
+      }: {
+        input: {
+          load: ReplayInput["load"];
+          onProgress: (version: number) => void;
+          onPart: (timeline: Timeline) => void;
+        };
+        signal: AbortSignal;
+      }) => input.load(signal, input.onProgress, input.onPart),
+    ),
+  },
+  guards: {
+    nothing: ({ context }) => (placeOf(context)?.course.count ?? 0) === 0,
+    // Who has come to the end of what there is so far goes on from there when more comes.
+    atEnd: ({ context }) =>
+      !context.part?.sought && placeOf(context)?.course.from(context.index + 1) === null,
+    runsOut: ({ context: { open, clock, tickedAt, speed, played } }) =>
+      !open || played + (clock.now() - tickedAt) * speed >= open.course.length,
+    resumes: ({ context }) =>
+      context.resume &&
+      (context.part !== null || context.open?.course.from(context.index + 1) !== null),
+    autoplays: ({ context }) => context.opening.play && !context.part?.sought,
+    autoplaysPart: ({ context, event }) =>
+      event.type === "PART" && playsPart(event.timeline, context),
+    playsPart: stateIn({ loading: { begun: "playing" } }),
+    scrubsPart: stateIn({ loading: { begun: "seeking" } }),
+  },
+  actions: {
+    wind: assign(({ context }) => sought(context, ({ course }) => course.first)),
+    finish: assign(({ context }) =>
+      sought(context, ({ course }) => (course.count > 0 ? course.last : context.index)),
+    ),
+    start: assign(({ context }) => entered(context)),
+    tick: assign(({ context }) => {
+      const { clock, tickedAt, speed, played } = context;
+      const place = placeOf(context);
+      const now = clock.now();
+      return place
+        ? { ...standingAfter(place.course, played + (now - tickedAt) * speed), tickedAt: now }
+        : {};
+    }),
+    remember: assign((_, { resume }: { resume: boolean }) => ({ resume })),
+    setSpeed: assign((_, { speed }: { speed: Speed }) => ({ speed })),
+  },
+});
+
+const seek = parts.assign(({ context, event }) =>
+  event.type === "SEEK" ? sought(context, () => event.index) : {},
+);
+const goAt = parts.assign(({ context, event }) =>
+  event.type === "AT" ? sought(context, ({ timeline }) => momentOf(timeline, event.at)) : {},
+);
+const skip = parts.assign(({ context, event }) => {
+  const place = placeOf(context);
+  return event.type === "SKIP" && place && place.course.count > 0
+    ? standing(context, standingAfter(place.course, context.played + event.ms))
+    : {};
+});
+const step = parts.assign(({ context, event }) =>
+  event.type === "STEP"
+    ? sought(context, (open) => steppedFrom({ ...open, index: context.index }, event.by))
+    : {},
+);
+const group = parts.assign(({ context, event }) =>
+  event.type === "GROUP"
+    ? sought(context, (open) => groupedFrom({ ...open, index: context.index }, event.by))
+    : {},
+);
+const session = parts.assign(({ context, event }) =>
+  event.type === "SESSION"
+    ? sought(context, ({ timeline, course }) =>
+        stoppedFrom({ course, index: context.index }, sessionStops(timeline, course), event.by),
+      )
+    : {},
+);
+const scrub = parts.assign(({ context, event }) =>
+  event.type === "SCRUB" ? sought(context, () => event.index) : {},
+);
+const reroute = parts.assign(({ context, event }) =>
+  event.type === "PACE"
+    ? rerouted(context, { pacing: event.pacing })
+    : event.type === "VISIT"
+      ? rerouted(context, { visits: event.visits })
+      : event.type === "RANGE"
+        ? rerouted(context, { range: event.range })
+        : {},
+);
+const readdress = parts.assign(({ context, event }) =>
+  event.type === "AT" ? readdressed(context, event.at) : {},
+);
+const extend = parts.assign(({ context, event }) =>
+  // Where the reading had to begin anew, less may come than there was.
+  event.type === "PART" && event.timeline.length > (context.part?.timeline.length ?? 0)
+    ? partOf(event.timeline, context)
+    : {},
+);
+const replay = { target: "playing", actions: ["wind", "start"] } as const;
+const play = [
+  { guard: "nothing" },
+  { guard: "atEnd", ...replay },
+  { target: "playing", actions: "start" },
+] as const;
+const rerouting = {
+  PACE: { actions: reroute },
+  VISIT: { actions: reroute },
+  RANGE: { actions: reroute },
+};
+const retimed = {
+  actions: [
+    "tick",
+    {
+      type: "setSpeed",
+      params: ({ event }: { event: { speed: Speed } }) => ({ speed: event.speed }),
+    },
+  ],
+} as const;
+
+/** Going about, in the whole and in what has come of it. */
+const going = {
+  SKIP: { actions: skip },
+  SESSION: { actions: session },
+  STEP: { target: ".paused", actions: step },
+  GROUP: { target: ".paused", actions: group },
+  SCRUB: { target: ".seeking", actions: [{ type: "remember", params: { resume: false } }, scrub] },
+} as const;
+const scrubFromPlaying = {
+  target: "seeking",
+  actions: [{ type: "remember", params: { resume: true } }, scrub],
+} as const;
+const paused = { on: { PLAY: play, TOGGLE: play } } as const;
+const seeking = {
+  on: {
+    SCRUB: { actions: scrub },
+    SCRUBBED: [{ guard: "resumes", target: "playing", actions: "start" }, { target: "paused" }],
+  },
+} as const;
+// It goes on with what is visited, from there on.
+const seekPlaying = { actions: [seek, "start"] } as const;
+
+/** The player: it loads a history, plays it against the clock it was given, and goes wherever it is told. */
+export const replayMachine = parts.createMachine({
+  id: "replay",
+  initial: "loading",
+  context: ({ input }) => ({
+    ...input,
+    open: null,
+    part: null,
+    pacing: input.opening.within ? { kind: "within", ms: input.opening.within } : { kind: "real" },
+    visits: everyMoment,
+    range: null,
+    index: 0,
+    played: 0,
+    tickedAt: 0,
+    speed: input.opening.speed,
+    loaded: 0,
+    resume: false,
+  }),
+  on: {
+    SPEED: { actions: { type: "setSpeed", params: ({ event }) => ({ speed: event.speed }) } },
+    PACE: { actions: reroute },
+  },
+  states: {
+    loading: {
+      initial: "waiting",
+      invoke: {
+        src: "load",
+        input: ({ context, self }) => ({
+          load: context.load,
+          onProgress: (version) => self.send({ type: "PROGRESS", version }),
+          onPart: (timeline) => self.send({ type: "PART", timeline }),
+        }),
+        onDone: [
+          {
+            guard: "playsPart",
+            target: "ready.playing",
+            actions: [assign(({ context, event }) => opened(event.output, context)), "start"],
+          },
+          {
+            guard: "scrubsPart",
+            target: "ready.seeking",
+            actions: assign(({ context, event }) => opened(event.output, context)),
+          },
+          {
+            guard: "autoplays",
+            target: "ready.playing",
+            actions: [assign(({ context, event }) => opened(event.output, context)), "start"],
+          },
+          {
+            target: "ready",
+            actions: assign(({ context, event }) => opened(event.output, context)),
+          },
+        ],
+        onError: { target: "failed", actions: assign({ part: null }) },
+      },
+      on: {
+        PROGRESS: { actions: assign({ loaded: ({ event }) => event.version }) },
+        AT: { actions: readdress },
+        PART: [
+          { guard: "autoplaysPart", target: ".begun.playing", actions: [extend, "start"] },
+          { target: ".begun", actions: extend },
+        ],
+      },
+      states: {
+        waiting: {},
+        begun: {
+          initial: "paused",
+          on: {
+            PART: [
+              { guard: "autoplaysPart", target: ".playing", actions: [extend, "start"] },
+              { actions: extend },
+            ],
+            SEEK: { actions: seek },
+            AT: { target: ".paused", actions: readdress },
+            ...going,
+          },
+          states: {
+            paused,
+            // At the end of what has come it waits for more.
+            playing: {
+              tags: "playing",
+              on: {
+                TICK: { actions: "tick" },
+                PAUSE: "paused",
+                TOGGLE: "paused",
+                SPEED: retimed,
+                SEEK: seekPlaying,
+                SCRUB: scrubFromPlaying,
+              },
+            },
+            seeking,
+          },
+        },
+      },
+    },
+    failed: { on: { RETRY: "loading" } },
+    ready: {
+      initial: "paused",
+      on: {
+        SEEK: { actions: seek },
+        AT: { target: ".paused", actions: goAt },
+        ...going,
+        ...rerouting,
+      },
+      states: {
+        paused,
+        playing: {
+          tags: "playing",
+          on: {
+            TICK: [{ guard: "runsOut", target: "ended", actions: "finish" }, { actions: "tick" }],
+            PAUSE: "paused",
+            TOGGLE: "paused",
+            SPEED: retimed,
+            SEEK: seekPlaying,
+            VISIT: { actions: [reroute, "start"] },
+            RANGE: { actions: [reroute, "start"] },
+            SCRUB: scrubFromPlaying,
+          },
+        },
+        seeking,
+        ended: {
+          on: {
+            PLAY: play,
+            TOGGLE: play,
+            SEEK: { target: "paused", actions: seek },
+            SKIP: { target: "paused", actions: skip },
+            SESSION: { target: "paused", actions: session },
+            PACE: { target: "paused", actions: reroute },
+            VISIT: { target: "paused", actions: reroute },
+            RANGE: { target: "paused", actions: reroute },
+          },
+        },
+      },
+    },
+  },
+});
+
+export type ReplayActor = ActorRefFrom<typeof replayMachine>;
+export type ReplaySnapshot = SnapshotFrom<typeof replayMachine>;

@@ -1,0 +1,98 @@
+import { assign, fromPromise, setup } from "xstate";
+import type { Session } from "@/events/auth/auth";
+import type { Refusal } from "@/events/log/refusal";
+import type { Store } from "@/events/log/store";
+import type { StatementShelf } from "@/events/device/statement-shelf";
+import { openAccount } from "./first-workspace";
+
+type Delivery = { store: Pick<Store, "append" | "read">; shelf: StatementShelf };
+
+/**
+ * Brings a person's waiting statements into their account's stream, oldest first, and makes account and first workspace
+ * where there are none. Gives what the database refused, which the shelf sets aside to be shown; a fault of the network
+ * throws, and everything not yet acknowledged goes on waiting.
+ */
+export async function deliver({ store, shelf }: Delivery, session: Session): Promise<Refusal[]> {
+  const refused = await openAccount(store, session);
+  let next = shelf.waiting(session.userId)[0];
+  while (next) {
+    const { id, type, body, clientTime } = next;
+    const answer = await store.append(session.userId, null, [{ id, type, body, clientTime }]);
+    if (answer.ok) shelf.take(id);
+    else {
+      refused.push(answer.refusal);
+      shelf.refuse(id, answer.refusal);
+    }
+    next = shelf.waiting(session.userId)[0];
+  }
+  return refused;
+}
+
+type Context = { session: Session | null; refused: Refusal[]; failures: number };
+type Event = { type: "arrive"; session: Session } | { type: "state" } | { type: "depart" };
+
+/**
+ * Says the account's authentication moments to the log: `away` (nobody to speak for), `delivering`, `waiting` after a
+ * fault, ever longer up to a minute, and `settled` when the shelf is empty.
+ */
+export function authLogMachine(delivery: Delivery) {
+  return setup({
+    types: { context: {} as Context, events: {} as Event },
+    actors: {
+      deliver: fromPromise(({ input }: { input: Session }) => deliver(delivery, input)),
+    },
+    guards: {
+      more: ({ context }) => delivery.shelf.waiting(context.session?.userId ?? "").length > 0,
+    },
+    actions: {
+      keepRefused: assign({
+        refused: ({ context, event }) => [...context.refused, ...refusalsOf(event)],
+        failures: 0,
+      }),
+    },
+    delays: {
+      backoff: ({ context }) => Math.min(60_000, 1_000 * 2 ** (context.failures - 1)),
+    },
+  }).createMachine({
+    id: "authLog",
+    context: { session: null, refused: [], failures: 0 },
+    initial: "away",
+    on: {
+      arrive: {
+        target: ".delivering",
+        reenter: true,
+        actions: assign({ session: ({ event }) => event.session, failures: 0 }),
+      },
+      depart: { target: ".away", actions: assign({ session: null, failures: 0 }) },
+    },
+    states: {
+      away: {},
+      delivering: {
+        invoke: {
+          src: "deliver",
+          input: ({ context }) => present(context.session),
+          onDone: [
+            // A statement made after the last look at the shelf.
+            { guard: "more", target: "delivering", reenter: true, actions: "keepRefused" },
+            { target: "settled", actions: "keepRefused" },
+          ],
+          onError: {
+            target: "waiting",
+            actions: assign({ failures: ({ context }) => context.failures + 1 }),
+          },
+        },
+      },
+      waiting: { on: { state: "delivering" }, after: { backoff: "delivering" } },
+      settled: { on: { state: "delivering" } },
+    },
+  });
+}
+
+function refusalsOf(event: object): Refusal[] {
+  return "output" in event && Array.isArray(event.output) ? event.output : [];
+}
+
+function present(session: Session | null): Session {
+  if (!session) throw new Error("Nobody is signed in, so there is nobody to speak for");
+  return session;
+}

@@ -1,0 +1,68 @@
+import type { Session } from "@/events/auth/auth";
+import { firstCodePoints } from "@/events/core/code-points";
+import type { Json } from "@/events/core/envelope";
+import type { Refusal } from "@/events/log/refusal";
+import type { Store } from "@/events/log/store";
+import { uuidV5 } from "@/events/core/uuid";
+
+const longest = 80;
+const firstWorkspace = "first workspace";
+const possessive = "’s workspace";
+
+/** The name that an account starts with: what the person gave at sign-up, else the part of their address before the @. */
+export function firstName(session: Pick<Session, "name" | "email">): string {
+  return firstCodePoints(session.name.trim() || session.email.split("@")[0] || "Someone", longest);
+}
+
+/** The id of the workspace that a person's sign-up creates: always the same one for the same person. */
+export function firstWorkspaceId(userId: string): string {
+  return uuidV5(userId, firstWorkspace);
+}
+
+/**
+ * Creates the account's stream, the person's first workspace and their profile, unless the profile is there already. Every
+ * id is derived from the user's, so that two tabs, or another try after a fault, create nothing twice. Somebody who knows the
+ * user's id could have taken one of them before: then it is one that nobody else can know.
+ */
+export async function openAccount(
+  store: Pick<Store, "append" | "read">,
+  session: Session,
+): Promise<Refusal[]> {
+  const { userId } = session;
+  // The profile comes last: until it is in the log, all three are tried again.
+  const begun = await store.read(userId, 0, 2);
+  if (begun.some((event) => event.type === "account.profile_changed")) return [];
+  const name = firstName(session);
+  const workspaceName = `${name.slice(0, longest - possessive.length)}${possessive}`;
+  const step = (space: string, type: string, body: { [key: string]: Json }) => ({
+    id: uuidV5(space, type),
+    type,
+    body,
+  });
+  const opening = (seed: string) => {
+    const workspaceId = uuidV5(seed, firstWorkspace);
+    return [
+      { stream: userId, expected: null, event: step(seed, "account.created", {}) },
+      {
+        stream: workspaceId,
+        expected: 0,
+        event: step(workspaceId, "workspace.created", { name: workspaceName }),
+      },
+      {
+        stream: userId,
+        expected: null,
+        event: step(seed, "account.profile_changed", { name, color: null }),
+      },
+    ];
+  };
+  const others = opening(uuidV5(userId, session.sessionId));
+  const refused: Refusal[] = [];
+  for (const [at, known] of opening(userId).entries()) {
+    for (const { stream, expected, event } of [known, others[at] ?? known]) {
+      const answer = await store.append(stream, expected, [event]);
+      if (answer.ok) break;
+      if (event !== known.event) refused.push(answer.refusal);
+    }
+  }
+  return refused;
+}

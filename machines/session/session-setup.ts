@@ -1,0 +1,133 @@
+import { assign, fromCallback, fromPromise, sendTo, setup } from "xstate";
+import type { AuthAnswer, AuthMoment, AuthPort, AuthRefusal, Session } from "@/events/auth/auth";
+import { state } from "@/events/auth/statement";
+import { authLogMachine, deliver } from "./auth-log";
+import type { Attempt, Scope, SessionContext, SessionEvent, SessionParts } from "./session-events";
+
+/** How long to wait for others: for the log when signing out (the statement stays on the shelf), for the client to refresh. */
+const patience = 3_000;
+/** How long before its end a token is due for another. */
+const margin = 90_000;
+
+/** What the life of a session is made of: its actors, guards, actions and delays. */
+export function sessionSetup({ auth, store, shelf, now }: SessionParts) {
+  const put = (moment: Exclude<AuthMoment["name"], "found">, session: Session, fields?: string[]) =>
+    shelf.put(state(moment, session, new Date(now()).toISOString(), fields));
+
+  return setup({
+    types: { context: {} as SessionContext, events: {} as SessionEvent },
+    actors: {
+      log: authLogMachine({ store, shelf }),
+      watch: fromCallback<SessionEvent>(({ sendBack }) =>
+        auth.watch((moment) => sendBack({ type: "noticed", moment })),
+      ),
+      attempt: fromPromise(({ input }: { input: Attempt }) => attempted(auth, input)),
+      refresh: fromPromise(() => auth.refresh()),
+      say: fromPromise(({ input }: { input: Session }) => deliver({ store, shelf }, input)),
+      signOut: fromPromise(({ input }: { input: Scope }) => auth.signOut(input)),
+    },
+    guards: {
+      foundNobody: ({ event }) => is(event, "found") && sessionIn(event) === null,
+      arrived: ({ event }) =>
+        (is(event, "found") && sessionIn(event) !== null) || is(event, "signed-in"),
+      recovering: ({ event }) => is(event, "password-recovery"),
+      updated: ({ event }) => is(event, "user-updated"),
+      refreshed: ({ event }) => is(event, "token-refreshed"),
+      leftElsewhere: ({ event }) => is(event, "signed-out"),
+      passwordSet: ({ event }) =>
+        event.type === "noticed" &&
+        event.moment.name === "user-updated" &&
+        event.moment.fields.includes("password"),
+      isHere: ({ context }) => context.session !== null,
+      hadEnded: ({ context }) => context.ended !== null,
+      lost: ({ event }) => "output" in event && refusalOf(event.output)?.name === "session-missing",
+      stillIn: ({ context, event }) =>
+        context.scope === "global" &&
+        "output" in event &&
+        refusalOf(event.output)?.name === "unreachable",
+    },
+    actions: {
+      stateArrival: ({ event }) => {
+        const session = sessionIn(event);
+        if (!session || shelf.knows(session.sessionId)) return;
+        put("signed-in", session);
+        shelf.know(session.sessionId);
+      },
+      stateMoment: ({ context, event }) => {
+        if (event.type !== "noticed") return;
+        const { moment } = event;
+        if (moment.name === "password-recovery") put(moment.name, moment.session);
+        if (
+          moment.name === "token-refreshed" &&
+          moment.session.issuedAt !== context.session?.issuedAt
+        )
+          put(moment.name, moment.session);
+        if (moment.name === "user-updated" && moment.fields.length > 0)
+          put(moment.name, moment.session, moment.fields);
+      },
+      stateDeparture: ({ context }) => {
+        if (context.session) put("signed-out", context.session);
+      },
+      takeBackDeparture: ({ context }) => {
+        if (context.session) shelf.take(state("signed-out", context.session, "").id);
+      },
+      welcome: assign(({ context, event }) => {
+        const session = sessionIn(event) ?? context.session;
+        const before = context.session ?? context.ended;
+        const other = before && session && before.userId !== session.userId;
+        return {
+          session,
+          ended: null,
+          replaced: other ? before : context.replaced,
+          refusal: null,
+          confirm: false,
+        };
+      }),
+      end: assign(({ context }) => ({ session: null, ended: context.session, replaced: null })),
+      leave: assign({ session: null, ended: null, replaced: null, refusal: null }),
+      refuse: assign({
+        refusal: ({ event }) =>
+          "output" in event ? refusalOf(event.output) : { name: "unreachable" as const },
+        confirm: ({ event }) => "output" in event && confirmOf(event.output),
+      }),
+      speak: sendTo("log", ({ context }) =>
+        context.session ? { type: "arrive", session: context.session } : { type: "depart" },
+      ),
+      flush: sendTo("log", { type: "state" }),
+      hush: sendTo("log", { type: "depart" }),
+    },
+    delays: {
+      due: ({ context }) => Math.max(0, (context.session?.expiresAt ?? 0) * 1_000 - now() - margin),
+      patience,
+      pause: 30_000,
+    },
+  });
+}
+
+function attempted(auth: AuthPort, attempt: Attempt): Promise<AuthAnswer> {
+  if (attempt.kind === "sign-up") return auth.signUp(attempt);
+  if (attempt.kind === "code") return auth.verifyCode(attempt);
+  if (attempt.kind === "link") return auth.followLink(attempt.link);
+  return auth.signIn(attempt);
+}
+
+function is(event: SessionEvent, name: AuthMoment["name"]): boolean {
+  return event.type === "noticed" && event.moment.name === name;
+}
+
+function sessionIn(event: SessionEvent): Session | null {
+  return event.type === "noticed" && "session" in event.moment ? event.moment.session : null;
+}
+
+// XState's own events (done, error) are not part of a machine's event type; what they carry is read here.
+function refusalOf(output: unknown): AuthRefusal | null {
+  return isAnswer(output) && !output.ok ? output.refusal : null;
+}
+
+function confirmOf(output: unknown): boolean {
+  return isAnswer(output) && output.ok && output.confirm;
+}
+
+function isAnswer(output: unknown): output is AuthAnswer {
+  return typeof output === "object" && output !== null && "ok" in output;
+}

@@ -1,0 +1,198 @@
+import { waitFor } from "xstate";
+import { describe, expect, test } from "vitest";
+import type { AuthMoment } from "@/events/auth/auth";
+import { firstWorkspaceId } from "./first-workspace";
+import { MemoryLog, memoryShelf } from "./session-doubles";
+import { ana, types, world } from "./session-world.fixture";
+
+describe("[ACC-2] every moment is stated once", () => {
+  test("[ACC-11] a first sign-in opens account and workspace, then states the arrival", async () => {
+    const { auth, log, settled } = world();
+    auth.notice({ name: "found", session: null });
+    auth.notice({ name: "signed-in", session: ana });
+    await settled();
+    expect(types(log, ana)).toEqual([
+      "account.created",
+      "account.profile_changed",
+      "auth.signed_in",
+    ]);
+    expect(log.all("workspace.created").map((event) => event.body)).toEqual([
+      { name: "Ana’s workspace" },
+    ]);
+  });
+
+  test("[ACC-11] a first workspace whose id somebody else has taken gets one that nobody could know", async () => {
+    const { auth, log, settled } = world();
+    log.taken = firstWorkspaceId(ana.userId);
+    auth.notice({ name: "found", session: null });
+    auth.notice({ name: "signed-in", session: ana });
+    await settled();
+    expect(types(log, ana)).toEqual([
+      "account.created",
+      "account.profile_changed",
+      "auth.signed_in",
+    ]);
+    expect(log.stream(log.taken)).toEqual([]);
+    expect(log.all("workspace.created")).toHaveLength(1);
+  });
+
+  test("focusing the tab, which the client calls a sign-in, states nothing", async () => {
+    const { auth, log, settled } = world();
+    auth.notice({ name: "found", session: ana });
+    for (let i = 0; i < 5; i++) auth.notice({ name: "signed-in", session: ana });
+    await settled();
+    expect(types(log, ana).filter((type) => type === "auth.signed_in")).toHaveLength(1);
+  });
+
+  test("two tabs of one browser state each moment once, in order", async () => {
+    const shared = { log: new MemoryLog(), shelf: memoryShelf() };
+    const [one, two] = [world(shared), world(shared)];
+    const refreshed = { ...ana, issuedAt: ana.issuedAt + 600 };
+    for (const moment of [
+      { name: "found", session: null },
+      { name: "signed-in", session: ana },
+      { name: "token-refreshed", session: refreshed },
+      { name: "password-recovery", session: refreshed },
+    ] satisfies AuthMoment[]) {
+      one.auth.notice(moment);
+      two.auth.notice(moment);
+      if (moment.session) await Promise.all([one.settled(), two.settled()]);
+    }
+    one.auth.notice({ name: "user-updated", session: refreshed, fields: ["password"] });
+    two.auth.notice({ name: "user-updated", session: refreshed, fields: [] });
+    await Promise.all([one.settled(), two.settled()]);
+    expect(types(shared.log, ana)).toEqual([
+      "account.created",
+      "account.profile_changed",
+      "auth.signed_in",
+      "auth.token_refreshed",
+      "auth.password_recovery",
+      "auth.user_updated",
+    ]);
+    expect(shared.log.repeated).toBeGreaterThan(0);
+  });
+
+  test("two browsers without a common shelf agree on the ids of one session", async () => {
+    const log = new MemoryLog();
+    const [one, two] = [world({ log }), world({ log })];
+    for (const { auth } of [one, two]) auth.notice({ name: "found", session: ana });
+    await Promise.all([one.settled(), two.settled()]);
+    expect(types(log, ana)).toEqual([
+      "account.created",
+      "account.profile_changed",
+      "auth.signed_in",
+    ]);
+  });
+
+  test("another session of the same person is another arrival", async () => {
+    const { auth, log, settled } = world();
+    auth.notice({ name: "found", session: ana });
+    await settled();
+    auth.notice({ name: "signed-in", session: { ...ana, sessionId: "second" } });
+    await settled();
+    expect(types(log, ana).filter((type) => type === "auth.signed_in")).toHaveLength(2);
+  });
+});
+
+describe("[ACC-3] a statement is never lost silently", () => {
+  test("a fault is tried again, later and later, until the log has it", async () => {
+    const { auth, clock, log, record, settled } = world();
+    log.faults = 3;
+    auth.notice({ name: "found", session: ana });
+    for (const wait of [1_000, 2_000, 4_000]) {
+      await waitFor(record, (state) => state.matches("waiting"));
+      clock.increment(wait - 1);
+      expect(record.getSnapshot().matches("waiting")).toBe(true);
+      clock.increment(1);
+      await waitFor(record, (state) => !state.matches("delivering"));
+    }
+    await settled();
+    expect(types(log, ana)).toContain("auth.signed_in");
+  });
+
+  test("what a closed tab could not state, the next one states first", async () => {
+    const shared = { log: new MemoryLog(), shelf: memoryShelf() };
+    const closed = world(shared);
+    shared.log.faults = Infinity;
+    closed.auth.notice({ name: "found", session: ana });
+    closed.actor.stop();
+    shared.log.faults = 0;
+    const next = world(shared);
+    next.auth.notice({ name: "found", session: { ...ana, issuedAt: ana.issuedAt + 600 } });
+    await next.settled();
+    expect(types(shared.log, ana)).toEqual([
+      "account.created",
+      "account.profile_changed",
+      "auth.signed_in",
+    ]);
+  });
+
+  test("a refused statement is set aside to be shown, and said again when its person asks", async () => {
+    const { auth, log, record, shelf, settled } = world();
+    log.refuse = "auth.signed_in";
+    auth.notice({ name: "found", session: ana });
+    await settled();
+    expect(record.getSnapshot().context.refused.map((refusal) => refusal.name)).toEqual([
+      "invalid-event",
+    ]);
+    expect(shelf.waiting(ana.userId)).toEqual([]);
+    expect(shelf.refused(ana.userId).map(({ statement }) => statement.type)).toEqual([
+      "auth.signed_in",
+    ]);
+    log.refuse = null;
+    shelf.retry(ana.userId);
+    record.send({ type: "state" });
+    await settled();
+    expect(shelf.refused(ana.userId)).toEqual([]);
+    expect(types(log, ana)).toEqual([
+      "account.created",
+      "account.profile_changed",
+      "auth.signed_in",
+    ]);
+  });
+});
+
+describe("[ACC-4] signing out", () => {
+  test("is stated with the last token, before it is given up", async () => {
+    const { actor, auth, log, settled } = world();
+    auth.notice({ name: "found", session: ana });
+    await settled();
+    auth.onSignOut = () => {
+      expect(types(log, ana)).toContain("auth.signed_out");
+      auth.notice({ name: "signed-out" });
+    };
+    actor.send({ type: "signOut", scope: "local" });
+    await waitFor(actor, (snapshot) => snapshot.matches({ away: "left" }));
+    expect(types(log, ana).filter((type) => type === "auth.signed_out")).toHaveLength(1);
+    expect(actor.getSnapshot().context.ended).toBeNull();
+  });
+
+  test("does not wait for a log that does not answer; the statement is made at the next sign-in", async () => {
+    const shared = { log: new MemoryLog(), shelf: memoryShelf() };
+    const { actor, auth, clock, settled } = world(shared);
+    auth.notice({ name: "found", session: ana });
+    await settled();
+    shared.log.silent = true;
+    actor.send({ type: "signOut", scope: "local" });
+    clock.increment(3_000);
+    await waitFor(actor, (snapshot) => snapshot.matches({ away: "left" }));
+    expect(types(shared.log, ana)).not.toContain("auth.signed_out");
+    shared.log.silent = false;
+    const next = world(shared);
+    next.auth.notice({ name: "signed-in", session: { ...ana, sessionId: "second" } });
+    await next.settled();
+    expect(types(shared.log, ana).slice(-2)).toEqual(["auth.signed_out", "auth.signed_in"]);
+  });
+
+  test("everywhere, unheard by the server, leaves the person signed in and says so", async () => {
+    const { actor, auth, shelf, settled } = world();
+    auth.notice({ name: "found", session: ana });
+    await settled();
+    auth.answer = { ok: false, refusal: { name: "unreachable" } };
+    actor.send({ type: "signOut", scope: "global" });
+    const snapshot = await waitFor(actor, (state) => !state.matches({ present: "signingOut" }));
+    expect(snapshot.matches({ present: "signedIn" })).toBe(true);
+    expect(snapshot.context.refusal).toEqual({ name: "unreachable" });
+    expect(shelf.waiting(ana.userId)).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import { createActor, SimulatedClock, waitFor } from "xstate";
+import type { Session } from "@/events/auth/auth";
+import { sessionMachine } from "./session";
+import { FakeAuth, MemoryLog, memoryShelf, person, when } from "./session-doubles";
+
+export const ana = person("Ana");
+export const ben = person("Ben");
+
+/** A running session with its doubles, and a clock that only tests move; `settled` waits until every statement is made. */
+export function world({ log = new MemoryLog(), shelf = memoryShelf() } = {}) {
+  const auth = new FakeAuth();
+  const clock = new SimulatedClock();
+  const actor = createActor(sessionMachine({ auth, store: log, shelf, now: () => when }), {
+    clock,
+  });
+  actor.start();
+  const record = actor.getSnapshot().children.log;
+  if (!record) throw new Error("the session keeps no log");
+  const settled = () =>
+    waitFor(record, (state) => state.matches("settled") && shelf.waiting(ana.userId).length === 0);
+  return { actor, auth, clock, log, shelf, record, settled };
+}
+
+/** The types of a person's account stream. */
+export const types = (log: MemoryLog, who: Session) =>
+  log.stream(who.userId).map((event) => event.type);

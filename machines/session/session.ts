@@ -1,0 +1,184 @@
+import { assign } from "xstate";
+import type { Session } from "@/events/auth/auth";
+import type { Attempt, SessionEvent, SessionParts } from "./session-events";
+import { sessionSetup } from "./session-setup";
+
+/** The life of a person's session in one tab; every moment of it is stated, once, to the person's account stream. */
+export function sessionMachine(parts: SessionParts) {
+  return sessionSetup(parts).createMachine({
+    id: "session",
+    context: {
+      session: null,
+      ended: null,
+      replaced: null,
+      refusal: null,
+      confirm: false,
+      scope: "local",
+    },
+    invoke: [
+      { id: "log", src: "log" },
+      { id: "watch", src: "watch" },
+    ],
+    initial: "away",
+    states: {
+      away: {
+        initial: "restoring",
+        on: {
+          attempt: ".signingIn",
+          noticed: [
+            {
+              guard: "recovering",
+              target: "present.passwordRecovery",
+              actions: ["stateArrival", "stateMoment", "welcome", "speak"],
+            },
+            { guard: "arrived", target: "present", actions: ["stateArrival", "welcome", "speak"] },
+          ],
+        },
+        states: {
+          restoring: { on: { noticed: { guard: "foundNobody", target: "signedOut" } } },
+          signedOut: {},
+          signingIn: {
+            entry: assign({ refusal: null, confirm: false }),
+            invoke: {
+              src: "attempt",
+              input: ({ event }) => attemptIn(event),
+              onDone: [
+                { guard: "isHere", target: "#session.present", actions: "refuse" },
+                { guard: "hadEnded", target: "ended", actions: "refuse" },
+                { target: "signedOut", actions: "refuse" },
+              ],
+              onError: [
+                { guard: "isHere", target: "#session.present", actions: "refuse" },
+                { guard: "hadEnded", target: "ended", actions: "refuse" },
+                { target: "signedOut", actions: "refuse" },
+              ],
+            },
+          },
+          /** The session ended under an open page, which keeps what was typed. */
+          ended: {},
+          /** The person signed out here; the page is on its way out. */
+          left: {},
+        },
+      },
+
+      present: {
+        initial: "signedIn",
+        on: {
+          attempt: "away.signingIn",
+          signOut: {
+            target: ".signingOut",
+            actions: assign({ scope: ({ event }) => event.scope, refusal: null }),
+          },
+          noticed: [
+            {
+              guard: "leftElsewhere",
+              target: "away.ended",
+              actions: ["stateDeparture", "end", "hush"],
+            },
+            {
+              guard: "recovering",
+              target: ".passwordRecovery",
+              actions: ["stateArrival", "stateMoment", "welcome", "speak"],
+            },
+            { guard: "updated", actions: ["stateMoment", "welcome", "flush"] },
+            {
+              guard: "refreshed",
+              target: ".signedIn.fresh",
+              actions: ["stateMoment", "welcome", "flush"],
+            },
+            { guard: "arrived", actions: ["stateArrival", "welcome", "speak"] },
+          ],
+        },
+        states: {
+          signedIn: {
+            initial: "fresh",
+            on: { rejected: ".refreshing.asking" },
+            states: {
+              fresh: { after: { due: "refreshing" } },
+              // The client asks for a new token by itself, unless it sleeps; its arrival is a moment like any other.
+              refreshing: {
+                initial: "waiting",
+                states: {
+                  waiting: { after: { patience: "asking" } },
+                  asking: {
+                    invoke: {
+                      src: "refresh",
+                      onDone: [
+                        // Nothing is left to renew, and the client says nothing when somebody cleared it away.
+                        {
+                          guard: "lost",
+                          target: "#session.away.ended",
+                          actions: ["stateDeparture", "end", "hush"],
+                        },
+                        { target: "asked" },
+                      ],
+                      onError: "asked",
+                    },
+                  },
+                  asked: { after: { pause: "asking" } },
+                },
+              },
+            },
+          },
+          passwordRecovery: {
+            on: {
+              noticed: [
+                {
+                  guard: "passwordSet",
+                  target: "signedIn",
+                  actions: ["stateMoment", "welcome", "flush"],
+                },
+                { guard: "refreshed", actions: ["stateMoment", "welcome", "flush"] },
+              ],
+            },
+          },
+          signingOut: {
+            entry: "stateDeparture",
+            initial: "saying",
+            // The client says "signed out" before it has answered, to this tab as to the others.
+            on: { noticed: { guard: "leftElsewhere" }, signOut: {}, attempt: {} },
+            states: {
+              saying: {
+                invoke: {
+                  src: "say",
+                  input: ({ context }) => present(context.session),
+                  onDone: "leaving",
+                  onError: "leaving",
+                },
+                after: { patience: "leaving" },
+              },
+              leaving: {
+                invoke: {
+                  src: "signOut",
+                  input: ({ context }) => context.scope,
+                  onDone: [
+                    {
+                      guard: "stillIn",
+                      target: "#session.present.signedIn",
+                      actions: ["takeBackDeparture", "refuse"],
+                    },
+                    { target: "#session.away.left", actions: ["leave", "hush"] },
+                  ],
+                  onError: {
+                    target: "#session.present.signedIn",
+                    actions: ["takeBackDeparture", "refuse"],
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+}
+
+function attemptIn(event: SessionEvent): Attempt {
+  if (event.type !== "attempt") throw new Error(`Nobody tries to sign in by ${event.type}`);
+  return event.attempt;
+}
+
+function present(session: Session | null): Session {
+  if (!session) throw new Error("Nobody is signed in, so nobody can sign out");
+  return session;
+}

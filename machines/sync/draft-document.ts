@@ -1,0 +1,109 @@
+import { Awareness } from "y-protocols/awareness";
+import * as Y from "yjs";
+import { type Clock, type Random } from "@/events/core/clock";
+import { applyState, type DocumentState } from "@/events/crdt/validation/document-state";
+import { forgoTidying } from "@/events/crdt/updates/formatting-marks";
+import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
+
+/** What was written, as the outbox keeps it. */
+export type DraftEdit = Extract<OutboxRecord, { kind: "edit" }>;
+
+export type DraftInput = {
+  /** The state that the page was rendered with. */
+  initial: Pick<DocumentState, "state" | "since">;
+  /** Where what is written is kept until the log has it; it passes to the live document. */
+  box: Promise<OutboxBox>;
+  clock: Clock;
+  random: Random;
+  /** Whether this person may write; what a reader's editor does is not recorded. `setMayWrite` tells later changes. */
+  mayWrite: boolean;
+  /** Hears that something was written, or that it was stored, until the draft is taken over. */
+  onChange(): void;
+};
+
+/**
+ * A document that can be written in before there is a connection, or even the code for one. Every edit is kept in
+ * order, here and on the device, until a live document takes the draft over: its Y.Doc, its awareness, its edits.
+ */
+export class DraftDocument {
+  readonly doc = new Y.Doc();
+  readonly awareness: Awareness;
+  private readonly input: DraftInput;
+  private readonly opened: string;
+  private readonly edits: DraftEdit[] = [];
+  private unstored = 0;
+  private taken = false;
+  private mayWrite: boolean;
+  private readonly record = (update: Uint8Array) => {
+    if (this.mayWrite) this.keep(update);
+  };
+
+  constructor(input: DraftInput) {
+    const { initial, random, clock } = input;
+    this.input = input;
+    this.mayWrite = input.mayWrite;
+    // Sorts together with what the outbox of the live document names.
+    this.opened = `${String(clock.now()).padStart(15, "0")}.${random.uuid().slice(0, 8)}`;
+    this.doc.clientID = random.clientId();
+    forgoTidying(this.doc);
+    applyState(this.doc, initial);
+    this.awareness = new Awareness(this.doc);
+    this.awareness.setLocalState(null);
+    this.doc.on("update", this.record);
+  }
+
+  get fragment(): Y.XmlFragment {
+    return this.doc.getXmlFragment("default");
+  }
+
+  /** How many edits wait here for a live document. */
+  get count(): number {
+    return this.edits.length;
+  }
+
+  /** Whether the device has every one of them. */
+  get stored(): boolean {
+    return this.unstored === 0;
+  }
+
+  /** Tells what this person may do from now on: somebody may be let in, or a text come back from the trash, before there is a connection. */
+  setMayWrite(mayWrite: boolean): void {
+    this.mayWrite = mayWrite;
+  }
+
+  /** Gives the edits to who takes the draft over, which records what is written from now on. */
+  take(): DraftEdit[] {
+    this.doc.off("update", this.record);
+    this.taken = true;
+    return this.edits.splice(0);
+  }
+
+  /** Ends a draft that nobody takes over; what it has written must be stored by then. */
+  async discard(): Promise<void> {
+    this.doc.off("update", this.record);
+    this.awareness.destroy();
+    this.doc.destroy();
+    await (await this.input.box).close();
+  }
+
+  private keep(update: Uint8Array): void {
+    const key = `${this.opened}.${String(this.edits.length + 1).padStart(9, "0")}`;
+    const edit: DraftEdit = { kind: "edit", key, update, time: this.input.clock.now() };
+    this.edits.push(edit);
+    this.unstored += 1;
+    this.input.onChange();
+    void this.store(edit);
+  }
+
+  private async store(edit: DraftEdit): Promise<void> {
+    try {
+      await (await this.input.box).write({ put: [edit] });
+    } catch {
+      // It is still here; the live document tries again, and until then leaving the page is warned of.
+      return;
+    }
+    this.unstored -= 1;
+    // With none of its edits left, the draft would pass for saved; who has taken them says what becomes of them.
+    if (!this.taken) this.input.onChange();
+  }
+}

@@ -1,0 +1,90 @@
+import { type OutboxRecord } from "@/events/device/outbox";
+import { pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edits";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
+import { writtenText } from "@/events/crdt/updates/written-text";
+import { type Range } from "@/events/crdt/updates/yjs-update";
+import { type SealedEvent, unsealed } from "./sealed-event";
+
+/** A deletion of what may yet come back, and the record that keeps it. */
+export type Deferral = { key: string; range: Range };
+
+/** What an earlier tab has left on the device; `unreadable` are the records that this page cannot read. */
+export type LeftBehind = {
+  records: readonly OutboxRecord[];
+  edits: PendingEdit[];
+  events: SealedEvent[];
+  deferrals: Deferral[];
+  supports: { key: string; update: Uint8Array }[];
+  unreadable: OutboxRecord[];
+};
+
+/** Reads what an earlier tab has left; one record that a page of another release wrote, or that is damaged, keeps none of the others back. */
+export function readLeft(records: readonly OutboxRecord[]): LeftBehind {
+  const left: LeftBehind = {
+    records,
+    edits: [],
+    events: [],
+    deferrals: [],
+    supports: [],
+    unreadable: [],
+  };
+  for (const record of records) {
+    try {
+      take(record, left);
+    } catch {
+      // Kept where it is, for a page that can read it; this one says so.
+      left.unreadable.push(record);
+    }
+  }
+  return left;
+}
+
+function take(
+  record: OutboxRecord,
+  { edits, events, deferrals, supports, unreadable }: LeftBehind,
+): void {
+  const { key } = record;
+  if (record.kind === "edit") edits.push(pendingEdit(key, record.update, record.time));
+  else if (record.kind === "event") events.push(unsealed(key, record.proposal));
+  else if (record.kind === "deferred")
+    deferrals.push(...inspectUpdate(record.update).deletes.map((range) => ({ key, range })));
+  else if (record.kind === "broken") unreadable.push(record);
+  else {
+    inspectUpdate(record.update);
+    supports.push({ key, update: record.update });
+  }
+}
+
+/** The text of what somebody wrote and the log does not have, from what their device keeps of it: what can be read in order, then what is left of the rest. */
+export function textOf({
+  edits,
+  events,
+  unreadable,
+}: Pick<LeftBehind, "edits" | "events" | "unreadable">): string {
+  const readable = [...edits, ...events.flatMap((event) => event.edits)].sort(
+    (one, other) => one.time - other.time,
+  );
+  const texts = [writtenText(readable.map(({ update }) => update)), ...unreadable.map(remains)];
+  return texts.filter((text) => text !== "").join("\n");
+}
+
+/** What can be made out of a record that cannot be read: runs of letters in its bytes. */
+function remains(record: OutboxRecord): string {
+  const found: unknown = record.kind === "broken" ? record.found : record;
+  return bytesIn(found, 4).flatMap(lettersIn).join(" ");
+}
+
+/** The byte arrays in a value, however it is shaped; not deeper than a record of any release. */
+function bytesIn(value: unknown, depth: number): Uint8Array[] {
+  if (value instanceof Uint8Array) return [value];
+  if (depth === 0 || typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap((inner) => bytesIn(inner, depth - 1));
+}
+
+/** Words in bytes of whatever else: at least three characters that are letters, digits, marks or spaces. */
+function lettersIn(bytes: Uint8Array): string[] {
+  const runs = new TextDecoder().decode(bytes).match(/[\p{L}\p{N}\p{P}\p{Z}]{3,}/gu) ?? [];
+  return runs
+    .map((run) => run.trim())
+    .filter((run) => /\p{L}/u.test(run) && !/^(default|paragraph|text)$/.test(run));
+}

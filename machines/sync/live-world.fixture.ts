@@ -1,0 +1,107 @@
+import * as Y from "yjs";
+import { memoryOutbox, type Outbox, type OutboxBox } from "@/events/device/outbox";
+import { MemoryBackend, type MemoryTab } from "@/events/backend/memory-backend.fixture";
+import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { type LiveDocument, type LiveDocumentInput } from "./live-document";
+import { openDocument } from "./open-document";
+import { status } from "./sync-status";
+
+/** The document that everybody has open. */
+export const stream = "00000000-0000-4000-8000-00000000d0c5";
+
+/** A backend in memory, a clock that only tests move, and tabs that open the one document. */
+export function world() {
+  const clock = new VirtualClock();
+  const random = seededRandom(7);
+  const backend = new MemoryBackend(clock, random);
+  for (const user of ["ana", "ben", "carol"]) backend.allow(user, "editor");
+  const outboxes = new Map<string, Outbox>();
+  const open = (tab: MemoryTab, more: Partial<LiveDocumentInput> = {}) => {
+    const outbox = outboxes.get(tab.user) ?? memoryOutbox();
+    outboxes.set(tab.user, outbox);
+    return openDocument({
+      documentId: stream,
+      userId: tab.user,
+      store: tab.store(),
+      channels: tab.channels(),
+      outbox,
+      clock,
+      random,
+      schemaVersion: 1,
+      ...more,
+    });
+  };
+  return { clock, random, backend, open };
+}
+
+/** Types into the first paragraph, making it if there is none. */
+export function type(live: LiveDocument, text: string, at = Infinity) {
+  live.doc.transact(() => {
+    let paragraph = live.fragment.get(0);
+    if (!(paragraph instanceof Y.XmlElement)) {
+      paragraph = new Y.XmlElement("paragraph");
+      paragraph.insert(0, [new Y.XmlText()]);
+      live.fragment.insert(0, [paragraph]);
+    }
+    const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+    if (line instanceof Y.XmlText) line.insert(Math.min(at, line.length), text);
+  });
+}
+
+/** The words a tab shows, without their paragraphs. */
+export const textOf = (live: Pick<LiveDocument, "fragment">) =>
+  live.fragment.toString().replace(/<\/?paragraph>/g, "");
+
+/** Every label that the status shows from now on, each as often as it appears anew. */
+export function labelsOf(live: LiveDocument): string[] {
+  const labels: string[] = [];
+  let last: string = status(live.sync.getSnapshot()).label;
+  live.sync.subscribe((snapshot) => {
+    const { label } = status(snapshot);
+    if (label !== last) labels.push(label);
+    last = label;
+  });
+  return labels;
+}
+
+/** What a reader who has only the log sees. */
+export function fromLog(backend: MemoryBackend): ConfirmedDocument {
+  const confirmed = new ConfirmedDocument(null);
+  for (const row of backend.log(stream)) confirmed.integrate(row);
+  return confirmed;
+}
+
+/** The words that the log holds, without their paragraphs. */
+export const logText = (backend: MemoryBackend) =>
+  fromLog(backend)
+    .doc.getXmlFragment("default")
+    .toString()
+    .replace(/<\/?paragraph>/g, "");
+
+/** An outbox whose open part can be left behind, as by a tab that has crashed. */
+export function crashingOutbox(): {
+  outbox: Outbox;
+  plain: ReturnType<typeof memoryOutbox>;
+  crash(): void;
+} {
+  const plain = memoryOutbox();
+  let box: OutboxBox | null = null;
+  return {
+    plain,
+    outbox: { ...plain, open: async (scope) => (box = await plain.open(scope)) },
+    crash: () => box && plain.crash(box),
+  };
+}
+
+/** What somebody else says under the client id of this tab: a word of their own behind its first letter, as an update. */
+export function forgery({ doc }: Pick<LiveDocument, "doc">): Uint8Array {
+  const forged = new Y.Doc();
+  Y.applyUpdate(forged, Y.encodeStateAsUpdate(doc));
+  const before = Y.encodeStateVector(forged);
+  forged.clientID = doc.clientID;
+  const paragraph = forged.getXmlFragment("default").get(0);
+  const line = paragraph instanceof Y.XmlElement ? paragraph.get(0) : null;
+  if (line instanceof Y.XmlText) line.insert(1, "EVIL");
+  return Y.encodeStateAsUpdate(forged, before);
+}

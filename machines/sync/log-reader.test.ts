@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { authoredRows } from "@/events/history/timeline/authored-rows.fixture";
+import { type Ruled } from "@/events/core/envelope";
+import { redact } from "@/events/crdt/payload/redaction";
+import { row } from "@/events/history/timeline/rows.fixture";
+import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
+import { LogReader } from "./log-reader";
+
+const whole = {
+  streamId: "s",
+  streamKind: "document",
+  workspaceId: "w",
+  position: 1,
+  fromPhase: "live",
+  schema: 1,
+  payloadHash: "",
+  hash: "",
+  bodyText: "{}",
+  salt: "",
+} as const;
+
+describe("a page that is open while something is redacted", () => {
+  it("[REDACT-4] shows what the log holds now", async () => {
+    const acts = [
+      { who: 0, at: 0, text: "Kept. ", erase: 0, sync: true },
+      { who: 1, at: 6, text: "A secret.", erase: 0, sync: true },
+    ];
+    let log: Ruled[] = authoredRows(acts).map((each) => ({ ...whole, ...each }));
+    const reader = new LogReader(
+      "s",
+      {
+        read: async (_, after, max = Infinity) =>
+          log.filter(({ version }) => version > after).slice(0, max),
+      },
+      null,
+    );
+    const text = () => reader.confirmed.doc.getText("t").toString();
+    await reader.read();
+    expect(text()).toBe("Kept. A secret.");
+
+    const secret = log[2];
+    const tombstone = redact(
+      secret?.update ?? null,
+      Date.parse(secret?.clientTime ?? ""),
+      new Set(["t"]),
+    );
+    const redaction = {
+      ...whole,
+      ...row({ version: 4, actorId: "Ana", type: "document.redacted", update: tombstone }, 0),
+    };
+    const later = {
+      ...whole,
+      ...row({ version: 5, actorId: "Ana", type: "document.renamed", body: { title: "T" } }, 0),
+    };
+    log = [
+      ...log.map((each) =>
+        each.version === 3 ? { ...each, salt: null, update: standInPlace(tombstone) } : each,
+      ),
+      redaction,
+      later,
+    ];
+    const reading = await reader.read();
+    expect(text()).toBe("Kept. ");
+    expect([
+      reading.refolded,
+      reading.rows.map(({ version }) => version),
+      reader.confirmed.version,
+      reader.confirmed.flags,
+    ]).toEqual([true, [4, 5], 5, []]);
+  });
+
+  it("[REDACT-4] reads the log again once, however many redactions it meets", async () => {
+    const acts = ["One. ", "Two. ", "Three."].map((text, at) => ({
+      who: at % 2,
+      at: at * 5,
+      text,
+      erase: 0,
+      sync: true,
+    }));
+    const written: Ruled[] = authoredRows(acts).map((each) => ({ ...whole, ...each }));
+    const erased = written.map((each) => {
+      const tombstone =
+        each.update && redact(each.update, Date.parse(each.clientTime), new Set(["t"]));
+      return {
+        tombstone,
+        row: tombstone ? { ...each, salt: null, update: standInPlace(tombstone) } : each,
+      };
+    });
+    const redactions = erased
+      .flatMap(({ tombstone }) => tombstone ?? [])
+      .map((update, at) => ({
+        ...whole,
+        ...row(
+          { version: written.length + 1 + at, actorId: "Ana", type: "document.redacted", update },
+          0,
+        ),
+      }));
+    let log = written;
+    const asked: number[] = [];
+    const reader = new LogReader(
+      "s",
+      {
+        read: async (_, after, max = Infinity) => (
+          asked.push(after),
+          log.filter(({ version }) => version > after).slice(0, max)
+        ),
+      },
+      null,
+    );
+    await reader.read();
+    log = [...erased.map((each) => each.row), ...redactions];
+    await reader.read();
+    expect([
+      redactions.length,
+      reader.confirmed.doc.getText("t").toString(),
+      reader.confirmed.version,
+      reader.confirmed.flags,
+    ]).toEqual([3, "", log.length, []]);
+    expect(asked).toEqual([0, written.length, 0]);
+  });
+});

@@ -1,0 +1,86 @@
+import { type Clock } from "@/events/core/clock";
+import { lackedClients, type PendingEdit } from "@/events/crdt/updates/pending-edits";
+import { type Whereabouts } from "./document-channel";
+
+/**
+ * How often the log must have been looked at in vain before an author is taken for gone: one who has left the channel, one of whom
+ * nobody knows because this page is not on the channel itself, and one who is there but whose text does not come (about a minute).
+ */
+const enough: Record<Whereabouts, number> = { gone: 4, unknown: 12, here: 32 };
+/** The shortest and the longest time between two looks that count, in milliseconds. */
+const pause = { first: 500, longest: 2_000 };
+
+type Input = {
+  clock: Pick<Clock, "elapsed">;
+  clockOf(client: number): number;
+  whereabouts(client: number): Whereabouts;
+};
+type Waiting = {
+  key: string;
+  seen: string;
+  looks: number;
+  gone: number;
+  unknown: number;
+  last: number;
+};
+
+/**
+ * The authors whose unlogged text one's own edits hang on. Nobody is taken for gone because time went by: only because this page
+ * has read the log, several times and at some distance, and nothing of theirs was in it. The clock says only what is too soon.
+ */
+export class MissingAuthors {
+  private readonly input: Input;
+  private waiting: Waiting | null = null;
+
+  constructor(input: Input) {
+    this.input = input;
+  }
+
+  /** Begins anew. */
+  forget(): void {
+    this.waiting = null;
+  }
+
+  /** Whether it is time to look for their text in the log again. */
+  due(blocked: readonly PendingEdit[]): boolean {
+    const { looks, last } = this.current(blocked);
+    return (
+      this.input.clock.elapsed() - last >=
+      Math.min(pause.first * 2 ** Math.floor(looks / 2), pause.longest)
+    );
+  }
+
+  /** To be told after each successful look; answers the clients that are not waited for any longer. */
+  lookedFor(blocked: readonly PendingEdit[]): Set<number> {
+    const waiting = this.current(blocked);
+    const lacked = this.lacked(blocked);
+    const are = (where: Whereabouts) =>
+      lacked.filter((client) => this.input.whereabouts(client) === where);
+    waiting.last = this.input.clock.elapsed();
+    waiting.looks += 1;
+    // Who has come back, or may have, is not gone.
+    waiting.gone = are("gone").length > 0 ? waiting.gone + 1 : 0;
+    waiting.unknown = are("unknown").length > 0 ? waiting.unknown + 1 : 0;
+    if (waiting.looks >= enough.here) return new Set(lacked);
+    if (waiting.gone >= enough.gone) return new Set(are("gone"));
+    return new Set(waiting.unknown >= enough.unknown ? are("unknown") : []);
+  }
+
+  private current(blocked: readonly PendingEdit[]): Waiting {
+    // As long as the log grows by what is lacked, its author is there, only slow.
+    const seen = this.lacked(blocked)
+      .map((client) => `${client}:${this.input.clockOf(client)}`)
+      .join();
+    const key = blocked[0]?.key ?? "";
+    if (this.waiting?.key !== key || this.waiting.seen !== seen) {
+      this.waiting = { key, seen, looks: 0, gone: 0, unknown: 0, last: this.input.clock.elapsed() };
+    }
+    return this.waiting;
+  }
+
+  private lacked([first]: readonly PendingEdit[]): number[] {
+    return first
+      ? [...new Set(lackedClients(first.inspected, (client) => this.input.clockOf(client)))]
+      : [];
+  }
+}

@@ -1,0 +1,125 @@
+import { type Clock } from "@/events/core/clock";
+import { devicePatience } from "@/events/device/deadline";
+import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
+
+/** What the device does with what it is given: keeps it, has no room for it, or does not take it or does not answer. */
+export type DeviceAnswer = "kept" | "full" | "unavailable";
+
+type MirrorInput = {
+  box: Promise<OutboxBox>;
+  clock: Clock;
+  /** Hears what the device did with what was written last. */
+  stored(answer: DeviceAnswer): void;
+};
+
+/** How long to wait before the device is given again what it did not take. */
+const rest = 5_000;
+
+/** Why a device did not take something. */
+export function answerOfFault(fault: unknown): DeviceAnswer {
+  return fault instanceof DOMException && fault.name === "QuotaExceededError"
+    ? "full"
+    : "unavailable";
+}
+
+/** What the device keeps of one's own edits: written in the order of the changes, one writing at a time, again after a while where it failed. */
+export class OutboxMirror {
+  private readonly input: MirrorInput;
+  /** All that the device is to have. */
+  private readonly kept = new Map<string, OutboxRecord>();
+  private readonly toPut = new Map<string, OutboxRecord>();
+  private readonly toRemove = new Set<string>();
+  private readonly toSetAside = new Set<string>();
+  private writing: Promise<void> | null = null;
+  private cancelRetry = () => {};
+  /** The device did not take the last thing that it was to keep; that it lets go of others says nothing. */
+  private refused = false;
+
+  constructor(input: MirrorInput) {
+    this.input = input;
+    void input.box.then(
+      (box) => box.onNews((news) => news === "lost" && this.writeAnew()),
+      () => undefined,
+    );
+  }
+
+  /** Whether the device has everything that it is to have. */
+  get complete(): boolean {
+    return this.writing === null && this.toPut.size === 0;
+  }
+
+  put(record: OutboxRecord): void {
+    this.kept.set(record.key, record);
+    this.toPut.set(record.key, record);
+    void this.write();
+  }
+
+  /** Takes note of what the device has already. */
+  found(records: readonly OutboxRecord[]): void {
+    for (const record of records) this.kept.set(record.key, record);
+  }
+
+  remove(key: string): void {
+    this.kept.delete(key);
+    this.toPut.delete(key);
+    this.toRemove.add(key);
+    void this.write();
+  }
+
+  /** Has the device keep a record where no tab takes it to be sent any more. */
+  setAside(key: string): void {
+    this.kept.delete(key);
+    this.toSetAside.add(key);
+    void this.write();
+  }
+
+  /** Resolves when the device has what is known now, has refused it, or does not answer in time. */
+  write(): Promise<void> {
+    if (this.writing !== null) return this.writing;
+    this.cancelRetry();
+    return (this.writing = new Promise((goOn) => {
+      void this.writeAll(goOn).finally(() => {
+        this.writing = null;
+        goOn();
+      });
+    }));
+  }
+
+  /** `late`: the device does not answer. Nothing else is given to it before it does, so that nothing overtakes what it was given. */
+  private async writeAll(late: () => void): Promise<void> {
+    while (this.toPut.size > 0 || this.toRemove.size > 0 || this.toSetAside.size > 0) {
+      const [put, remove, setAside] = [
+        [...this.toPut.values()],
+        [...this.toRemove],
+        [...this.toSetAside],
+      ];
+      for (const waiting of [this.toPut, this.toRemove, this.toSetAside]) waiting.clear();
+      const cancel = this.input.clock.after(devicePatience, () => {
+        this.input.stored("unavailable");
+        late();
+      });
+      try {
+        await (await this.input.box).write({ put, remove, setAside });
+        if (put.length > 0) this.refused = false;
+        if (!this.refused) this.input.stored("kept");
+      } catch (fault) {
+        this.refused ||= put.length > 0;
+        for (const record of put)
+          if (this.kept.has(record.key) && !this.toPut.has(record.key))
+            this.toPut.set(record.key, record);
+        for (const key of remove) this.toRemove.add(key);
+        for (const key of setAside) this.toSetAside.add(key);
+        this.input.stored(answerOfFault(fault));
+        this.cancelRetry = this.input.clock.after(rest, () => void this.write());
+        return;
+      } finally {
+        cancel();
+      }
+    }
+  }
+
+  private writeAnew(): void {
+    for (const [key, record] of this.kept) this.toPut.set(key, record);
+    void this.write();
+  }
+}

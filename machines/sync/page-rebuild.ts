@@ -1,0 +1,140 @@
+import * as Y from "yjs";
+import { type Clock } from "@/events/core/clock";
+import {
+  type Provisional,
+  type ProvisionalUpdates,
+} from "@/events/crdt/validation/provisional-updates";
+import { hangsOnMore, type PendingEdit } from "@/events/crdt/updates/pending-edits";
+import { Transplant } from "@/events/crdt/updates/transplant";
+import { type LogReader } from "./log-reader";
+import { type OutgoingEdits } from "./outbox";
+import { TimeSlices } from "./time-slices";
+
+/** Why the page is built anew, and what becomes of it. */
+export type RebuildRequest = {
+  /** Own edits that are made again even if they could be appended as they are; what hangs on more than the log is in any case. */
+  again?: readonly PendingEdit[];
+  /** There is nothing to do any more once the log holds what this one hangs on, the first of those that wait. */
+  waiting?: PendingEdit;
+  /** What else the edits may hang on, that was in the log once. */
+  besides?: Uint8Array;
+  /** Which of the others' unlogged updates are not shown any more. */
+  forget?: (entry: Provisional) => boolean;
+};
+
+export type RebuildInput = {
+  userId: string;
+  clock: Clock;
+  reader: LogReader;
+  outgoing: OutgoingEdits;
+  provisional: ProvisionalUpdates;
+  clientId: number;
+  root: string;
+  /** Takes in what has been typed until now; where it cannot be yet, resolves when it is worth asking again. */
+  settle(): Promise<void> | null;
+  /** Whether something came up that this rebuild does not know of. */
+  outdated(): boolean;
+  /** Puts the page that was made in the place of the one before. */
+  exchange(made: Transplant): void;
+};
+
+const chunk = 32;
+
+/** Whether the new page stands, there was nothing to do in the end, or it has to be begun anew. */
+type Outcome = "done" | "unneeded" | "outdated";
+
+/**
+ * Makes a page from the log and one's own edits, in slices, and puts it in the place of the one before. What is typed, heard and
+ * logged meanwhile goes into it as well, and whatever is typed until the very turn in which it goes over. It may also turn out that
+ * it is not needed any more, or has to be begun anew.
+ */
+export async function rebuildPage(
+  input: RebuildInput,
+  requests: readonly RebuildRequest[],
+): Promise<Outcome> {
+  const { reader, outgoing, provisional, settle, outdated } = input;
+  const { confirmed } = reader;
+  const { refolds, version } = confirmed;
+  const slices = new TimeSlices(input.clock);
+  const again = new Set(requests.flatMap((request) => request.again ?? []));
+  const made = new Transplant(input.clientId, [input.root]);
+  made.grow(Y.encodeStateAsUpdate(confirmed.doc));
+  for (const { besides } of requests) if (besides) made.besides(besides);
+
+  const laid = new Set<Provisional>();
+  const taken = new Set<PendingEdit>();
+  const heard = () => provisional.entries.filter((entry) => !laid.has(entry));
+  const written = () => outgoing.unacknowledged.filter((edit) => !taken.has(edit));
+  const layOut = (some: readonly Provisional[]) => {
+    for (const entry of some) laid.add(entry);
+    made.layOut(some.map(({ inspected }) => inspected));
+  };
+  // Nobody but this person has written under such a client id: what the log has of it is the same.
+  const isLogged = ({ inspected: { structs } }: PendingEdit) =>
+    structs.length > 0 &&
+    structs.every(
+      ({ client, clock, length }) =>
+        clock + length <= confirmed.clockOf(client) && confirmed.ownerOf(client) === input.userId,
+    );
+  const take = (some: readonly PendingEdit[]) => {
+    for (const edit of some) taken.add(edit);
+    made.take(
+      some.filter((edit) => !isLogged(edit)),
+      (edit) => again.has(edit),
+    );
+  };
+  for (;;) {
+    for (const some of chunks(heard())) {
+      layOut(some);
+      await slices.turn(some.length);
+    }
+    for (const some of chunks(written())) {
+      take(some);
+      await slices.turn(some.length);
+    }
+    if (outdated()) break;
+    // Nobody has a turn from here on: what is still to be taken in came while the others had theirs.
+    const busy = settle();
+    if (busy === null && heard().length + written().length <= chunk) {
+      layOut(heard());
+      take(written());
+      break;
+    }
+    await busy;
+  }
+  return finished(input, requests, made, { refolds, version });
+}
+
+function finished(
+  { reader, outgoing, outdated, exchange }: RebuildInput,
+  requests: readonly RebuildRequest[],
+  made: Transplant,
+  begun: { refolds: number; version: number },
+): Outcome {
+  const { confirmed } = reader;
+  const unneeded = requests.every(
+    ({ waiting }) =>
+      waiting && !hangsOnMore(waiting.inspected, (client) => confirmed.clockOf(client)),
+  );
+  const unsent = new Set(outgoing.unacknowledged);
+  if (
+    outdated() ||
+    unneeded ||
+    confirmed.refolds !== begun.refolds ||
+    !made.replaced.every((edit) => unsent.has(edit))
+  ) {
+    made.doc.destroy();
+    made.destroy();
+    return unneeded && !outdated() ? "unneeded" : "outdated";
+  }
+  if (confirmed.version !== begun.version)
+    made.grow(Y.encodeStateAsUpdate(confirmed.doc, made.vector));
+  exchange(made);
+  return "done";
+}
+
+function chunks<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / chunk) }, (_, index) =>
+    items.slice(index * chunk, (index + 1) * chunk),
+  );
+}

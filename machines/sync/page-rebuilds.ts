@@ -1,0 +1,73 @@
+import { type Random } from "@/events/core/clock";
+import { type Transplant } from "@/events/crdt/updates/transplant";
+import { Listeners } from "./listeners";
+import { rebuildPage, type RebuildInput, type RebuildRequest } from "./page-rebuild";
+
+type Input = Omit<RebuildInput, "clientId" | "outdated"> & {
+  random: Pick<Random, "clientId">;
+  /** Nothing is being built any more. */
+  done(): void;
+};
+
+/** The rebuilding of one page: one at a time, begun anew when another reason comes up meanwhile. */
+export class PageRebuilds {
+  private readonly input: Input;
+  private readonly putOff = new Listeners();
+  private requests: RebuildRequest[] = [];
+  private building: Promise<void> | null = null;
+  private ended = false;
+
+  constructor(input: Input) {
+    this.input = input;
+  }
+
+  /** Whether the page is being built anew; nothing is sent until that is done. */
+  get active(): boolean {
+    return this.building !== null;
+  }
+
+  ask(request: RebuildRequest): void {
+    this.requests.push(request);
+    this.building ??= this.build().finally(() => {
+      this.building = null;
+      if (!this.ended) this.input.done();
+    });
+  }
+
+  /** Resolves once the new page stands, or has to wait for something that is being composed. */
+  async settled(): Promise<void> {
+    let stop = () => {};
+    const putOff = new Promise<void>((resolve) => (stop = this.putOff.add(resolve)));
+    await Promise.race([this.building, putOff]);
+    stop();
+  }
+
+  end(): void {
+    this.ended = true;
+  }
+
+  private async build(): Promise<void> {
+    while (this.requests.length > 0 && !this.ended) {
+      const requests = [...this.requests];
+      const outdated = () => this.ended || this.requests.length > requests.length;
+      const clientId = this.input.random.clientId();
+      const exchange = (made: Transplant) => {
+        this.requests = [];
+        this.input.provisional.forget((entry) => requests.some(({ forget }) => forget?.(entry)));
+        this.input.exchange(made);
+      };
+      const settle = () => this.settle();
+      const outcome = await rebuildPage(
+        { ...this.input, clientId, outdated, settle, exchange },
+        requests,
+      );
+      if (outcome === "unneeded") this.requests = [];
+    }
+  }
+
+  private settle(): Promise<void> | null {
+    const busy = this.input.settle();
+    if (busy) this.putOff.tell();
+    return busy;
+  }
+}

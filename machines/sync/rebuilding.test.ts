@@ -1,0 +1,263 @@
+import * as Y from "yjs";
+import { describe, expect, it } from "vitest";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { writeUpdate } from "@/events/crdt/updates/yjs-update";
+import { forgery, fromLog, logText, stream, textOf, type, world } from "./live-world.fixture";
+import { status } from "./sync-status";
+
+type World = Awaited<ReturnType<typeof meeting>>;
+
+/** Ana and Ben on one line, with what Ben has begun in the log. */
+async function meeting(begun = ".") {
+  const all = world();
+  const tabs = { ana: all.backend.tab("ana", "1"), ben: all.backend.tab("ben", "1") };
+  const [ana, ben] = [all.open(tabs.ana), all.open(tabs.ben)];
+  await all.clock.advance(1_000);
+  if (begun !== "") type(ben, begun);
+  await all.clock.advance(3_000);
+  const mallory = all.backend.tab("carol", "9").channels().subscribe(stream, {});
+  await all.clock.advance(1_000);
+  return {
+    ...all,
+    tabs,
+    ana,
+    ben,
+    say: (update: Uint8Array) =>
+      mallory.send("y-supabase-update", {
+        update: Buffer.from(update).toString("base64"),
+        user: { id: "x" },
+      }),
+  };
+}
+
+/** A struct of each of two clients that begins where the other ends: Yjs never gets done with it. */
+function knot(): Uint8Array {
+  const after = (client: number) => ({
+    info: 0x84,
+    clock: 0,
+    length: 1,
+    origin: { client, clock: 0 },
+    rightOrigin: null,
+    parent: null,
+    rootName: null,
+    parentSub: null,
+    content: new Uint8Array([1, 120]),
+  });
+  return writeUpdate({
+    blocks: [
+      { client: 901, clock: 0, structs: [after(902)] },
+      { client: 902, clock: 0, structs: [after(901)] },
+    ],
+    deletes: [],
+  });
+}
+
+function append({ backend }: World, clientId: number, update: Uint8Array, ids = [clientId]): void {
+  const payload = encodeEdits([{ update, time: 0 }]);
+  expect(
+    backend.append("carol", stream, [
+      { id: `of ${clientId}`, type: "document.edited", body: {}, update: payload, clientIds: ids },
+    ]).ok,
+  ).toBe(true);
+}
+
+function under(clientId: number): Uint8Array {
+  const doc = new Y.Doc();
+  doc.clientID = clientId;
+  const paragraph = new Y.XmlElement("paragraph");
+  paragraph.insert(0, [new Y.XmlText("Taken")]);
+  doc.getXmlFragment("default").push([paragraph]);
+  return Y.encodeStateAsUpdate(doc);
+}
+
+const alphabet = Array.from({ length: 4_000 }, (_, index) => String.fromCharCode(0x4e00 + index));
+
+/** Types a letter at the end every few moments into whatever document the page shows then; answers what was typed in the end. */
+function typist({ clock, ben }: Pick<World, "clock" | "ben">, every: number) {
+  let typed = "";
+  let going = true;
+  const next = () => {
+    if (!going) return;
+    const letter = alphabet[typed.length] ?? "";
+    type(ben, letter);
+    typed += letter;
+    clock.after(every, next);
+  };
+  next();
+  return () => {
+    going = false;
+    return typed;
+  };
+}
+
+const reasons: [name: string, begun: string, happen: (world: World) => Promise<void> | void][] = [
+  [
+    "its edits hang on text whose author has left",
+    ".",
+    async ({ clock, ana, tabs }) => {
+      type(ana, "lost");
+      await clock.advance(20);
+      tabs.ana.setOffline(true);
+    },
+  ],
+  [
+    "somebody has taken its client id",
+    "",
+    (world) => append(world, world.ben.doc.clientID, under(world.ben.doc.clientID)),
+  ],
+  [
+    "an event broke the document of the log",
+    ".",
+    (world) => append(world, 901, knot(), [901, 902]),
+  ],
+  [
+    "an older backup was put in the place of the log",
+    ".",
+    ({ backend }) => backend.putBack(stream, 0),
+  ],
+  ["its edits are let go of", ".", ({ ben }) => ben.letGo()],
+];
+
+describe("a page that is built anew while somebody types", () => {
+  it.each(reasons)(
+    "[SYNC-30] brings every letter into the text and the log where %s",
+    async (name, begun, happen) => {
+      const world = await meeting(begun);
+      const { clock, backend, ben } = world;
+      let replaced = 0;
+      ben.onReplaced(() => (replaced += 1));
+      await happen(world);
+      const stop = typist(world, 30);
+      await clock.advance(12_000);
+      const typed = stop();
+      await clock.advance(20_000);
+      expect(replaced, name).toBeGreaterThan(0);
+      // Each once, whatever stands before them: what was typed before may be in another paragraph than what was typed after.
+      const letters = (text: string) =>
+        [...text]
+          .filter((letter) => letter >= "\u4e00")
+          .sort()
+          .join("");
+      expect(letters(textOf(ben))).toBe(typed);
+      expect(letters(logText(backend))).toBe(typed);
+      expect(textOf(ben)).toContain(typed.slice(-50));
+      expect(status(ben.sync.getSnapshot()).label).toBe("Saved");
+    },
+  );
+
+  it("[SYNC-30] takes in what is typed between the slices of a long rebuilding, and keeps each edit by itself", async () => {
+    const world = await meeting();
+    const { clock, backend, ana, ben, tabs } = world;
+    type(ana, "lost");
+    await clock.advance(20);
+    tabs.ana.setOffline(true);
+    let typed = "";
+    for (const letter of alphabet.slice(0, 2_500)) {
+      type(ben, letter);
+      typed += letter;
+    }
+    let replaced = false;
+    let between = 0;
+    ben.onReplaced(() => (replaced = true));
+    // A letter in each moment that a rebuilding leaves to others.
+    const { after } = clock;
+    clock.after = (delay, task) => {
+      if (delay > 0) return after.call(clock, delay, task);
+      return after.call(clock, 0, () => {
+        const letter = alphabet[typed.length] ?? "";
+        type(ben, letter);
+        typed += letter;
+        between += 1;
+        task();
+      });
+    };
+    await clock.until(() => replaced, 30_000);
+    expect(between).toBeGreaterThan(1);
+    await clock.advance(20_000);
+    expect(textOf(ben)).toBe(`.${typed}`);
+    expect(logText(backend)).toBe(textOf(ben));
+    const edits = fromLog(backend);
+    expect(edits.flags).toEqual([]);
+    const rows = backend.log(stream).flatMap(({ clientIds }) => clientIds);
+    expect(new Set(rows).size).toBe(2);
+  });
+
+  it("[WRITE-22] waits for as long as something is being composed, in the old document, and sends nothing of it meanwhile", async () => {
+    const world = await meeting();
+    const { clock, backend, ana, ben, tabs } = world;
+    type(ana, "lost");
+    await clock.advance(20);
+    tabs.ana.setOffline(true);
+    let done = () => {};
+    let asked = 0;
+    let replaced = 0;
+    const { doc } = ben;
+    ben.onReplaced(() => (replaced += 1));
+    const composed = new Promise<void>((resolve) => (done = resolve));
+    let composing = true;
+    const end = ben.show({
+      settle: () => {
+        asked += 1;
+        return composing ? composed : null;
+      },
+      rebind: ({ doc: to, fragment }) => {
+        expect([to, fragment]).toEqual([ben.doc, ben.fragment]);
+      },
+    });
+    type(ben, "X", 3);
+    await clock.advance(30_000);
+    expect(asked).toBe(1);
+    for (const letter of "Y1") {
+      type(ben, letter);
+      await clock.advance(2_000);
+    }
+    expect([ben.doc === doc, replaced]).toEqual([true, 0]);
+    expect(logText(backend)).toBe(".");
+    expect(status(ben.sync.getSnapshot()).label).toBe("Saving…");
+    composing = false;
+    done();
+    await clock.advance(3_000);
+    expect(replaced).toBe(1);
+    expect(logText(backend)).toBe(".XY1");
+    expect(textOf(ben)).toBe(".XY1");
+    end();
+  });
+
+  it("[SYNC-13] [SYNC-30] lets go of text that nobody logs and goes on under the hands of who types", async () => {
+    const world = await meeting();
+    const { clock, backend, ben, say } = world;
+    say(forgery(world.ana));
+    await clock.advance(50);
+    expect(textOf(ben)).toContain("EVIL");
+    const bound: unknown[] = [];
+    ben.show({ settle: () => null, rebind: ({ doc }) => bound.push(doc) });
+    await clock.until(() => bound.length > 0, 120_000);
+    type(ben, "On.");
+    await clock.advance(3_000);
+    expect(bound.at(-1)).toBe(ben.doc);
+    expect([textOf(ben), logText(backend)]).toEqual([".On.", ".On."]);
+  });
+
+  it("[SYNC-30] brings an hour of writing without a connection into the log in slices, with what is typed between them", async () => {
+    const { clock, backend, ben, tabs } = await meeting();
+    tabs.ben.setOffline(true);
+    let typed = "";
+    const next = () => {
+      const letter = alphabet[typed.length] ?? "";
+      type(ben, letter);
+      typed += letter;
+    };
+    for (let letter = 0; letter < 3_500; letter += 1) next();
+    await clock.advance(20_000);
+    let between = 0;
+    const { after } = clock;
+    clock.after = (delay, task) =>
+      after.call(clock, delay, delay > 0 ? task : () => ((between += 1), next(), task()));
+    tabs.ben.setOffline(false);
+    await clock.advance(40_000);
+    expect(between).toBeGreaterThan(1);
+    expect(logText(backend)).toBe(`.${typed}`);
+    expect(textOf(ben)).toBe(logText(backend));
+    expect(status(ben.sync.getSnapshot()).label).toBe("Saved");
+  });
+});

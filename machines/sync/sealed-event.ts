@@ -1,0 +1,35 @@
+import { type Proposal } from "@/events/core/envelope";
+import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
+import { clientIdsOf, pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edits";
+
+/** Edits as one event, to be sent byte for byte until it is ruled; `key` names it in the outbox. */
+export type SealedEvent = { key: string; proposal: Proposal; edits: PendingEdit[] };
+
+/** Makes an event of edits; `schema` is the version of the text's schema. */
+export function sealed(
+  key: string,
+  edits: PendingEdit[],
+  { id, schema }: { id: string; schema: number },
+): SealedEvent {
+  const proposal: Proposal = {
+    id,
+    type: "document.edited",
+    body: {},
+    update: encodeEdits(edits),
+    clientIds: clientIdsOf(edits),
+    schema,
+    clientTime: new Date(edits[0]?.time ?? 0).toISOString(),
+  };
+  return { key, proposal, edits };
+}
+
+/** A sealed event as it was kept, with its edits unpacked again; throws PayloadError or UpdateError on what this release cannot read. */
+export function unsealed(key: string, proposal: Proposal): SealedEvent {
+  const start = Date.parse(proposal.clientTime ?? "");
+  const edits = decodeEdits(proposal.update ?? new Uint8Array([0, 0]), start);
+  return {
+    key,
+    proposal,
+    edits: edits.map(({ update, time }, index) => pendingEdit(`${key}/${index}`, update, time)),
+  };
+}

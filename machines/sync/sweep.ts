@@ -1,0 +1,76 @@
+import { type Channels } from "@/events/realtime/channel";
+import { type Clock } from "@/events/core/clock";
+import { withDeadline } from "@/events/device/deadline";
+import { type Outbox } from "@/events/device/outbox";
+import { type TabLocks } from "@/events/device/tab-locks";
+import { type LiveDocument, type LiveDocumentInput } from "./live-document";
+import { openDocument } from "./open-document";
+
+/** How long one document may take; what is not sent by then stays for the next time. */
+const patience = 60_000;
+
+export type SweepInput = Pick<
+  LiveDocumentInput,
+  "userId" | "store" | "clock" | "random" | "schemaVersion"
+> & {
+  outbox: Outbox;
+  locks: TabLocks;
+};
+
+/** A sweep listens to nothing and is seen by nobody. */
+const noChannels: Channels = {
+  subscribe: () => ({
+    state: () => "waiting",
+    send: () => false,
+    track: () => {},
+    limitHits: () => 0,
+    close: () => {},
+  }),
+  wake: () => {},
+  close: () => Promise.resolve(),
+};
+
+/**
+ * Sends what closed tabs of this person have left, by the same rules as an open document does; one tab does it at a
+ * time. Answers the documents in which something cannot be saved; what merely could not be sent yet stays for later.
+ */
+export async function sweepOutbox(input: SweepInput): Promise<string[]> {
+  // Without locks nobody can tell what is left behind from what another tab is about to send.
+  const release = await withDeadline(
+    input.clock,
+    input.locks.hold(`palimpsest-sweep/${input.userId}`),
+  ).catch(() => null);
+  if (!release) return [];
+  const refused: string[] = [];
+  try {
+    for (const documentId of await input.outbox.documents(input.userId).catch(() => [])) {
+      const live = openDocument({ ...input, documentId, channels: noChannels, yields: true });
+      await live.adopted;
+      if ((await outcome(live, input.clock)) === "refused") refused.push(documentId);
+      await live.close();
+    }
+  } finally {
+    release();
+  }
+  return refused;
+}
+
+function outcome(live: LiveDocument, clock: Clock): Promise<"sent" | "refused" | "unsent"> {
+  return new Promise((resolve) => {
+    const settle = (how: "sent" | "refused" | "unsent") => {
+      unsubscribe();
+      cancel();
+      resolve(how);
+    };
+    const look = ({ value, context }: ReturnType<typeof live.sync.getSnapshot>) => {
+      if (context.pending === 0) settle(context.unreadable > 0 ? "refused" : "sent");
+      else if (value.session === "ended") settle("unsent");
+      else if (value.outbox === "refused" || context.pending === context.stranded)
+        settle("refused");
+    };
+    // It ends where another tab shows the document, which then has all of it to tell.
+    const { unsubscribe } = live.sync.subscribe({ next: look, complete: () => settle("unsent") });
+    const cancel = clock.after(patience, () => settle("unsent"));
+    look(live.sync.getSnapshot());
+  });
+}

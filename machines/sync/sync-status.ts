@@ -1,0 +1,180 @@
+import { type SnapshotFrom } from "xstate";
+import { sentence } from "@/events/log/refusal";
+import { type syncMachine } from "./sync";
+
+export type SyncStatus = {
+  label: "Saved" | "Saving…" | "Offline" | "Not saved";
+  tone: "calm" | "busy" | "warning" | "problem";
+  sentence: string;
+  /** What the person can do about it; `move` is to try again, or to keep the text elsewhere and let go of it here. */
+  action: "sign-in" | "retry" | "copy" | "move" | null;
+};
+
+type Sync = Pick<SnapshotFrom<typeof syncMachine>, "value" | "context">;
+
+const count = (changes: number) => (changes === 1 ? "1 change" : `${changes} changes`);
+
+/** Whether nothing can be said yet: nobody has looked at what the device keeps from before. */
+export function isUnknown({ context }: Sync): boolean {
+  return context.elsewhere === "unasked" && context.pending === 0;
+}
+
+/** What a document's status line says: what happened, what it means for the text, what can be done. */
+export function status(snapshot: Sync): SyncStatus {
+  const { value, context } = snapshot;
+  const own = context.pending + context.unreadable;
+  const elsewhere = context.elsewhere === "waiting" || context.elsewhere === "stuck";
+  const unsaved = own > 0 || elsewhere;
+  const kept = value.storage === "device";
+  if (value.session === "ended") {
+    return {
+      label: unsaved ? "Not saved" : "Offline",
+      tone: "problem",
+      sentence: unsaved
+        ? `You've been signed out. Your last changes are safe ${kept ? "on this device" : "in this tab"}. Sign in to continue.`
+        : "You've been signed out. Everything you wrote is saved. Sign in to continue.",
+      action: "sign-in",
+    };
+  }
+  if (value.access === "none") {
+    return own > 0
+      ? notSaved(
+          `You no longer have access to this document. You can still copy the text you wrote (${count(own)}).`,
+          "copy",
+        )
+      : {
+          label: "Offline",
+          tone: "problem",
+          sentence: "You no longer have access to this document.",
+          action: null,
+        };
+  }
+  if (value.access === "read" && own > 0) {
+    return notSaved(
+      `You can read this document but no longer edit it. You can still copy the text you wrote (${count(own)}).`,
+      "copy",
+    );
+  }
+  if (value.outbox === "refused" && context.pending > 0) {
+    // What is too large now may be so for ever, and what is typed behind it waits for it.
+    if (context.refusal?.name === "too-large")
+      return notSaved(`Your last changes aren't saved. ${sentence(context.refusal)}`, "move");
+    const why = context.refusal ? ` ${sentence(context.refusal)}` : "";
+    return notSaved(
+      `These changes aren't saved on the server yet. Keep this tab open.${why}`,
+      "retry",
+    );
+  }
+  if (context.stranded > 0) {
+    return notSaved(
+      `${count(context.stranded)} of yours belong to text of somebody else that was never saved, so they have no place in the document. Copy them to put them in by hand.`,
+      "copy",
+    );
+  }
+  if (context.unreadable > 0) return damaged(context);
+  if (value.contact === "missing" && context.trouble === "fault") {
+    return context.pending > 0
+      ? notSaved(
+          `The server is in trouble and hasn't saved your last changes (${count(context.pending)}). They are kept ${kept ? "on this device" : "in this tab"} and sent again.`,
+          "retry",
+        )
+      : {
+          label: "Offline",
+          tone: "warning",
+          sentence: elsewhere
+            ? "The server is in trouble. Changes you made here earlier, or in another tab, are kept on this device and sent again."
+            : "The server is in trouble. Everything you wrote is saved; what others write appears when it's back.",
+          action: null,
+        };
+  }
+  if (value.contact === "missing") {
+    return {
+      label: "Offline",
+      tone: "warning",
+      sentence: kept
+        ? "You're offline. Your changes are kept on this device and will be sent when you're back."
+        : "You're offline, and this browser keeps nothing on the device. Keep this tab open; your changes will be sent when you're back.",
+      action: null,
+    };
+  }
+  const delay =
+    context.delay >= 1_000
+      ? ` Others see your letters after about ${Math.round(context.delay / 1_000)} s.`
+      : "";
+  if (context.pending > 0) {
+    return {
+      label: "Saving…",
+      tone: "busy",
+      sentence:
+        context.failures > 0
+          ? `The server didn't answer. Your changes are kept ${kept ? "on this device" : "in this tab"} and sent again.`
+          : `Your changes are being saved.${delay}`,
+      action: null,
+    };
+  }
+  if (context.elsewhere === "stuck") {
+    if (!kept && context.full)
+      return notSaved(
+        "Changes you made here earlier are kept on this device, which has no room to send them from. Free some space on it, but keep this site's data; they are then sent.",
+        null,
+      );
+    return notSaved(
+      "Changes you made in another tab of this browser aren't saved yet. Look at that tab, or close it: they are then sent from here.",
+      null,
+    );
+  }
+  if (unsaved || context.elsewhere === "unasked") {
+    return {
+      label: "Saving…",
+      tone: "busy",
+      sentence: "Changes you made here earlier, or in another tab, are being saved.",
+      action: null,
+    };
+  }
+  if (value.head === "doubtful") {
+    const saved = value.access === "read" ? "" : "Everything you wrote is saved. ";
+    return {
+      label: "Saving…",
+      tone: "busy",
+      sentence: `${saved}Checking for what others wrote meanwhile.`,
+      action: null,
+    };
+  }
+  if (value.access === "read")
+    return {
+      label: "Saved",
+      tone: "calm",
+      sentence: "You can read this document but not edit it.",
+      action: null,
+    };
+  if (!kept)
+    return { label: "Saved", tone: "warning", sentence: unkept(context.full), action: null };
+  return {
+    label: "Saved",
+    tone: "calm",
+    sentence: `Everything you wrote is saved.${delay}`,
+    action: null,
+  };
+}
+
+function unkept(full: boolean): string {
+  return full
+    ? "This browser has no room for offline changes. Everything you wrote is saved; stay online, or free some space."
+    : "This browser keeps nothing on the device. Everything you wrote is saved; without a connection, keep this tab open until it is saved again.";
+}
+
+function damaged({ pending, unreadable }: Sync["context"]): SyncStatus {
+  const rest = pending > 0 ? "The rest is being sent." : "The rest is saved.";
+  const many =
+    unreadable === 1
+      ? "1 change kept on this device is damaged and can't be sent."
+      : `${unreadable} changes kept on this device are damaged and can't be sent.`;
+  return notSaved(
+    `${many} ${rest} You can copy what can be read of ${unreadable === 1 ? "it" : "them"}.`,
+    "copy",
+  );
+}
+
+function notSaved(text: string, action: "retry" | "copy" | "move" | null): SyncStatus {
+  return { label: "Not saved", tone: "problem", sentence: text, action };
+}

@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import { getAdjacencyMap } from "xstate/graph";
+import { type SnapshotFrom } from "xstate";
+import { StoreFault } from "@/events/log/store";
+import { syncMachine } from "./sync";
+import { type SendOutcome, type SyncEvent } from "./sync-events";
+import { status } from "./sync-status";
+
+type Snapshot = SnapshotFrom<typeof syncMachine>;
+
+const outcomes: SendOutcome[] = [
+  { kind: "empty" },
+  { kind: "more" },
+  { kind: "blocked" },
+  { kind: "refused", refusal: { name: "not-permitted", detail: "" } },
+  { kind: "signed-out" },
+];
+
+/** What can reach the machine: what its owner says, what its two actors answer, and its delays. */
+const said: SyncEvent[] = [
+  { type: "link.connecting" },
+  { type: "link.joined" },
+  { type: "link.lost" },
+  { type: "log.noticed" },
+  { type: "edited" },
+  { type: "flush" },
+  { type: "retry" },
+  { type: "session.ended" },
+  { type: "session.restored" },
+  { type: "access.changed", access: "write" },
+  { type: "access.changed", access: "read" },
+  { type: "access.changed", access: "none" },
+  { type: "storage.failed", full: true },
+  { type: "storage.restored" },
+  { type: "offline" },
+  { type: "online" },
+];
+const readings = ["catchingUp", "offline", "connecting"].map(
+  (state) => `0.sync.link.${state}.reading`,
+);
+const sending = "0.sync.outbox.sending";
+const faults = [new StoreFault("no network", 0), new StoreFault("the database is down", 503)];
+const answered = [
+  ...readings.flatMap((actorId) => [
+    { type: `xstate.done.actor.${actorId}`, actorId, output: undefined },
+    ...faults.map((error) => ({ type: `xstate.error.actor.${actorId}`, actorId, error })),
+  ]),
+  ...outcomes.map((output) => ({ type: `xstate.done.actor.${sending}`, actorId: sending, output })),
+  ...faults.map((error) => ({ type: `xstate.error.actor.${sending}`, actorId: sending, error })),
+];
+const elapsed = [
+  "gather.sync.link.catchingUp.gathering",
+  "reread.sync.link.catchingUp.pausing",
+  "poll.sync.link.live",
+  "alone.sync.link.offline.resting",
+  "alone.sync.link.connecting.resting",
+  "grace.sync.contact.brief",
+  "flush.sync.outbox.waiting.gathering",
+  "held.sync.outbox.waiting.held",
+  "resend.sync.outbox.retrying",
+  "silence.sync.outbox.sending",
+  ...["catchingUp", "offline", "connecting"].map((state) => `silence.sync.link.${state}.reading`),
+].map((name) => ({ type: `xstate.after.${name}` }));
+
+const keyOf = ({ value, context }: Snapshot) =>
+  JSON.stringify([value, context.again, context.admitted, context.trouble, context.failures > 0]);
+
+const graph = getAdjacencyMap(syncMachine, {
+  // The actors' answers and the delays are XState's own events, which a machine's type does not list.
+  events: [...said, ...answered, ...elapsed] as SyncEvent[],
+  serializeState: (snapshot) => keyOf(snapshot),
+  limit: 1_000_000,
+});
+const states: Snapshot[] = Object.values(graph).map(({ state }) => state);
+
+type Step = { event: SyncEvent; state: Snapshot };
+const steps = (transitions: { [key: string]: Step }): Step[] => Object.values(transitions);
+
+/** Every state from which one that passes the test can be reached. */
+function leadingTo(test: (snapshot: Snapshot) => boolean): Set<string> {
+  const before = new Map<string, string[]>();
+  for (const [from, { transitions }] of Object.entries(graph)) {
+    for (const { state } of steps(transitions)) {
+      const to = keyOf(state);
+      before.set(to, [...(before.get(to) ?? []), from]);
+    }
+  }
+  const found = new Set(
+    Object.entries(graph).flatMap(([key, { state }]) => (test(state) ? [key] : [])),
+  );
+  const queue = [...found];
+  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
+    for (const from of before.get(key) ?? []) {
+      if (found.has(from)) continue;
+      found.add(from);
+      queue.push(from);
+    }
+  }
+  return found;
+}
+
+const withPending = (snapshot: Snapshot, pending: number) => ({
+  value: snapshot.value,
+  context: { ...snapshot.context, pending, elsewhere: "none" as const },
+});
+const leaves = (region: "link" | "outbox") =>
+  new Set(states.map(({ value }) => JSON.stringify(value[region])));
+
+describe("the sync machine", () => {
+  it("reaches each state of the link and of the outbox", () => {
+    expect(leaves("link")).toEqual(
+      new Set([
+        '{"offline":"resting"}',
+        '{"offline":"reading"}',
+        '{"connecting":"resting"}',
+        '{"connecting":"reading"}',
+        '"live"',
+        '{"catchingUp":"gathering"}',
+        '{"catchingUp":"reading"}',
+        '{"catchingUp":"pausing"}',
+      ]),
+    );
+    expect(leaves("outbox")).toEqual(
+      new Set([
+        '"empty"',
+        '"sending"',
+        '"retrying"',
+        '"refused"',
+        '{"waiting":"gathering"}',
+        '{"waiting":"held"}',
+      ]),
+    );
+  });
+
+  it("[SYNC-5] finds its way back from everywhere to a saved, live document", () => {
+    const back = leadingTo(
+      (snapshot) =>
+        snapshot.value.link === "live" &&
+        snapshot.value.outbox === "empty" &&
+        status(withPending(snapshot, 0)).label === "Saved" &&
+        snapshot.value.storage === "device",
+    );
+    expect(back.size).toBe(Object.keys(graph).length);
+  });
+
+  it('[SYNC-5] never says "Saved" while an edit is not in the log', () => {
+    for (const snapshot of states) expect(status(withPending(snapshot, 1)).label).not.toBe("Saved");
+  });
+
+  it('says "Offline" or asks for something only when there is a reason', () => {
+    for (const snapshot of states) {
+      const shown = status(withPending(snapshot, 0));
+      const { contact, session, access } = snapshot.value;
+      if (shown.label === "Offline")
+        expect(contact === "missing" || session === "ended" || access === "none").toBe(true);
+      expect(shown.action === "sign-in").toBe(session === "ended");
+    }
+  });
+
+  it("[SYNC-14] tells a network that is missing from a server that fails, and says so only after the grace", () => {
+    const unsaved = states.map((snapshot) => ({
+      snapshot,
+      shown: status(withPending(snapshot, 1)),
+    }));
+    const plain = unsaved.filter(({ snapshot: { value } }) => {
+      const held = value.outbox !== "refused" && value.session === "present";
+      return held && value.access === "write";
+    });
+    expect(plain.length).toBeGreaterThan(100);
+    for (const { snapshot, shown } of plain) {
+      const { contact } = snapshot.value;
+      const label =
+        contact !== "missing"
+          ? "Saving…"
+          : snapshot.context.trouble === "silence"
+            ? "Offline"
+            : "Not saved";
+      expect(shown.label).toBe(label);
+      expect(shown.action).toBe(label === "Not saved" ? "retry" : null);
+    }
+  });
+
+  it("[SYNC-14] takes trouble in sending back only once something was sent, and any only once something succeeded", () => {
+    for (const { state, transitions } of Object.values(graph)) {
+      if (state.value.contact !== "missing") continue;
+      for (const { event, state: next } of steps(transitions)) {
+        if (next.value.contact === "missing") continue;
+        // XState's own answer of an actor, which a machine's type does not list.
+        const type: string = event.type;
+        expect(next.value.contact).toBe("made");
+        if (state.context.failures > 0) expect(type).toBe(`xstate.done.actor.${sending}`);
+        else expect(type === "caught.up" || type.startsWith("xstate.done.actor.")).toBe(true);
+      }
+    }
+  });
+
+  it("sends what is typed from every state in which it may", () => {
+    for (const [, { state, transitions }] of Object.entries(graph)) {
+      if (state.value.outbox !== "empty") continue;
+      const typed = steps(transitions).find(({ event }) => event.type === "edited");
+      expect(typed?.state.value.outbox).toEqual({ waiting: "gathering" });
+    }
+  });
+});

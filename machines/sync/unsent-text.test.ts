@@ -1,0 +1,143 @@
+import { toBase64 } from "lib0/buffer";
+import * as Y from "yjs";
+import { expect, it } from "vitest";
+import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { memoryOutbox } from "@/events/device/outbox";
+import { MemoryBackend } from "@/events/backend/memory-backend.fixture";
+import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
+import { documentOf, letGo, readUnsent } from "./unsent-text";
+
+const scope = { userId: "ana", documentId: "00000000-0000-4000-8000-00000000d0c7" };
+const random = seededRandom(3);
+
+/** What a tab that has died left: two letters, and a record that nobody can read. */
+async function left() {
+  const outbox = memoryOutbox();
+  const box = await outbox.open(scope);
+  const doc = new Y.Doc();
+  const updates: Uint8Array[] = [];
+  doc.on("update", (update: Uint8Array) => updates.push(update));
+  const line = new Y.XmlText();
+  doc.getXmlFragment("default").insert(0, [line]);
+  line.insert(0, "a");
+  line.insert(1, "b");
+  await box.write({
+    put: updates.map((update, index) => ({
+      kind: "edit",
+      key: String(index),
+      update,
+      time: index,
+    })),
+  });
+  await box.write({
+    put: [
+      {
+        kind: "broken",
+        key: "x",
+        found: { update: new TextEncoder().encode("\u0000 and remains \u0001") },
+      },
+    ],
+  });
+  return { outbox, box };
+}
+
+it("[OFFLINE-11] is read whoever keeps it, and stays theirs", async () => {
+  const { outbox } = await left();
+  expect(await readUnsent(outbox, scope)).toEqual({
+    text: "ab\nand remains",
+    changes: 4,
+    keys: new Set(["0", "1", "2", "x"]),
+  });
+  expect(await readUnsent(outbox, scope)).not.toBeNull();
+  expect(await readUnsent(outbox, { ...scope, documentId: "another" })).toBeNull();
+});
+
+it("[OFFLINE-12] is nobody else’s", async () => {
+  const { outbox } = await left();
+  expect(await readUnsent(outbox, { ...scope, userId: "ben" })).toBeNull();
+});
+
+it("[OFFLINE-11] is let go of as soon as who keeps it gives it up, and not before", async () => {
+  const { outbox, box } = await left();
+  const clock = new VirtualClock();
+  const { keys = new Set<string>() } = (await readUnsent(outbox, scope)) ?? {};
+  const going = letGo(outbox, scope, clock, "remove", keys);
+  await clock.advance(1_000);
+  expect(await outbox.documents("ana")).toHaveLength(1);
+  await box.close();
+  await clock.advance(1_000);
+  await going;
+  expect(await outbox.documents("ana")).toEqual([]);
+});
+
+it("[OFFLINE-11] is let go of as far as it was read: what came since stays", async () => {
+  const { outbox, box } = await left();
+  const { keys = new Set<string>() } = (await readUnsent(outbox, scope)) ?? {};
+  const doc = new Y.Doc();
+  doc.getXmlFragment("default").insert(0, [new Y.XmlText("later")]);
+  await box.write({
+    put: [{ kind: "edit", key: "later", update: Y.encodeStateAsUpdate(doc), time: 9 }],
+  });
+  await box.close();
+  await letGo(outbox, scope, new VirtualClock(), "remove", keys);
+  expect(await readUnsent(outbox, scope)).toMatchObject({
+    text: "later",
+    keys: new Set(["later"]),
+  });
+});
+
+it("[OFFLINE-11] [SYNC-45] begins a document of letters that no packing makes shorter, in requests that fit", async () => {
+  const clock = new VirtualClock();
+  const source = seededRandom(5);
+  const text = Array.from({ length: 500_000 }, () =>
+    String.fromCharCode(0x4e00 + source.below(20_000)),
+  ).join("");
+  const requests = documentOf(text, {
+    workspaceId: "w",
+    title: "Rescued",
+    random,
+    clock,
+    schema: 1,
+  });
+  const sizes = requests.map(
+    (proposals) =>
+      JSON.stringify(
+        proposals.map((proposal) => ({
+          ...proposal,
+          update: toBase64(proposal.update ?? new Uint8Array()),
+        })),
+      ).length,
+  );
+  expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(1024 * 1024);
+});
+
+it("[OFFLINE-11] begins a document of any length, a paragraph for each line", async () => {
+  const clock = new VirtualClock();
+  const backend = new MemoryBackend(clock, random);
+  backend.allow("ana", "editor");
+  const lines = ["First", "", "x".repeat(700_000), "Last 😀"];
+  const [created, ...requests] = documentOf(lines.join("\n"), {
+    workspaceId: "w",
+    title: "Rescued",
+    random,
+    clock,
+    schema: 1,
+  });
+  expect(created).toMatchObject([
+    { type: "document.created", body: { workspaceId: "w", title: "Rescued" } },
+  ]);
+  for (const proposals of requests) {
+    for (const { update } of proposals) expect(update?.length).toBeLessThan(512 * 1024);
+    backend.append("ana", scope.documentId, proposals);
+  }
+  const confirmed = new ConfirmedDocument(null);
+  for (const row of backend.log(scope.documentId)) confirmed.integrate(row);
+  expect(confirmed.flags).toEqual([]);
+  expect(
+    confirmed.doc
+      .getXmlFragment("default")
+      .toArray()
+      .map((node) => node.toString().replace(/<[^>]+>/g, "")),
+  ).toEqual(lines);
+});
