@@ -2,11 +2,124 @@ import boundaries from "eslint-plugin-boundaries";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
-const layers = ["app", "components", "machines", "events", "supabase", "tests"];
-const folder = (type) => ({ type, pattern: type });
-const may = (from, ...to) => ({
+/**
+ * The layers, lowest first: a folder imports from the folders above it in this table, never from those below or beside
+ * it, and types are no exception.
+ */
+export const layers = [
+  ["supabase"],
+  ["events/core"],
+  ["events/log"],
+  ["events/auth", "events/read-models"],
+  ["events/content"],
+  ["events/crdt/updates"],
+  ["events/crdt/payload"],
+  ["events/crdt/validation"],
+  ["events/history/sequence"],
+  ["events/history/timeline"],
+  ["events/history/segments"],
+  ["events/history"],
+  ["events/analysis/anchors", "events/analysis/comparison"],
+  ["events/analysis/lineage"],
+  ["events/analysis"],
+  ["events/proof"],
+  ["events/revisions"],
+  ["events/realtime"],
+  ["events/device"],
+  ["events/worker"],
+  ["events/backend"],
+  ["machines/clock"],
+  ["machines/presence", "machines/replay", "machines/session", "machines/sync"],
+  ["machines"],
+  ["machines/demo", "machines/import"],
+  // Code that comes later: on-demand, retrying-import, after-critical, release. Below ui, whose toasts wait for it.
+  ["components/loading"],
+  ["components/ui"],
+  ["components/session"],
+  ["components/presence"],
+  // What every screen reads of a workspace, and the shell that gives it to them.
+  ["components/workspace-state"],
+  ["components/frame"],
+  // The share dialog and the choice of a role stand below documents, which open them.
+  ["components/editor", "components/sharing"],
+  ["components/comments"],
+  ["components/history/words"],
+  ["components/history/authors", "components/history/playback"],
+  [
+    "components/history/revision",
+    "components/history/timeline-bar",
+    "components/history/compare",
+    "components/history/versions",
+    "components/history/redaction",
+    "components/history/proof",
+  ],
+  ["components/history/restore"],
+  ["components/history/fork", "components/history/analysis"],
+  ["components/history/player", "components/history/standalone"],
+  ["components/document/unsent"],
+  ["components/document"],
+  [
+    "components/workspace/list",
+    "components/workspace/invitations",
+    "components/workspace/activity",
+    "components/workspace/trash",
+  ],
+  ["components/workspace/members"],
+  // Accounts and caught mail belong to no workspace.
+  ["components/workspace", "components/account", "components/mail"],
+  ["app"],
+  ["tests"],
+];
+
+const folders = layers.flat();
+/** A file belongs to the deepest folder of the table that it lies in. */
+const elements = folders
+  .toSorted((one, other) => other.split("/").length - one.split("/").length)
+  .map((folder) => ({ type: folder, pattern: folder, partialMatch: false }));
+const top = (folder) => folder.split("/")[0];
+/** The database is reached by way of events: nothing that renders or rules knows a Supabase client. */
+const knowsSupabase = (folder) => ["supabase", "events", "app", "tests"].includes(top(folder));
+const may = (from, to) => ({
   from: { element: { type: from } },
-  allow: { to: { element: { types: { anyOf: [from, ...to] } } } },
+  allow: { to: { element: { types: { anyOf: to } } } },
+});
+const reachable = (folder, lower) => lower !== "supabase" || knowsSupabase(folder);
+const downwards = layers.flatMap((group, height) =>
+  group.map((folder) =>
+    may(
+      folder,
+      [folder, ...layers.slice(0, height).flat()].filter((lower) => reachable(folder, lower)),
+    ),
+  ),
+);
+const tops = [...new Set(folders.map(top))];
+/** What a test looks on from may lie above what it tests, and still not in a top folder above its own. */
+const downwardsOfTests = folders.map((folder) =>
+  may(
+    folder,
+    folders.filter(
+      (lower) => tops.indexOf(top(lower)) <= tops.indexOf(top(folder)) && reachable(folder, lower),
+    ),
+  ),
+);
+const imports = (policies) => ({
+  "boundaries/dependencies": [
+    "error",
+    {
+      checkAllOrigins: true,
+      default: "disallow",
+      policies: [
+        { allow: { to: { module: { origin: ["external", "core"] } } } },
+        ...policies,
+        {
+          from: {
+            element: { types: { anyOf: folders.filter((folder) => !knowsSupabase(folder)) } },
+          },
+          disallow: { to: { module: { origin: "external", source: "@supabase/*" } } },
+        },
+      ],
+    },
+  ],
 });
 
 export default tseslint.config(
@@ -31,8 +144,8 @@ export default tseslint.config(
     plugins: { boundaries, "react-hooks": reactHooks },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     settings: {
-      "boundaries/elements": layers.map(folder),
-      "boundaries/include": layers.map((layer) => `${layer}/**/*`),
+      "boundaries/elements": elements,
+      "boundaries/include": tops.map((folder) => `${folder}/**/*`),
       "import/resolver": { typescript: { project: "./tsconfig.json" } },
     },
     rules: {
@@ -47,41 +160,34 @@ export default tseslint.config(
         "error",
         { selector: "ExportAllDeclaration", message: "Name what you export: no barrels." },
       ],
-      "boundaries/dependencies": [
-        "error",
-        {
-          checkAllOrigins: true,
-          default: "disallow",
-          policies: [
-            { allow: { to: { module: { origin: ["external", "core"] } } } },
-            may("supabase"),
-            may("events", "supabase"),
-            may("machines", "events"),
-            may("components", "machines", "events"),
-            may("app", "components", "machines", "events", "supabase"),
-            may("tests", "app", "components", "machines", "events", "supabase"),
-            {
-              from: { element: { types: { anyOf: ["machines", "components"] } } },
-              disallow: { to: { module: { origin: "external", source: "@supabase/*" } } },
-            },
-          ],
-        },
-      ],
+      ...imports(downwards),
     },
+  },
+  {
+    files: ["**/*.test.{ts,tsx}", "**/*.fixture.ts"],
+    rules: imports(downwardsOfTests),
   },
   {
     // A page served by plain http to another machine of the network has none of these.
     files: ["{app,components,machines,events}/**/*.{ts,tsx}"],
-    ignores: ["**/*.test.*", "**/*.fixture.ts", "events/sha256.ts", "components/clipboard.ts"],
+    ignores: [
+      "**/*.test.*",
+      "**/*.fixture.ts",
+      "events/core/sha256.ts",
+      "components/ui/clipboard.ts",
+    ],
     rules: {
       "no-restricted-properties": [
         "error",
-        { property: "randomUUID", message: "Take a Random, or systemRandom of events/clock.ts." },
-        { object: "crypto", property: "subtle", message: "Use digest of events/sha256.ts." },
+        {
+          property: "randomUUID",
+          message: "Take a Random, or systemRandom of events/core/clock.ts.",
+        },
+        { object: "crypto", property: "subtle", message: "Use digest of events/core/sha256.ts." },
         {
           object: "navigator",
           property: "clipboard",
-          message: "Use copyText of components/clipboard.ts.",
+          message: "Use copyText of components/ui/clipboard.ts.",
         },
       ],
     },
@@ -90,7 +196,7 @@ export default tseslint.config(
     // `import { type X }` alone still fetches the module: a whole client once came into a page for the sake of a type.
     // So it is kept out of what a page begins with; the rest is fetched whole, when it is wanted.
     files: [
-      "{app,components/{document,editor,frame,presence,proof,session,ui,workspace}}/**/*.{ts,tsx}",
+      "{app,components/{account,document,editor,frame,history/proof,loading,presence,session,sharing,ui,workspace,workspace-state}}/**/*.{ts,tsx}",
     ],
     rules: { "@typescript-eslint/no-import-type-side-effects": "error" },
   },
@@ -117,18 +223,19 @@ export default tseslint.config(
             {
               group: [
                 "yjs",
-                ...["payload/*", "yjs/*", "replay/*", "confirmed/*", "redaction"].map(
-                  (name) => `**/events/${name}`,
-                ),
-                "!**/events/payload/repeated-words",
-                "!**/events/payload/tombstone-payload",
+                "**/events/crdt/*/*",
+                "**/events/history/sequence/*",
+                "**/events/history/timeline/*",
+                "!**/events/crdt/payload/repeated-words",
+                "!**/events/crdt/payload/tombstone-payload",
+                "!**/events/crdt/validation/snapshot",
               ],
-              message: "Have a task of app/workers do it.",
+              message: "Have a task of app/_server/workers do it.",
             },
             {
-              group: ["**/events/payload/repeated-words"],
+              group: ["**/events/crdt/payload/repeated-words"],
               allowImportNames: ["mostAlong"],
-              message: "Have a task of app/workers do it.",
+              message: "Have a task of app/_server/workers do it.",
             },
           ],
         },

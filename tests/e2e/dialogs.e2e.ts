@@ -47,37 +47,37 @@ type Opening = {
 
 const openings: Record<string, Opening> = {
   "Share, by its button": {
-    file: "invitation/share-dialog",
+    file: "sharing/share-dialog",
     place: "document",
     open: (page) => pressed(page, "Share"),
   },
   "Share, from the menu": {
-    file: "invitation/share-dialog",
+    file: "sharing/share-dialog",
     place: "document",
     open: (page) => picked(page, "More", "Share…"),
   },
   Versions: {
-    file: "version/versions-dialog",
+    file: "history/versions/versions-dialog",
     place: "document",
     open: (page) => picked(page, "More", "Name this version…"),
   },
   Verify: {
-    file: "proof/verify-dialog",
+    file: "history/proof/verify-dialog",
     place: "document",
     open: (page) => picked(page, "More", "Verify history…"),
   },
   Export: {
-    file: "proof/export-dialog",
+    file: "history/proof/export-dialog",
     place: "document",
     open: (page) => picked(page, "More", "Export…"),
   },
   Invite: {
-    file: "invitation/share-dialog",
+    file: "sharing/share-dialog",
     place: "members",
     open: (page) => pressed(page, "Invite"),
   },
   Import: {
-    file: "proof/import-dialog",
+    file: "history/proof/import-dialog",
     place: "documents",
     open: (page) => pressed(page, "Import…"),
   },
@@ -92,27 +92,27 @@ const openings: Record<string, Opening> = {
     },
   },
   "Remove a member": {
-    file: "member/member-row",
+    file: "workspace/members/member-row",
     place: "members",
     open: (page) => picked(page, "Actions for Ben", "Remove from workspace"),
   },
   "Keys of the player": {
-    file: "history/keys-dialog",
+    file: "history/player/keys-dialog",
     place: "past",
     open: async (page) => (await picked(page, "More", "Keys of the player"), moment(page)),
   },
   "Go to a moment": {
-    file: "history/go-to-dialog",
+    file: "history/player/go-to-dialog",
     place: "past",
     open: async (page) => (await picked(page, "More", "Go to a date or an edit"), moment(page)),
   },
   Chapters: {
-    file: "history/chapters-dialog",
+    file: "history/player/chapters-dialog",
     place: "past",
     open: async (page) => (await picked(page, "More", "Chapters"), moment(page)),
   },
   Redact: {
-    file: "history/redact-dialog",
+    file: "history/redaction/redact-dialog",
     place: "past",
     open: async (page) => (await picked(page, "More", "Redact this edit…"), moment(page)),
   },
@@ -127,10 +127,10 @@ const openings: Record<string, Opening> = {
 const elsewhere = [
   "session/sign-in-again",
   "session/other-person",
-  "fork/merge-dialog",
+  "history/fork/merge-dialog",
   "frame/tree-sheet",
-  "thread/discussions",
-  "unsent/save-elsewhere",
+  "comments/threads",
+  "document/unsent/save-elsewhere",
   "document/stopped-page",
 ];
 
@@ -160,7 +160,7 @@ describe("a dialog that is closed gives the focus back", () => {
       files.map(async (file) => [file, await readFile(`components/${file}`, "utf8")] as const),
     );
     const dialogs = sources
-      .filter(([, source]) => source.includes("ui/dialog'"))
+      .filter(([, source]) => /from "[^"]*(ui|\.)\/dialog"/.test(source))
       .map(([file]) => file.replace(/\.tsx$/, ""));
     expect(new Set([...Object.values(openings).map(({ file }) => file), ...elsewhere])).toEqual(
       new Set(dialogs),

@@ -1,6 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { ESLint } from "eslint";
 import tseslint from "typescript-eslint";
 import { describe, expect, it } from "vitest";
+import { layers } from "../../eslint.config.mjs";
+import { importCycles } from "../support/import-cycles";
 
 // The files that are asked about do not exist, so the rules that need types have nothing to go by.
 const eslint = new ESLint({ overrideConfig: [tseslint.configs.disableTypeChecked] });
@@ -10,35 +13,75 @@ async function complaints(filePath: string, code: string) {
   return (result?.messages ?? []).map((message) => message.ruleId);
 }
 
+const sources = execFileSync("git", ["ls-files", "*.ts", "*.tsx"], { encoding: "utf8" })
+  .split("\n")
+  .filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture|e2e|d)\./.test(file));
+const folders = layers.flat();
+/** The folder of the table that a file belongs to: the deepest that it lies in. */
+const layerOf = (file: string) =>
+  folders
+    .filter((folder) => file.startsWith(`${folder}/`))
+    .sort((one, other) => other.length - one.length)[0];
+const fileOf = (folder: string) => sources.find((file) => layerOf(file) === folder);
+const forbidden = (folder: string) => {
+  const height = layers.findIndex((group) => group.includes(folder));
+  return layers
+    .slice(height)
+    .flat()
+    .filter((other) => other !== folder);
+};
+
 describe("the direction of imports", () => {
-  it.each([
-    ["events/intruder.ts", "import layout from '../app/layout'\nexport const y = layout\n"],
-    ["machines/intruder.ts", "import layout from '@/app/layout'\nexport const y = layout\n"],
-    [
-      "machines/intruder.ts",
-      "import type { SupabaseClient } from '@supabase/supabase-js'\nexport type X = SupabaseClient\n",
-    ],
-    [
-      "components/intruder.tsx",
-      "import { createClient } from '@supabase/supabase-js'\nexport const y = createClient\n",
-    ],
-    ["supabase/intruder.ts", "import layout from '../app/layout'\nexport const y = layout\n"],
-  ])("[HOUSE-1] lint refuses an import against the arrow in %s", async (path, code) => {
-    expect(await complaints(path, code)).toContain("boundaries/dependencies");
+  it("[HOUSE-1] every file of these folders has a layer, and every layer has files", () => {
+    const layered = sources.filter((file) => /^(events|machines|components)\//.test(file));
+    expect(layered.filter((file) => layerOf(file) === undefined)).toEqual([]);
+    expect(folders.filter((folder) => fileOf(folder) === undefined)).toEqual([]);
   });
 
-  it("[HOUSE-1] lint lets an import along the arrow pass", async () => {
-    expect(
-      await complaints("app/guest.tsx", "import { x } from '../events/log'\nexport const y = x\n"),
-    ).not.toContain("boundaries/dependencies");
+  it.each(folders)("[HOUSE-1] lint refuses what stands above %s or beside it", async (folder) => {
+    const targets = forbidden(folder).flatMap((other) => fileOf(other) ?? []);
+    const lines = targets.flatMap((file, index) => {
+      const path = file.replace(/\.tsx?$/, "");
+      return [
+        `import * as x${index} from "@/${path}";`,
+        `import type * as y${index} from "@/${path}";`,
+      ];
+    });
+    const told = await complaints(`${folder}/intruder.ts`, lines.join("\n"));
+    expect(told.filter((rule) => rule === "boundaries/dependencies")).toHaveLength(lines.length);
+  });
+
+  it("[HOUSE-1] lint lets what stands below pass", async () => {
+    for (const [from, to] of [
+      ["app/guest.tsx", "@/events/log/log"],
+      ["components/comments/guest.tsx", "@/components/ui/button"],
+      ["events/proof/guest.ts", "@/events/core/envelope"],
+    ] as const)
+      expect(await complaints(from, `import * as x from "${to}";\nexport const y = x;\n`)).toEqual(
+        [],
+      );
+  });
+
+  it.each(["machines/intruder.ts", "components/ui/intruder.tsx"])(
+    "[HOUSE-1] lint refuses a Supabase client in %s",
+    async (path) => {
+      const code =
+        "import type { SupabaseClient } from '@supabase/supabase-js'\nexport type X = SupabaseClient\n";
+      expect(await complaints(path, code)).toContain("boundaries/dependencies");
+    },
+  );
+
+  it("[HOUSE-12] no file imports itself by way of others", () => {
+    expect(importCycles(sources)).toEqual([]);
   });
 
   it.each([
-    "payload/redactable-words",
-    "payload/repeated-words",
-    "payload/payload",
-    "redaction",
-    "yjs/yjs-update",
+    "crdt/payload/redactable-words",
+    "crdt/payload/repeated-words",
+    "crdt/payload/payload",
+    "crdt/payload/redaction",
+    "crdt/updates/yjs-update",
+    "history/timeline/timeline-builder",
   ])("[START-23] lint refuses a route that takes payloads apart with events/%s", async (module) => {
     const code = `import { repeats } from '@/events/${module}'\nexport const y = repeats\n`;
     expect(await complaints("app/d/[document]/redact/route.ts", code)).toContain(
@@ -64,7 +107,7 @@ describe("the direction of imports", () => {
     "crypto.subtle",
     "navigator.clipboard",
   ])("[HOUSE-4] lint refuses %s, which a page on plain http does not have", async (code) => {
-    for (const path of ["components/guest.tsx", "events/guest.ts", "app/guest.tsx"]) {
+    for (const path of ["components/ui/guest.tsx", "events/core/guest.ts", "app/guest.tsx"]) {
       expect(await complaints(path, `export const y = ${code}\n`)).toContain(
         "no-restricted-properties",
       );

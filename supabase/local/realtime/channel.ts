@@ -12,7 +12,6 @@ import {
 import { faultSentence, type Hub } from "./hub";
 import { type JoinPayload } from "./join-payload";
 import { PresenceCalls } from "./limits";
-import { presenceEvent } from "./channel-presence";
 import { type Room } from "./room";
 import { type Claims, isOpaqueKey, tokenSentence } from "./token";
 
@@ -192,8 +191,6 @@ export class Channel {
     switch (message.event) {
       case "broadcast":
         return this.#broadcast(message);
-      case "presence":
-        return presenceEvent(this, message);
       case "access_token":
         return this.#newToken(message);
       default:

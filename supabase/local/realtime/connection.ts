@@ -1,4 +1,5 @@
 import { type Channel } from "./channel";
+import { presenceEvent } from "./channel-presence";
 import {
   type Frame,
   FrameError,
@@ -162,7 +163,11 @@ export class Connection implements Joiner {
       channel.close();
       return;
     }
-    if (channel !== undefined) return channel.handle(message) ?? undefined;
+    if (channel !== undefined) {
+      const answered =
+        event === "presence" ? presenceEvent(channel, message) : channel.handle(message);
+      return answered ?? undefined;
+    }
     this.#answer({ ...message, joinRef: null }, "error", { reason: "unmatched topic" });
   }
 
