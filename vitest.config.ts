@@ -8,6 +8,7 @@ const maxWorkers = Math.min(2, availableParallelism());
 const shared = { resolve: { alias: { "@": root.replace(/\/$/, "") } } };
 // A condition is awaited for as long as a slow machine may need; a test that holds goes on at once.
 const expect = { poll: { timeout: 40_000 } };
+const setupFiles = ["tests/support/property-seed.ts"];
 
 export default defineConfig({
   test: {
@@ -17,6 +18,7 @@ export default defineConfig({
         test: {
           name: "unit",
           expect,
+          setupFiles,
           include: [
             "{app,components,events,machines,supabase}/**/*.test.{ts,tsx}",
             "tests/house/**/*.test.ts",
@@ -34,6 +36,7 @@ export default defineConfig({
         test: {
           name: "database",
           expect,
+          setupFiles,
           include: ["tests/{sql,contract,fuzz}/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
