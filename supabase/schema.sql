@@ -18,13 +18,13 @@ create type private.proposal as (
 );
 
 create table public.accounts (
-  user_id uuid not null,
-  name text not null,
-  color integer,
-  phase text not null,
   version bigint not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  color integer,
+  user_id uuid not null,
+  name text not null,
+  phase text not null,
   constraint accounts_pkey PRIMARY KEY (user_id)
 );
 -- statistics 0: every column
@@ -34,16 +34,16 @@ alter table public.accounts enable always trigger a_refuse_others;
 grant select on table public.accounts to authenticated, service_role;
 
 create table public.comments (
+  version bigint not null,
+  added_at timestamp with time zone not null,
+  edited_at timestamp with time zone,
   id uuid not null,
   document_id uuid not null,
   thread_id uuid not null,
   workspace_id uuid not null,
-  phase text not null,
-  version bigint not null,
-  text text not null,
   author_id uuid not null,
-  added_at timestamp with time zone not null,
-  edited_at timestamp with time zone,
+  phase text not null,
+  text text not null,
   constraint comments_pkey PRIMARY KEY (document_id, id),
   constraint comments_document_id_thread_id_fkey FOREIGN KEY (document_id, thread_id) REFERENCES public.threads(document_id, id) ON DELETE CASCADE
 );
@@ -55,18 +55,18 @@ alter table public.comments enable always trigger a_refuse_others;
 grant select on table public.comments to authenticated, service_role;
 
 create table public.documents (
-  id uuid not null,
-  workspace_id uuid not null,
-  title text not null,
-  phase text not null,
   version bigint not null,
-  created_by uuid not null,
   created_at timestamp with time zone not null,
-  updated_by uuid not null,
   updated_at timestamp with time zone not null,
   edits bigint not null,
-  forked_from uuid,
   forked_at bigint,
+  id uuid not null,
+  workspace_id uuid not null,
+  created_by uuid not null,
+  updated_by uuid not null,
+  forked_from uuid,
+  title text not null,
+  phase text not null,
   constraint documents_pkey PRIMARY KEY (id),
   constraint documents_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id),
   constraint documents_check CHECK (((forked_from IS NULL) = (forked_at IS NULL)))
@@ -80,11 +80,11 @@ alter table public.documents enable always trigger a_refuse_others;
 grant select on table public.documents to authenticated, service_role;
 
 create table public.event_payloads (
+  redacted_by bigint,
   event_id uuid not null,
   salt bytea,
   body text not null,
   update bytea,
-  redacted_by bigint,
   constraint event_payloads_pkey PRIMARY KEY (event_id),
   constraint event_payloads_event_id_fkey FOREIGN KEY (event_id) REFERENCES public.events(id),
   constraint event_payloads_check CHECK (((salt IS NULL) = (redacted_by IS NOT NULL))),
@@ -109,32 +109,32 @@ alter table public.event_payloads enable always trigger c_mark_upkeep;
 grant select on table public.event_payloads to authenticated, service_role;
 
 create table public.events (
-  id uuid not null,
-  stream_id uuid not null,
-  stream_kind text not null,
-  workspace_id uuid,
   version bigint not null,
   "position" bigint,
-  type text not null,
-  subject_kind text not null,
-  subject_id uuid not null,
-  from_phase text not null,
-  to_phase text not null,
-  schema integer not null,
-  actor_id uuid not null,
-  client_ids bigint[],
   client_time timestamp with time zone not null,
   recorded_at timestamp with time zone not null,
+  schema integer not null,
+  id uuid not null,
+  stream_id uuid not null,
+  workspace_id uuid,
+  subject_id uuid not null,
+  actor_id uuid not null,
+  stream_kind text not null,
+  type text not null,
+  subject_kind text not null,
+  from_phase text not null,
+  to_phase text not null,
   payload_hash bytea not null,
   hash bytea not null,
+  client_ids bigint[],
   constraint events_pkey PRIMARY KEY (id),
   constraint events_stream_id_version_key UNIQUE (stream_id, version),
   constraint events_workspace_id_position_key UNIQUE (workspace_id, "position"),
   constraint events_obey_the_law FOREIGN KEY (subject_kind, from_phase, type, to_phase) REFERENCES private.transitions(subject_kind, from_phase, event_type, to_phase),
-  constraint events_check1 CHECK ((("position" IS NULL) = (workspace_id IS NULL))),
-  constraint events_check CHECK (((workspace_id IS NULL) = (stream_kind = 'account'::text))),
+  constraint events_check CHECK ((("position" IS NULL) = (workspace_id IS NULL))),
+  constraint events_check2 CHECK (((workspace_id IS NULL) = (stream_kind = 'account'::text))),
   constraint events_client_ids_check CHECK ((cardinality(client_ids) > 0)),
-  constraint events_check2 CHECK ((client_time <= recorded_at)),
+  constraint events_check1 CHECK ((client_time <= recorded_at)),
   constraint events_hash_check CHECK ((octet_length(hash) = 32)),
   constraint events_payload_hash_check CHECK ((octet_length(payload_hash) = 32)),
   constraint events_schema_check CHECK ((schema > 0)),
@@ -157,15 +157,15 @@ alter table public.events enable always trigger c_count;
 grant select on table public.events to authenticated, service_role;
 
 create table public.invitations (
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
   id uuid not null,
   workspace_id uuid not null,
+  created_by uuid not null,
   kind text not null,
   email text,
   role text not null,
   phase text not null,
-  expires_at timestamp with time zone,
-  created_by uuid not null,
-  created_at timestamp with time zone not null,
   constraint invitations_pkey PRIMARY KEY (id),
   constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id),
   constraint invitations_check CHECK (((email IS NULL) = (kind = 'link'::text))),
@@ -180,16 +180,16 @@ alter table public.invitations enable always trigger a_refuse_others;
 grant select on table public.invitations to authenticated, service_role;
 
 create table public.members (
+  joined_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  color integer not null,
+  given_color integer not null,
   workspace_id uuid not null,
   user_id uuid not null,
   role text not null,
   phase text not null,
   name text not null,
-  color integer not null,
   email text,
-  joined_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  given_color integer not null,
   constraint members_pkey PRIMARY KEY (workspace_id, user_id),
   constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'commenter'::text, 'viewer'::text])))
@@ -202,12 +202,12 @@ alter table public.members enable always trigger a_refuse_others;
 grant select on table public.members to authenticated, service_role;
 
 create table public.segments (
-  stream_id uuid not null,
   from_version bigint not null,
   to_version bigint not null,
   version bigint not null,
   format integer not null,
   moments integer not null,
+  stream_id uuid not null,
   head bytea not null,
   bytes bytea not null,
   constraint segments_pkey PRIMARY KEY (stream_id, from_version),
@@ -225,12 +225,12 @@ alter table public.segments enable always trigger b_guard_cache;
 grant select on table public.segments to authenticated, service_role;
 
 create table public.snapshots (
-  stream_id uuid not null,
   version bigint not null,
-  state bytea not null,
   seen bigint,
+  stream_id uuid not null,
   head bytea,
   digest bytea,
+  state bytea not null,
   constraint snapshots_pkey PRIMARY KEY (stream_id, version),
   constraint snapshots_check CHECK ((seen >= version))
 );
@@ -244,19 +244,19 @@ alter table public.snapshots enable always trigger b_guard_cache;
 grant select on table public.snapshots to authenticated, service_role;
 
 create table public.threads (
+  version bigint not null,
+  opened_version bigint not null,
+  opened_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
   id uuid not null,
   document_id uuid not null,
   workspace_id uuid not null,
+  opened_by uuid not null,
+  resolved_by uuid,
   phase text not null,
-  version bigint not null,
   anchor_start text not null,
   anchor_end text not null,
   quote text not null,
-  opened_by uuid not null,
-  opened_at timestamp with time zone not null,
-  resolved_by uuid,
-  resolved_at timestamp with time zone,
-  opened_version bigint not null,
   constraint threads_pkey PRIMARY KEY (document_id, id),
   constraint threads_document_id_fkey FOREIGN KEY (document_id) REFERENCES public.documents(id) ON DELETE CASCADE,
   constraint threads_check CHECK (((resolved_at IS NULL) = (resolved_by IS NULL)))
@@ -268,16 +268,16 @@ alter table public.threads enable always trigger a_refuse_others;
 grant select on table public.threads to authenticated, service_role;
 
 create table public.versions (
+  at bigint not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
   id uuid not null,
   document_id uuid not null,
   workspace_id uuid not null,
-  at bigint not null,
-  name text not null,
-  pinned boolean not null,
-  phase text not null,
   created_by uuid not null,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
+  pinned boolean not null,
+  name text not null,
+  phase text not null,
   constraint versions_pkey PRIMARY KEY (document_id, id),
   constraint versions_document_id_fkey FOREIGN KEY (document_id) REFERENCES public.documents(id) ON DELETE CASCADE,
   constraint versions_at_check CHECK ((at > 0))
@@ -289,13 +289,13 @@ alter table public.versions enable always trigger a_refuse_others;
 grant select on table public.versions to authenticated, service_role;
 
 create table public.workspaces (
-  id uuid not null,
-  name text not null,
-  phase text not null,
   version bigint not null,
-  created_by uuid not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  id uuid not null,
+  created_by uuid not null,
+  name text not null,
+  phase text not null,
   viewer_history text not null default 'everything'::text,
   commenter_history text not null default 'everything'::text,
   constraint workspaces_pkey PRIMARY KEY (id),
@@ -320,9 +320,9 @@ create table private.emails (
 );
 
 create table private.feeds (
-  workspace_id uuid not null,
   "position" bigint not null default 0,
   epoch bigint not null default 0,
+  workspace_id uuid not null,
   constraint feeds_pkey PRIMARY KEY (workspace_id)
 );
 
@@ -334,9 +334,9 @@ create table private.hosting (
 );
 
 create table private.invitation_tokens (
+  version bigint not null,
   invitation_id uuid not null,
   token_hash text not null,
-  version bigint not null,
   constraint invitation_tokens_pkey PRIMARY KEY (invitation_id)
 );
 
@@ -358,12 +358,12 @@ create table private.schemas (
 );
 
 create table private.snapshot_parts (
-  stream_id uuid not null,
   version bigint not null,
-  upload uuid not null,
-  part integer not null,
-  bytes bytea not null,
   made_at timestamp with time zone not null default now(),
+  part integer not null,
+  stream_id uuid not null,
+  upload uuid not null,
+  bytes bytea not null,
   constraint snapshot_parts_pkey PRIMARY KEY (stream_id, version, upload, part),
   constraint snapshot_parts_part_check CHECK (((part >= 0) AND (part <= 255))),
   constraint snapshot_parts_bytes_check CHECK ((octet_length(bytes) <= 1048576))
@@ -372,20 +372,16 @@ CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON private.snapshot_parts F
 alter table private.snapshot_parts enable always trigger b_guard_cache;
 
 create table private.stream_clients (
-  stream_id uuid not null,
   client_id bigint not null,
-  actor_id uuid not null,
   version bigint not null,
+  stream_id uuid not null,
+  actor_id uuid not null,
   source uuid,
   constraint stream_clients_pkey PRIMARY KEY (stream_id, client_id)
 );
 
 create table private.streams (
-  id uuid not null,
-  kind text not null,
-  workspace_id uuid,
   version bigint not null default 0,
-  hash bytea,
   client_time timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
   recorded_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   announced_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
@@ -397,6 +393,10 @@ create table private.streams (
   stopped_at bigint,
   stopped_until timestamp with time zone,
   stops integer not null default 0,
+  id uuid not null,
+  workspace_id uuid,
+  kind text not null,
+  hash bytea,
   constraint streams_pkey PRIMARY KEY (id)
 );
 CREATE INDEX streams_stopped_until_idx ON private.streams USING btree (stopped_until) WHERE (stopped_until IS NOT NULL);
@@ -404,20 +404,20 @@ CREATE TRIGGER c_mark_upkeep AFTER UPDATE OF version ON private.streams FOR EACH
 alter table private.streams enable always trigger c_mark_upkeep;
 
 create table private.subjects (
-  stream_id uuid not null,
-  kind text not null,
-  id uuid not null,
-  phase text not null,
-  author_id uuid not null,
   version bigint not null,
+  stream_id uuid not null,
+  id uuid not null,
+  author_id uuid not null,
+  kind text not null,
+  phase text not null,
   constraint subjects_pkey PRIMARY KEY (stream_id, kind, id)
 );
 
 create table private.tallies (
+  count bigint not null,
   scope uuid not null,
   part uuid not null,
   kind text not null,
-  count bigint not null,
   constraint tallies_pkey PRIMARY KEY (scope, part, kind)
 );
 

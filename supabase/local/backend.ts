@@ -16,7 +16,7 @@ import { startLite } from "./lite";
 import { addressed } from "./mail-context";
 import { readTemplates } from "./mail-template";
 import { openMailbox } from "./mailbox";
-import { applyMigrations } from "./migrations";
+import { applyMigrations, checkHistory } from "./migrations";
 import { makeNobody } from "./nobody";
 import { mayLinkTo } from "./origin";
 import { startPostgres } from "./postgres";
@@ -169,6 +169,7 @@ function addresses(): string[] {
 }
 
 async function prepare(sql: postgres.Sql, log: (line: string) => void): Promise<void> {
+  await checkHistory(sql);
   await applyProjectSchema(sql);
   const applied = await applyMigrations(sql);
   if (applied.length > 0)

@@ -257,7 +257,7 @@ describe("the tables of the log", () => {
 
   it("[LOG-13] refuse a payload that no event has committed to", async () => {
     const before = await state();
-    const text = `insert into public.event_payloads select id, decode(repeat('00', 16), 'hex'), '{}', null from public.events limit 1`;
+    const text = `insert into public.event_payloads (event_id, salt, body) select id, decode(repeat('00', 16), 'hex'), '{}' from public.events limit 1`;
     await expect(db.sql.unsafe(text)).rejects.toThrow(/committed to/);
     expect(await state()).toBe(before);
   });

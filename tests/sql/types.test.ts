@@ -28,13 +28,13 @@ it("[LOG-14] the read models have the columns that the types name", async () => 
       nullable: type.includes("| null"),
     }));
     const columns = await db.sql<{ name: string; nullable: boolean }[]>`
-      select attname as name, not attnotnull as nullable from pg_attribute where attrelid = ${table}::regclass and attnum > 0 order by attnum`;
-    expect(named).toEqual([...columns]);
+      select attname as name, not attnotnull as nullable from pg_attribute where attrelid = ${table}::regclass and attnum > 0 order by attname`;
+    expect(named.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([...columns]);
   }
 });
 
 it("[LOG-32] the functions have the arguments that the types name", async () => {
-  const named = [...text.matchAll(/^ {6}(\w+): \{ Args: (.*?); Returns/gm)].map(
+  const named = [...text.matchAll(/^ {6}(\w+): \{\s+Args: (.*?);\s+Returns/gms)].map(
     ([, name = "", args = ""]) => [name, [...args.matchAll(/(\w+)\??:/g)].map(([, arg]) => arg)],
   );
   const functions = await db.sql<{ name: string; args: string[] | null }[]>`
