@@ -152,8 +152,6 @@ create table private.emails (
 
 -- Refuses an append: the message is one of the names in events/refusal.ts, the SQLSTATE makes PostgREST answer with the
 -- fitting HTTP status, and the detail says why without telling anything about what the caller may not see.
--- Refuses an append: the error's message is one of the names in events/refusal.ts, its SQLSTATE makes PostgREST answer
--- with the fitting HTTP status, its detail says why without telling anything about what the caller may not see.
 create function private.refuse(name text, reason text) returns void
 language plpgsql set search_path = '' as $$
 begin

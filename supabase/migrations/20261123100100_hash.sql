@@ -2,8 +2,6 @@
 
 -- SHA-256 over fields, each its length in bytes as a big-endian 32-bit integer and then the bytes; a null is the length
 -- 0xFFFFFFFF alone. So no two lists of fields have the same bytes.
--- SHA-256 over fields, each its length in bytes as a big-endian 32-bit integer and then the bytes; a null is the length
--- 0xFFFFFFFF alone. So no two lists of fields have the same bytes.
 create function private.hash_fields(variadic fields bytea[]) returns bytea
 language sql immutable set search_path = '' as $$
   select sha256(string_agg(coalesce(int4send(octet_length(field)) || field, '\xffffffff'), '' order by place))
@@ -11,14 +9,11 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- The commitment of an event to its payload. The salt keeps a short body from being guessed once it is redacted.
--- What an event commits to without revealing it: the salt keeps a short body from being guessed once it is redacted.
 create function private.payload_hash(salt bytea, body text, update bytea) returns bytea
 language sql immutable set search_path = '' as $$
   select private.hash_fields(convert_to('palimpsest-payload/1', 'UTF8'), salt, convert_to(body, 'UTF8'), update)
 $$;
 
--- The chain: every column of the row but the hash itself, over the hash of the row before (null at version 1). Integers
--- are 64-bit and big-endian, times are microseconds since 1970.
 -- The chain: every column of the row but the hash itself, over the hash of the row before (null at version 1). Integers
 -- are 64-bit and big-endian, times are microseconds since 1970.
 create function private.event_hash(previous bytea, event public.events) returns bytea

@@ -1,13 +1,11 @@
 -- Who may do what. The policies and the append path ask the same functions.
 
 -- Owner, editor, commenter, viewer: each has the rights of those below. Null for anything else.
--- Owner, editor, commenter, viewer: each has the rights of those below. Null for anything else.
 create function private.rank(role text) returns int
 language sql immutable set search_path = '' as $$
   select case role when 'owner' then 4 when 'editor' then 3 when 'commenter' then 2 when 'viewer' then 1 end
 $$;
 
--- The caller's role in a workspace; null for strangers and former members.
 -- The caller's role in a workspace; null for strangers and former members.
 create function private.role_in(workspace uuid) returns text
 language sql stable security definer set search_path = '' as $$
@@ -16,7 +14,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- The workspaces of the caller: evaluated once for a statement where a policy asks for it in a subselect.
--- The workspaces the caller belongs to: evaluated once per statement where a policy asks for it in a subselect.
 create function private.my_workspaces() returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select workspace_id from public.members where user_id = (select auth.uid()) and phase = 'active'
@@ -25,7 +22,6 @@ $$;
 -- The workspaces in which the caller may read the history of documents. A workspace may limit the roles of viewer and commenter
 -- to named versions: they read the present text, named versions, comments and members, but no event and no payload of a
 -- document, by whatever way they ask: tables, functions, caches, channels. All of these ask this function or private.may_read.
--- The workspaces in which the caller reads the logs of documents.
 create function private.my_open_workspaces() returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select m.workspace_id from public.members m join public.workspaces w on w.id = m.workspace_id
@@ -40,14 +36,11 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Everybody with whom the caller shares a workspace now.
--- Everybody with whom the caller shares a workspace now.
 create function private.my_people() returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select distinct user_id from public.members where workspace_id in (select private.my_workspaces()) and phase = 'active'
 $$;
 
--- Whether the caller may read the log of a stream. The same answer for one that is forbidden and one that does not exist.
--- The service reads everything, as it does in the tables.
 -- Whether the caller may read the log of a stream. The same answer for one that is forbidden and one that does not exist.
 -- The service reads everything, as it does in the tables.
 create function private.may_read(stream uuid) returns boolean
@@ -63,7 +56,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Whether the caller may read a document at a version: at any; without the right to its history, at its present and named ones.
--- Whether the caller may read a document at a version: any, or for a graded reader the present and what has a name.
 create function private.may_read_version(stream uuid, at_version bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(
@@ -77,7 +69,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Whether the right that a rule needs is held, given the caller's role, the subject and its author.
--- Whether the right a rule needs is held, given the caller's role, the subject and its author.
 create function private.holds(needs text, actor uuid, role text, subject_id uuid, author_id uuid, invited boolean)
 returns boolean
 language sql immutable set search_path = '' as $$

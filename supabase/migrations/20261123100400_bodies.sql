@@ -1,14 +1,11 @@
 -- What a body may be. The client checks the same schemas; this is where it counts.
 
 -- Whether a text has a visible character; events/visible-text.ts has the same list of invisible ones.
--- Whether a text has something in it that is seen; the same list of what is not as in events/visible-text.ts.
 create function private.is_visible(content text) returns boolean
 language sql immutable set search_path = '' as $$
   select content ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
 $$;
 
--- What is wrong with a value under a compiled schema, or null. It reads json, not jsonb, because jsonb drops duplicate
--- keys and rewrites numbers before anybody can object. Lengths count code points, as zod does.
 -- What is wrong with a value under a compiled schema, or null. It reads json, not jsonb, because jsonb drops duplicate
 -- keys and rewrites numbers before anybody can object. Lengths count code points, as zod does.
 create function private.body_fault(shape jsonb, value json, place text) returns text
@@ -73,7 +70,6 @@ end;
 $$;
 
 -- What stays of a redacted body: ids and numbers, none of the words.
--- What is left of a redacted body: who and where, none of the words.
 create function private.redacted_body(body text) returns text
 language sql immutable set search_path = '' as $$
   select (body::jsonb || coalesce(

@@ -13,7 +13,6 @@ create type private.proposal as (
 );
 
 -- The bytes of base64 text, or null if it is none: decode() would accept line breaks and throw on the rest.
--- The bytes of base64 text, or null if it is none: decode() would accept line breaks and throw on the rest.
 create function private.from_base64(content text) returns bytea
 language sql immutable set search_path = '' as $$
   select case when length(content) % 4 = 0 and content ~ '^[A-Za-z0-9+/]*={0,2}$' then decode(content, 'base64') end
@@ -25,7 +24,6 @@ $$;
 -- are looked up in the source's log, never taken from whoever copied it.
 
 -- The document that an update was copied from; null for one that was written in its own document.
--- The document that an update was carried from; null for one that was written where it stands.
 create function private.carried_from(update bytea) returns uuid
 language sql immutable set search_path = '' as $$
   select case when octet_length(update) > 19 and substring(update from 1 for 3) = '\x000003'
@@ -33,14 +31,12 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- Whether an event of this type has content that was written elsewhere.
--- Whether an event of this type carries what was written elsewhere.
 create function private.is_carrying(type text) returns boolean
 language sql immutable set search_path = '' as $$
   select type in ('document.forked', 'document.merged', 'document.imported', 'document.step_imported')
 $$;
 
 -- The client ids that a proposal declares. Copied content names every author's, and old documents have had many.
--- Who carries a state names every hand in it, and old documents have had many.
 create function private.client_ids(entry jsonb) returns bigint[]
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -63,7 +59,6 @@ end;
 $$;
 
 -- Checks everything about a proposal that does not depend on the state of the log, so that it can tell nothing about it.
--- Checks everything about a proposal that does not depend on the state of the log, so it cannot tell anything about it.
 create function private.parse_proposal(stream uuid, entry jsonb) returns private.proposal
 language plpgsql stable set search_path = '' as $$
 declare
@@ -165,7 +160,6 @@ end;
 $$;
 
 -- Checks the proposals of a batch, in order.
--- Checks the proposals of a batch, in order.
 create function private.parse_proposals(stream uuid, events jsonb) returns private.proposal[]
 language plpgsql stable set search_path = '' as $$
 declare
@@ -197,7 +191,6 @@ end;
 $$;
 
 -- Whether the caller's import from this source is what the stream has come to: its beginning, or a step of it.
--- Whether the caller's import from this source is what the stream has come to: its beginning, or a step of it.
 create function private.goes_on_importing(stream uuid, reached bigint, source uuid) returns boolean
 language sql stable set search_path = '' as $$
   select exists (
@@ -209,7 +202,6 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Refuses document.reworked where its parts do not fit each other or the log.
--- Refuses what a compiled schema cannot say of document.reworked.
 create function private.check_reworking(body jsonb, stream uuid, reached bigint) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -240,8 +232,6 @@ $$;
 
 -- Refuses an update that does not say truly whether it was written here, a version of another document that the caller may not
 -- read or that does not exist yet, a copy into a document that did not begin as one, and a merge of unrelated documents.
--- Refuses an update that does not say truly whether it was written here, a moment of another document that the caller may
--- not read or that has not come, a copy into what has begun otherwise, and a merge of documents that are not related.
 create function private.check_carrying(p private.proposal, body jsonb, stream uuid, reached bigint) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -298,8 +288,6 @@ begin
 end;
 $$;
 
--- Refuses what a compiled schema cannot say of a body: how its parts fit each other and what is recorded already. The
--- stream is locked; `reached` is its version before this event.
 -- Refuses what a compiled schema cannot say of a body: how its parts fit each other and what is recorded already. The
 -- stream is locked; `reached` is its version before this event.
 create function private.check_meaning(p private.proposal, body jsonb, stream uuid, reached bigint) returns void

@@ -1,7 +1,6 @@
 -- The projections of accounts, workspaces, members and invitations.
 
 -- The palette index of an account until its user chooses one; machines/account.ts has the same order.
--- The palette index of an account until its user chooses one; machines/account.ts has the same order.
 create function private.first_color(user_id uuid) returns int
 language sql immutable set search_path = '' as $$
   select ('{8,0,5,6,3,9,10,1,11,7,2,4}'::int[])[get_byte(uuid_send(user_id), 15) % 12 + 1]
@@ -9,8 +8,6 @@ $$;
 
 -- The colour that a workspace gives to somebody who joins: one that no active member has, rather one that nobody ever had,
 -- rather their own of before, and else the first of the order. When all are taken, the one that the fewest have.
--- The colour that a workspace gives to somebody who joins: one that nobody active wears, rather one that nobody ever wore,
--- rather their own of before, and else the first of the order. When all are worn, the one that the fewest wear.
 create function private.next_color(workspace uuid, person uuid) returns int
 language sql stable set search_path = '' as $$
   select o.color
@@ -28,7 +25,6 @@ $$;
 
 -- Copies a person's name, colour and address into their memberships, or into one of them, where they have changed. Former
 -- members keep their name and lose their address.
--- Copies a person's name, colour and address into their memberships, or into one of them, where they have changed.
 create function private.name_member(person uuid, workspace uuid default null) returns void
 language sql set search_path = '' as $$
   update public.members m
@@ -45,8 +41,6 @@ language sql set search_path = '' as $$
 $$;
 
 -- Remembers the address in the caller's token, and shows it at once to the people of all their workspaces.
--- Remembers the address in the caller's token, for the people of their workspaces to see: in all of these at once, whatever
--- the caller is about. Until now only a fold of the whole log gave it to the others.
 create function private.remember_email(person uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -84,7 +78,6 @@ end;
 $$;
 
 -- A member joins with a role and a colour, or comes back with others.
--- A member joins with a role and a colour, or comes back with others.
 create function private.admit(e public.events, person uuid, role text, color int) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -98,7 +91,6 @@ end;
 $$;
 
 -- The first member, whom workspace.created brings with it.
--- The first member, whom workspace.created brings with it.
 create function private.admit(e public.events, person uuid, role text) returns void
 language sql set search_path = '' as $$
   select private.admit(e, person, role, 8)
@@ -106,7 +98,6 @@ $$;
 
 -- A member's role or phase changes; a right that is taken away moves the workspace's channels to a new epoch. Somebody who rises
 -- from viewer to commenter loses a right where commenters read less of the history than viewers.
--- A member's role or phase changes; a right that is taken away moves the workspace's channels to a new epoch.
 create function private.project_member(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 declare

@@ -42,8 +42,6 @@ $$;
 
 -- Projects an event of a comment. A comment needs a thread of its own document: that is checked here, where every comment
 -- passes. A phase that hosted once counts, because the log is projected again long after; a redacted body names no thread.
--- A comment needs a thread of its own document. That is asked here, where every comment passes; a phase that hosted once
--- counts, for the log is folded again long after. Where the words were redacted, so is the place they were said in.
 create function private.project_comment(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -73,7 +71,6 @@ end;
 $$;
 
 -- Projects an event of another subject inside a document.
--- Folds an event of what lives inside a document: a line for each kind.
 create function private.project_inside_document(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -113,7 +110,6 @@ $$;
 
 -- Projects an event: the phase of its subject, then the read models. A comment changes the document's version but not its
 -- text: who changed that, and when, stays.
--- What is said about a document changes its version, but is no change of its text: who changed that, and when, stays.
 create function private.project(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -138,7 +134,6 @@ end;
 $$;
 
 -- Deletes the read models and projects the log again. Service only. Accounts come first: memberships copy names.
--- Throws the read models away and folds the log again. Service only. Accounts come first: memberships copy names.
 create function public.rebuild_projections() returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -2,7 +2,6 @@
 -- remembers the answer, so a right that is taken away needs another name.
 
 -- The present topic of a stream, whoever asks.
--- The name of a stream's channel now, whoever asks.
 create function private.topic_of(stream uuid) returns text
 language sql stable set search_path = '' as $$
   select s.kind || ':' || s.id || ':' || coalesce(f.epoch, 0)
@@ -11,7 +10,6 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- The present topic of a stream for somebody who may listen to it; null for everybody else, and for no such stream.
--- The name of a stream's channel for somebody who may listen to it; null for everybody else, and for no such stream.
 create function public.stream_topic(stream uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select case
@@ -20,7 +18,6 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 
--- What the caller may do on a topic: 'speak', 'listen', or null where it is not exactly the present name.
 -- What the caller may do on a topic: 'speak', 'listen', or null where it is not exactly the present name.
 create function private.topic_access(topic text) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -50,8 +47,6 @@ create policy "editors speak in documents, members are present" on realtime.mess
 
 -- Broadcasts that a stream has grown: the ids of the events, never their payloads. A workspace hears of all its documents, but
 -- of edits alone at most once in five seconds.
--- Tells everybody who listens that a stream has grown: which events, never what is in them. A workspace hears of all
--- its documents, but of their keystrokes at most once in five seconds.
 create function private.announce(stream uuid, ids uuid[], keystrokes_only boolean) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -69,7 +64,6 @@ end;
 $$;
 
 -- Broadcasts to the topics of the old epoch, of a workspace and its documents, that there is a new one.
--- Sends everybody who listens to a workspace or its documents to the topics of the new epoch.
 create function private.announce_move(workspace uuid, old_epoch bigint) returns void
 language sql set search_path = '' as $$
   select realtime.send('{}'::jsonb, 'moved', kind || ':' || id || ':' || old_epoch, true)

@@ -2,8 +2,6 @@
 
 -- Locks the head of a stream, or inserts one for an event that begins a stream. Who may not begin one gets the answer that
 -- everybody gets who asks for a stream they may not see.
--- Locks the head of a stream, or makes one for an event that begins a stream. Who may not begin one gets the answer
--- that everybody gets who asks for a stream they may not see.
 create function private.lock_stream(stream uuid, first private.proposal) returns private.streams
 language plpgsql set search_path = '' as $$
 declare
@@ -35,8 +33,6 @@ $$;
 
 -- Locks what the ruling depends on, always in this order: stream, account, memberships, and the workspace's counter
 -- last. A batch about members locks all of them, because whether an owner remains is a question about all.
--- Locks what the ruling depends on, always in this order: stream, account, memberships, and the workspace's counter
--- last. A batch about members locks all of them, for whether an owner remains is a question about all.
 create function private.lock_dependencies(head private.streams, actor uuid, batch private.proposal[], invited boolean)
 returns void
 language plpgsql set search_path = '' as $$
@@ -54,7 +50,6 @@ end;
 $$;
 
 -- Binds the update's client ids to the actor, or to the document it was copied from; returns those bound just now, or null.
--- Binds the update's client ids to the actor, or to the document it was carried from; the ids bound just now, or null.
 create function private.bind_clients(stream uuid, ids bigint[], actor uuid, version bigint, source uuid) returns bigint[]
 language plpgsql set search_path = '' as $$
 declare
@@ -81,7 +76,6 @@ begin
 end;
 $$;
 
--- The stored event that this proposal repeats, if it may be answered again; refuses an id that means something else.
 -- The stored event that this proposal repeats, if it may be answered again; refuses an id that means something else.
 create function private.repeated(p private.proposal, stream uuid, actor uuid, role text, invited boolean)
 returns public.events
@@ -117,7 +111,6 @@ end;
 $$;
 
 -- Appends one proposal that is new: the law, the right, then the row, the payload and the projections.
--- Appends one proposal that is new: the law, the right, then the row, the payload and the fold.
 create function private.rule(p private.proposal, head private.streams, actor uuid, invited boolean) returns public.events
 language plpgsql set search_path = '' as $$
 declare
@@ -181,7 +174,6 @@ end;
 $$;
 
 -- The answer to one event of a batch.
--- The answer to one event of a batch.
 create function private.ruling(e public.events) returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_build_object(
@@ -193,7 +185,6 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- One transaction: lock, answer repetitions, refuse what is stale, rule, broadcast.
--- One transaction: lock, answer repetitions, refuse what is stale, rule, announce.
 create function private.append(stream uuid, expected_version bigint, events jsonb, invited boolean) returns jsonb
 language plpgsql set search_path = '' as $$
 declare
@@ -266,8 +257,6 @@ begin
 end;
 $$;
 
--- Appends a batch of events to a stream, all or none, and answers [{ id, version, hash, recordedAt, toPhase }].
--- expected_version null does not ask; 0 begins a stream. Refusals are in private.refuse.
 -- Appends a batch of events to a stream, all or none, and answers [{ id, version, hash, recordedAt, toPhase }].
 -- expected_version null does not ask; 0 begins a stream. Refusals are in private.refuse.
 create function public.append_events(stream uuid, expected_version bigint, events jsonb) returns jsonb

@@ -50,7 +50,6 @@ create table private.tallies (
 );
 
 -- Counts more of a kind; refuses what would be beyond its limit.
--- Counts more of a kind; refuses what would be beyond its limit.
 create function private.tally(scope uuid, part uuid, kind text, more bigint) returns void
 language plpgsql set search_path = '' as $$
 #variable_conflict use_variable
@@ -67,7 +66,6 @@ end;
 $$;
 
 -- The limit that counts subjects of this kind; null where they are not counted.
--- The kinds that are counted by the event that begins one of them: their limit's name, by kind of subject.
 create function private.counted_as(subject_kind text) returns text
 language sql immutable set search_path = '' as $$
   select case subject_kind
@@ -84,8 +82,6 @@ $$;
 
 -- What the payload of an event costs its readers at most: bytes of its body, pieces that it brings, and whether it only deletes.
 -- The same as loadOf in events/payload/payload-load.ts.
--- What the bytes of an event cost its readers at most: bytes of its body, pieces that it brings, and whether it brings
--- nothing but takes away. The same as loadOf in events/payload/payload-load.ts.
 create function private.load_of(update bytea, out bytes bigint, out pieces bigint, out cuts boolean)
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -146,8 +142,6 @@ $$;
 
 -- Counts a payload against the limits of its document. What only deletes is always possible; in a full document it marks the
 -- document for a measurement, because that makes room.
--- What is deleted from a full document makes room once the service has measured it: it is marked for that at once, and not only
--- when it has grown on, which it cannot.
 create function private.count_payload() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -210,7 +204,6 @@ alter table public.event_payloads enable always trigger c_count;
 
 -- Stores the measured size of a document at a version. What is measured is known: a stop that comes of it is for good, and the
 -- stops before it are forgotten. Service only.
--- What is measured is known: a stop that comes of it is for good, and the stops before it are forgotten.
 create function public.write_load(stream uuid, version bigint, bytes bigint, pieces bigint, stopped boolean default false) returns void
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -244,8 +237,6 @@ $$;
 
 -- Stores that folding a document was given up for its time behind a version: the machine may have been busy, so the stop is lifted
 -- after an hour, then two, four and so on. The size stays as it was, because nothing was measured. Service only.
--- Keeps that a fold had to be ended for its time behind a version. What the document holds stays counted as it was: nothing was
--- measured. Service only.
 create function public.write_stop(stream uuid, version bigint) returns void
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -273,8 +264,6 @@ $$;
 
 -- How full a document is, for who may read its history: { bytes, pieces, measuredAt, stoppedAt }; null for everybody else. After
 -- each event it tells how much that brought, which readers of named versions alone are not told.
--- How full a document is, for who may read its history: { bytes, pieces, measuredAt, stoppedAt }; null for everybody else. With each
--- event it tells how much that brought, which readers of named versions alone are not told.
 create function public.read_load(stream uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('bytes', s.bytes, 'pieces', s.pieces, 'measuredAt', s.measured_at, 'stoppedAt', s.stopped_at)
@@ -283,7 +272,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- The versions of the events behind a version that may cost the most, the largest first: those from 64 KiB on. Service only.
--- The versions of the events behind a version that may come to the most, the largest first: those from 64 KiB on. Service only.
 create function public.largest_events(stream uuid, after_version bigint, max_count int) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -2,7 +2,6 @@
 -- triggers fire always, also for replication roles.
 
 -- Refuses whatever statement it is attached to.
--- Refuses whatever it is attached to.
 create function private.refuse_change() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -12,7 +11,6 @@ begin
 end;
 $$;
 
--- Refuses a statement of anybody but the owner of the table, who is the owner of append_events.
 -- Refuses a statement of anybody but the owner of the table, who is the owner of append_events.
 create function private.refuse_others() returns trigger
 language plpgsql set search_path = '' as $$
@@ -28,8 +26,6 @@ $$;
 
 -- Checks a new event against the head of its stream, the phase of its subject and the caller's identity, links it into
 -- the chain and moves the head. It trusts nothing that the append path computed, except the law, which is a foreign key.
--- Checks a new event against the head of its stream, the phase of its subject and the caller's identity, links it into
--- the chain and moves the head. It trusts nothing of what the append path computed, except the law, which is a foreign key.
 create function private.guard_event() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -68,7 +64,6 @@ begin
 end;
 $$;
 
--- Checks that a new payload is the one its event has committed to.
 -- Checks that a new payload is the one its event has committed to.
 create function private.guard_payload() returns trigger
 language plpgsql set search_path = '' as $$

@@ -20,13 +20,11 @@ create table private.caches (
 );
 
 -- What takes the place of an update: the tombstone that was brought, marked as being in place.
--- What takes the place of an update: the tombstone that was brought, marked as standing.
 create function private.in_place(tombstone bytea) returns bytea
 language sql immutable set search_path = '' as $$
   select '\x000005'::bytea || substring(tombstone from 4)
 $$;
 
--- Keeps the tombstone (base64) that the service has computed for an event. Service only.
 -- Keeps the tombstone (base64) that the service has computed for an event. Service only.
 create function public.attest_tombstone(event uuid, tombstone text) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -50,7 +48,6 @@ end;
 $$;
 
 -- Refuses a redaction of what is not in this stream, is redacted, has no words, or whose tombstone is not attested.
--- Refuses a redaction of what is not in this stream, is redacted, says nothing, or whose tombstone nobody vouches for.
 create function private.check_redaction(p private.proposal, body jsonb, stream uuid) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -77,7 +74,6 @@ end;
 $$;
 
 -- Takes the words out of the read models as a projection of what is left would: only where nothing later has replaced them.
--- Takes the words out of the read models as a fold of what is left would: only where nothing later has replaced them.
 create function private.project_redaction(e public.events) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -101,7 +97,6 @@ end;
 $$;
 
 -- Deletes every derived state of a stream.
--- Drops every derived state of a stream.
 create function private.drop_caches(stream uuid) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -113,7 +108,6 @@ begin
 end;
 $$;
 
--- Destroys the payload of an event, in every place that has it.
 -- Destroys the payload of an event, in every place that has it.
 create function private.destroy_payload(target uuid, stream uuid, version bigint, tombstone bytea) returns void
 language plpgsql set search_path = '' as $$
@@ -133,7 +127,6 @@ end;
 $$;
 
 -- Allows one change of a payload: the one that a recorded redaction of its event makes.
--- Admits one change of a payload: the one that a recorded redaction of its event makes.
 create function private.guard_redaction() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -157,7 +150,6 @@ create trigger b_guard_redaction before update on public.event_payloads
 alter table public.event_payloads enable always trigger b_guard_redaction;
 
 -- Refuses a derived state from before a redaction: whoever computed it may have read what is destroyed since.
--- Refuses a derived state from before a redaction: whoever made it may still have read what is destroyed.
 create function private.guard_cache() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -178,7 +170,6 @@ end;
 $$;
 
 -- Registers a table of derived states, so that redaction reaches it and readers of named versions alone do not.
--- Makes a table of derived states known, so that redaction reaches it and graded readers do not.
 create function private.register_cache(cache regclass) returns void
 language plpgsql set search_path = '' as $$
 begin

@@ -80,14 +80,12 @@ create trigger b_guard_cache before insert or update on public.snapshots for eac
 alter table public.snapshots enable always trigger b_guard_cache;
 
 -- The digest of a snapshot: these bytes, at this place of this log.
--- What one snapshot has to say for itself: these bytes, at this place of this log.
 create function private.snapshot_digest(stream uuid, version bigint, head bytea, state bytea) returns bytea
 language sql immutable set search_path = '' as $$
   select sha256(convert_to('palimpsest snapshot' || stream::text || ' ' || version::text || ' ', 'UTF8') || head || state)
 $$;
 
 -- Whether a snapshot is still what was stored, for the log as it is.
--- Whether a kept state is still what was kept, for the log as it is. One from before there were digests is not.
 create function private.is_sound(s public.snapshots) returns boolean
 language sql stable set search_path = '' as $$
   select s.head is not null
@@ -96,7 +94,6 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Stores a part (base64) of a state, for write_snapshot to be called without one. Service only.
--- Keeps a part (base64) of a state that write_snapshot is to be called for without one. Service only.
 create function public.write_snapshot_part(stream uuid, version bigint, upload uuid, part int, bytes text) returns void
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -118,7 +115,6 @@ $$;
 -- Stores the state (base64) of a stream at a version; the log has reached it and what was `seen` of it. Without a state it takes
 -- the parts of an upload. `head` is the hash (hex) of the event that the state was folded up to: a state of another log is refused.
 -- Of states that have no name the two newest are kept, and none that is not sound. Service only.
--- As before; without a state it takes the parts of an upload.
 create function public.write_snapshot(
   stream uuid, version bigint, state text, seen bigint default null, head text default null, upload uuid default null
 ) returns void
@@ -165,7 +161,6 @@ end;
 $$;
 
 -- The newest sound snapshot at or before a version (without one: the newest), as { version, state } with base64; null for none.
--- The newest sound snapshot at or before a version (without one: the newest), as { version, state } with base64; null for none.
 create function public.read_snapshot(stream uuid, at_version bigint default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', s.version, 'state', replace(encode(s.state, 'base64'), E'\n', ''))
@@ -179,9 +174,6 @@ $$;
 -- The newest sound snapshot at or before a version (without one: the newest), as { version, size, state, stoppedAt, bytes, pieces }:
 -- version and state are null where there is none, and state alone where it is larger than 4 MiB and to be read in parts.
 -- `stoppedAt` is the version behind which the document cannot be folded, if there is one. Null for who may not read it.
--- The newest sound snapshot at or before a version (without one: the newest), as { version, size, state, stoppedAt, bytes, pieces }: version and
--- state are null where there is none, and state alone where it is larger than 4 MiB and to be read in parts. `stoppedAt` is
--- the version behind which the document cannot be folded, if there is one. Null for who may not read it.
 create function public.open_snapshot(stream uuid, at_version bigint default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', kept.version, 'size', octet_length(kept.state), 'stoppedAt', d.stopped_at,
@@ -195,7 +187,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- A part of a snapshot's state (base64), at most a MiB from a byte on; null where there is none.
--- A part of a snapshot's state (base64), at most a MiB from a byte on; null where it is gone.
 create function public.read_snapshot_part(stream uuid, version bigint, start int) returns text
 language sql stable security definer set search_path = '' as $$
   select replace(encode(substring(s.state from read_snapshot_part.start + 1 for 1048576), 'base64'), E'\n', '')
@@ -206,8 +197,6 @@ $$;
 -- Stores a segment (base64) that begins where the one before it ends, in place of all from its first version on. `head` is the
 -- hash (hex) of the event that it ends with: one of another log is refused. Like an append it locks its stream before anything
 -- else, so that it and a redaction do not wait for each other. Service only.
--- Keeps a segment (base64) that goes on where the one before it ends, in place of all from its first version on. `head` is
--- the hash (hex) of the event that it ends with: what was not made from this very log is refused. Service only.
 create function public.write_segment(
   stream uuid, from_version bigint, to_version bigint, seen bigint, format int, moments int, head text, bytes text
 ) returns void
@@ -241,7 +230,6 @@ end;
 $$;
 
 -- A stream's segments of one format behind a version, in order, as [{ from, to, moments, bytes }] with base64.
--- A stream's segments of one format behind a version, in order, as [{ from, to, moments, bytes }] with base64.
 create function public.read_segments(
   stream uuid, after_version bigint default 0, max_count int default 8, of_format int default 1
 ) returns jsonb
@@ -259,7 +247,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Deletes a document's snapshots and segments, to have them computed again from the log. For who may edit it.
--- Lets go of a document's snapshots and segments, and has them made anew from the log. For who may edit it.
 create function public.renew_caches(stream uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_variable
@@ -308,8 +295,6 @@ alter table public.event_payloads enable always trigger c_mark_upkeep;
 
 -- Takes the marks of at most so many documents, those marked first before the others, and none that is younger than
 -- `settled`: [id …]. Each is given to one caller. Stops whose time is over are lifted with that. Service only.
--- Takes the marks of at most so many documents, those marked first before the others, and none that is younger than
--- `settled`: [id …]. Each is given to one who asks. Stops whose time is over are lifted with that. Service only.
 create function public.take_upkeep(max_count int default 8, settled interval default '10 seconds') returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -333,7 +318,6 @@ end;
 $$;
 
 -- Marks documents again whose maintenance could not be done. Service only.
--- Marks documents again that were taken and could not be kept up at the time. Service only.
 create function public.mark_upkeep(streams uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -50,7 +50,6 @@ create index events_but_edits on public.events (workspace_id, position) where ty
 
 -- An event with its payload as the clients read it: hashes and salt in hex, the update in base64 without line breaks. Redacted,
 -- it has no salt, and redacted_by says by which version.
--- An event with its payload as the clients read it. Redacted, it has no salt, and redacted_by says by which version.
 create function private.as_row(e public.events, p public.event_payloads) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -80,8 +79,6 @@ $$;
 
 -- The events of a stream after a version, oldest first, as a list; empty for who may not read it. A page ends after
 -- max_count (at most 1000) rows, or with the row that brings its bodies and updates to 4 MiB.
--- The events of a stream after a version, oldest first, as a list; empty for who may not read it. A page ends after
--- max_count (at most 1000) rows, or with the row that brings its bodies and updates to 4 MiB.
 create function public.read_events(stream uuid, after_version bigint default 0, max_count int default 1000) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(private.as_row(page.e, page.p) order by (page.e).version), '[]')
@@ -97,7 +94,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- The events of a workspace and, where the caller may read their history, of its documents, after a position, oldest first.
--- The events of a workspace and, where the caller sees them, of its documents, after a position, oldest first.
 create function public.read_feed(workspace uuid, after_position bigint default 0, max_count int default 1000) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(private.as_row(page.e, page.p) order by (page.e).position), '[]')
@@ -115,7 +111,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- The author of each Yjs client id of a stream: a user, or where `source` names a document, to be looked up in its log.
--- Whose hand each Yjs client id of a stream is: a user's, or where `source` names a document, that of its log.
 create function public.read_clients(stream uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('clientId', c.client_id, 'actorId', c.actor_id, 'version', c.version)

@@ -3,7 +3,6 @@
 -- reading the hash in the log is of no use to anybody.
 
 -- The invitation of this token; null for a wrong token and for no such invitation alike.
--- The invitation this token opens; nothing is found for a wrong token and for no such invitation alike.
 create function private.invitation_for(invitation uuid, token text) returns public.invitations
 language sql stable set search_path = '' as $$
   select i.* from public.invitations i join private.invitation_tokens t on t.invitation_id = i.id
@@ -11,7 +10,6 @@ language sql stable set search_path = '' as $$
     and t.token_hash = encode(sha256(convert_to(token, 'UTF8')), 'hex')
 $$;
 
--- The invitation, with its workspace's stream locked and everything that could refuse the caller checked.
 -- The invitation, with its workspace's stream locked and everything that could refuse the caller checked.
 create function private.claim_invitation(invitation uuid, token text) returns public.invitations
 language plpgsql set search_path = '' as $$
@@ -34,8 +32,6 @@ begin
 end;
 $$;
 
--- Makes the caller a member: { workspaceId, role }. Asked again by somebody who is one already, it changes nothing.
--- A link stays open for others; an invitation by email is used up.
 -- Makes the caller a member: { workspaceId, role }. Asked again by somebody who is one already, it changes nothing.
 -- A link stays open for others; an invitation by email is used up.
 create function public.accept_invitation(invitation uuid, token text) returns jsonb
@@ -76,7 +72,6 @@ end;
 $$;
 
 -- Declines an invitation by email. A link is nobody's in particular, so there is nothing to decline.
--- Declines an invitation by email. A link is nobody's in particular, so there is nothing to decline.
 create function public.decline_invitation(invitation uuid, token text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -93,8 +88,6 @@ $$;
 
 -- What the token invites to, before its holder signs in: { workspaceId, workspaceName, inviterName, kind, email, role, phase,
 -- expiresAt }; null without the right token. The phase of an invitation that has expired is `expired`.
--- What somebody with the token is invited to, before they sign in: { workspaceId, workspaceName, inviterName, kind, email,
--- role, phase, expiresAt }; null without the right token. An invitation that has expired says so as its phase.
 create function public.preview_invitation(invitation uuid, token text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -145,7 +138,6 @@ language sql stable security definer set search_path = '' as $$
   ) own
 $$;
 
--- Ends another of the caller's sessions and with it, by their foreign key, its refresh tokens; false when there is none.
 -- Ends another of the caller's sessions and with it, by their foreign key, its refresh tokens; false when there is none.
 create function public.end_session(session uuid) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
