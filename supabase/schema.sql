@@ -98,11 +98,11 @@ CREATE TRIGGER a_refuse_change BEFORE DELETE OR TRUNCATE ON public.event_payload
 alter table public.event_payloads enable always trigger a_refuse_change;
 CREATE TRIGGER a_refuse_others BEFORE INSERT OR UPDATE ON public.event_payloads FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
 alter table public.event_payloads enable always trigger a_refuse_others;
-CREATE TRIGGER b_guard BEFORE INSERT ON public.event_payloads FOR EACH ROW EXECUTE FUNCTION private.guard_payload();
+CREATE TRIGGER b_guard AFTER INSERT ON public.event_payloads REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.guard_payloads();
 alter table public.event_payloads enable always trigger b_guard;
 CREATE TRIGGER b_guard_redaction BEFORE UPDATE ON public.event_payloads FOR EACH ROW EXECUTE FUNCTION private.guard_redaction();
 alter table public.event_payloads enable always trigger b_guard_redaction;
-CREATE TRIGGER c_count AFTER INSERT ON public.event_payloads FOR EACH ROW EXECUTE FUNCTION private.count_payload();
+CREATE TRIGGER c_count AFTER INSERT ON public.event_payloads REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.count_payloads();
 alter table public.event_payloads enable always trigger c_count;
 CREATE TRIGGER c_mark_upkeep AFTER INSERT ON public.event_payloads FOR EACH ROW WHEN ((octet_length(new.update) >= 8192)) EXECUTE FUNCTION private.mark_heavy_payload();
 alter table public.event_payloads enable always trigger c_mark_upkeep;
@@ -150,9 +150,9 @@ CREATE TRIGGER a_refuse_change BEFORE DELETE OR UPDATE OR TRUNCATE ON public.eve
 alter table public.events enable always trigger a_refuse_change;
 CREATE TRIGGER a_refuse_others BEFORE INSERT ON public.events FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
 alter table public.events enable always trigger a_refuse_others;
-CREATE TRIGGER b_guard BEFORE INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION private.guard_event();
+CREATE TRIGGER b_guard AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.guard_events();
 alter table public.events enable always trigger b_guard;
-CREATE TRIGGER c_count AFTER INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION private.count_event();
+CREATE TRIGGER c_count AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.count_events();
 alter table public.events enable always trigger c_count;
 grant select on table public.events to authenticated, service_role;
 
@@ -344,6 +344,12 @@ create table private.limits (
   name text not null,
   most bigint not null,
   constraint limits_pkey PRIMARY KEY (name)
+);
+
+create table private.projection_hooks (
+  event_type text not null,
+  function text not null,
+  constraint projection_hooks_pkey PRIMARY KEY (event_type, function)
 );
 
 create table private.schemas (
@@ -1158,15 +1164,6 @@ $function$
 ;
 grant execute on function public.write_stop(uuid,bigint) to service_role;
 
-CREATE OR REPLACE FUNCTION private.admit(e public.events, person uuid, role text)
- RETURNS void
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  select private.admit(e, person, role, 8)
-$function$
-;
-
 CREATE OR REPLACE FUNCTION private.admit(e public.events, person uuid, role text, color integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -1183,21 +1180,18 @@ end;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.announce(stream uuid, ids uuid[], keystrokes_only boolean)
+CREATE OR REPLACE FUNCTION private.announce(head private.streams, version bigint, epoch bigint, ids uuid[], edits_only boolean)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  head private.streams;
-  payload jsonb;
+  payload jsonb := jsonb_build_object('stream', head.id, 'version', version, 'ids', to_jsonb(ids));
 begin
-  select * into head from private.streams where id = stream;
-  payload := jsonb_build_object('stream', stream, 'version', head.version, 'ids', to_jsonb(ids));
-  perform realtime.send(payload, 'log', private.topic_of(stream), true);
-  if head.kind = 'document' and (not keystrokes_only or head.announced_at < clock_timestamp() - interval '5 seconds') then
-    perform realtime.send(payload, 'log', private.topic_of(head.workspace_id), true);
-    update private.streams set announced_at = clock_timestamp() where id = stream;
+  perform realtime.send(payload, 'log', format('%s:%s:%s', head.kind, head.id, coalesce(epoch, 0)), true);
+  if head.kind = 'document' and (not edits_only or head.announced_at < clock_timestamp() - interval '5 seconds') then
+    perform realtime.send(payload, 'log', format('workspace:%s:%s', head.workspace_id, coalesce(epoch, 0)), true);
+    update private.streams s set announced_at = clock_timestamp() where s.id = head.id;
   end if;
 end;
 $function$
@@ -1221,13 +1215,20 @@ AS $function$
 declare
   actor uuid := auth.uid();
   batch private.proposal[] := private.parse_proposals(stream, events);
+  ids uuid[] := array(select one.id from unnest(batch) with ordinality
+    as one (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place) order by place);
   p private.proposal;
   head private.streams;
   role text;
   e public.events;
+  rows public.events[];
   old_epoch bigint;
+  epoch bigint;
   fresh uuid[] := '{}';
-  keystrokes_only boolean := true;
+  plain boolean[] := '{}';
+  at int := 1;
+  last int;
+  edits_only boolean := true;
   rulings jsonb := '[]';
 begin
   if actor is null then
@@ -1238,14 +1239,18 @@ begin
   role := case
     when head.kind = 'account' then case when head.id = actor then 'owner' end
     when head.kind = 'workspace' and (head.version = 0 or invited) then 'viewer'
-    else private.role_in(head.workspace_id)
+    else (select m.role from public.members m where m.workspace_id = head.workspace_id and m.user_id = actor and m.phase = 'active')
   end;
 
-  foreach p in array batch loop
-    if (private.repeated(p, stream, actor, role, invited)).id is null then
-      fresh := fresh || p.id;
-    end if;
-  end loop;
+  if exists (select from public.events known where known.id = any (ids)) then
+    foreach p in array batch loop
+      if (private.repeated(p, stream, actor, role, invited)).id is null then
+        fresh := fresh || p.id;
+      end if;
+    end loop;
+  else
+    fresh := ids;
+  end if;
   if cardinality(fresh) > 0 then
     if role is null then
       perform private.refuse('not-permitted', 'there is no such stream, or you have no access to it');
@@ -1262,24 +1267,49 @@ begin
     if head.kind = 'workspace' and head.version = 0 then
       insert into private.feeds (workspace_id) values (head.id);
     end if;
-    select epoch into old_epoch from private.feeds where workspace_id = head.workspace_id for update;
+    select f.epoch into epoch from private.feeds f where f.workspace_id = head.workspace_id for update;
   end if;
 
-  foreach p in array batch loop
+  if head.kind = 'document' and cardinality(fresh) = cardinality(ids) and cardinality(ids) > 1 then
+    plain := private.plain_edits(batch);
+  end if;
+  while at <= cardinality(ids) loop
+    last := at;
+    while plain[at] and plain[last + 1] loop
+      last := last + 1;
+    end loop;
+    rows := null;
+    if last > at then
+      rows := private.rule_edits(batch[at:last], head, actor, role);
+      -- The next to be tried would be refused as well, or not for long.
+      plain := case when rows is not null then plain else '{}' end;
+    end if;
+    if rows is not null then
+      rulings := rulings || (select jsonb_agg(private.ruling(r) order by r.version) from unnest(rows) as r);
+      e := rows[cardinality(rows)];
+      at := last + 1;
+      continue;
+    end if;
+    p := batch[at];
     if p.id = any (fresh) then
-      e := private.rule(p, head, actor, invited);
-      keystrokes_only := keystrokes_only and p.type = 'document.edited';
+      e := private.rule(p, head, actor, role, invited);
+      edits_only := edits_only and p.type = 'document.edited';
     else
       select * into e from public.events where id = p.id;
     end if;
     rulings := rulings || private.ruling(e);
+    at := at + 1;
   end loop;
 
   if cardinality(fresh) > 0 then
-    if old_epoch <> (select epoch from private.feeds where workspace_id = head.workspace_id) then
-      perform private.announce_move(head.workspace_id, old_epoch);
+    if head.kind = 'workspace' then
+      old_epoch := epoch;
+      select f.epoch into epoch from private.feeds f where f.workspace_id = head.workspace_id;
+      if old_epoch <> epoch then
+        perform private.announce_move(head.workspace_id, old_epoch);
+      end if;
     end if;
-    perform private.announce(stream, fresh, keystrokes_only);
+    perform private.announce(head, e.version, epoch, fresh, edits_only);
   end if;
   if head.kind = 'account' then
     perform private.name_member(actor);
@@ -1420,12 +1450,8 @@ $function$
 CREATE OR REPLACE FUNCTION private.carried_from(update bytea)
  RETURNS uuid
  LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select case when octet_length(update) > 19 and substring(update from 1 for 3) = '\x000003'
-    then encode(substring(update from 4 for 16), 'hex')::uuid end
-$function$
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((octet_length(update) > 19) AND (SUBSTRING(update FROM 1 FOR 3) = '\x000003'::bytea)) THEN (encode(SUBSTRING(update FROM 4 FOR 16), 'hex'::text))::uuid ELSE NULL::uuid END
 ;
 
 CREATE OR REPLACE FUNCTION private.check_carrying(p private.proposal, body jsonb, stream uuid, reached bigint)
@@ -1484,6 +1510,37 @@ begin
   ) then
     perform private.refuse('invalid-event', 'neither document began as a copy of the other');
   end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.check_law(p private.proposal, head private.streams, actor uuid, role text, invited boolean)
+ RETURNS private.transitions
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  subject private.subjects;
+  rule private.transitions;
+begin
+  select * into subject from private.subjects s
+  where s.stream_id = head.id and s.kind = p.subject_kind and s.id = p.subject_id;
+  select * into rule from private.transitions t
+  where t.subject_kind = p.subject_kind and t.from_phase = coalesce(subject.phase, 'absent')
+    and t.event_type = p.type and t.stream_kind = head.kind and t.retired_at is null;
+  if not found then
+    perform private.refuse('illegal-transition', coalesce(subject.phase, 'absent') || ' does not allow ' || p.type);
+  end if;
+  if p.subject_kind <> head.kind and not exists (
+    select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
+    where s.stream_id = head.id and s.kind = head.kind and s.id = head.id and h.retired_at is null
+  ) then
+    perform private.refuse('illegal-transition', 'what it lives in does not allow it now');
+  end if;
+  if not private.holds(rule.needs, actor, role, p.subject_id, subject.author_id, invited) then
+    perform private.refuse('not-permitted', 'this needs the right ' || rule.needs);
+  end if;
+  return rule;
 end;
 $function$
 ;
@@ -1621,51 +1678,59 @@ end;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.count_event()
+CREATE OR REPLACE FUNCTION private.count_events()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  kind text := case when new.from_phase = 'absent' then private.counted_as(new.subject_kind) end;
-  scope uuid := case new.type when 'document.created' then new.workspace_id when 'workspace.created' then new.actor_id else new.stream_id end;
+  e record;
+  kind text;
+  scope uuid;
 begin
-  if new.version > private.most(new.stream_kind || '_events') then
-    perform private.refuse('too-large', format('limit %s_events: %s', new.stream_kind, private.most(new.stream_kind || '_events')));
-  end if;
-  if kind is not null then
-    perform private.tally(scope, scope, kind, 1);
-  end if;
-  if new.client_ids is not null then
-    perform private.tally(new.stream_id, new.stream_id, 'document_clients', cardinality(new.client_ids));
-  end if;
+  for e in
+    select a.stream_kind, l.most from added a join private.limits l on l.name = a.stream_kind || '_events' where a.version > l.most limit 1
+  loop
+    perform private.refuse('too-large', format('limit %s_events: %s', e.stream_kind, e.most));
+  end loop;
+  for e in
+    select a.* from added a where a.from_phase = 'absent' or a.client_ids is not null order by a.stream_id, a.version
+  loop
+    kind := case when e.from_phase = 'absent' then private.counted_as(e.subject_kind) end;
+    scope := case e.type when 'document.created' then e.workspace_id when 'workspace.created' then e.actor_id else e.stream_id end;
+    if kind is not null then
+      perform private.tally(scope, scope, kind, 1);
+    end if;
+    if e.client_ids is not null then
+      perform private.tally(e.stream_id, e.stream_id, 'document_clients', cardinality(e.client_ids));
+    end if;
+  end loop;
   return null;
 end;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.count_payload()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.count_payload(e public.events, body text, update bytea)
+ RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+#variable_conflict use_variable
 declare
-  e public.events;
   load record;
   head private.streams;
   small boolean;
 begin
-  select * into e from public.events where id = new.event_id;
   if e.type in ('thread.opened', 'comment.added', 'comment.edited') then
-    perform private.tally(e.stream_id, e.stream_id, 'document_talk', octet_length(new.body));
+    perform private.tally(e.stream_id, e.stream_id, 'document_talk', octet_length(body));
     if e.type = 'comment.added' then
-      perform private.tally(e.stream_id, (new.body::jsonb ->> 'thread')::uuid, 'thread_comments', 1);
+      perform private.tally(e.stream_id, (body::jsonb ->> 'thread')::uuid, 'thread_comments', 1);
     end if;
   end if;
-  if new.update is null then
-    return null;
+  if update is null then
+    return;
   end if;
-  load := private.load_of(new.update);
+  load := private.load_of(update);
   if load.bytes > private.most('payload_bytes') then
     perform private.refuse('too-large', format('limit payload_bytes: %s', private.most('payload_bytes')));
   end if;
@@ -1673,22 +1738,21 @@ begin
   set bytes = s.bytes + load.bytes,
       pieces = s.pieces + load.pieces,
       history = s.history + load.bytes,
-      -- What is gone may have been what was too much.
+      -- What is redacted may have been what was too much.
       stopped_at = case when e.type = 'document.redacted' then null else s.stopped_at end
   where s.id = e.stream_id returning * into head;
   if e.type = 'document.redacted' then
     insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
-    return null;
+    return;
   end if;
   if head.history > private.most('document_history') then
     perform private.refuse('too-large', format('limit document_history: %s', private.most('document_history')));
   end if;
-  -- Taking away is always possible.
   if load.cuts then
     if head.bytes > private.most('document_bytes') or head.pieces > private.most('document_pieces') then
       insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
     end if;
-    return null;
+    return;
   end if;
   small := load.bytes <= private.most('small_bytes') and load.pieces <= private.most('small_pieces');
   if head.stopped_at is not null
@@ -1698,6 +1762,61 @@ begin
   if head.pieces > private.most('document_pieces') + (case when small then private.most('reserve_pieces') else 0 end) then
     perform private.refuse('too-large', format('limit document_pieces: %s', private.most('document_pieces')));
   end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.count_payloads()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  event public.events;
+  payload record;
+  load record;
+  most record;
+  stream uuid;
+  added_bytes bigint := 0;
+  added_pieces bigint := 0;
+  largest bigint := 0;
+  are_edits boolean := true;
+begin
+  for payload in
+    select a.update, known.type, known.stream_id from added a join public.events known on known.id = a.event_id
+  loop
+    are_edits := are_edits and payload.type = 'document.edited' and payload.update is not null
+      and payload.stream_id = coalesce(stream, payload.stream_id);
+    exit when not are_edits;
+    stream := payload.stream_id;
+    load := private.load_of(payload.update);
+    added_bytes := added_bytes + load.bytes;
+    added_pieces := added_pieces + load.pieces;
+    largest := greatest(largest, load.bytes);
+  end loop;
+  if are_edits then
+    select
+      max(l.most) filter (where l.name = 'payload_bytes') as payload_bytes,
+      max(l.most) filter (where l.name = 'document_bytes') as document_bytes,
+      max(l.most) filter (where l.name = 'document_pieces') as document_pieces,
+      max(l.most) filter (where l.name = 'document_history') as document_history
+    into most from private.limits l;
+    update private.streams s
+    set bytes = s.bytes + added_bytes, pieces = s.pieces + added_pieces, history = s.history + added_bytes
+    where s.id = stream and s.stopped_at is null and largest <= most.payload_bytes
+      and s.bytes + added_bytes <= most.document_bytes and s.pieces + added_pieces <= most.document_pieces
+      and s.history + added_bytes <= most.document_history;
+    if found then
+      return null;
+    end if;
+  end if;
+  for payload in
+    select a.event_id, a.body, a.update from added a join public.events known on known.id = a.event_id
+    order by known.stream_id, known.version
+  loop
+    select * into event from public.events known where known.id = payload.event_id;
+    perform private.count_payload(event, payload.body, payload.update);
+  end loop;
   return null;
 end;
 $function$
@@ -1719,6 +1838,21 @@ AS $function$
     when 'version' then 'document_versions'
     when 'file' then 'document_files'
   end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.decoded_again(events jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return case when pg_input_is_valid(events #>> '{}', 'jsonb') then (events #>> '{}')::jsonb else events end;
+exception
+  when statement_too_complex then
+    perform private.refuse('invalid-event', 'body is nested too deeply');
+end;
 $function$
 ;
 
@@ -1761,31 +1895,8 @@ $function$
 CREATE OR REPLACE FUNCTION private.event_hash(previous bytea, event public.events)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select private.hash_fields(
-    convert_to('palimpsest-event/1', 'UTF8'),
-    previous,
-    uuid_send(event.id),
-    uuid_send(event.stream_id),
-    convert_to(event.stream_kind, 'UTF8'),
-    uuid_send(event.workspace_id),
-    int8send(event.version),
-    int8send(event.position),
-    convert_to(event.type, 'UTF8'),
-    convert_to(event.subject_kind, 'UTF8'),
-    uuid_send(event.subject_id),
-    convert_to(event.from_phase, 'UTF8'),
-    convert_to(event.to_phase, 'UTF8'),
-    int8send(event.schema),
-    uuid_send(event.actor_id),
-    (select string_agg(int8send(item), '' order by place) from unnest(event.client_ids) with ordinality as ids (item, place)),
-    int8send((extract(epoch from event.client_time) * 1000000)::bigint),
-    int8send((extract(epoch from event.recorded_at) * 1000000)::bigint),
-    event.payload_hash
-  )
-$function$
+ STABLE PARALLEL SAFE
+RETURN sha256(((((((((((((((((((private.hash_field('\x70616c696d70736573742d6576656e742f31'::bytea) || private.hash_field(previous)) || private.hash_field(uuid_send((event).id))) || private.hash_field(uuid_send((event).stream_id))) || private.hash_field(convert_to((event).stream_kind, 'UTF8'::name))) || private.hash_field(uuid_send((event).workspace_id))) || private.hash_field(int8send((event).version))) || private.hash_field(int8send((event)."position"))) || private.hash_field(convert_to((event).type, 'UTF8'::name))) || private.hash_field(convert_to((event).subject_kind, 'UTF8'::name))) || private.hash_field(uuid_send((event).subject_id))) || private.hash_field(convert_to((event).from_phase, 'UTF8'::name))) || private.hash_field(convert_to((event).to_phase, 'UTF8'::name))) || private.hash_field(int8send(((event).schema)::bigint))) || private.hash_field(uuid_send((event).actor_id))) || CASE WHEN ((event).client_ids IS NULL) THEN private.hash_field(NULL::bytea) ELSE private.hash_field(private.integers_send((event).client_ids)) END) || private.hash_field(private.time_send((event).client_time))) || private.hash_field(private.time_send((event).recorded_at))) || private.hash_field((event).payload_hash)))
 ;
 
 CREATE OR REPLACE FUNCTION private.first_color(user_id uuid)
@@ -1801,11 +1912,8 @@ $function$
 CREATE OR REPLACE FUNCTION private.from_base64(content text)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select case when length(content) % 4 = 0 and content ~ '^[A-Za-z0-9+/]*={0,2}$' then decode(content, 'base64') end
-$function$
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (((length(content) % 4) = 0) AND (content ~ '^[A-Za-z0-9+/]*={0,2}$'::text)) THEN decode(content, 'base64'::text) ELSE NULL::bytea END
 ;
 
 CREATE OR REPLACE FUNCTION private.goes_on_importing(stream uuid, reached bigint, source uuid)
@@ -1849,61 +1957,87 @@ end;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.guard_event()
+CREATE OR REPLACE FUNCTION private.guard_events()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
+  caller uuid := auth.uid();
+  e public.events;
+  before public.events;
   head private.streams;
-  linked bytea;
+  phase text;
+  first_position bigint;
 begin
-  select * into head from private.streams where id = new.stream_id for update;
-  if head.kind is distinct from new.stream_kind
-    or head.workspace_id is distinct from new.workspace_id
-    or new.version is distinct from head.version + 1
-    or new.recorded_at <= head.recorded_at
-    or new.client_time < head.client_time
-    or new.actor_id is distinct from auth.uid()
-    or new.from_phase is distinct from coalesce(
-      (select s.phase from private.subjects s
-       where s.stream_id = new.stream_id and s.kind = new.subject_kind and s.id = new.subject_id), 'absent')
-  then
-    raise exception using errcode = '23514', message = 'the event does not continue its stream';
-  end if;
-  if new.workspace_id is not null then
-    update private.feeds set position = position + 1
-    where workspace_id = new.workspace_id and position = new.position - 1;
-    if not found then
+  for e in select * from added order by stream_id, version loop
+    if before.stream_id is distinct from e.stream_id then
+      if before.stream_id is not null then
+        perform private.move_head(head, first_position, before.position);
+      end if;
+      select * into head from private.streams s where s.id = e.stream_id for update;
+      first_position := e.position;
+      before := null;
+    end if;
+    if before.subject_id is distinct from e.subject_id or before.subject_kind is distinct from e.subject_kind then
+      phase := null;
+      -- The phase that an earlier row of this statement left the subject in, or the one before the statement.
+      if before.id is not null then
+        select a.to_phase into phase from added a
+        where a.stream_id = e.stream_id and a.subject_kind = e.subject_kind and a.subject_id = e.subject_id and a.version < e.version
+        order by a.version desc limit 1;
+      end if;
+      if phase is null then
+        select s.phase into phase from private.subjects s
+        where s.stream_id = e.stream_id and s.kind = e.subject_kind and s.id = e.subject_id;
+      end if;
+    end if;
+    if head.kind is distinct from e.stream_kind
+      or head.workspace_id is distinct from e.workspace_id
+      or e.version is distinct from head.version + 1
+      or e.recorded_at <= head.recorded_at
+      or e.client_time < head.client_time
+      or e.actor_id is distinct from caller
+      or e.from_phase is distinct from coalesce(phase, 'absent')
+    then
+      raise exception using errcode = '23514', message = 'the event does not continue its stream';
+    end if;
+    if before.id is not null and e.position is distinct from before.position + 1 then
       raise exception using errcode = '23514', message = 'the event does not continue its workspace';
     end if;
+    head.hash := private.event_hash(head.hash, e);
+    if e.hash is distinct from head.hash then
+      raise exception using errcode = '23514', message = 'the event does not continue the chain';
+    end if;
+    head.version := e.version;
+    head.recorded_at := e.recorded_at;
+    head.client_time := e.client_time;
+    phase := e.to_phase;
+    before := e;
+  end loop;
+  if before.id is not null then
+    perform private.move_head(head, first_position, before.position);
   end if;
-  linked := private.event_hash(head.hash, new);
-  if new.hash <> linked then
-    raise exception using errcode = '23514', message = 'the event does not continue the chain';
-  end if;
-  new.hash := linked;
-  update private.streams
-  set version = new.version, hash = linked, client_time = new.client_time, recorded_at = new.recorded_at
-  where id = new.stream_id;
-  return new;
+  return null;
 end;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.guard_payload()
+CREATE OR REPLACE FUNCTION private.guard_payloads()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  if not exists (
-    select from public.events e
-    where e.id = new.event_id and e.payload_hash = private.payload_hash(new.salt, new.body, new.update)
+  if exists (
+    select from added a where not exists (
+      select from public.events e
+      where e.id = a.event_id and e.payload_hash = private.payload_hash(a.salt, a.body, a.update)
+    )
   ) then
     raise exception using errcode = '23514', message = 'the payload is not the one its event committed to';
   end if;
-  return new;
+  return null;
 end;
 $function$
 ;
@@ -1961,33 +2095,44 @@ end;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.hash_fields(VARIADIC fields bytea[])
- RETURNS bytea
+CREATE OR REPLACE FUNCTION private.has_room(stream uuid, edits private.proposal[])
+ RETURNS boolean
  LANGUAGE sql
- IMMUTABLE
+ STABLE
  SET search_path TO ''
 AS $function$
-  select sha256(string_agg(coalesce(int4send(octet_length(field)) || field, '\xffffffff'), '' order by place))
-  from unnest(fields) with ordinality as list (field, place)
+  select s.stopped_at is null and more.payload <= most.payload_bytes and s.bytes + more.bytes <= most.document_bytes
+    and s.pieces + more.pieces <= most.document_pieces and s.history + more.bytes <= most.document_history
+    and s.version + cardinality(edits) <= most.document_events
+  from private.streams s,
+    (
+      select max(load.bytes) as payload, sum(load.bytes) as bytes, sum(load.pieces) as pieces
+      from unnest(edits) as p cross join lateral private.load_of(p.update) as load
+    ) as more,
+    (
+      select max(l.most) filter (where l.name = 'payload_bytes') as payload_bytes,
+        max(l.most) filter (where l.name = 'document_bytes') as document_bytes,
+        max(l.most) filter (where l.name = 'document_pieces') as document_pieces,
+        max(l.most) filter (where l.name = 'document_history') as document_history,
+        max(l.most) filter (where l.name = 'document_events') as document_events
+      from private.limits l
+    ) as most
+  where s.id = stream
 $function$
+;
+
+CREATE OR REPLACE FUNCTION private.hash_field(field bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((int4send(octet_length(field)) || field), '\xffffffff'::bytea)
 ;
 
 CREATE OR REPLACE FUNCTION private.holds(needs text, actor uuid, role text, subject_id uuid, author_id uuid, invited boolean)
  RETURNS boolean
  LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select coalesce(
-    case needs
-      when 'anyone' then true
-      when 'self' then subject_id = actor
-      when 'author' then author_id = actor and role is not null
-      when 'invited' then invited
-      else private.rank(role) >= private.rank(needs)
-    end,
-    false)
-$function$
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE(CASE needs WHEN 'anyone'::text THEN true WHEN 'self'::text THEN (subject_id = actor) WHEN 'author'::text THEN ((author_id = actor) AND (role IS NOT NULL)) WHEN 'invited'::text THEN invited ELSE (private.rank(role) >= private.rank(needs)) END, false)
 ;
 
 CREATE OR REPLACE FUNCTION private.in_place(tombstone bytea)
@@ -1998,6 +2143,13 @@ CREATE OR REPLACE FUNCTION private.in_place(tombstone bytea)
 AS $function$
   select '\x000005'::bytea || substring(tombstone from 4)
 $function$
+;
+
+CREATE OR REPLACE FUNCTION private.integers_send(items bigint[])
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT string_agg(int8send(list.item), '\x'::bytea ORDER BY list.place) AS string_agg FROM unnest(integers_send.items) WITH ORDINALITY list(item, place))
 ;
 
 CREATE OR REPLACE FUNCTION private.invitation_for(invitation uuid, token text)
@@ -2015,11 +2167,8 @@ $function$
 CREATE OR REPLACE FUNCTION private.is_carrying(type text)
  RETURNS boolean
  LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select type in ('document.forked', 'document.merged', 'document.imported', 'document.step_imported')
-$function$
+ IMMUTABLE PARALLEL SAFE
+RETURN (type = ANY (ARRAY['document.forked'::text, 'document.merged'::text, 'document.imported'::text, 'document.step_imported'::text]))
 ;
 
 CREATE OR REPLACE FUNCTION private.is_sound(s public.snapshots)
@@ -2202,6 +2351,26 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.move_head(head private.streams, first_position bigint, last_position bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.streams s
+  set version = head.version, hash = head.hash, client_time = head.client_time, recorded_at = head.recorded_at
+  where s.id = head.id;
+  if head.workspace_id is not null then
+    update private.feeds f set position = last_position
+    where f.workspace_id = head.workspace_id and f.position = first_position - 1;
+    if not found then
+      raise exception using errcode = '23514', message = 'the event does not continue its workspace';
+    end if;
+  end if;
+end;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.my_open_workspaces()
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -2273,6 +2442,75 @@ AS $function$
     ),
     o.place
   limit 1
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.parse_any(stream uuid, events jsonb)
+ RETURNS private.proposal[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  parsed private.proposal[] := '{}';
+  entry jsonb;
+begin
+  for entry in select value from jsonb_array_elements(events) with ordinality as list (value, place) order by place loop
+    parsed := parsed || private.parse_proposal(stream, entry);
+  end loop;
+  if (select count(distinct p.id) from unnest(parsed) as p) < cardinality(parsed) then
+    perform private.refuse('invalid-event', 'two events of a batch have the same id');
+  end if;
+  return parsed;
+exception
+  -- The JSON parser recurses; a body of brackets alone exhausts its stack.
+  when statement_too_complex then
+    perform private.refuse('invalid-event', 'body is nested too deeply');
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.parse_edits(stream uuid, events jsonb)
+ RETURNS private.proposal[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  known private.schemas;
+  parsed private.proposal[];
+  is_plain boolean;
+begin
+  select * into known from private.schemas s
+  where s.event_type = events #>> '{0,type}' and s.retired_at is null order by s.version desc limit 1;
+  if not found or not known.carries_update or known.subject_kind <> known.stream_kind
+    or known.shape <> '{"type": "object", "properties": {}}' then
+    return null;
+  end if;
+  select
+    array_agg(row(id, known.event_type, '{}', known.subject_kind, stream, bytes, client_ids, version, client_time)::private.proposal order by place),
+    count(distinct id) = count(*) and bool_and(coalesce(
+      entry ->> 'type' = known.event_type and entry -> 'body' = '"{}"' and coalesce(entry -> 'subject', 'null') = 'null'
+      and octet_length(bytes) between 1 and 524288 and id is not null and client_ids is not null and version is not null
+      and (client_time is null) = (said_time is null), false))
+  into parsed, is_plain
+  from (
+    select entry, place, said_time,
+      case when entry ->> 'id' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then (entry ->> 'id')::uuid end as id,
+      case when length(entry ->> 'update') <= 699052 then private.from_base64(entry ->> 'update') end as bytes,
+      case when coalesce(entry -> 'clientIds', 'null') in ('null', '[]') then '{}'::bigint[]
+        when jsonb_typeof(entry -> 'clientIds') = 'array' and jsonb_array_length(entry -> 'clientIds') <= 64
+          and (entry -> 'clientIds')::text ~ '^\[\d{1,15}(, \d{1,15})*\]$' then private.client_ids(entry) end as client_ids,
+      case when coalesce(entry -> 'schema', 'null') = 'null' then known.version
+        when jsonb_typeof(entry -> 'schema') = 'number' and entry ->> 'schema' ~ '^[1-9][0-9]{0,8}$' then (entry ->> 'schema')::int end as version,
+      case when said_time ~ '^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)$'
+        and pg_input_is_valid(said_time, 'timestamptz') then said_time::timestamptz end as client_time
+    from (select entry, place, entry ->> 'clientTime' as said_time from jsonb_array_elements(events) with ordinality as list (entry, place)) as list
+    -- Not merged into the query around it, which would decode each update as often as it is named.
+    offset 0
+  ) as entries;
+  return case when is_plain then parsed end;
+end;
 $function$
 ;
 
@@ -2388,12 +2626,10 @@ CREATE OR REPLACE FUNCTION private.parse_proposals(stream uuid, events jsonb)
  SET search_path TO ''
 AS $function$
 declare
-  parsed private.proposal[] := '{}';
-  entry jsonb;
+  parsed private.proposal[];
 begin
-  -- Some drivers encode a JSON argument twice; then the list arrives as one JSON string.
-  if jsonb_typeof(events) = 'string' and pg_input_is_valid(events #>> '{}', 'jsonb') then
-    events := (events #>> '{}')::jsonb;
+  if jsonb_typeof(events) = 'string' then
+    events := private.decoded_again(events);
   end if;
   if jsonb_typeof(events) is distinct from 'array' or jsonb_array_length(events) = 0 then
     perform private.refuse('invalid-event', 'events is not a list of events');
@@ -2401,17 +2637,11 @@ begin
   if jsonb_array_length(events) > 200 then
     perform private.refuse('too-large', 'a batch has at most 200 events');
   end if;
-  for entry in select value from jsonb_array_elements(events) with ordinality as list (value, place) order by place loop
-    parsed := parsed || private.parse_proposal(stream, entry);
-  end loop;
-  if (select count(distinct p.id) from unnest(parsed) as p) < cardinality(parsed) then
-    perform private.refuse('invalid-event', 'two events of a batch have the same id');
+  parsed := private.parse_edits(stream, events);
+  if parsed is not null then
+    return parsed;
   end if;
-  return parsed;
-exception
-  -- The JSON parser recurses; a body of brackets alone exhausts its stack.
-  when statement_too_complex then
-    perform private.refuse('invalid-event', 'body is nested too deeply');
+  return private.parse_any(stream, events);
 end;
 $function$
 ;
@@ -2419,10 +2649,19 @@ $function$
 CREATE OR REPLACE FUNCTION private.payload_hash(salt bytea, body text, update bytea)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
+ STABLE PARALLEL SAFE
+RETURN sha256((((private.hash_field('\x70616c696d70736573742d7061796c6f61642f31'::bytea) || private.hash_field(salt)) || private.hash_field(convert_to(body, 'UTF8'::name))) || private.hash_field(update)))
+;
+
+CREATE OR REPLACE FUNCTION private.plain_edits(batch private.proposal[])
+ RETURNS boolean[]
+ LANGUAGE sql
+ STABLE
  SET search_path TO ''
 AS $function$
-  select private.hash_fields(convert_to('palimpsest-payload/1', 'UTF8'), salt, convert_to(body, 'UTF8'), update)
+  select array_agg(p.type = 'document.edited' and cardinality(p.client_ids) = 0 and p.schema = 1
+    and coalesce(substring(p.update from 1 for 3) not in ('\x000003', '\x000004', '\x000005'), false) order by place)
+  from unnest(batch) with ordinality as p (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place)
 $function$
 ;
 
@@ -2431,24 +2670,26 @@ CREATE OR REPLACE FUNCTION private.project(e public.events, body jsonb)
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  hook text;
 begin
   insert into private.subjects (stream_id, kind, id, phase, author_id, version)
   values (e.stream_id, e.subject_kind, e.subject_id, e.to_phase, e.actor_id, e.version)
   on conflict (stream_id, kind, id) do update set phase = excluded.phase, version = excluded.version;
-  if e.subject_kind in ('thread', 'comment') then
-    update public.documents set version = e.version where id = e.stream_id;
-    if e.subject_kind = 'thread' then
+  case
+    when e.subject_kind = 'thread' then
+      update public.documents set version = e.version where id = e.stream_id;
       perform private.project_thread(e, body);
-    else
+    when e.subject_kind = 'comment' then
+      update public.documents set version = e.version where id = e.stream_id;
       perform private.project_comment(e, body);
-    end if;
-    return;
-  end if;
-  case e.stream_kind
-    when 'account' then perform private.project_account(e, body);
-    when 'workspace' then perform private.project_workspace(e, body);
-    when 'document' then perform private.project_document(e, body);
+    when e.stream_kind = 'account' then perform private.project_account(e, body);
+    when e.stream_kind = 'workspace' then perform private.project_workspace(e, body);
+    when e.stream_kind = 'document' then perform private.project_document(e, body);
   end case;
+  for hook in select h.function from private.projection_hooks h where h.event_type = e.type order by h.function loop
+    execute format('select private.%I($1, $2)', hook) using e, body;
+  end loop;
 end;
 $function$
 ;
@@ -2538,6 +2779,21 @@ begin
   if e.subject_kind <> 'document' then
     perform private.project_inside_document(e, body);
   end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_edits(last public.events, count integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.subjects s set phase = last.to_phase, version = last.version
+  where s.stream_id = last.stream_id and s.kind = last.subject_kind and s.id = last.subject_id;
+  update public.documents d
+  set version = last.version, updated_by = last.actor_id, updated_at = last.recorded_at, edits = d.edits + project_edits.count
+  where d.id = last.stream_id;
 end;
 $function$
 ;
@@ -2693,7 +2949,7 @@ begin
     -- Who creates a workspace is its first owner, by this very event: machines/member.ts calls it the founder.
     insert into private.subjects (stream_id, kind, id, phase, author_id, version)
     values (e.stream_id, 'member', e.actor_id, 'active', e.actor_id, e.version);
-    perform private.admit(e, e.actor_id, 'owner');
+    perform private.admit(e, e.actor_id, 'owner', 8);
     return;
   end if;
   select * into before from public.workspaces where id = e.stream_id;
@@ -2724,11 +2980,8 @@ $function$
 CREATE OR REPLACE FUNCTION private.rank(role text)
  RETURNS integer
  LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select case role when 'owner' then 4 when 'editor' then 3 when 'commenter' then 2 when 'viewer' then 1 end
-$function$
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE role WHEN 'owner'::text THEN 4 WHEN 'editor'::text THEN 3 WHEN 'commenter'::text THEN 2 WHEN 'viewer'::text THEN 1 ELSE NULL::integer END
 ;
 
 CREATE OR REPLACE FUNCTION private.redacted_body(body text)
@@ -2872,44 +3125,29 @@ $function$
 ;
 grant execute on function private.role_in(uuid) to anon, authenticated;
 
-CREATE OR REPLACE FUNCTION private.rule(p private.proposal, head private.streams, actor uuid, invited boolean)
+CREATE OR REPLACE FUNCTION private.rule(p private.proposal, head private.streams, actor uuid, role text, invited boolean)
  RETURNS public.events
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  subject private.subjects;
-  rule private.transitions;
-  role text := private.role_in(head.workspace_id);
+  -- In a workspace an event of the same batch may have changed it; elsewhere the membership is locked.
+  rule private.transitions := private.check_law(p, head, actor,
+    case head.kind when 'workspace' then private.role_in(head.workspace_id) when 'document' then role end, invited);
   e public.events;
+  previous bytea;
   salt bytea := uuid_send(gen_random_uuid());
+  body jsonb := p.body;
 begin
-  select * into subject from private.subjects s
-  where s.stream_id = head.id and s.kind = p.subject_kind and s.id = p.subject_id;
-  select * into rule from private.transitions t
-  where t.subject_kind = p.subject_kind and t.from_phase = coalesce(subject.phase, 'absent')
-    and t.event_type = p.type and t.stream_kind = head.kind and t.retired_at is null;
-  if not found then
-    perform private.refuse('illegal-transition', coalesce(subject.phase, 'absent') || ' does not allow ' || p.type);
-  end if;
-  if p.subject_kind <> head.kind and not exists (
-    select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
-    where s.stream_id = head.id and s.kind = head.kind and s.id = head.id and h.retired_at is null
-  ) then
-    perform private.refuse('illegal-transition', 'what it lives in does not allow it now');
-  end if;
-  if not private.holds(rule.needs, actor, role, p.subject_id, subject.author_id, invited) then
-    perform private.refuse('not-permitted', 'this needs the right ' || rule.needs);
-  end if;
-
+  select s.version + 1, greatest(clock_timestamp(), s.recorded_at + interval '1 microsecond'), s.client_time, s.hash,
+    (select f.position + 1 from private.feeds f where f.workspace_id = s.workspace_id)
+  into e.version, e.recorded_at, e.client_time, previous, e.position
+  from private.streams s where s.id = head.id;
+  perform private.check_meaning(p, body, head.id, e.version - 1);
   e.id := p.id;
   e.stream_id := head.id;
   e.stream_kind := head.kind;
   e.workspace_id := head.workspace_id;
-  select s.version + 1, greatest(clock_timestamp(), s.recorded_at + interval '1 microsecond')
-    into e.version, e.recorded_at from private.streams s where s.id = head.id;
-  perform private.check_meaning(p, p.body::jsonb, head.id, e.version - 1);
-  select f.position + 1 into e.position from private.feeds f where f.workspace_id = head.workspace_id;
   e.type := p.type;
   e.subject_kind := p.subject_kind;
   e.subject_id := p.subject_id;
@@ -2917,15 +3155,17 @@ begin
   e.to_phase := rule.to_phase;
   e.schema := p.schema;
   e.actor_id := actor;
-  e.client_ids := private.bind_clients(head.id, p.client_ids, actor, e.version, private.carried_from(p.update));
-  select greatest(least(coalesce(p.client_time, e.recorded_at), e.recorded_at), s.client_time)
-    into e.client_time from private.streams s where s.id = head.id;
+  if cardinality(p.client_ids) > 0 then
+    e.client_ids := private.bind_clients(head.id, p.client_ids, actor, e.version, private.carried_from(p.update));
+  end if;
+  e.client_time := greatest(least(coalesce(p.client_time, e.recorded_at), e.recorded_at), e.client_time);
   e.payload_hash := private.payload_hash(salt, p.body, p.update);
-  insert into public.events select e.* returning * into e;
+  e.hash := private.event_hash(previous, e);
+  insert into public.events select e.*;
   insert into public.event_payloads (event_id, salt, body, update) values (e.id, salt, p.body, p.update);
-  perform private.project(e, p.body::jsonb);
+  perform private.project(e, body);
   if p.type = 'document.redacted' then
-    perform private.destroy_payload((p.body::jsonb ->> 'event')::uuid, e.stream_id, e.version, p.update);
+    perform private.destroy_payload((body ->> 'event')::uuid, e.stream_id, e.version, p.update);
   end if;
 
   if p.subject_kind = 'member' and not exists (
@@ -2938,19 +3178,64 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.rule_edits(edits private.proposal[], head private.streams, actor uuid, role text)
+ RETURNS public.events[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  rule private.transitions := private.check_law(edits[1], head, actor, role, false);
+  rows public.events[] := '{}';
+  salts bytea[] := '{}';
+  p private.proposal;
+  e public.events;
+  previous bytea;
+begin
+  if rule.from_phase <> rule.to_phase or not private.has_room(head.id, edits)
+    or exists (select from private.projection_hooks h where h.event_type = rule.event_type) then
+    return null;
+  end if;
+  select s.version, s.recorded_at, s.client_time, s.hash,
+    (select f.position from private.feeds f where f.workspace_id = s.workspace_id)
+  into e.version, e.recorded_at, e.client_time, previous, e.position
+  from private.streams s where s.id = head.id;
+  e.stream_id := head.id;
+  e.stream_kind := head.kind;
+  e.workspace_id := head.workspace_id;
+  e.type := rule.event_type;
+  e.subject_kind := rule.subject_kind;
+  e.subject_id := edits[1].subject_id;
+  e.from_phase := rule.from_phase;
+  e.to_phase := rule.to_phase;
+  e.actor_id := actor;
+  foreach p in array edits loop
+    e.id := p.id;
+    e.version := e.version + 1;
+    e.position := e.position + 1;
+    e.recorded_at := greatest(clock_timestamp(), e.recorded_at + interval '1 microsecond');
+    e.client_time := greatest(least(coalesce(p.client_time, e.recorded_at), e.recorded_at), e.client_time);
+    e.schema := p.schema;
+    salts := salts || uuid_send(gen_random_uuid());
+    e.payload_hash := private.payload_hash(salts[cardinality(salts)], p.body, p.update);
+    previous := private.event_hash(previous, e);
+    e.hash := previous;
+    rows := rows || e;
+  end loop;
+  insert into public.events select r.* from unnest(rows) as r;
+  insert into public.event_payloads (event_id, salt, body, update)
+  select edit.id, salts[edit.place], edit.body, edit.update
+  from unnest(edits) with ordinality as edit (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place);
+  perform private.project_edits(e, cardinality(rows));
+  return rows;
+end;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.ruling(e public.events)
  RETURNS jsonb
  LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select jsonb_build_object(
-    'id', e.id,
-    'version', e.version,
-    'hash', encode(e.hash, 'hex'),
-    'recordedAt', to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-    'toPhase', e.to_phase)
-$function$
+ STABLE PARALLEL SAFE
+RETURN jsonb_build_object('id', (e).id, 'version', (e).version, 'hash', encode((e).hash, 'hex'::text), 'recordedAt', to_char(((e).recorded_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text), 'toPhase', (e).to_phase)
 ;
 
 CREATE OR REPLACE FUNCTION private.sees_history(workspace uuid)
@@ -2990,6 +3275,13 @@ begin
   end if;
 end;
 $function$
+;
+
+CREATE OR REPLACE FUNCTION private.time_send(moment timestamp with time zone)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN int8send(((EXTRACT(epoch FROM moment) * (1000000)::numeric))::bigint)
 ;
 
 CREATE OR REPLACE FUNCTION private.topic_access(topic text)

@@ -1,10 +1,10 @@
 -- Who may do what. The policies and the append path ask the same functions.
 
--- Owner, editor, commenter, viewer: each has the rights of those below. Null for anything else.
+-- Owner, editor, commenter, viewer: each has the rights of those below. Null for anything else. (A standard SQL body binds its
+-- names when it is created and is inlined where it is called.)
 create function private.rank(role text) returns int
-language sql immutable set search_path = '' as $$
-  select case role when 'owner' then 4 when 'editor' then 3 when 'commenter' then 2 when 'viewer' then 1 end
-$$;
+language sql immutable parallel safe
+return case role when 'owner' then 4 when 'editor' then 3 when 'commenter' then 2 when 'viewer' then 1 end;
 
 -- The caller's role in a workspace; null for strangers and former members.
 create function private.role_in(workspace uuid) returns text
@@ -71,17 +71,16 @@ $$;
 -- Whether the right that a rule needs is held, given the caller's role, the subject and its author.
 create function private.holds(needs text, actor uuid, role text, subject_id uuid, author_id uuid, invited boolean)
 returns boolean
-language sql immutable set search_path = '' as $$
-  select coalesce(
-    case needs
-      when 'anyone' then true
-      when 'self' then subject_id = actor
-      when 'author' then author_id = actor and role is not null
-      when 'invited' then invited
-      else private.rank(role) >= private.rank(needs)
-    end,
-    false)
-$$;
+language sql immutable parallel safe
+return coalesce(
+  case needs
+    when 'anyone' then true
+    when 'self' then subject_id = actor
+    when 'author' then author_id = actor and role is not null
+    when 'invited' then invited
+    else private.rank(role) >= private.rank(needs)
+  end,
+  false);
 
 revoke execute on all functions in schema private from public;
 -- Policies are evaluated with the rights of the caller.

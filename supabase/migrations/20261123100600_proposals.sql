@@ -14,9 +14,8 @@ create type private.proposal as (
 
 -- The bytes of base64 text, or null if it is none: decode() would accept line breaks and throw on the rest.
 create function private.from_base64(content text) returns bytea
-language sql immutable set search_path = '' as $$
-  select case when length(content) % 4 = 0 and content ~ '^[A-Za-z0-9+/]*={0,2}$' then decode(content, 'base64') end
-$$;
+language sql immutable parallel safe
+return case when length(content) % 4 = 0 and content ~ '^[A-Za-z0-9+/]*={0,2}$' then decode(content, 'base64') end;
 
 -- Copied content. A fork begins with a past state of another document, a merge brings in what the other document has more, an
 -- import begins with a bundle. The payload's first bytes say where it was written (00 00 03 and the source's id), and the client
@@ -25,16 +24,14 @@ $$;
 
 -- The document that an update was copied from; null for one that was written in its own document.
 create function private.carried_from(update bytea) returns uuid
-language sql immutable set search_path = '' as $$
-  select case when octet_length(update) > 19 and substring(update from 1 for 3) = '\x000003'
-    then encode(substring(update from 4 for 16), 'hex')::uuid end
-$$;
+language sql immutable parallel safe
+return case when octet_length(update) > 19 and substring(update from 1 for 3) = '\x000003'::bytea
+  then encode(substring(update from 4 for 16), 'hex')::uuid end;
 
 -- Whether an event of this type has content that was written elsewhere.
 create function private.is_carrying(type text) returns boolean
-language sql immutable set search_path = '' as $$
-  select type in ('document.forked', 'document.merged', 'document.imported', 'document.step_imported')
-$$;
+language sql immutable parallel safe
+return type in ('document.forked', 'document.merged', 'document.imported', 'document.step_imported');
 
 -- The client ids that a proposal declares. Copied content names every author's, and old documents have had many.
 create function private.client_ids(entry jsonb) returns bigint[]
@@ -159,23 +156,13 @@ begin
 end;
 $$;
 
--- Checks the proposals of a batch, in order.
-create function private.parse_proposals(stream uuid, events jsonb) returns private.proposal[]
+-- Checks the proposals of a batch of any events, in order.
+create function private.parse_any(stream uuid, events jsonb) returns private.proposal[]
 language plpgsql stable set search_path = '' as $$
 declare
   parsed private.proposal[] := '{}';
   entry jsonb;
 begin
-  -- Some drivers encode a JSON argument twice; then the list arrives as one JSON string.
-  if jsonb_typeof(events) = 'string' and pg_input_is_valid(events #>> '{}', 'jsonb') then
-    events := (events #>> '{}')::jsonb;
-  end if;
-  if jsonb_typeof(events) is distinct from 'array' or jsonb_array_length(events) = 0 then
-    perform private.refuse('invalid-event', 'events is not a list of events');
-  end if;
-  if jsonb_array_length(events) > 200 then
-    perform private.refuse('too-large', 'a batch has at most 200 events');
-  end if;
   for entry in select value from jsonb_array_elements(events) with ordinality as list (value, place) order by place loop
     parsed := parsed || private.parse_proposal(stream, entry);
   end loop;
@@ -187,6 +174,81 @@ exception
   -- The JSON parser recurses; a body of brackets alone exhausts its stack.
   when statement_too_complex then
     perform private.refuse('invalid-event', 'body is nested too deeply');
+end;
+$$;
+
+-- The proposals of a batch whose events are all of one type with an empty body and an update, as edits are; null where one of them
+-- is anything else, or has any fault. One statement does for them what parse_proposal does for any event, at a tenth of its cost.
+create function private.parse_edits(stream uuid, events jsonb) returns private.proposal[]
+language plpgsql stable set search_path = '' as $$
+declare
+  known private.schemas;
+  parsed private.proposal[];
+  is_plain boolean;
+begin
+  select * into known from private.schemas s
+  where s.event_type = events #>> '{0,type}' and s.retired_at is null order by s.version desc limit 1;
+  if not found or not known.carries_update or known.subject_kind <> known.stream_kind
+    or known.shape <> '{"type": "object", "properties": {}}' then
+    return null;
+  end if;
+  select
+    array_agg(row(id, known.event_type, '{}', known.subject_kind, stream, bytes, client_ids, version, client_time)::private.proposal order by place),
+    count(distinct id) = count(*) and bool_and(coalesce(
+      entry ->> 'type' = known.event_type and entry -> 'body' = '"{}"' and coalesce(entry -> 'subject', 'null') = 'null'
+      and octet_length(bytes) between 1 and 524288 and id is not null and client_ids is not null and version is not null
+      and (client_time is null) = (said_time is null), false))
+  into parsed, is_plain
+  from (
+    select entry, place, said_time,
+      case when entry ->> 'id' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then (entry ->> 'id')::uuid end as id,
+      case when length(entry ->> 'update') <= 699052 then private.from_base64(entry ->> 'update') end as bytes,
+      case when coalesce(entry -> 'clientIds', 'null') in ('null', '[]') then '{}'::bigint[]
+        when jsonb_typeof(entry -> 'clientIds') = 'array' and jsonb_array_length(entry -> 'clientIds') <= 64
+          and (entry -> 'clientIds')::text ~ '^\[\d{1,15}(, \d{1,15})*\]$' then private.client_ids(entry) end as client_ids,
+      case when coalesce(entry -> 'schema', 'null') = 'null' then known.version
+        when jsonb_typeof(entry -> 'schema') = 'number' and entry ->> 'schema' ~ '^[1-9][0-9]{0,8}$' then (entry ->> 'schema')::int end as version,
+      case when said_time ~ '^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)$'
+        and pg_input_is_valid(said_time, 'timestamptz') then said_time::timestamptz end as client_time
+    from (select entry, place, entry ->> 'clientTime' as said_time from jsonb_array_elements(events) with ordinality as list (entry, place)) as list
+    -- Not merged into the query around it, which would decode each update as often as it is named.
+    offset 0
+  ) as entries;
+  return case when is_plain then parsed end;
+end;
+$$;
+
+-- The list in a JSON string: some drivers encode a JSON argument twice.
+create function private.decoded_again(events jsonb) returns jsonb
+language plpgsql stable set search_path = '' as $$
+begin
+  return case when pg_input_is_valid(events #>> '{}', 'jsonb') then (events #>> '{}')::jsonb else events end;
+exception
+  when statement_too_complex then
+    perform private.refuse('invalid-event', 'body is nested too deeply');
+end;
+$$;
+
+-- Checks the proposals of a batch, in order.
+create function private.parse_proposals(stream uuid, events jsonb) returns private.proposal[]
+language plpgsql stable set search_path = '' as $$
+declare
+  parsed private.proposal[];
+begin
+  if jsonb_typeof(events) = 'string' then
+    events := private.decoded_again(events);
+  end if;
+  if jsonb_typeof(events) is distinct from 'array' or jsonb_array_length(events) = 0 then
+    perform private.refuse('invalid-event', 'events is not a list of events');
+  end if;
+  if jsonb_array_length(events) > 200 then
+    perform private.refuse('too-large', 'a batch has at most 200 events');
+  end if;
+  parsed := private.parse_edits(stream, events);
+  if parsed is not null then
+    return parsed;
+  end if;
+  return private.parse_any(stream, events);
 end;
 $$;
 

@@ -90,12 +90,6 @@ begin
 end;
 $$;
 
--- The first member, whom workspace.created brings with it.
-create function private.admit(e public.events, person uuid, role text) returns void
-language sql set search_path = '' as $$
-  select private.admit(e, person, role, 8)
-$$;
-
 -- A member's role or phase changes; a right that is taken away moves the workspace's channels to a new epoch. Somebody who rises
 -- from viewer to commenter loses a right where commenters read less of the history than viewers.
 create function private.project_member(e public.events, body jsonb) returns void
@@ -154,7 +148,7 @@ begin
     -- Who creates a workspace is its first owner, by this very event: machines/member.ts calls it the founder.
     insert into private.subjects (stream_id, kind, id, phase, author_id, version)
     values (e.stream_id, 'member', e.actor_id, 'active', e.actor_id, e.version);
-    perform private.admit(e, e.actor_id, 'owner');
+    perform private.admit(e, e.actor_id, 'owner', 8);
     return;
   end if;
   select * into before from public.workspaces where id = e.stream_id;

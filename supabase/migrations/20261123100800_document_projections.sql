@@ -108,28 +108,50 @@ begin
 end;
 $$;
 
+-- Projections that a later migration adds, for instance of a new column: the name of a function in `private` with the arguments of
+-- private.project, called after the projections below for every event of the type. So nothing here has to be stated again.
+create table private.projection_hooks (
+  event_type text not null,
+  function text not null,
+  primary key (event_type, function)
+);
+
 -- Projects an event: the phase of its subject, then the read models. A comment changes the document's version but not its
 -- text: who changed that, and when, stays.
 create function private.project(e public.events, body jsonb) returns void
 language plpgsql set search_path = '' as $$
+declare
+  hook text;
 begin
   insert into private.subjects (stream_id, kind, id, phase, author_id, version)
   values (e.stream_id, e.subject_kind, e.subject_id, e.to_phase, e.actor_id, e.version)
   on conflict (stream_id, kind, id) do update set phase = excluded.phase, version = excluded.version;
-  if e.subject_kind in ('thread', 'comment') then
-    update public.documents set version = e.version where id = e.stream_id;
-    if e.subject_kind = 'thread' then
+  case
+    when e.subject_kind = 'thread' then
+      update public.documents set version = e.version where id = e.stream_id;
       perform private.project_thread(e, body);
-    else
+    when e.subject_kind = 'comment' then
+      update public.documents set version = e.version where id = e.stream_id;
       perform private.project_comment(e, body);
-    end if;
-    return;
-  end if;
-  case e.stream_kind
-    when 'account' then perform private.project_account(e, body);
-    when 'workspace' then perform private.project_workspace(e, body);
-    when 'document' then perform private.project_document(e, body);
+    when e.stream_kind = 'account' then perform private.project_account(e, body);
+    when e.stream_kind = 'workspace' then perform private.project_workspace(e, body);
+    when e.stream_kind = 'document' then perform private.project_document(e, body);
   end case;
+  for hook in select h.function from private.projection_hooks h where h.event_type = e.type order by h.function loop
+    execute format('select private.%I($1, $2)', hook) using e, body;
+  end loop;
+end;
+$$;
+
+-- Projects so many edits that follow each other, of which this is the last, as private.project would one by one.
+create function private.project_edits(last public.events, count int) returns void
+language plpgsql set search_path = '' as $$
+begin
+  update private.subjects s set phase = last.to_phase, version = last.version
+  where s.stream_id = last.stream_id and s.kind = last.subject_kind and s.id = last.subject_id;
+  update public.documents d
+  set version = last.version, updated_by = last.actor_id, updated_at = last.recorded_at, edits = d.edits + project_edits.count
+  where d.id = last.stream_id;
 end;
 $$;
 

@@ -47,18 +47,15 @@ create policy "editors speak in documents, members are present" on realtime.mess
 
 -- Broadcasts that a stream has grown: the ids of the events, never their payloads. A workspace hears of all its documents, but
 -- of edits alone at most once in five seconds.
-create function private.announce(stream uuid, ids uuid[], keystrokes_only boolean) returns void
+create function private.announce(head private.streams, version bigint, epoch bigint, ids uuid[], edits_only boolean) returns void
 language plpgsql set search_path = '' as $$
 declare
-  head private.streams;
-  payload jsonb;
+  payload jsonb := jsonb_build_object('stream', head.id, 'version', version, 'ids', to_jsonb(ids));
 begin
-  select * into head from private.streams where id = stream;
-  payload := jsonb_build_object('stream', stream, 'version', head.version, 'ids', to_jsonb(ids));
-  perform realtime.send(payload, 'log', private.topic_of(stream), true);
-  if head.kind = 'document' and (not keystrokes_only or head.announced_at < clock_timestamp() - interval '5 seconds') then
-    perform realtime.send(payload, 'log', private.topic_of(head.workspace_id), true);
-    update private.streams set announced_at = clock_timestamp() where id = stream;
+  perform realtime.send(payload, 'log', format('%s:%s:%s', head.kind, head.id, coalesce(epoch, 0)), true);
+  if head.kind = 'document' and (not edits_only or head.announced_at < clock_timestamp() - interval '5 seconds') then
+    perform realtime.send(payload, 'log', format('workspace:%s:%s', head.workspace_id, coalesce(epoch, 0)), true);
+    update private.streams s set announced_at = clock_timestamp() where s.id = head.id;
   end if;
 end;
 $$;

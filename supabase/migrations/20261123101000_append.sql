@@ -110,15 +110,14 @@ begin
 end;
 $$;
 
--- Appends one proposal that is new: the law, the right, then the row, the payload and the projections.
-create function private.rule(p private.proposal, head private.streams, actor uuid, invited boolean) returns public.events
+-- Refuses an event that no rule in force allows in the phase of its subject and of what it is inside, or whose right the actor has
+-- not. Returns the rule.
+create function private.check_law(p private.proposal, head private.streams, actor uuid, role text, invited boolean)
+returns private.transitions
 language plpgsql set search_path = '' as $$
 declare
   subject private.subjects;
   rule private.transitions;
-  role text := private.role_in(head.workspace_id);
-  e public.events;
-  salt bytea := uuid_send(gen_random_uuid());
 begin
   select * into subject from private.subjects s
   where s.stream_id = head.id and s.kind = p.subject_kind and s.id = p.subject_id;
@@ -137,15 +136,31 @@ begin
   if not private.holds(rule.needs, actor, role, p.subject_id, subject.author_id, invited) then
     perform private.refuse('not-permitted', 'this needs the right ' || rule.needs);
   end if;
+  return rule;
+end;
+$$;
 
+-- Appends one proposal that is new: the law, the right, then the row, the payload and the projections.
+create function private.rule(p private.proposal, head private.streams, actor uuid, role text, invited boolean) returns public.events
+language plpgsql set search_path = '' as $$
+declare
+  -- In a workspace an event of the same batch may have changed it; elsewhere the membership is locked.
+  rule private.transitions := private.check_law(p, head, actor,
+    case head.kind when 'workspace' then private.role_in(head.workspace_id) when 'document' then role end, invited);
+  e public.events;
+  previous bytea;
+  salt bytea := uuid_send(gen_random_uuid());
+  body jsonb := p.body;
+begin
+  select s.version + 1, greatest(clock_timestamp(), s.recorded_at + interval '1 microsecond'), s.client_time, s.hash,
+    (select f.position + 1 from private.feeds f where f.workspace_id = s.workspace_id)
+  into e.version, e.recorded_at, e.client_time, previous, e.position
+  from private.streams s where s.id = head.id;
+  perform private.check_meaning(p, body, head.id, e.version - 1);
   e.id := p.id;
   e.stream_id := head.id;
   e.stream_kind := head.kind;
   e.workspace_id := head.workspace_id;
-  select s.version + 1, greatest(clock_timestamp(), s.recorded_at + interval '1 microsecond')
-    into e.version, e.recorded_at from private.streams s where s.id = head.id;
-  perform private.check_meaning(p, p.body::jsonb, head.id, e.version - 1);
-  select f.position + 1 into e.position from private.feeds f where f.workspace_id = head.workspace_id;
   e.type := p.type;
   e.subject_kind := p.subject_kind;
   e.subject_id := p.subject_id;
@@ -153,15 +168,17 @@ begin
   e.to_phase := rule.to_phase;
   e.schema := p.schema;
   e.actor_id := actor;
-  e.client_ids := private.bind_clients(head.id, p.client_ids, actor, e.version, private.carried_from(p.update));
-  select greatest(least(coalesce(p.client_time, e.recorded_at), e.recorded_at), s.client_time)
-    into e.client_time from private.streams s where s.id = head.id;
+  if cardinality(p.client_ids) > 0 then
+    e.client_ids := private.bind_clients(head.id, p.client_ids, actor, e.version, private.carried_from(p.update));
+  end if;
+  e.client_time := greatest(least(coalesce(p.client_time, e.recorded_at), e.recorded_at), e.client_time);
   e.payload_hash := private.payload_hash(salt, p.body, p.update);
-  insert into public.events select e.* returning * into e;
+  e.hash := private.event_hash(previous, e);
+  insert into public.events select e.*;
   insert into public.event_payloads (event_id, salt, body, update) values (e.id, salt, p.body, p.update);
-  perform private.project(e, p.body::jsonb);
+  perform private.project(e, body);
   if p.type = 'document.redacted' then
-    perform private.destroy_payload((p.body::jsonb ->> 'event')::uuid, e.stream_id, e.version, p.update);
+    perform private.destroy_payload((body ->> 'event')::uuid, e.stream_id, e.version, p.update);
   end if;
 
   if p.subject_kind = 'member' and not exists (
@@ -173,16 +190,75 @@ begin
 end;
 $$;
 
+-- Which proposals of a batch are edits of which nothing can be refused but by the law, the right and the limits: they declare no
+-- client ids, are written in a schema that everybody knows, and have no copied content and no tombstone.
+create function private.plain_edits(batch private.proposal[]) returns boolean[]
+language sql stable set search_path = '' as $$
+  select array_agg(p.type = 'document.edited' and cardinality(p.client_ids) = 0 and p.schema = 1
+    and coalesce(substring(p.update from 1 for 3) not in ('\x000003', '\x000004', '\x000005'), false) order by place)
+  from unnest(batch) with ordinality as p (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place)
+$$;
+
+-- Appends plain edits that follow each other with one statement for each table, as private.rule would one by one; null where one of
+-- them could be refused for a limit, or where a hook wants each of them.
+create function private.rule_edits(edits private.proposal[], head private.streams, actor uuid, role text) returns public.events[]
+language plpgsql set search_path = '' as $$
+declare
+  rule private.transitions := private.check_law(edits[1], head, actor, role, false);
+  rows public.events[] := '{}';
+  salts bytea[] := '{}';
+  p private.proposal;
+  e public.events;
+  previous bytea;
+begin
+  if rule.from_phase <> rule.to_phase or not private.has_room(head.id, edits)
+    or exists (select from private.projection_hooks h where h.event_type = rule.event_type) then
+    return null;
+  end if;
+  select s.version, s.recorded_at, s.client_time, s.hash,
+    (select f.position from private.feeds f where f.workspace_id = s.workspace_id)
+  into e.version, e.recorded_at, e.client_time, previous, e.position
+  from private.streams s where s.id = head.id;
+  e.stream_id := head.id;
+  e.stream_kind := head.kind;
+  e.workspace_id := head.workspace_id;
+  e.type := rule.event_type;
+  e.subject_kind := rule.subject_kind;
+  e.subject_id := edits[1].subject_id;
+  e.from_phase := rule.from_phase;
+  e.to_phase := rule.to_phase;
+  e.actor_id := actor;
+  foreach p in array edits loop
+    e.id := p.id;
+    e.version := e.version + 1;
+    e.position := e.position + 1;
+    e.recorded_at := greatest(clock_timestamp(), e.recorded_at + interval '1 microsecond');
+    e.client_time := greatest(least(coalesce(p.client_time, e.recorded_at), e.recorded_at), e.client_time);
+    e.schema := p.schema;
+    salts := salts || uuid_send(gen_random_uuid());
+    e.payload_hash := private.payload_hash(salts[cardinality(salts)], p.body, p.update);
+    previous := private.event_hash(previous, e);
+    e.hash := previous;
+    rows := rows || e;
+  end loop;
+  insert into public.events select r.* from unnest(rows) as r;
+  insert into public.event_payloads (event_id, salt, body, update)
+  select edit.id, salts[edit.place], edit.body, edit.update
+  from unnest(edits) with ordinality as edit (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place);
+  perform private.project_edits(e, cardinality(rows));
+  return rows;
+end;
+$$;
+
 -- The answer to one event of a batch.
 create function private.ruling(e public.events) returns jsonb
-language sql immutable set search_path = '' as $$
-  select jsonb_build_object(
-    'id', e.id,
-    'version', e.version,
-    'hash', encode(e.hash, 'hex'),
-    'recordedAt', to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-    'toPhase', e.to_phase)
-$$;
+language sql stable parallel safe
+return jsonb_build_object(
+  'id', e.id,
+  'version', e.version,
+  'hash', encode(e.hash, 'hex'),
+  'recordedAt', to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+  'toPhase', e.to_phase);
 
 -- One transaction: lock, answer repetitions, refuse what is stale, rule, broadcast.
 create function private.append(stream uuid, expected_version bigint, events jsonb, invited boolean) returns jsonb
@@ -190,13 +266,20 @@ language plpgsql set search_path = '' as $$
 declare
   actor uuid := auth.uid();
   batch private.proposal[] := private.parse_proposals(stream, events);
+  ids uuid[] := array(select one.id from unnest(batch) with ordinality
+    as one (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place) order by place);
   p private.proposal;
   head private.streams;
   role text;
   e public.events;
+  rows public.events[];
   old_epoch bigint;
+  epoch bigint;
   fresh uuid[] := '{}';
-  keystrokes_only boolean := true;
+  plain boolean[] := '{}';
+  at int := 1;
+  last int;
+  edits_only boolean := true;
   rulings jsonb := '[]';
 begin
   if actor is null then
@@ -207,14 +290,18 @@ begin
   role := case
     when head.kind = 'account' then case when head.id = actor then 'owner' end
     when head.kind = 'workspace' and (head.version = 0 or invited) then 'viewer'
-    else private.role_in(head.workspace_id)
+    else (select m.role from public.members m where m.workspace_id = head.workspace_id and m.user_id = actor and m.phase = 'active')
   end;
 
-  foreach p in array batch loop
-    if (private.repeated(p, stream, actor, role, invited)).id is null then
-      fresh := fresh || p.id;
-    end if;
-  end loop;
+  if exists (select from public.events known where known.id = any (ids)) then
+    foreach p in array batch loop
+      if (private.repeated(p, stream, actor, role, invited)).id is null then
+        fresh := fresh || p.id;
+      end if;
+    end loop;
+  else
+    fresh := ids;
+  end if;
   if cardinality(fresh) > 0 then
     if role is null then
       perform private.refuse('not-permitted', 'there is no such stream, or you have no access to it');
@@ -231,24 +318,49 @@ begin
     if head.kind = 'workspace' and head.version = 0 then
       insert into private.feeds (workspace_id) values (head.id);
     end if;
-    select epoch into old_epoch from private.feeds where workspace_id = head.workspace_id for update;
+    select f.epoch into epoch from private.feeds f where f.workspace_id = head.workspace_id for update;
   end if;
 
-  foreach p in array batch loop
+  if head.kind = 'document' and cardinality(fresh) = cardinality(ids) and cardinality(ids) > 1 then
+    plain := private.plain_edits(batch);
+  end if;
+  while at <= cardinality(ids) loop
+    last := at;
+    while plain[at] and plain[last + 1] loop
+      last := last + 1;
+    end loop;
+    rows := null;
+    if last > at then
+      rows := private.rule_edits(batch[at:last], head, actor, role);
+      -- The next to be tried would be refused as well, or not for long.
+      plain := case when rows is not null then plain else '{}' end;
+    end if;
+    if rows is not null then
+      rulings := rulings || (select jsonb_agg(private.ruling(r) order by r.version) from unnest(rows) as r);
+      e := rows[cardinality(rows)];
+      at := last + 1;
+      continue;
+    end if;
+    p := batch[at];
     if p.id = any (fresh) then
-      e := private.rule(p, head, actor, invited);
-      keystrokes_only := keystrokes_only and p.type = 'document.edited';
+      e := private.rule(p, head, actor, role, invited);
+      edits_only := edits_only and p.type = 'document.edited';
     else
       select * into e from public.events where id = p.id;
     end if;
     rulings := rulings || private.ruling(e);
+    at := at + 1;
   end loop;
 
   if cardinality(fresh) > 0 then
-    if old_epoch <> (select epoch from private.feeds where workspace_id = head.workspace_id) then
-      perform private.announce_move(head.workspace_id, old_epoch);
+    if head.kind = 'workspace' then
+      old_epoch := epoch;
+      select f.epoch into epoch from private.feeds f where f.workspace_id = head.workspace_id;
+      if old_epoch <> epoch then
+        perform private.announce_move(head.workspace_id, old_epoch);
+      end if;
     end if;
-    perform private.announce(stream, fresh, keystrokes_only);
+    perform private.announce(head, e.version, epoch, fresh, edits_only);
   end if;
   if head.kind = 'account' then
     perform private.name_member(actor);

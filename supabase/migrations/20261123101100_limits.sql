@@ -120,47 +120,55 @@ create table private.upkeep (
   marked_at timestamptz not null default now()
 );
 
--- Counts an event against the limits of its stream.
-create function private.count_event() returns trigger
+-- Counts new events against the limits of their stream.
+create function private.count_events() returns trigger
 language plpgsql set search_path = '' as $$
 declare
-  kind text := case when new.from_phase = 'absent' then private.counted_as(new.subject_kind) end;
-  scope uuid := case new.type when 'document.created' then new.workspace_id when 'workspace.created' then new.actor_id else new.stream_id end;
+  e record;
+  kind text;
+  scope uuid;
 begin
-  if new.version > private.most(new.stream_kind || '_events') then
-    perform private.refuse('too-large', format('limit %s_events: %s', new.stream_kind, private.most(new.stream_kind || '_events')));
-  end if;
-  if kind is not null then
-    perform private.tally(scope, scope, kind, 1);
-  end if;
-  if new.client_ids is not null then
-    perform private.tally(new.stream_id, new.stream_id, 'document_clients', cardinality(new.client_ids));
-  end if;
+  for e in
+    select a.stream_kind, l.most from added a join private.limits l on l.name = a.stream_kind || '_events' where a.version > l.most limit 1
+  loop
+    perform private.refuse('too-large', format('limit %s_events: %s', e.stream_kind, e.most));
+  end loop;
+  for e in
+    select a.* from added a where a.from_phase = 'absent' or a.client_ids is not null order by a.stream_id, a.version
+  loop
+    kind := case when e.from_phase = 'absent' then private.counted_as(e.subject_kind) end;
+    scope := case e.type when 'document.created' then e.workspace_id when 'workspace.created' then e.actor_id else e.stream_id end;
+    if kind is not null then
+      perform private.tally(scope, scope, kind, 1);
+    end if;
+    if e.client_ids is not null then
+      perform private.tally(e.stream_id, e.stream_id, 'document_clients', cardinality(e.client_ids));
+    end if;
+  end loop;
   return null;
 end;
 $$;
 
--- Counts a payload against the limits of its document. What only deletes is always possible; in a full document it marks the
+-- Counts one payload against the limits of its document. What only deletes is always possible; in a full document it marks the
 -- document for a measurement, because that makes room.
-create function private.count_payload() returns trigger
+create function private.count_payload(e public.events, body text, update bytea) returns void
 language plpgsql set search_path = '' as $$
+#variable_conflict use_variable
 declare
-  e public.events;
   load record;
   head private.streams;
   small boolean;
 begin
-  select * into e from public.events where id = new.event_id;
   if e.type in ('thread.opened', 'comment.added', 'comment.edited') then
-    perform private.tally(e.stream_id, e.stream_id, 'document_talk', octet_length(new.body));
+    perform private.tally(e.stream_id, e.stream_id, 'document_talk', octet_length(body));
     if e.type = 'comment.added' then
-      perform private.tally(e.stream_id, (new.body::jsonb ->> 'thread')::uuid, 'thread_comments', 1);
+      perform private.tally(e.stream_id, (body::jsonb ->> 'thread')::uuid, 'thread_comments', 1);
     end if;
   end if;
-  if new.update is null then
-    return null;
+  if update is null then
+    return;
   end if;
-  load := private.load_of(new.update);
+  load := private.load_of(update);
   if load.bytes > private.most('payload_bytes') then
     perform private.refuse('too-large', format('limit payload_bytes: %s', private.most('payload_bytes')));
   end if;
@@ -168,22 +176,21 @@ begin
   set bytes = s.bytes + load.bytes,
       pieces = s.pieces + load.pieces,
       history = s.history + load.bytes,
-      -- What is gone may have been what was too much.
+      -- What is redacted may have been what was too much.
       stopped_at = case when e.type = 'document.redacted' then null else s.stopped_at end
   where s.id = e.stream_id returning * into head;
   if e.type = 'document.redacted' then
     insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
-    return null;
+    return;
   end if;
   if head.history > private.most('document_history') then
     perform private.refuse('too-large', format('limit document_history: %s', private.most('document_history')));
   end if;
-  -- Taking away is always possible.
   if load.cuts then
     if head.bytes > private.most('document_bytes') or head.pieces > private.most('document_pieces') then
       insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
     end if;
-    return null;
+    return;
   end if;
   small := load.bytes <= private.most('small_bytes') and load.pieces <= private.most('small_pieces');
   if head.stopped_at is not null
@@ -193,13 +200,89 @@ begin
   if head.pieces > private.most('document_pieces') + (case when small then private.most('reserve_pieces') else 0 end) then
     perform private.refuse('too-large', format('limit document_pieces: %s', private.most('document_pieces')));
   end if;
+end;
+$$;
+
+-- Counts new payloads: those of edits of a document that has room for all of them in one statement, and any others one by one.
+create function private.count_payloads() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  event public.events;
+  payload record;
+  load record;
+  most record;
+  stream uuid;
+  added_bytes bigint := 0;
+  added_pieces bigint := 0;
+  largest bigint := 0;
+  are_edits boolean := true;
+begin
+  for payload in
+    select a.update, known.type, known.stream_id from added a join public.events known on known.id = a.event_id
+  loop
+    are_edits := are_edits and payload.type = 'document.edited' and payload.update is not null
+      and payload.stream_id = coalesce(stream, payload.stream_id);
+    exit when not are_edits;
+    stream := payload.stream_id;
+    load := private.load_of(payload.update);
+    added_bytes := added_bytes + load.bytes;
+    added_pieces := added_pieces + load.pieces;
+    largest := greatest(largest, load.bytes);
+  end loop;
+  if are_edits then
+    select
+      max(l.most) filter (where l.name = 'payload_bytes') as payload_bytes,
+      max(l.most) filter (where l.name = 'document_bytes') as document_bytes,
+      max(l.most) filter (where l.name = 'document_pieces') as document_pieces,
+      max(l.most) filter (where l.name = 'document_history') as document_history
+    into most from private.limits l;
+    update private.streams s
+    set bytes = s.bytes + added_bytes, pieces = s.pieces + added_pieces, history = s.history + added_bytes
+    where s.id = stream and s.stopped_at is null and largest <= most.payload_bytes
+      and s.bytes + added_bytes <= most.document_bytes and s.pieces + added_pieces <= most.document_pieces
+      and s.history + added_bytes <= most.document_history;
+    if found then
+      return null;
+    end if;
+  end if;
+  for payload in
+    select a.event_id, a.body, a.update from added a join public.events known on known.id = a.event_id
+    order by known.stream_id, known.version
+  loop
+    select * into event from public.events known where known.id = payload.event_id;
+    perform private.count_payload(event, payload.body, payload.update);
+  end loop;
   return null;
 end;
 $$;
 
-create trigger c_count after insert on public.events for each row execute function private.count_event();
+-- Whether a document has room for all of these edits, so that none of them is refused for a limit.
+create function private.has_room(stream uuid, edits private.proposal[]) returns boolean
+language sql stable set search_path = '' as $$
+  select s.stopped_at is null and more.payload <= most.payload_bytes and s.bytes + more.bytes <= most.document_bytes
+    and s.pieces + more.pieces <= most.document_pieces and s.history + more.bytes <= most.document_history
+    and s.version + cardinality(edits) <= most.document_events
+  from private.streams s,
+    (
+      select max(load.bytes) as payload, sum(load.bytes) as bytes, sum(load.pieces) as pieces
+      from unnest(edits) as p cross join lateral private.load_of(p.update) as load
+    ) as more,
+    (
+      select max(l.most) filter (where l.name = 'payload_bytes') as payload_bytes,
+        max(l.most) filter (where l.name = 'document_bytes') as document_bytes,
+        max(l.most) filter (where l.name = 'document_pieces') as document_pieces,
+        max(l.most) filter (where l.name = 'document_history') as document_history,
+        max(l.most) filter (where l.name = 'document_events') as document_events
+      from private.limits l
+    ) as most
+  where s.id = stream
+$$;
+
+create trigger c_count after insert on public.events referencing new table as added
+  for each statement execute function private.count_events();
 alter table public.events enable always trigger c_count;
-create trigger c_count after insert on public.event_payloads for each row execute function private.count_payload();
+create trigger c_count after insert on public.event_payloads referencing new table as added
+  for each statement execute function private.count_payloads();
 alter table public.event_payloads enable always trigger c_count;
 
 -- Stores the measured size of a document at a version. What is measured is known: a stop that comes of it is for good, and the

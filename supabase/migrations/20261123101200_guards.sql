@@ -24,57 +24,101 @@ begin
 end;
 $$;
 
--- Checks a new event against the head of its stream, the phase of its subject and the caller's identity, links it into
--- the chain and moves the head. It trusts nothing that the append path computed, except the law, which is a foreign key.
-create function private.guard_event() returns trigger
+-- Checks new events against the head of their stream, the phases of their subjects, the caller's identity and the chain, and moves the
+-- head. It trusts nothing that the append path computed, except the law, which is a foreign key.
+create function private.guard_events() returns trigger
 language plpgsql set search_path = '' as $$
 declare
+  caller uuid := auth.uid();
+  e public.events;
+  before public.events;
   head private.streams;
-  linked bytea;
+  phase text;
+  first_position bigint;
 begin
-  select * into head from private.streams where id = new.stream_id for update;
-  if head.kind is distinct from new.stream_kind
-    or head.workspace_id is distinct from new.workspace_id
-    or new.version is distinct from head.version + 1
-    or new.recorded_at <= head.recorded_at
-    or new.client_time < head.client_time
-    or new.actor_id is distinct from auth.uid()
-    or new.from_phase is distinct from coalesce(
-      (select s.phase from private.subjects s
-       where s.stream_id = new.stream_id and s.kind = new.subject_kind and s.id = new.subject_id), 'absent')
-  then
-    raise exception using errcode = '23514', message = 'the event does not continue its stream';
+  for e in select * from added order by stream_id, version loop
+    if before.stream_id is distinct from e.stream_id then
+      if before.stream_id is not null then
+        perform private.move_head(head, first_position, before.position);
+      end if;
+      select * into head from private.streams s where s.id = e.stream_id for update;
+      first_position := e.position;
+      before := null;
+    end if;
+    if before.subject_id is distinct from e.subject_id or before.subject_kind is distinct from e.subject_kind then
+      phase := null;
+      -- The phase that an earlier row of this statement left the subject in, or the one before the statement.
+      if before.id is not null then
+        select a.to_phase into phase from added a
+        where a.stream_id = e.stream_id and a.subject_kind = e.subject_kind and a.subject_id = e.subject_id and a.version < e.version
+        order by a.version desc limit 1;
+      end if;
+      if phase is null then
+        select s.phase into phase from private.subjects s
+        where s.stream_id = e.stream_id and s.kind = e.subject_kind and s.id = e.subject_id;
+      end if;
+    end if;
+    if head.kind is distinct from e.stream_kind
+      or head.workspace_id is distinct from e.workspace_id
+      or e.version is distinct from head.version + 1
+      or e.recorded_at <= head.recorded_at
+      or e.client_time < head.client_time
+      or e.actor_id is distinct from caller
+      or e.from_phase is distinct from coalesce(phase, 'absent')
+    then
+      raise exception using errcode = '23514', message = 'the event does not continue its stream';
+    end if;
+    if before.id is not null and e.position is distinct from before.position + 1 then
+      raise exception using errcode = '23514', message = 'the event does not continue its workspace';
+    end if;
+    head.hash := private.event_hash(head.hash, e);
+    if e.hash is distinct from head.hash then
+      raise exception using errcode = '23514', message = 'the event does not continue the chain';
+    end if;
+    head.version := e.version;
+    head.recorded_at := e.recorded_at;
+    head.client_time := e.client_time;
+    phase := e.to_phase;
+    before := e;
+  end loop;
+  if before.id is not null then
+    perform private.move_head(head, first_position, before.position);
   end if;
-  if new.workspace_id is not null then
-    update private.feeds set position = position + 1
-    where workspace_id = new.workspace_id and position = new.position - 1;
+  return null;
+end;
+$$;
+
+-- Stores how far a stream has come, and its workspace, whose counter must stand right before the first of the new positions.
+create function private.move_head(head private.streams, first_position bigint, last_position bigint) returns void
+language plpgsql set search_path = '' as $$
+begin
+  update private.streams s
+  set version = head.version, hash = head.hash, client_time = head.client_time, recorded_at = head.recorded_at
+  where s.id = head.id;
+  if head.workspace_id is not null then
+    update private.feeds f set position = last_position
+    where f.workspace_id = head.workspace_id and f.position = first_position - 1;
     if not found then
       raise exception using errcode = '23514', message = 'the event does not continue its workspace';
     end if;
   end if;
-  linked := private.event_hash(head.hash, new);
-  if new.hash <> linked then
-    raise exception using errcode = '23514', message = 'the event does not continue the chain';
-  end if;
-  new.hash := linked;
-  update private.streams
-  set version = new.version, hash = linked, client_time = new.client_time, recorded_at = new.recorded_at
-  where id = new.stream_id;
-  return new;
 end;
 $$;
 
--- Checks that a new payload is the one its event has committed to.
-create function private.guard_payload() returns trigger
+
+-- Checks that new payloads are those that their events have committed to.
+create function private.guard_payloads() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  if not exists (
-    select from public.events e
-    where e.id = new.event_id and e.payload_hash = private.payload_hash(new.salt, new.body, new.update)
+  if exists (
+    select from added a where not exists (
+      select from public.events e
+      where e.id = a.event_id and e.payload_hash = private.payload_hash(a.salt, a.body, a.update)
+    )
   ) then
     raise exception using errcode = '23514', message = 'the payload is not the one its event committed to';
   end if;
-  return new;
+  return null;
 end;
 $$;
 
@@ -111,7 +155,8 @@ create trigger a_refuse_others before insert on public.events
 create trigger a_guard_text_schema before insert on public.events for each row
   when (new.schema > 1)
   execute function private.guard_text_schema();
-create trigger b_guard before insert on public.events for each row execute function private.guard_event();
+create trigger b_guard after insert on public.events referencing new table as added
+  for each statement execute function private.guard_events();
 alter table public.events enable always trigger a_refuse_change;
 alter table public.events enable always trigger a_refuse_others;
 alter table public.events enable always trigger a_guard_text_schema;
@@ -122,7 +167,8 @@ create trigger a_refuse_change before delete or truncate on public.event_payload
   for each statement execute function private.refuse_change();
 create trigger a_refuse_others before insert or update on public.event_payloads
   for each statement execute function private.refuse_others();
-create trigger b_guard before insert on public.event_payloads for each row execute function private.guard_payload();
+create trigger b_guard after insert on public.event_payloads referencing new table as added
+  for each statement execute function private.guard_payloads();
 alter table public.event_payloads enable always trigger a_refuse_change;
 alter table public.event_payloads enable always trigger a_refuse_others;
 alter table public.event_payloads enable always trigger b_guard;

@@ -32,7 +32,7 @@ it.each([
   ["a right on a function", "grant execute on function private.rank(text) to anon"],
   ["a right on the schema", "grant usage on schema private to anon"],
   ["an owner", "alter function public.append_events(uuid, bigint, jsonb) owner to service_role"],
-  ["a search path", "alter function private.rank(text) reset search_path"],
+  ["a search path", "alter function private.may_read(uuid) reset search_path"],
   [
     "a body",
     "create or replace function private.in_place(tombstone bytea) returns bytea language sql immutable set search_path = '' as $$ select tombstone $$",
