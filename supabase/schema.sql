@@ -541,10 +541,10 @@ begin
     return jsonb_build_object('workspaceId', i.workspace_id, 'role', private.role_in(i.workspace_id));
   end if;
   if i.phase <> 'open' then
-    perform private.refuse('illegal-transition', 'the invitation is ' || i.phase);
+    perform private.refuse('illegal-transition', 'invitation-closed', 'the invitation is ' || i.phase);
   end if;
   if i.expires_at <= clock_timestamp() then
-    perform private.refuse('illegal-transition', 'the invitation has expired');
+    perform private.refuse('illegal-transition', 'invitation-expired', 'the invitation has expired');
   end if;
   -- Who was removed does not come back through a link they still have.
   if exists (
@@ -552,7 +552,7 @@ begin
     where s.stream_id = i.workspace_id and s.kind = 'member' and s.id = actor
       and s.phase = 'removed' and s.version > t.version
   ) then
-    perform private.refuse('not-permitted', 'the invitation is older than the removal');
+    perform private.refuse('not-permitted', 'removed-since', 'the invitation is older than the removal');
   end if;
   if i.kind = 'email' then
     events := jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'type', 'invitation.accepted', 'body', '{}',
@@ -591,15 +591,15 @@ declare
   bytes bytea := private.from_base64(tombstone);
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service vouches for a tombstone');
+    perform private.refuse('not-permitted', 'service-only', 'only the service vouches for a tombstone');
   end if;
   if bytes is null or substring(bytes from 1 for 3) <> '\x000004' or octet_length(bytes) not between 4 and 524288 then
-    perform private.refuse('invalid-event', 'this is no tombstone');
+    perform private.refuse('invalid-event', 'tombstone-malformed', 'this is no tombstone');
   end if;
   if not exists (
     select from public.event_payloads p where p.event_id = event and p.update is not null and p.redacted_by is null
   ) then
-    perform private.refuse('invalid-event', 'there is no update to be redacted');
+    perform private.refuse('invalid-event', 'nothing-to-redact', 'there is no update to be redacted');
   end if;
   insert into private.tombstones (event_id, update) values (event, bytes)
   on conflict (event_id) do update set update = excluded.update;
@@ -618,7 +618,7 @@ declare
   i public.invitations := private.claim_invitation(invitation, token);
 begin
   if i.kind = 'link' then
-    perform private.refuse('not-permitted', 'a link is not addressed to anybody');
+    perform private.refuse('not-permitted', 'invitation-for-nobody', 'a link is not addressed to anybody');
   end if;
   perform private.append(i.workspace_id, null,
     jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'type', 'invitation.declined', 'body', '{}',
@@ -650,7 +650,7 @@ CREATE OR REPLACE FUNCTION public.largest_events(stream uuid, after_version bigi
 AS $function$
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service measures documents');
+    perform private.refuse('not-permitted', 'service-only', 'only the service measures documents');
   end if;
   return (
     select coalesce(jsonb_agg(large.version order by large.bytes desc, large.version), '[]')
@@ -676,7 +676,7 @@ CREATE OR REPLACE FUNCTION public.mark_upkeep(streams uuid[])
 AS $function$
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service keeps documents up');
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
   end if;
   insert into private.upkeep (stream_id)
   select s.id from private.streams s where s.id = any (mark_upkeep.streams) and s.kind = 'document' order by s.id
@@ -897,7 +897,7 @@ declare
   entry record;
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service rebuilds');
+    perform private.refuse('not-permitted', 'service-only', 'only the service rebuilds');
   end if;
   -- Appends lock rows of this table first, so none is under way while the fold runs.
   lock table private.streams in exclusive mode;
@@ -932,7 +932,7 @@ begin
   if coalesce((
     select private.role_in(s.workspace_id) in ('owner', 'editor') from private.streams s where s.id = stream and s.kind = 'document'
   ), false) is not true then
-    perform private.refuse('not-permitted', 'only who may edit a document has its text made anew');
+    perform private.refuse('not-permitted', 'right-missing', 'only who may edit a document has its text made anew');
   end if;
   perform from private.streams s where s.id = stream for share;
   -- Whoever is writing a segment at this moment writes it before, or over nothing.
@@ -969,7 +969,7 @@ declare
   taken jsonb;
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service keeps documents up');
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
   end if;
   -- Before any mark is taken, and waiting for nobody: an append holds its stream while it marks it.
   update private.streams s set stopped_at = null, stopped_until = null
@@ -999,14 +999,14 @@ declare
   more record;
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service measures documents');
+    perform private.refuse('not-permitted', 'service-only', 'only the service measures documents');
   end if;
   select * into head from private.streams s where s.id = write_load.stream and s.kind = 'document' for update;
   if not found or head.version < write_load.version then
-    perform private.refuse('invalid-event', 'this is not the log that was measured');
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that was measured');
   end if;
   if write_load.version < head.redacted_at then
-    perform private.refuse('version-conflict', 'something was redacted since');
+    perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
   end if;
   select coalesce(sum(load.bytes), 0) as bytes, coalesce(sum(load.pieces), 0) as pieces into more
   from public.events e join public.event_payloads p on p.event_id = e.id cross join lateral private.load_of(p.update) as load
@@ -1033,7 +1033,7 @@ AS $function$
 #variable_conflict use_column
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service writes segments');
+    perform private.refuse('not-permitted', 'service-only', 'only the service writes segments');
   end if;
   perform from private.streams s where s.id = stream for share;
   perform pg_advisory_xact_lock(hashtextextended(stream::text, 4));
@@ -1041,15 +1041,15 @@ begin
     select from public.events e
     where e.stream_id = stream and e.version = write_segment.to_version and encode(e.hash, 'hex') = write_segment.head
   ) or not exists (select from private.streams s where s.id = stream and s.version >= seen) then
-    perform private.refuse('invalid-event', 'this is not the log that the segment was made from');
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that the segment was made from');
   end if;
   if write_segment.from_version > 1 and not exists (
     select from public.segments s where s.stream_id = stream and s.to_version = write_segment.from_version - 1
   ) then
-    perform private.refuse('invalid-event', 'the segment before it is missing');
+    perform private.refuse('invalid-event', 'segment-missing', 'the segment before it is missing');
   end if;
   if private.from_base64(write_segment.bytes) is null then
-    perform private.refuse('invalid-event', 'bytes is not base64');
+    perform private.refuse('invalid-event', 'not-base64', 'bytes is not base64');
   end if;
   delete from public.segments s where s.stream_id = stream and s.from_version >= write_segment.from_version;
   insert into public.segments (stream_id, from_version, to_version, version, format, moments, head, bytes)
@@ -1072,13 +1072,13 @@ declare
   bytes bytea := private.from_base64(write_snapshot.state);
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service writes snapshots');
+    perform private.refuse('not-permitted', 'service-only', 'only the service writes snapshots');
   end if;
   if write_snapshot.version < 1 or write_snapshot.seen < write_snapshot.version or not exists (
     select from private.streams s
     where s.id = stream and s.version >= coalesce(write_snapshot.seen, write_snapshot.version)
   ) then
-    perform private.refuse('invalid-event', 'the log has not reached this version');
+    perform private.refuse('invalid-event', 'other-log', 'the log has not reached this version');
   end if;
   if write_snapshot.state is null then
     select string_agg(p.bytes, '' order by p.part) into bytes
@@ -1087,11 +1087,11 @@ begin
     delete from private.snapshot_parts p where p.stream_id = stream and p.upload = write_snapshot.upload;
   end if;
   if bytes is null then
-    perform private.refuse('invalid-event', 'state is not base64');
+    perform private.refuse('invalid-event', 'not-base64', 'state is not base64');
   end if;
   select e.hash into linked from public.events e where e.stream_id = stream and e.version = write_snapshot.version;
   if linked is null or encode(linked, 'hex') <> coalesce(write_snapshot.head, encode(linked, 'hex')) then
-    perform private.refuse('invalid-event', 'this is not the log that the state was folded from');
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that the state was folded from');
   end if;
   insert into public.snapshots as kept (stream_id, version, state, seen, head, digest)
   values (stream, write_snapshot.version, bytes, write_snapshot.seen, linked,
@@ -1118,10 +1118,10 @@ AS $function$
 #variable_conflict use_column
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service writes snapshots');
+    perform private.refuse('not-permitted', 'service-only', 'only the service writes snapshots');
   end if;
   if private.from_base64(write_snapshot_part.bytes) is null then
-    perform private.refuse('invalid-event', 'bytes is not base64');
+    perform private.refuse('invalid-event', 'not-base64', 'bytes is not base64');
   end if;
   -- What somebody began and never ended.
   delete from private.snapshot_parts p where p.stream_id = stream and p.made_at < now() - interval '1 hour';
@@ -1144,14 +1144,14 @@ declare
   head private.streams;
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service measures documents');
+    perform private.refuse('not-permitted', 'service-only', 'only the service measures documents');
   end if;
   select * into head from private.streams s where s.id = write_stop.stream and s.kind = 'document' for update;
   if not found or write_stop.version < 1 or head.version < write_stop.version then
-    perform private.refuse('invalid-event', 'this is not the log that was folded');
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that was folded');
   end if;
   if write_stop.version < head.redacted_at then
-    perform private.refuse('version-conflict', 'something was redacted since');
+    perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
   end if;
   update private.streams s
   set stopped_at = write_stop.version,
@@ -1232,7 +1232,7 @@ declare
   rulings jsonb := '[]';
 begin
   if actor is null then
-    perform private.refuse('not-permitted', 'nobody is signed in');
+    perform private.refuse('not-permitted', 'signed-out', 'nobody is signed in');
   end if;
   head := private.lock_stream(stream, batch[1]);
   perform private.lock_dependencies(head, actor, batch, invited);
@@ -1253,16 +1253,16 @@ begin
   end if;
   if cardinality(fresh) > 0 then
     if role is null then
-      perform private.refuse('not-permitted', 'there is no such stream, or you have no access to it');
+      perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
     end if;
     if expected_version <> head.version then
-      perform private.refuse('version-conflict', 'the stream is at version ' || head.version);
+      perform private.refuse('version-conflict', 'stale-version', 'the stream is at version ' || head.version);
     end if;
     if head.kind = 'document' and not exists (
       select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
       where s.stream_id = head.workspace_id and s.kind = 'workspace' and s.id = head.workspace_id and h.retired_at is null
     ) then
-      perform private.refuse('illegal-transition', 'its workspace does not allow it now');
+      perform private.refuse('illegal-transition', 'host-phase', 'its workspace does not allow it now');
     end if;
     if head.kind = 'workspace' and head.version = 0 then
       insert into private.feeds (workspace_id) values (head.id);
@@ -1367,7 +1367,7 @@ begin
     where c.stream_id = stream and c.client_id = any (ids)
       and (c.source is distinct from bind_clients.source or (c.source is null and c.actor_id <> actor))
   ) then
-    perform private.refuse('not-permitted', 'a client id belongs to somebody else');
+    perform private.refuse('not-permitted', 'client-id-taken', 'a client id belongs to somebody else');
   end if;
   with added as (
     insert into private.stream_clients (stream_id, client_id, actor_id, version, source)
@@ -1469,21 +1469,21 @@ begin
   end if;
   if not private.is_carrying(p.type) then
     if substring(p.update from 1 for 3) in ('\x000003', '\x000004', '\x000005') then
-      perform private.refuse('invalid-event', 'the update was not written in this document');
+      perform private.refuse('invalid-event', 'origin-wrong', 'the update was not written in this document');
     end if;
     return;
   end if;
   if p.type = 'document.step_imported' then
     if private.carried_from(p.update) is null then
-      perform private.refuse('invalid-event', 'the update does not say which document it comes from');
+      perform private.refuse('invalid-event', 'origin-wrong', 'the update does not say which document it comes from');
     end if;
     if not private.goes_on_importing(stream, reached, private.carried_from(p.update)) then
-      perform private.refuse('illegal-transition', 'a step of a history follows the import that it belongs to, or the step before it');
+      perform private.refuse('illegal-transition', 'not-importing', 'a step of a history follows the import that it belongs to, or the step before it');
     end if;
     return;
   end if;
   if private.carried_from(p.update) is distinct from other then
-    perform private.refuse('invalid-event', 'the update does not say which document it comes from');
+    perform private.refuse('invalid-event', 'origin-wrong', 'the update does not say which document it comes from');
   end if;
   -- A state that is too large for one event comes in several that follow each other, and an import ends as it began.
   if p.type <> 'document.merged' and reached > 1 and not exists (
@@ -1492,23 +1492,23 @@ begin
       and (e.version = reached
         or (e.version = 2 and p.type = 'document.imported' and private.goes_on_importing(stream, reached, other)))
   ) then
-    perform private.refuse('illegal-transition', 'a document begins as a copy or not at all');
+    perform private.refuse('illegal-transition', 'not-a-beginning', 'a document begins as a copy or not at all');
   end if;
   if p.type = 'document.imported' then
     return;
   end if;
   select * into head from private.streams s where s.id = other and s.kind = 'document';
   if not found or not private.may_read_version(other, (body ->> 'version')::bigint) then
-    perform private.refuse('not-permitted', 'there is no such stream, or you have no access to it');
+    perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
   end if;
   if other = stream or (body ->> 'version')::bigint > head.version then
-    perform private.refuse('invalid-event', 'the other document has not reached the version that is named');
+    perform private.refuse('invalid-event', 'version-ahead', 'the other document has not reached the version that is named');
   end if;
   if p.type = 'document.merged' and not exists (
     select from public.documents d
     where (d.id = stream and d.forked_from = other) or (d.id = other and d.forked_from = stream)
   ) then
-    perform private.refuse('invalid-event', 'neither document began as a copy of the other');
+    perform private.refuse('invalid-event', 'documents-unrelated', 'neither document began as a copy of the other');
   end if;
 end;
 $function$
@@ -1529,16 +1529,16 @@ begin
   where t.subject_kind = p.subject_kind and t.from_phase = coalesce(subject.phase, 'absent')
     and t.event_type = p.type and t.stream_kind = head.kind and t.retired_at is null;
   if not found then
-    perform private.refuse('illegal-transition', coalesce(subject.phase, 'absent') || ' does not allow ' || p.type);
+    perform private.refuse('illegal-transition', 'phase', coalesce(subject.phase, 'absent') || ' does not allow ' || p.type);
   end if;
   if p.subject_kind <> head.kind and not exists (
     select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
     where s.stream_id = head.id and s.kind = head.kind and s.id = head.id and h.retired_at is null
   ) then
-    perform private.refuse('illegal-transition', 'what it lives in does not allow it now');
+    perform private.refuse('illegal-transition', 'host-phase', 'what it lives in does not allow it now');
   end if;
   if not private.holds(rule.needs, actor, role, p.subject_id, subject.author_id, invited) then
-    perform private.refuse('not-permitted', 'this needs the right ' || rule.needs);
+    perform private.refuse('not-permitted', 'right-missing', 'this needs the right ' || rule.needs);
   end if;
   return rule;
 end;
@@ -1552,10 +1552,10 @@ CREATE OR REPLACE FUNCTION private.check_meaning(p private.proposal, body jsonb,
 AS $function$
 begin
   if p.type = 'invitation.created' and (body ->> 'kind' = 'email') <> (body ->> 'email' is not null) then
-    perform private.refuse('invalid-event', 'an invitation by email has an address, one by link has none');
+    perform private.refuse('invalid-event', 'invitation-malformed', 'an invitation by email has an address, one by link has none');
   elsif p.type = 'version.named' and (body ->> 'at')::bigint > reached
     or p.type = 'document.reverted' and (body ->> 'toVersion')::bigint > reached then
-    perform private.refuse('invalid-event', 'the document has not reached the version that is named');
+    perform private.refuse('invalid-event', 'version-ahead', 'the document has not reached the version that is named');
   elsif p.type = 'document.reworked' then
     perform private.check_reworking(body, stream, reached);
   end if;
@@ -1579,17 +1579,17 @@ begin
   select e.type into kind from public.events e where e.id = target and e.stream_id = stream;
   select * into kept from public.event_payloads k where k.event_id = target and kind is not null;
   if not found or kind = 'document.redacted' then
-    perform private.refuse('invalid-event', 'there is no such event in this document, or it is a redaction itself');
+    perform private.refuse('invalid-event', 'event-missing', 'there is no such event in this document, or it is a redaction itself');
   end if;
   if kept.redacted_by is not null then
-    perform private.refuse('invalid-event', 'it is redacted already');
+    perform private.refuse('invalid-event', 'redacted-already', 'it is redacted already');
   end if;
   if kept.update is null then
     if p.update <> '\x000004' or private.redacted_body(kept.body)::jsonb = kept.body::jsonb then
-      perform private.refuse('invalid-event', 'there is nothing in it to be redacted');
+      perform private.refuse('invalid-event', 'nothing-to-redact', 'there is nothing in it to be redacted');
     end if;
   elsif not exists (select from private.tombstones t where t.event_id = target and t.update = p.update) then
-    perform private.refuse('not-permitted', 'the service has not vouched for this tombstone');
+    perform private.refuse('not-permitted', 'tombstone-unattested', 'the service has not vouched for this tombstone');
   end if;
 end;
 $function$
@@ -1606,22 +1606,22 @@ declare
   author uuid := (body ->> 'author')::uuid;
 begin
   if last > reached then
-    perform private.refuse('invalid-event', 'the document has not reached the version that is named');
+    perform private.refuse('invalid-event', 'version-ahead', 'the document has not reached the version that is named');
   end if;
   if body ->> 'kind' = 'passage' then
     if author is not null or first is not null or body ->> 'quote' is null then
-      perform private.refuse('invalid-event', 'a passage has a quote, and neither an author nor a beginning');
+      perform private.refuse('invalid-event', 'revert-malformed', 'a passage has a quote, and neither an author nor a beginning');
     end if;
     return;
   end if;
   if author is null or first is null or first > last or body ->> 'quote' is not null then
-    perform private.refuse('invalid-event', 'an author''s changes have an author and a range of versions, and no quote');
+    perform private.refuse('invalid-event', 'revert-malformed', 'an author''s changes have an author and a range of versions, and no quote');
   end if;
   if not exists (
     select from public.events e
     where e.stream_id = stream and e.version between first and last and e.actor_id = author
   ) then
-    perform private.refuse('invalid-event', 'the author did nothing in these versions');
+    perform private.refuse('invalid-event', 'revert-empty', 'the author did nothing in these versions');
   end if;
 end;
 $function$
@@ -1636,16 +1636,16 @@ declare
   i public.invitations;
 begin
   if auth.uid() is null then
-    perform private.refuse('not-permitted', 'nobody is signed in');
+    perform private.refuse('not-permitted', 'signed-out', 'nobody is signed in');
   end if;
   perform from private.streams s
   where s.id = (select (private.invitation_for(invitation, token)).workspace_id) for update;
   i := private.invitation_for(invitation, token);
   if i.id is null then
-    perform private.refuse('not-permitted', 'there is no such invitation');
+    perform private.refuse('not-permitted', 'invitation-missing', 'there is no such invitation');
   end if;
   if i.kind = 'email' and lower(i.email) is distinct from lower(auth.jwt() ->> 'email') then
-    perform private.refuse('not-permitted', 'the invitation is for another address');
+    perform private.refuse('not-permitted', 'invitation-for-other', 'the invitation is for another address');
   end if;
   return i;
 end;
@@ -1667,11 +1667,11 @@ begin
   if jsonb_typeof(entry -> 'clientIds') <> 'array'
     or jsonb_array_length(entry -> 'clientIds') > (case when private.is_carrying(entry ->> 'type') then 16384 else 64 end)
     or exists (select from jsonb_array_elements_text(entry -> 'clientIds') as item where item is null or item !~ '^(0|[1-9][0-9]{0,15})$') then
-    perform private.refuse('invalid-event', 'clientIds is not a list of client ids');
+    perform private.refuse('invalid-event', 'client-ids-malformed', 'clientIds is not a list of client ids');
   end if;
   select coalesce(array_agg(distinct item::bigint), '{}') into ids from jsonb_array_elements_text(entry -> 'clientIds') as item;
   if 9007199254740991 < any (ids) then
-    perform private.refuse('invalid-event', 'clientIds is not a list of client ids');
+    perform private.refuse('invalid-event', 'client-ids-malformed', 'clientIds is not a list of client ids');
   end if;
   return ids;
 end;
@@ -1691,7 +1691,7 @@ begin
   for e in
     select a.stream_kind, l.most from added a join private.limits l on l.name = a.stream_kind || '_events' where a.version > l.most limit 1
   loop
-    perform private.refuse('too-large', format('limit %s_events: %s', e.stream_kind, e.most));
+    perform private.refuse_limit(e.stream_kind || '_events');
   end loop;
   for e in
     select a.* from added a where a.from_phase = 'absent' or a.client_ids is not null order by a.stream_id, a.version
@@ -1732,7 +1732,7 @@ begin
   end if;
   load := private.load_of(update);
   if load.bytes > private.most('payload_bytes') then
-    perform private.refuse('too-large', format('limit payload_bytes: %s', private.most('payload_bytes')));
+    perform private.refuse_limit('payload_bytes');
   end if;
   update private.streams s
   set bytes = s.bytes + load.bytes,
@@ -1746,7 +1746,7 @@ begin
     return;
   end if;
   if head.history > private.most('document_history') then
-    perform private.refuse('too-large', format('limit document_history: %s', private.most('document_history')));
+    perform private.refuse_limit('document_history');
   end if;
   if load.cuts then
     if head.bytes > private.most('document_bytes') or head.pieces > private.most('document_pieces') then
@@ -1757,10 +1757,10 @@ begin
   small := load.bytes <= private.most('small_bytes') and load.pieces <= private.most('small_pieces');
   if head.stopped_at is not null
     or head.bytes > private.most('document_bytes') + (case when small then private.most('reserve_bytes') else 0 end) then
-    perform private.refuse('too-large', format('limit document_bytes: %s', private.most('document_bytes')));
+    perform private.refuse_limit('document_bytes');
   end if;
   if head.pieces > private.most('document_pieces') + (case when small then private.most('reserve_pieces') else 0 end) then
-    perform private.refuse('too-large', format('limit document_pieces: %s', private.most('document_pieces')));
+    perform private.refuse_limit('document_pieces');
   end if;
 end;
 $function$
@@ -1851,7 +1851,7 @@ begin
   return case when pg_input_is_valid(events #>> '{}', 'jsonb') then (events #>> '{}')::jsonb else events end;
 exception
   when statement_too_complex then
-    perform private.refuse('invalid-event', 'body is nested too deeply');
+    perform private.refuse('invalid-event', 'body-malformed', 'body is nested too deeply');
 end;
 $function$
 ;
@@ -1950,7 +1950,7 @@ CREATE OR REPLACE FUNCTION private.guard_cache()
 AS $function$
 begin
   if new.version < (select s.redacted_at from private.streams s where s.id = new.stream_id for share) then
-    perform private.refuse('version-conflict', 'something was redacted since');
+    perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
   end if;
   return new;
 end;
@@ -2072,7 +2072,7 @@ CREATE OR REPLACE FUNCTION private.guard_snapshot()
 AS $function$
 begin
   if coalesce(new.seen, new.version) < (select s.redacted_at from private.streams s where s.id = new.stream_id for share) then
-    perform private.refuse('version-conflict', 'something was redacted since');
+    perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
   end if;
   return new;
 end;
@@ -2088,7 +2088,7 @@ begin
   if exists (select from private.schemas s where s.event_type = new.type and s.carries_update)
     and not exists (select from private.text_schemas t where t.version = new.schema)
   then
-    perform private.refuse('invalid-event', 'this version of the text’s schema is unknown');
+    perform private.refuse('invalid-event', 'schema-unknown', 'this version of the text’s schema is unknown');
   end if;
   return new;
 end;
@@ -2266,7 +2266,7 @@ begin
     and t.subject_kind = first.subject_kind and t.retired_at is null;
   -- A person's id is that of their account: begun as anything else, it would keep them from ever having one.
   if not found or begins.stream_kind <> 'account' and exists (select from auth.users u where u.id = stream) then
-    perform private.refuse('not-permitted', 'there is no such stream, or you have no access to it');
+    perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
   end if;
   insert into private.streams (id, kind, workspace_id)
   values (stream, begins.stream_kind, case begins.stream_kind
@@ -2459,13 +2459,13 @@ begin
     parsed := parsed || private.parse_proposal(stream, entry);
   end loop;
   if (select count(distinct p.id) from unnest(parsed) as p) < cardinality(parsed) then
-    perform private.refuse('invalid-event', 'two events of a batch have the same id');
+    perform private.refuse('invalid-event', 'id-repeated', 'two events of a batch have the same id');
   end if;
   return parsed;
 exception
   -- The JSON parser recurses; a body of brackets alone exhausts its stack.
   when statement_too_complex then
-    perform private.refuse('invalid-event', 'body is nested too deeply');
+    perform private.refuse('invalid-event', 'body-malformed', 'body is nested too deeply');
 end;
 $function$
 ;
@@ -2527,90 +2527,90 @@ declare
   encoded text;
 begin
   if jsonb_typeof(entry) is distinct from 'object' then
-    perform private.refuse('invalid-event', 'an event is not an object');
+    perform private.refuse('invalid-event', 'event-malformed', 'an event is not an object');
   end if;
   if not coalesce(entry ->> 'id' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', false) then
-    perform private.refuse('invalid-event', 'id is not a uuid');
+    perform private.refuse('invalid-event', 'id-malformed', 'id is not a uuid');
   end if;
   p.id := entry ->> 'id';
   p.type := entry ->> 'type';
   if jsonb_typeof(entry -> 'body') is distinct from 'string' then
-    perform private.refuse('invalid-event', 'body is not JSON text');
+    perform private.refuse('invalid-event', 'body-malformed', 'body is not JSON text');
   end if;
   p.body := entry ->> 'body';
   if octet_length(p.body) > 65536 then
-    perform private.refuse('too-large', 'a body has at most 64 KiB');
+    perform private.refuse('too-large', 'body-too-large', 'a body has at most 64 KiB');
   end if;
 
   select * into known from private.schemas s
   where s.event_type = p.type and s.retired_at is null order by s.version desc limit 1;
   if not found then
-    perform private.refuse('invalid-event', 'type is unknown');
+    perform private.refuse('invalid-event', 'type-unknown', 'type is unknown');
   end if;
   if coalesce(jsonb_typeof(entry -> 'schema'), 'null') = 'null' then
     p.schema := known.version;
   elsif entry ->> 'schema' ~ '^[1-9][0-9]{0,8}$' and jsonb_typeof(entry -> 'schema') = 'number' then
     p.schema := entry ->> 'schema';
   else
-    perform private.refuse('invalid-event', 'schema is not a version');
+    perform private.refuse('invalid-event', 'schema-malformed', 'schema is not a version');
   end if;
   -- With an update the number is the version of the document's schema; otherwise of the body's.
   if not known.carries_update and p.schema <> known.version then
     select * into known from private.schemas s
     where s.event_type = p.type and s.version = p.schema and s.retired_at is null;
     if not found then
-      perform private.refuse('invalid-event', 'this version of the schema is unknown');
+      perform private.refuse('invalid-event', 'schema-unknown', 'this version of the schema is unknown');
     end if;
   end if;
 
   if not pg_input_is_valid(p.body, 'jsonb') then
-    perform private.refuse('invalid-event', 'body is not JSON');
+    perform private.refuse('invalid-event', 'body-malformed', 'body is not JSON');
   end if;
   fault := private.body_fault(known.shape, p.body::json, 'body');
   if fault is not null then
-    perform private.refuse('invalid-event', fault);
+    perform private.refuse('invalid-event', 'body-malformed', fault);
   end if;
 
   p.subject_kind := known.stream_kind;
   p.subject_id := stream;
   if coalesce(jsonb_typeof(entry -> 'subject'), 'null') <> 'null' then
     if not coalesce(entry #>> '{subject,id}' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', false) then
-      perform private.refuse('invalid-event', 'subject is not a kind and an id');
+      perform private.refuse('invalid-event', 'subject-malformed', 'subject is not a kind and an id');
     end if;
     p.subject_kind := entry #>> '{subject,kind}';
     p.subject_id := entry #>> '{subject,id}';
   end if;
   if p.subject_kind is distinct from known.subject_kind
     or (p.subject_kind = known.stream_kind and p.subject_id <> stream) then
-    perform private.refuse('invalid-event', 'this event has another kind of subject');
+    perform private.refuse('invalid-event', 'subject-of-other-kind', 'this event has another kind of subject');
   end if;
 
   encoded := case when jsonb_typeof(entry -> 'update') = 'null' then null else entry ->> 'update' end;
   if length(encoded) > 699052 then
-    perform private.refuse('too-large', 'an update has at most 512 KiB');
+    perform private.refuse('too-large', 'update-too-large', 'an update has at most 512 KiB');
   end if;
   if encoded is not null then
     p.update := private.from_base64(encoded);
     if p.update is null then
-      perform private.refuse('invalid-event', 'update is not base64');
+      perform private.refuse('invalid-event', 'update-malformed', 'update is not base64');
     end if;
     if octet_length(p.update) > 524288 then
-      perform private.refuse('too-large', 'an update has at most 512 KiB');
+      perform private.refuse('too-large', 'update-too-large', 'an update has at most 512 KiB');
     end if;
   end if;
   if known.carries_update <> (coalesce(octet_length(p.update), 0) > 0) then
-    perform private.refuse('invalid-event',
+    perform private.refuse('invalid-event', 'update-malformed',
       case when known.carries_update then 'update is missing' else 'this event carries no update' end);
   end if;
   p.client_ids := private.client_ids(entry);
   if not known.carries_update and cardinality(p.client_ids) > 0 then
-    perform private.refuse('invalid-event', 'clientIds belong to an update');
+    perform private.refuse('invalid-event', 'client-ids-without-update', 'clientIds belong to an update');
   end if;
 
   if coalesce(jsonb_typeof(entry -> 'clientTime'), 'null') <> 'null' then
     if entry ->> 'clientTime' !~ '^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)$'
       or not pg_input_is_valid(entry ->> 'clientTime', 'timestamptz') then
-      perform private.refuse('invalid-event', 'clientTime is not a time');
+      perform private.refuse('invalid-event', 'client-time-malformed', 'clientTime is not a time');
     end if;
     p.client_time := entry ->> 'clientTime';
   end if;
@@ -2632,10 +2632,10 @@ begin
     events := private.decoded_again(events);
   end if;
   if jsonb_typeof(events) is distinct from 'array' or jsonb_array_length(events) = 0 then
-    perform private.refuse('invalid-event', 'events is not a list of events');
+    perform private.refuse('invalid-event', 'batch-malformed', 'events is not a list of events');
   end if;
   if jsonb_array_length(events) > 200 then
-    perform private.refuse('too-large', 'a batch has at most 200 events');
+    perform private.refuse('too-large', 'batch-too-large', 'a batch has at most 200 events');
   end if;
   parsed := private.parse_edits(stream, events);
   if parsed is not null then
@@ -2735,7 +2735,7 @@ begin
       select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
       where s.stream_id = e.stream_id and s.kind = 'thread' and s.id = (body ->> 'thread')::uuid
     ) then
-      perform private.refuse('illegal-transition', 'there is no such thread in this document');
+      perform private.refuse('illegal-transition', 'thread-missing', 'there is no such thread in this document');
     end if;
     insert into public.comments
       (id, document_id, thread_id, workspace_id, phase, version, text, author_id, added_at)
@@ -2998,7 +2998,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION private.refuse(name text, reason text)
+CREATE OR REPLACE FUNCTION private.refuse(name text, reason text, detail text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -3006,7 +3006,8 @@ AS $function$
 begin
   raise exception using
     message = name,
-    detail = reason,
+    hint = reason,
+    detail = detail,
     errcode = case name
       when 'version-conflict' then 'PT409'
       when 'illegal-transition' then 'PT422'
@@ -3027,6 +3028,17 @@ begin
   raise exception using
     errcode = '42501',
     message = format('%I is append-only: %s is refused for everyone', tg_table_name, tg_op);
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.refuse_limit(name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.refuse('too-large', name, format('limit %s: %s', name, private.most(name)));
 end;
 $function$
 ;
@@ -3106,9 +3118,9 @@ begin
     return stored;
   end if;
   if role is null then
-    perform private.refuse('not-permitted', 'there is no such stream, or you have no access to it');
+    perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
   end if;
-  perform private.refuse('invalid-event', 'this id belongs to another event');
+  perform private.refuse('invalid-event', 'id-taken', 'this id belongs to another event');
 end;
 $function$
 ;
@@ -3171,7 +3183,7 @@ begin
   if p.subject_kind = 'member' and not exists (
     select from public.members m where m.workspace_id = head.id and m.role = 'owner' and m.phase = 'active'
   ) then
-    perform private.refuse('not-permitted', 'the last owner cannot leave, be removed or get a lesser role');
+    perform private.refuse('not-permitted', 'last-owner', 'the last owner cannot leave, be removed or get a lesser role');
   end if;
   return e;
 end;
@@ -3271,7 +3283,7 @@ begin
   on conflict on constraint tallies_pkey do update set count = known.count + excluded.count
   returning known.count into reached;
   if reached > private.most(kind) then
-    perform private.refuse('too-large', format('limit %s: %s', kind, private.most(kind)));
+    perform private.refuse_limit(kind);
   end if;
 end;
 $function$

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { whereIs, type Anchor } from "../../events/anchor/anchor";
 import { liveText } from "../../events/anchor/live-anchor";
 import { type Outcome } from "../../events/live-stream";
-import { refusalNames } from "../../events/refusal";
+import { refusalNames } from "../../events/refusal-reasons";
 import { StoreFault } from "../../events/store";
 import { type Hope } from "../../events/stream-rules";
 import type { XmlFragment } from "yjs";

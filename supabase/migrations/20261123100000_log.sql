@@ -150,14 +150,16 @@ create table private.emails (
   email text not null
 );
 
--- Refuses an append: the message is one of the names in events/refusal.ts, the SQLSTATE makes PostgREST answer with the
--- fitting HTTP status, and the detail says why without telling anything about what the caller may not see.
-create function private.refuse(name text, reason text) returns void
+-- Refuses an append or another call: the message is one of the names in events/refusal.ts, the SQLSTATE makes PostgREST answer with
+-- the fitting HTTP status, and the hint is the reason, a code by which clients decide. The detail says the same for people, and
+-- tells nothing about what the caller may not see.
+create function private.refuse(name text, reason text, detail text) returns void
 language plpgsql set search_path = '' as $$
 begin
   raise exception using
     message = name,
-    detail = reason,
+    hint = reason,
+    detail = detail,
     errcode = case name
       when 'version-conflict' then 'PT409'
       when 'illegal-transition' then 'PT422'

@@ -45,11 +45,11 @@ begin
   if jsonb_typeof(entry -> 'clientIds') <> 'array'
     or jsonb_array_length(entry -> 'clientIds') > (case when private.is_carrying(entry ->> 'type') then 16384 else 64 end)
     or exists (select from jsonb_array_elements_text(entry -> 'clientIds') as item where item is null or item !~ '^(0|[1-9][0-9]{0,15})$') then
-    perform private.refuse('invalid-event', 'clientIds is not a list of client ids');
+    perform private.refuse('invalid-event', 'client-ids-malformed', 'clientIds is not a list of client ids');
   end if;
   select coalesce(array_agg(distinct item::bigint), '{}') into ids from jsonb_array_elements_text(entry -> 'clientIds') as item;
   if 9007199254740991 < any (ids) then
-    perform private.refuse('invalid-event', 'clientIds is not a list of client ids');
+    perform private.refuse('invalid-event', 'client-ids-malformed', 'clientIds is not a list of client ids');
   end if;
   return ids;
 end;
@@ -65,90 +65,90 @@ declare
   encoded text;
 begin
   if jsonb_typeof(entry) is distinct from 'object' then
-    perform private.refuse('invalid-event', 'an event is not an object');
+    perform private.refuse('invalid-event', 'event-malformed', 'an event is not an object');
   end if;
   if not coalesce(entry ->> 'id' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', false) then
-    perform private.refuse('invalid-event', 'id is not a uuid');
+    perform private.refuse('invalid-event', 'id-malformed', 'id is not a uuid');
   end if;
   p.id := entry ->> 'id';
   p.type := entry ->> 'type';
   if jsonb_typeof(entry -> 'body') is distinct from 'string' then
-    perform private.refuse('invalid-event', 'body is not JSON text');
+    perform private.refuse('invalid-event', 'body-malformed', 'body is not JSON text');
   end if;
   p.body := entry ->> 'body';
   if octet_length(p.body) > 65536 then
-    perform private.refuse('too-large', 'a body has at most 64 KiB');
+    perform private.refuse('too-large', 'body-too-large', 'a body has at most 64 KiB');
   end if;
 
   select * into known from private.schemas s
   where s.event_type = p.type and s.retired_at is null order by s.version desc limit 1;
   if not found then
-    perform private.refuse('invalid-event', 'type is unknown');
+    perform private.refuse('invalid-event', 'type-unknown', 'type is unknown');
   end if;
   if coalesce(jsonb_typeof(entry -> 'schema'), 'null') = 'null' then
     p.schema := known.version;
   elsif entry ->> 'schema' ~ '^[1-9][0-9]{0,8}$' and jsonb_typeof(entry -> 'schema') = 'number' then
     p.schema := entry ->> 'schema';
   else
-    perform private.refuse('invalid-event', 'schema is not a version');
+    perform private.refuse('invalid-event', 'schema-malformed', 'schema is not a version');
   end if;
   -- With an update the number is the version of the document's schema; otherwise of the body's.
   if not known.carries_update and p.schema <> known.version then
     select * into known from private.schemas s
     where s.event_type = p.type and s.version = p.schema and s.retired_at is null;
     if not found then
-      perform private.refuse('invalid-event', 'this version of the schema is unknown');
+      perform private.refuse('invalid-event', 'schema-unknown', 'this version of the schema is unknown');
     end if;
   end if;
 
   if not pg_input_is_valid(p.body, 'jsonb') then
-    perform private.refuse('invalid-event', 'body is not JSON');
+    perform private.refuse('invalid-event', 'body-malformed', 'body is not JSON');
   end if;
   fault := private.body_fault(known.shape, p.body::json, 'body');
   if fault is not null then
-    perform private.refuse('invalid-event', fault);
+    perform private.refuse('invalid-event', 'body-malformed', fault);
   end if;
 
   p.subject_kind := known.stream_kind;
   p.subject_id := stream;
   if coalesce(jsonb_typeof(entry -> 'subject'), 'null') <> 'null' then
     if not coalesce(entry #>> '{subject,id}' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', false) then
-      perform private.refuse('invalid-event', 'subject is not a kind and an id');
+      perform private.refuse('invalid-event', 'subject-malformed', 'subject is not a kind and an id');
     end if;
     p.subject_kind := entry #>> '{subject,kind}';
     p.subject_id := entry #>> '{subject,id}';
   end if;
   if p.subject_kind is distinct from known.subject_kind
     or (p.subject_kind = known.stream_kind and p.subject_id <> stream) then
-    perform private.refuse('invalid-event', 'this event has another kind of subject');
+    perform private.refuse('invalid-event', 'subject-of-other-kind', 'this event has another kind of subject');
   end if;
 
   encoded := case when jsonb_typeof(entry -> 'update') = 'null' then null else entry ->> 'update' end;
   if length(encoded) > 699052 then
-    perform private.refuse('too-large', 'an update has at most 512 KiB');
+    perform private.refuse('too-large', 'update-too-large', 'an update has at most 512 KiB');
   end if;
   if encoded is not null then
     p.update := private.from_base64(encoded);
     if p.update is null then
-      perform private.refuse('invalid-event', 'update is not base64');
+      perform private.refuse('invalid-event', 'update-malformed', 'update is not base64');
     end if;
     if octet_length(p.update) > 524288 then
-      perform private.refuse('too-large', 'an update has at most 512 KiB');
+      perform private.refuse('too-large', 'update-too-large', 'an update has at most 512 KiB');
     end if;
   end if;
   if known.carries_update <> (coalesce(octet_length(p.update), 0) > 0) then
-    perform private.refuse('invalid-event',
+    perform private.refuse('invalid-event', 'update-malformed',
       case when known.carries_update then 'update is missing' else 'this event carries no update' end);
   end if;
   p.client_ids := private.client_ids(entry);
   if not known.carries_update and cardinality(p.client_ids) > 0 then
-    perform private.refuse('invalid-event', 'clientIds belong to an update');
+    perform private.refuse('invalid-event', 'client-ids-without-update', 'clientIds belong to an update');
   end if;
 
   if coalesce(jsonb_typeof(entry -> 'clientTime'), 'null') <> 'null' then
     if entry ->> 'clientTime' !~ '^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)$'
       or not pg_input_is_valid(entry ->> 'clientTime', 'timestamptz') then
-      perform private.refuse('invalid-event', 'clientTime is not a time');
+      perform private.refuse('invalid-event', 'client-time-malformed', 'clientTime is not a time');
     end if;
     p.client_time := entry ->> 'clientTime';
   end if;
@@ -167,13 +167,13 @@ begin
     parsed := parsed || private.parse_proposal(stream, entry);
   end loop;
   if (select count(distinct p.id) from unnest(parsed) as p) < cardinality(parsed) then
-    perform private.refuse('invalid-event', 'two events of a batch have the same id');
+    perform private.refuse('invalid-event', 'id-repeated', 'two events of a batch have the same id');
   end if;
   return parsed;
 exception
   -- The JSON parser recurses; a body of brackets alone exhausts its stack.
   when statement_too_complex then
-    perform private.refuse('invalid-event', 'body is nested too deeply');
+    perform private.refuse('invalid-event', 'body-malformed', 'body is nested too deeply');
 end;
 $$;
 
@@ -225,7 +225,7 @@ begin
   return case when pg_input_is_valid(events #>> '{}', 'jsonb') then (events #>> '{}')::jsonb else events end;
 exception
   when statement_too_complex then
-    perform private.refuse('invalid-event', 'body is nested too deeply');
+    perform private.refuse('invalid-event', 'body-malformed', 'body is nested too deeply');
 end;
 $$;
 
@@ -239,10 +239,10 @@ begin
     events := private.decoded_again(events);
   end if;
   if jsonb_typeof(events) is distinct from 'array' or jsonb_array_length(events) = 0 then
-    perform private.refuse('invalid-event', 'events is not a list of events');
+    perform private.refuse('invalid-event', 'batch-malformed', 'events is not a list of events');
   end if;
   if jsonb_array_length(events) > 200 then
-    perform private.refuse('too-large', 'a batch has at most 200 events');
+    perform private.refuse('too-large', 'batch-too-large', 'a batch has at most 200 events');
   end if;
   parsed := private.parse_edits(stream, events);
   if parsed is not null then
@@ -272,22 +272,22 @@ declare
   author uuid := (body ->> 'author')::uuid;
 begin
   if last > reached then
-    perform private.refuse('invalid-event', 'the document has not reached the version that is named');
+    perform private.refuse('invalid-event', 'version-ahead', 'the document has not reached the version that is named');
   end if;
   if body ->> 'kind' = 'passage' then
     if author is not null or first is not null or body ->> 'quote' is null then
-      perform private.refuse('invalid-event', 'a passage has a quote, and neither an author nor a beginning');
+      perform private.refuse('invalid-event', 'revert-malformed', 'a passage has a quote, and neither an author nor a beginning');
     end if;
     return;
   end if;
   if author is null or first is null or first > last or body ->> 'quote' is not null then
-    perform private.refuse('invalid-event', 'an author''s changes have an author and a range of versions, and no quote');
+    perform private.refuse('invalid-event', 'revert-malformed', 'an author''s changes have an author and a range of versions, and no quote');
   end if;
   if not exists (
     select from public.events e
     where e.stream_id = stream and e.version between first and last and e.actor_id = author
   ) then
-    perform private.refuse('invalid-event', 'the author did nothing in these versions');
+    perform private.refuse('invalid-event', 'revert-empty', 'the author did nothing in these versions');
   end if;
 end;
 $$;
@@ -306,21 +306,21 @@ begin
   end if;
   if not private.is_carrying(p.type) then
     if substring(p.update from 1 for 3) in ('\x000003', '\x000004', '\x000005') then
-      perform private.refuse('invalid-event', 'the update was not written in this document');
+      perform private.refuse('invalid-event', 'origin-wrong', 'the update was not written in this document');
     end if;
     return;
   end if;
   if p.type = 'document.step_imported' then
     if private.carried_from(p.update) is null then
-      perform private.refuse('invalid-event', 'the update does not say which document it comes from');
+      perform private.refuse('invalid-event', 'origin-wrong', 'the update does not say which document it comes from');
     end if;
     if not private.goes_on_importing(stream, reached, private.carried_from(p.update)) then
-      perform private.refuse('illegal-transition', 'a step of a history follows the import that it belongs to, or the step before it');
+      perform private.refuse('illegal-transition', 'not-importing', 'a step of a history follows the import that it belongs to, or the step before it');
     end if;
     return;
   end if;
   if private.carried_from(p.update) is distinct from other then
-    perform private.refuse('invalid-event', 'the update does not say which document it comes from');
+    perform private.refuse('invalid-event', 'origin-wrong', 'the update does not say which document it comes from');
   end if;
   -- A state that is too large for one event comes in several that follow each other, and an import ends as it began.
   if p.type <> 'document.merged' and reached > 1 and not exists (
@@ -329,23 +329,23 @@ begin
       and (e.version = reached
         or (e.version = 2 and p.type = 'document.imported' and private.goes_on_importing(stream, reached, other)))
   ) then
-    perform private.refuse('illegal-transition', 'a document begins as a copy or not at all');
+    perform private.refuse('illegal-transition', 'not-a-beginning', 'a document begins as a copy or not at all');
   end if;
   if p.type = 'document.imported' then
     return;
   end if;
   select * into head from private.streams s where s.id = other and s.kind = 'document';
   if not found or not private.may_read_version(other, (body ->> 'version')::bigint) then
-    perform private.refuse('not-permitted', 'there is no such stream, or you have no access to it');
+    perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
   end if;
   if other = stream or (body ->> 'version')::bigint > head.version then
-    perform private.refuse('invalid-event', 'the other document has not reached the version that is named');
+    perform private.refuse('invalid-event', 'version-ahead', 'the other document has not reached the version that is named');
   end if;
   if p.type = 'document.merged' and not exists (
     select from public.documents d
     where (d.id = stream and d.forked_from = other) or (d.id = other and d.forked_from = stream)
   ) then
-    perform private.refuse('invalid-event', 'neither document began as a copy of the other');
+    perform private.refuse('invalid-event', 'documents-unrelated', 'neither document began as a copy of the other');
   end if;
 end;
 $$;
@@ -356,10 +356,10 @@ create function private.check_meaning(p private.proposal, body jsonb, stream uui
 language plpgsql set search_path = '' as $$
 begin
   if p.type = 'invitation.created' and (body ->> 'kind' = 'email') <> (body ->> 'email' is not null) then
-    perform private.refuse('invalid-event', 'an invitation by email has an address, one by link has none');
+    perform private.refuse('invalid-event', 'invitation-malformed', 'an invitation by email has an address, one by link has none');
   elsif p.type = 'version.named' and (body ->> 'at')::bigint > reached
     or p.type = 'document.reverted' and (body ->> 'toVersion')::bigint > reached then
-    perform private.refuse('invalid-event', 'the document has not reached the version that is named');
+    perform private.refuse('invalid-event', 'version-ahead', 'the document has not reached the version that is named');
   elsif p.type = 'document.reworked' then
     perform private.check_reworking(body, stream, reached);
   end if;

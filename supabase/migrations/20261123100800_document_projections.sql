@@ -53,7 +53,7 @@ begin
       select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
       where s.stream_id = e.stream_id and s.kind = 'thread' and s.id = (body ->> 'thread')::uuid
     ) then
-      perform private.refuse('illegal-transition', 'there is no such thread in this document');
+      perform private.refuse('illegal-transition', 'thread-missing', 'there is no such thread in this document');
     end if;
     insert into public.comments
       (id, document_id, thread_id, workspace_id, phase, version, text, author_id, added_at)
@@ -162,7 +162,7 @@ declare
   entry record;
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service rebuilds');
+    perform private.refuse('not-permitted', 'service-only', 'only the service rebuilds');
   end if;
   -- Appends lock rows of this table first, so none is under way while the fold runs.
   lock table private.streams in exclusive mode;

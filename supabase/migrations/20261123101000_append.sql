@@ -17,7 +17,7 @@ begin
     and t.subject_kind = first.subject_kind and t.retired_at is null;
   -- A person's id is that of their account: begun as anything else, it would keep them from ever having one.
   if not found or begins.stream_kind <> 'account' and exists (select from auth.users u where u.id = stream) then
-    perform private.refuse('not-permitted', 'there is no such stream, or you have no access to it');
+    perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
   end if;
   insert into private.streams (id, kind, workspace_id)
   values (stream, begins.stream_kind, case begins.stream_kind
@@ -63,7 +63,7 @@ begin
     where c.stream_id = stream and c.client_id = any (ids)
       and (c.source is distinct from bind_clients.source or (c.source is null and c.actor_id <> actor))
   ) then
-    perform private.refuse('not-permitted', 'a client id belongs to somebody else');
+    perform private.refuse('not-permitted', 'client-id-taken', 'a client id belongs to somebody else');
   end if;
   with added as (
     insert into private.stream_clients (stream_id, client_id, actor_id, version, source)
@@ -104,9 +104,9 @@ begin
     return stored;
   end if;
   if role is null then
-    perform private.refuse('not-permitted', 'there is no such stream, or you have no access to it');
+    perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
   end if;
-  perform private.refuse('invalid-event', 'this id belongs to another event');
+  perform private.refuse('invalid-event', 'id-taken', 'this id belongs to another event');
 end;
 $$;
 
@@ -125,16 +125,16 @@ begin
   where t.subject_kind = p.subject_kind and t.from_phase = coalesce(subject.phase, 'absent')
     and t.event_type = p.type and t.stream_kind = head.kind and t.retired_at is null;
   if not found then
-    perform private.refuse('illegal-transition', coalesce(subject.phase, 'absent') || ' does not allow ' || p.type);
+    perform private.refuse('illegal-transition', 'phase', coalesce(subject.phase, 'absent') || ' does not allow ' || p.type);
   end if;
   if p.subject_kind <> head.kind and not exists (
     select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
     where s.stream_id = head.id and s.kind = head.kind and s.id = head.id and h.retired_at is null
   ) then
-    perform private.refuse('illegal-transition', 'what it lives in does not allow it now');
+    perform private.refuse('illegal-transition', 'host-phase', 'what it lives in does not allow it now');
   end if;
   if not private.holds(rule.needs, actor, role, p.subject_id, subject.author_id, invited) then
-    perform private.refuse('not-permitted', 'this needs the right ' || rule.needs);
+    perform private.refuse('not-permitted', 'right-missing', 'this needs the right ' || rule.needs);
   end if;
   return rule;
 end;
@@ -184,7 +184,7 @@ begin
   if p.subject_kind = 'member' and not exists (
     select from public.members m where m.workspace_id = head.id and m.role = 'owner' and m.phase = 'active'
   ) then
-    perform private.refuse('not-permitted', 'the last owner cannot leave, be removed or get a lesser role');
+    perform private.refuse('not-permitted', 'last-owner', 'the last owner cannot leave, be removed or get a lesser role');
   end if;
   return e;
 end;
@@ -283,7 +283,7 @@ declare
   rulings jsonb := '[]';
 begin
   if actor is null then
-    perform private.refuse('not-permitted', 'nobody is signed in');
+    perform private.refuse('not-permitted', 'signed-out', 'nobody is signed in');
   end if;
   head := private.lock_stream(stream, batch[1]);
   perform private.lock_dependencies(head, actor, batch, invited);
@@ -304,16 +304,16 @@ begin
   end if;
   if cardinality(fresh) > 0 then
     if role is null then
-      perform private.refuse('not-permitted', 'there is no such stream, or you have no access to it');
+      perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
     end if;
     if expected_version <> head.version then
-      perform private.refuse('version-conflict', 'the stream is at version ' || head.version);
+      perform private.refuse('version-conflict', 'stale-version', 'the stream is at version ' || head.version);
     end if;
     if head.kind = 'document' and not exists (
       select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
       where s.stream_id = head.workspace_id and s.kind = 'workspace' and s.id = head.workspace_id and h.retired_at is null
     ) then
-      perform private.refuse('illegal-transition', 'its workspace does not allow it now');
+      perform private.refuse('illegal-transition', 'host-phase', 'its workspace does not allow it now');
     end if;
     if head.kind = 'workspace' and head.version = 0 then
       insert into private.feeds (workspace_id) values (head.id);

@@ -39,6 +39,14 @@ language sql stable set search_path = '' as $$
   select l.most from private.limits l where l.name = most.name
 $$;
 
+-- Refuses what would go beyond a limit; the reason is its name.
+create function private.refuse_limit(name text) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform private.refuse('too-large', name, format('limit %s: %s', name, private.most(name)));
+end;
+$$;
+
 -- How many of a kind there have ever been in a stream (documents: in a workspace; workspaces: of an account), or in a part of
 -- it. They only grow, so nothing is gained by deleting and creating again.
 create table private.tallies (
@@ -60,7 +68,7 @@ begin
   on conflict on constraint tallies_pkey do update set count = known.count + excluded.count
   returning known.count into reached;
   if reached > private.most(kind) then
-    perform private.refuse('too-large', format('limit %s: %s', kind, private.most(kind)));
+    perform private.refuse_limit(kind);
   end if;
 end;
 $$;
@@ -131,7 +139,7 @@ begin
   for e in
     select a.stream_kind, l.most from added a join private.limits l on l.name = a.stream_kind || '_events' where a.version > l.most limit 1
   loop
-    perform private.refuse('too-large', format('limit %s_events: %s', e.stream_kind, e.most));
+    perform private.refuse_limit(e.stream_kind || '_events');
   end loop;
   for e in
     select a.* from added a where a.from_phase = 'absent' or a.client_ids is not null order by a.stream_id, a.version
@@ -170,7 +178,7 @@ begin
   end if;
   load := private.load_of(update);
   if load.bytes > private.most('payload_bytes') then
-    perform private.refuse('too-large', format('limit payload_bytes: %s', private.most('payload_bytes')));
+    perform private.refuse_limit('payload_bytes');
   end if;
   update private.streams s
   set bytes = s.bytes + load.bytes,
@@ -184,7 +192,7 @@ begin
     return;
   end if;
   if head.history > private.most('document_history') then
-    perform private.refuse('too-large', format('limit document_history: %s', private.most('document_history')));
+    perform private.refuse_limit('document_history');
   end if;
   if load.cuts then
     if head.bytes > private.most('document_bytes') or head.pieces > private.most('document_pieces') then
@@ -195,10 +203,10 @@ begin
   small := load.bytes <= private.most('small_bytes') and load.pieces <= private.most('small_pieces');
   if head.stopped_at is not null
     or head.bytes > private.most('document_bytes') + (case when small then private.most('reserve_bytes') else 0 end) then
-    perform private.refuse('too-large', format('limit document_bytes: %s', private.most('document_bytes')));
+    perform private.refuse_limit('document_bytes');
   end if;
   if head.pieces > private.most('document_pieces') + (case when small then private.most('reserve_pieces') else 0 end) then
-    perform private.refuse('too-large', format('limit document_pieces: %s', private.most('document_pieces')));
+    perform private.refuse_limit('document_pieces');
   end if;
 end;
 $$;
@@ -295,14 +303,14 @@ declare
   more record;
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service measures documents');
+    perform private.refuse('not-permitted', 'service-only', 'only the service measures documents');
   end if;
   select * into head from private.streams s where s.id = write_load.stream and s.kind = 'document' for update;
   if not found or head.version < write_load.version then
-    perform private.refuse('invalid-event', 'this is not the log that was measured');
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that was measured');
   end if;
   if write_load.version < head.redacted_at then
-    perform private.refuse('version-conflict', 'something was redacted since');
+    perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
   end if;
   select coalesce(sum(load.bytes), 0) as bytes, coalesce(sum(load.pieces), 0) as pieces into more
   from public.events e join public.event_payloads p on p.event_id = e.id cross join lateral private.load_of(p.update) as load
@@ -327,14 +335,14 @@ declare
   head private.streams;
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service measures documents');
+    perform private.refuse('not-permitted', 'service-only', 'only the service measures documents');
   end if;
   select * into head from private.streams s where s.id = write_stop.stream and s.kind = 'document' for update;
   if not found or write_stop.version < 1 or head.version < write_stop.version then
-    perform private.refuse('invalid-event', 'this is not the log that was folded');
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that was folded');
   end if;
   if write_stop.version < head.redacted_at then
-    perform private.refuse('version-conflict', 'something was redacted since');
+    perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
   end if;
   update private.streams s
   set stopped_at = write_stop.version,
@@ -359,7 +367,7 @@ create function public.largest_events(stream uuid, after_version bigint, max_cou
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service measures documents');
+    perform private.refuse('not-permitted', 'service-only', 'only the service measures documents');
   end if;
   return (
     select coalesce(jsonb_agg(large.version order by large.bytes desc, large.version), '[]')

@@ -129,7 +129,7 @@ begin
   if exists (select from private.schemas s where s.event_type = new.type and s.carries_update)
     and not exists (select from private.text_schemas t where t.version = new.schema)
   then
-    perform private.refuse('invalid-event', 'this version of the text’s schema is unknown');
+    perform private.refuse('invalid-event', 'schema-unknown', 'this version of the text’s schema is unknown');
   end if;
   return new;
 end;

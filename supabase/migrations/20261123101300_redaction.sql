@@ -32,15 +32,15 @@ declare
   bytes bytea := private.from_base64(tombstone);
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service vouches for a tombstone');
+    perform private.refuse('not-permitted', 'service-only', 'only the service vouches for a tombstone');
   end if;
   if bytes is null or substring(bytes from 1 for 3) <> '\x000004' or octet_length(bytes) not between 4 and 524288 then
-    perform private.refuse('invalid-event', 'this is no tombstone');
+    perform private.refuse('invalid-event', 'tombstone-malformed', 'this is no tombstone');
   end if;
   if not exists (
     select from public.event_payloads p where p.event_id = event and p.update is not null and p.redacted_by is null
   ) then
-    perform private.refuse('invalid-event', 'there is no update to be redacted');
+    perform private.refuse('invalid-event', 'nothing-to-redact', 'there is no update to be redacted');
   end if;
   insert into private.tombstones (event_id, update) values (event, bytes)
   on conflict (event_id) do update set update = excluded.update;
@@ -58,17 +58,17 @@ begin
   select e.type into kind from public.events e where e.id = target and e.stream_id = stream;
   select * into kept from public.event_payloads k where k.event_id = target and kind is not null;
   if not found or kind = 'document.redacted' then
-    perform private.refuse('invalid-event', 'there is no such event in this document, or it is a redaction itself');
+    perform private.refuse('invalid-event', 'event-missing', 'there is no such event in this document, or it is a redaction itself');
   end if;
   if kept.redacted_by is not null then
-    perform private.refuse('invalid-event', 'it is redacted already');
+    perform private.refuse('invalid-event', 'redacted-already', 'it is redacted already');
   end if;
   if kept.update is null then
     if p.update <> '\x000004' or private.redacted_body(kept.body)::jsonb = kept.body::jsonb then
-      perform private.refuse('invalid-event', 'there is nothing in it to be redacted');
+      perform private.refuse('invalid-event', 'nothing-to-redact', 'there is nothing in it to be redacted');
     end if;
   elsif not exists (select from private.tombstones t where t.event_id = target and t.update = p.update) then
-    perform private.refuse('not-permitted', 'the service has not vouched for this tombstone');
+    perform private.refuse('not-permitted', 'tombstone-unattested', 'the service has not vouched for this tombstone');
   end if;
 end;
 $$;
@@ -154,7 +154,7 @@ create function private.guard_cache() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if new.version < (select s.redacted_at from private.streams s where s.id = new.stream_id for share) then
-    perform private.refuse('version-conflict', 'something was redacted since');
+    perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
   end if;
   return new;
 end;

@@ -70,7 +70,7 @@ create function private.guard_snapshot() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if coalesce(new.seen, new.version) < (select s.redacted_at from private.streams s where s.id = new.stream_id for share) then
-    perform private.refuse('version-conflict', 'something was redacted since');
+    perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
   end if;
   return new;
 end;
@@ -99,10 +99,10 @@ language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service writes snapshots');
+    perform private.refuse('not-permitted', 'service-only', 'only the service writes snapshots');
   end if;
   if private.from_base64(write_snapshot_part.bytes) is null then
-    perform private.refuse('invalid-event', 'bytes is not base64');
+    perform private.refuse('invalid-event', 'not-base64', 'bytes is not base64');
   end if;
   -- What somebody began and never ended.
   delete from private.snapshot_parts p where p.stream_id = stream and p.made_at < now() - interval '1 hour';
@@ -125,13 +125,13 @@ declare
   bytes bytea := private.from_base64(write_snapshot.state);
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service writes snapshots');
+    perform private.refuse('not-permitted', 'service-only', 'only the service writes snapshots');
   end if;
   if write_snapshot.version < 1 or write_snapshot.seen < write_snapshot.version or not exists (
     select from private.streams s
     where s.id = stream and s.version >= coalesce(write_snapshot.seen, write_snapshot.version)
   ) then
-    perform private.refuse('invalid-event', 'the log has not reached this version');
+    perform private.refuse('invalid-event', 'other-log', 'the log has not reached this version');
   end if;
   if write_snapshot.state is null then
     select string_agg(p.bytes, '' order by p.part) into bytes
@@ -140,11 +140,11 @@ begin
     delete from private.snapshot_parts p where p.stream_id = stream and p.upload = write_snapshot.upload;
   end if;
   if bytes is null then
-    perform private.refuse('invalid-event', 'state is not base64');
+    perform private.refuse('invalid-event', 'not-base64', 'state is not base64');
   end if;
   select e.hash into linked from public.events e where e.stream_id = stream and e.version = write_snapshot.version;
   if linked is null or encode(linked, 'hex') <> coalesce(write_snapshot.head, encode(linked, 'hex')) then
-    perform private.refuse('invalid-event', 'this is not the log that the state was folded from');
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that the state was folded from');
   end if;
   insert into public.snapshots as kept (stream_id, version, state, seen, head, digest)
   values (stream, write_snapshot.version, bytes, write_snapshot.seen, linked,
@@ -204,7 +204,7 @@ language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service writes segments');
+    perform private.refuse('not-permitted', 'service-only', 'only the service writes segments');
   end if;
   perform from private.streams s where s.id = stream for share;
   perform pg_advisory_xact_lock(hashtextextended(stream::text, 4));
@@ -212,15 +212,15 @@ begin
     select from public.events e
     where e.stream_id = stream and e.version = write_segment.to_version and encode(e.hash, 'hex') = write_segment.head
   ) or not exists (select from private.streams s where s.id = stream and s.version >= seen) then
-    perform private.refuse('invalid-event', 'this is not the log that the segment was made from');
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that the segment was made from');
   end if;
   if write_segment.from_version > 1 and not exists (
     select from public.segments s where s.stream_id = stream and s.to_version = write_segment.from_version - 1
   ) then
-    perform private.refuse('invalid-event', 'the segment before it is missing');
+    perform private.refuse('invalid-event', 'segment-missing', 'the segment before it is missing');
   end if;
   if private.from_base64(write_segment.bytes) is null then
-    perform private.refuse('invalid-event', 'bytes is not base64');
+    perform private.refuse('invalid-event', 'not-base64', 'bytes is not base64');
   end if;
   delete from public.segments s where s.stream_id = stream and s.from_version >= write_segment.from_version;
   insert into public.segments (stream_id, from_version, to_version, version, format, moments, head, bytes)
@@ -254,7 +254,7 @@ begin
   if coalesce((
     select private.role_in(s.workspace_id) in ('owner', 'editor') from private.streams s where s.id = stream and s.kind = 'document'
   ), false) is not true then
-    perform private.refuse('not-permitted', 'only who may edit a document has its text made anew');
+    perform private.refuse('not-permitted', 'right-missing', 'only who may edit a document has its text made anew');
   end if;
   perform from private.streams s where s.id = stream for share;
   -- Whoever is writing a segment at this moment writes it before, or over nothing.
@@ -301,7 +301,7 @@ declare
   taken jsonb;
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service keeps documents up');
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
   end if;
   -- Before any mark is taken, and waiting for nobody: an append holds its stream while it marks it.
   update private.streams s set stopped_at = null, stopped_until = null
@@ -322,7 +322,7 @@ create function public.mark_upkeep(streams uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   if coalesce(auth.role(), '') in ('anon', 'authenticated') then
-    perform private.refuse('not-permitted', 'only the service keeps documents up');
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
   end if;
   insert into private.upkeep (stream_id)
   select s.id from private.streams s where s.id = any (mark_upkeep.streams) and s.kind = 'document' order by s.id

@@ -17,16 +17,16 @@ declare
   i public.invitations;
 begin
   if auth.uid() is null then
-    perform private.refuse('not-permitted', 'nobody is signed in');
+    perform private.refuse('not-permitted', 'signed-out', 'nobody is signed in');
   end if;
   perform from private.streams s
   where s.id = (select (private.invitation_for(invitation, token)).workspace_id) for update;
   i := private.invitation_for(invitation, token);
   if i.id is null then
-    perform private.refuse('not-permitted', 'there is no such invitation');
+    perform private.refuse('not-permitted', 'invitation-missing', 'there is no such invitation');
   end if;
   if i.kind = 'email' and lower(i.email) is distinct from lower(auth.jwt() ->> 'email') then
-    perform private.refuse('not-permitted', 'the invitation is for another address');
+    perform private.refuse('not-permitted', 'invitation-for-other', 'the invitation is for another address');
   end if;
   return i;
 end;
@@ -46,10 +46,10 @@ begin
     return jsonb_build_object('workspaceId', i.workspace_id, 'role', private.role_in(i.workspace_id));
   end if;
   if i.phase <> 'open' then
-    perform private.refuse('illegal-transition', 'the invitation is ' || i.phase);
+    perform private.refuse('illegal-transition', 'invitation-closed', 'the invitation is ' || i.phase);
   end if;
   if i.expires_at <= clock_timestamp() then
-    perform private.refuse('illegal-transition', 'the invitation has expired');
+    perform private.refuse('illegal-transition', 'invitation-expired', 'the invitation has expired');
   end if;
   -- Who was removed does not come back through a link they still have.
   if exists (
@@ -57,7 +57,7 @@ begin
     where s.stream_id = i.workspace_id and s.kind = 'member' and s.id = actor
       and s.phase = 'removed' and s.version > t.version
   ) then
-    perform private.refuse('not-permitted', 'the invitation is older than the removal');
+    perform private.refuse('not-permitted', 'removed-since', 'the invitation is older than the removal');
   end if;
   if i.kind = 'email' then
     events := jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'type', 'invitation.accepted', 'body', '{}',
@@ -78,7 +78,7 @@ declare
   i public.invitations := private.claim_invitation(invitation, token);
 begin
   if i.kind = 'link' then
-    perform private.refuse('not-permitted', 'a link is not addressed to anybody');
+    perform private.refuse('not-permitted', 'invitation-for-nobody', 'a link is not addressed to anybody');
   end if;
   perform private.append(i.workspace_id, null,
     jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'type', 'invitation.declined', 'body', '{}',
