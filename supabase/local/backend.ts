@@ -3,6 +3,7 @@ import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
+import { appendPath } from "./append-path";
 import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
@@ -91,6 +92,12 @@ export async function startBackend(
       mailbox: outgoing,
     });
     opened.push(lite.close);
+    const appends = appendPath({
+      databaseUrl: database.url,
+      jwtSecret: keys.jwtSecret,
+      rest: lite.fetch,
+    });
+    opened.push(appends.close);
     const realtime = await attachRealtime({
       databaseUrl: database.url,
       jwtSecret: keys.jwtSecret,
@@ -112,7 +119,7 @@ export async function startBackend(
       keys,
       mailbox,
       bodies: new BodyBudget({ perAddress: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 }),
-      rest: lite.fetch,
+      rest: appends.fetch,
       storage: answerStorage(lite.fetch),
       auth: answerAuth({
         lite: lite.fetch,
