@@ -1,8 +1,10 @@
-// `npm run schema`: applies the migrations to a throw-away database and writes what is in force there to supabase/schema.sql.
+// `npm run schema`: applies the migrations to a throw-away database and writes what is in force there to supabase/schema.sql, and its
+// types to supabase/database.types.ts.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
+import { databaseTypes, typesFile } from "./database-types";
 import { applyMigrations } from "./migrations";
 import { startPostgres } from "./postgres";
 import { applyProjectSchema } from "./project-schema";
@@ -15,7 +17,10 @@ try {
   await applyProjectSchema(sql);
   await applyMigrations(sql);
   await writeFile(new URL("../schema.sql", import.meta.url), await schemaText(sql));
-  console.log("Wrote supabase/schema.sql: review and commit it with the migration.");
+  await writeFile(typesFile, await databaseTypes(server.url));
+  console.log(
+    "Wrote supabase/schema.sql and supabase/database.types.ts: review and commit them with the migration.",
+  );
 } finally {
   await sql.end();
   await server.stop();
