@@ -225,13 +225,13 @@ declare
   largest bigint := 0;
   are_edits boolean := true;
 begin
-  for payload in
-    select a.update, known.type, known.stream_id from added a join public.events known on known.id = a.event_id
-  loop
-    are_edits := are_edits and payload.type = 'document.edited' and payload.update is not null
-      and payload.stream_id = coalesce(stream, payload.stream_id);
+  for payload in select a.event_id, a.update from added a loop
+    -- Looked up row by row: a join might be planned to read the whole log.
+    select * into event from public.events known where known.id = payload.event_id;
+    are_edits := are_edits and event.type = 'document.edited' and payload.update is not null
+      and event.stream_id = coalesce(stream, event.stream_id);
     exit when not are_edits;
-    stream := payload.stream_id;
+    stream := event.stream_id;
     load := private.load_of(payload.update);
     added_bytes := added_bytes + load.bytes;
     added_pieces := added_pieces + load.pieces;
@@ -254,8 +254,9 @@ begin
     end if;
   end if;
   for payload in
-    select a.event_id, a.body, a.update from added a join public.events known on known.id = a.event_id
-    order by known.stream_id, known.version
+    select a.event_id, a.body, a.update from added a
+    order by (select known.stream_id from public.events known where known.id = a.event_id),
+      (select known.version from public.events known where known.id = a.event_id)
   loop
     select * into event from public.events known where known.id = payload.event_id;
     perform private.count_payload(event, payload.body, payload.update);
