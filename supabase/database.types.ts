@@ -1,263 +1,729 @@
-// The public schema as supabase-js wants to see it, kept by hand beside the migrations (tests/sql/types.test.ts compares).
+// The public schema as supabase-js wants to see it. Written by `npm run schema` with Supabase's own command line tool and compared
+// by a test; never edited by hand.
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined };
-type ReadOnly<Row> = {
-  Row: Row;
-  Insert: Record<string, never>;
-  Update: Record<string, never>;
-  Relationships: [];
-};
-type HistoryGrade = "versions" | "everything";
-type Role = "owner" | "editor" | "commenter" | "viewer";
-
-export type AccountRow = {
-  user_id: string;
-  name: string;
-  color: number | null;
-  phase: string;
-  version: number;
-  created_at: string;
-  updated_at: string;
-};
-
-export type WorkspaceRow = {
-  id: string;
-  name: string;
-  phase: string;
-  version: number;
-  created_by: string;
-  created_at: string;
-  updated_at: string;
-  viewer_history: HistoryGrade;
-  commenter_history: HistoryGrade;
-};
-
-export type MemberRow = {
-  workspace_id: string;
-  user_id: string;
-  role: Role;
-  phase: "active" | "removed" | "left";
-  name: string;
-  color: number;
-  email: string | null;
-  joined_at: string;
-  updated_at: string;
-  given_color: number;
-};
-
-export type InvitationRow = {
-  id: string;
-  workspace_id: string;
-  kind: "email" | "link";
-  email: string | null;
-  role: Exclude<Role, "owner">;
-  phase: "open" | "accepted" | "declined" | "revoked";
-  expires_at: string | null;
-  created_by: string;
-  created_at: string;
-};
-
-export type DocumentRow = {
-  id: string;
-  workspace_id: string;
-  title: string;
-  phase: "live" | "trashed";
-  version: number;
-  created_by: string;
-  created_at: string;
-  updated_by: string;
-  updated_at: string;
-  edits: number;
-  forked_from: string | null;
-  forked_at: number | null;
-};
-
-export type VersionRow = {
-  id: string;
-  document_id: string;
-  workspace_id: string;
-  at: number;
-  name: string;
-  pinned: boolean;
-  phase: "named" | "pinned";
-  created_by: string;
-  created_at: string;
-  updated_at: string;
-};
-
-export type ThreadRow = {
-  id: string;
-  document_id: string;
-  workspace_id: string;
-  phase: "open" | "resolved";
-  version: number;
-  anchor_start: string;
-  anchor_end: string;
-  quote: string;
-  opened_by: string;
-  opened_at: string;
-  resolved_by: string | null;
-  resolved_at: string | null;
-  opened_version: number;
-};
-
-export type CommentRow = {
-  id: string;
-  document_id: string;
-  thread_id: string;
-  workspace_id: string;
-  phase: "shown" | "deleted";
-  version: number;
-  text: string;
-  author_id: string;
-  added_at: string;
-  edited_at: string | null;
-};
-
-/** One of the caller's sessions, as `read_sessions` answers. */
-export type SegmentRow = { from: number; to: number; moments: number; bytes: string };
-export type SessionRow = {
-  id: string;
-  user_agent: string;
-  created_at: string;
-  used_at: string;
-  current: boolean;
-};
-
-/** How full a document is, as `read_load` answers. */
-export type LoadRow = {
-  bytes: number;
-  pieces: number;
-  measuredAt: number | null;
-  stoppedAt: number | null;
-};
-
-/** What `preview_invitation` answers who has the token. */
-export type InvitationPreview = {
-  workspaceId: string;
-  workspaceName: string;
-  inviterName: string;
-  kind: "email" | "link";
-  email: string | null;
-  role: Exclude<Role, "owner">;
-  phase: "open" | "accepted" | "declined" | "revoked" | "expired";
-  expiresAt: string | null;
-};
+export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
 
 export type Database = {
   public: {
     Tables: {
-      accounts: ReadOnly<AccountRow>;
-      workspaces: ReadOnly<WorkspaceRow>;
-      members: ReadOnly<MemberRow>;
-      invitations: ReadOnly<InvitationRow>;
-      documents: ReadOnly<DocumentRow>;
-      versions: ReadOnly<VersionRow>;
-      threads: ReadOnly<ThreadRow>;
-      comments: ReadOnly<CommentRow>;
+      accounts: {
+        Row: {
+          color: number | null;
+          created_at: string;
+          name: string;
+          phase: string;
+          updated_at: string;
+          user_id: string;
+          version: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          color?: number | null;
+          created_at: string;
+          name: string;
+          phase: string;
+          updated_at: string;
+          user_id: string;
+          version: number;
+        };
+        Update: {
+          color?: number | null;
+          created_at?: string;
+          name?: string;
+          phase?: string;
+          updated_at?: string;
+          user_id?: string;
+          version?: number;
+        };
+        Relationships: [];
+      };
+      comments: {
+        Row: {
+          added_at: string;
+          author_id: string;
+          document_id: string;
+          edited_at: string | null;
+          id: string;
+          phase: string;
+          text: string;
+          thread_id: string;
+          version: number;
+          workspace_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          added_at: string;
+          author_id: string;
+          document_id: string;
+          edited_at?: string | null;
+          id: string;
+          phase: string;
+          text: string;
+          thread_id: string;
+          version: number;
+          workspace_id: string;
+        };
+        Update: {
+          added_at?: string;
+          author_id?: string;
+          document_id?: string;
+          edited_at?: string | null;
+          id?: string;
+          phase?: string;
+          text?: string;
+          thread_id?: string;
+          version?: number;
+          workspace_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "comments_document_id_thread_id_fkey";
+            columns: ["document_id", "thread_id"];
+            isOneToOne: false;
+            referencedRelation: "threads";
+            referencedColumns: ["document_id", "id"];
+          },
+        ];
+      };
+      documents: {
+        Row: {
+          created_at: string;
+          created_by: string;
+          edits: number;
+          forked_at: number | null;
+          forked_from: string | null;
+          id: string;
+          phase: string;
+          title: string;
+          updated_at: string;
+          updated_by: string;
+          version: number;
+          workspace_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at: string;
+          created_by: string;
+          edits: number;
+          forked_at?: number | null;
+          forked_from?: string | null;
+          id: string;
+          phase: string;
+          title: string;
+          updated_at: string;
+          updated_by: string;
+          version: number;
+          workspace_id: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string;
+          edits?: number;
+          forked_at?: number | null;
+          forked_from?: string | null;
+          id?: string;
+          phase?: string;
+          title?: string;
+          updated_at?: string;
+          updated_by?: string;
+          version?: number;
+          workspace_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "documents_workspace_id_fkey";
+            columns: ["workspace_id"];
+            isOneToOne: false;
+            referencedRelation: "workspaces";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      event_payloads: {
+        Row: {
+          body: string;
+          event_id: string;
+          redacted_by: number | null;
+          salt: string | null;
+          update: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          body: string;
+          event_id: string;
+          redacted_by?: number | null;
+          salt?: string | null;
+          update?: string | null;
+        };
+        Update: {
+          body?: string;
+          event_id?: string;
+          redacted_by?: number | null;
+          salt?: string | null;
+          update?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "event_payloads_event_id_fkey";
+            columns: ["event_id"];
+            isOneToOne: true;
+            referencedRelation: "events";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      events: {
+        Row: {
+          actor_id: string;
+          client_ids: number[] | null;
+          client_time: string;
+          from_phase: string;
+          hash: string;
+          id: string;
+          payload_hash: string;
+          position: number | null;
+          recorded_at: string;
+          schema: number;
+          stream_id: string;
+          stream_kind: string;
+          subject_id: string;
+          subject_kind: string;
+          to_phase: string;
+          type: string;
+          version: number;
+          workspace_id: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          actor_id: string;
+          client_ids?: number[] | null;
+          client_time: string;
+          from_phase: string;
+          hash: string;
+          id: string;
+          payload_hash: string;
+          position?: number | null;
+          recorded_at: string;
+          schema: number;
+          stream_id: string;
+          stream_kind: string;
+          subject_id: string;
+          subject_kind: string;
+          to_phase: string;
+          type: string;
+          version: number;
+          workspace_id?: string | null;
+        };
+        Update: {
+          actor_id?: string;
+          client_ids?: number[] | null;
+          client_time?: string;
+          from_phase?: string;
+          hash?: string;
+          id?: string;
+          payload_hash?: string;
+          position?: number | null;
+          recorded_at?: string;
+          schema?: number;
+          stream_id?: string;
+          stream_kind?: string;
+          subject_id?: string;
+          subject_kind?: string;
+          to_phase?: string;
+          type?: string;
+          version?: number;
+          workspace_id?: string | null;
+        };
+        Relationships: [];
+      };
+      invitations: {
+        Row: {
+          created_at: string;
+          created_by: string;
+          email: string | null;
+          expires_at: string | null;
+          id: string;
+          kind: string;
+          phase: string;
+          role: string;
+          workspace_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at: string;
+          created_by: string;
+          email?: string | null;
+          expires_at?: string | null;
+          id: string;
+          kind: string;
+          phase: string;
+          role: string;
+          workspace_id: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string;
+          email?: string | null;
+          expires_at?: string | null;
+          id?: string;
+          kind?: string;
+          phase?: string;
+          role?: string;
+          workspace_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "invitations_workspace_id_fkey";
+            columns: ["workspace_id"];
+            isOneToOne: false;
+            referencedRelation: "workspaces";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      members: {
+        Row: {
+          color: number;
+          email: string | null;
+          given_color: number;
+          joined_at: string;
+          name: string;
+          phase: string;
+          role: string;
+          updated_at: string;
+          user_id: string;
+          workspace_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          color: number;
+          email?: string | null;
+          given_color: number;
+          joined_at: string;
+          name: string;
+          phase: string;
+          role: string;
+          updated_at: string;
+          user_id: string;
+          workspace_id: string;
+        };
+        Update: {
+          color?: number;
+          email?: string | null;
+          given_color?: number;
+          joined_at?: string;
+          name?: string;
+          phase?: string;
+          role?: string;
+          updated_at?: string;
+          user_id?: string;
+          workspace_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "members_workspace_id_fkey";
+            columns: ["workspace_id"];
+            isOneToOne: false;
+            referencedRelation: "workspaces";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      segments: {
+        Row: {
+          bytes: string;
+          format: number;
+          from_version: number;
+          head: string;
+          moments: number;
+          stream_id: string;
+          to_version: number;
+          version: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          bytes: string;
+          format: number;
+          from_version: number;
+          head: string;
+          moments: number;
+          stream_id: string;
+          to_version: number;
+          version: number;
+        };
+        Update: {
+          bytes?: string;
+          format?: number;
+          from_version?: number;
+          head?: string;
+          moments?: number;
+          stream_id?: string;
+          to_version?: number;
+          version?: number;
+        };
+        Relationships: [];
+      };
+      snapshots: {
+        Row: {
+          digest: string | null;
+          head: string | null;
+          seen: number | null;
+          state: string;
+          stream_id: string;
+          version: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          digest?: string | null;
+          head?: string | null;
+          seen?: number | null;
+          state: string;
+          stream_id: string;
+          version: number;
+        };
+        Update: {
+          digest?: string | null;
+          head?: string | null;
+          seen?: number | null;
+          state?: string;
+          stream_id?: string;
+          version?: number;
+        };
+        Relationships: [];
+      };
+      threads: {
+        Row: {
+          anchor_end: string;
+          anchor_start: string;
+          document_id: string;
+          id: string;
+          opened_at: string;
+          opened_by: string;
+          opened_version: number;
+          phase: string;
+          quote: string;
+          resolved_at: string | null;
+          resolved_by: string | null;
+          version: number;
+          workspace_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          anchor_end: string;
+          anchor_start: string;
+          document_id: string;
+          id: string;
+          opened_at: string;
+          opened_by: string;
+          opened_version: number;
+          phase: string;
+          quote: string;
+          resolved_at?: string | null;
+          resolved_by?: string | null;
+          version: number;
+          workspace_id: string;
+        };
+        Update: {
+          anchor_end?: string;
+          anchor_start?: string;
+          document_id?: string;
+          id?: string;
+          opened_at?: string;
+          opened_by?: string;
+          opened_version?: number;
+          phase?: string;
+          quote?: string;
+          resolved_at?: string | null;
+          resolved_by?: string | null;
+          version?: number;
+          workspace_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "threads_document_id_fkey";
+            columns: ["document_id"];
+            isOneToOne: false;
+            referencedRelation: "documents";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      versions: {
+        Row: {
+          at: number;
+          created_at: string;
+          created_by: string;
+          document_id: string;
+          id: string;
+          name: string;
+          phase: string;
+          pinned: boolean;
+          updated_at: string;
+          workspace_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          at: number;
+          created_at: string;
+          created_by: string;
+          document_id: string;
+          id: string;
+          name: string;
+          phase: string;
+          pinned: boolean;
+          updated_at: string;
+          workspace_id: string;
+        };
+        Update: {
+          at?: number;
+          created_at?: string;
+          created_by?: string;
+          document_id?: string;
+          id?: string;
+          name?: string;
+          phase?: string;
+          pinned?: boolean;
+          updated_at?: string;
+          workspace_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "versions_document_id_fkey";
+            columns: ["document_id"];
+            isOneToOne: false;
+            referencedRelation: "documents";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      workspaces: {
+        Row: {
+          commenter_history: string;
+          created_at: string;
+          created_by: string;
+          id: string;
+          name: string;
+          phase: string;
+          updated_at: string;
+          version: number;
+          viewer_history: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          commenter_history?: string;
+          created_at: string;
+          created_by: string;
+          id: string;
+          name: string;
+          phase: string;
+          updated_at: string;
+          version: number;
+          viewer_history?: string;
+        };
+        Update: {
+          commenter_history?: string;
+          created_at?: string;
+          created_by?: string;
+          id?: string;
+          name?: string;
+          phase?: string;
+          updated_at?: string;
+          version?: number;
+          viewer_history?: string;
+        };
+        Relationships: [];
+      };
     };
-    Views: Record<never, never>;
+    Views: {
+      [_ in never]: never;
+    };
     Functions: {
+      accept_invitation: { Args: { invitation: string; token: string }; Returns: Json };
       append_events: {
-        Args: { stream: string; expected_version: number | null; events: Json };
+        Args: { events: Json; expected_version: number; stream: string };
         Returns: Json;
       };
+      attest_tombstone: { Args: { event: string; tombstone: string }; Returns: undefined };
+      decline_invitation: { Args: { invitation: string; token: string }; Returns: undefined };
+      end_session: { Args: { session: string }; Returns: boolean };
+      largest_events: {
+        Args: { after_version: number; max_count: number; stream: string };
+        Returns: Json;
+      };
+      mark_upkeep: { Args: { streams: string[] }; Returns: undefined };
+      open_snapshot: { Args: { at_version?: number; stream: string }; Returns: Json };
+      preview_invitation: { Args: { invitation: string; token: string }; Returns: Json };
+      read_clients: { Args: { stream: string }; Returns: Json };
+      read_departure: { Args: { workspace: string }; Returns: Json };
       read_events: {
-        Args: { stream: string; after_version?: number; max_count?: number };
+        Args: { after_version?: number; max_count?: number; stream: string };
         Returns: Json;
       };
       read_feed: {
-        Args: { workspace: string; after_position?: number; max_count?: number };
+        Args: { after_position?: number; max_count?: number; workspace: string };
         Returns: Json;
       };
-      read_clients: {
-        Args: { stream: string };
-        Returns: { clientId: number; actorId: string; version: number; source?: string }[];
-      };
-      read_snapshot: {
-        Args: { stream: string; at_version?: number };
-        Returns: { version: number; state: string } | null;
-      };
-      write_snapshot: {
-        Args: {
-          stream: string;
-          version: number;
-          state: string | null;
-          seen?: number;
-          head?: string;
-          upload?: string;
-        };
-        Returns: undefined;
-      };
-      open_snapshot: {
-        Args: { stream: string; at_version?: number };
-        Returns: {
-          version: number | null;
-          size: number | null;
-          state: string | null;
-          stoppedAt: number | null;
-          bytes: number;
-          pieces: number;
-        } | null;
-      };
-      read_snapshot_part: {
-        Args: { stream: string; version: number; start: number };
-        Returns: string | null;
-      };
-      write_snapshot_part: {
-        Args: { stream: string; version: number; upload: string; part: number; bytes: string };
-        Returns: undefined;
-      };
-      take_upkeep: { Args: { max_count?: number; settled?: string }; Returns: string[] };
-      renew_caches: { Args: { stream: string }; Returns: undefined };
-      attest_tombstone: { Args: { event: string; tombstone: string }; Returns: undefined };
+      read_load: { Args: { stream: string }; Returns: Json };
       read_segments: {
-        Args: { stream: string; after_version?: number; max_count?: number; of_format?: number };
-        Returns: SegmentRow[];
+        Args: { after_version?: number; max_count?: number; of_format?: number; stream: string };
+        Returns: Json;
+      };
+      read_sessions: { Args: Record<PropertyKey, never>; Returns: Json };
+      read_snapshot: { Args: { at_version?: number; stream: string }; Returns: Json };
+      read_snapshot_part: {
+        Args: { start: number; stream: string; version: number };
+        Returns: string;
+      };
+      rebuild_projections: { Args: Record<PropertyKey, never>; Returns: undefined };
+      renew_caches: { Args: { stream: string }; Returns: undefined };
+      stream_topic: { Args: { stream: string }; Returns: string };
+      take_upkeep: { Args: { max_count?: number; settled?: string }; Returns: Json };
+      write_load: {
+        Args: { bytes: number; pieces: number; stopped?: boolean; stream: string; version: number };
+        Returns: undefined;
       };
       write_segment: {
         Args: {
-          stream: string;
-          from_version: number;
-          to_version: number;
-          seen: number;
-          format: number;
-          moments: number;
-          head: string;
           bytes: string;
+          format: number;
+          from_version: number;
+          head: string;
+          moments: number;
+          seen: number;
+          stream: string;
+          to_version: number;
         };
         Returns: undefined;
       };
-      read_load: { Args: { stream: string }; Returns: LoadRow | null };
-      write_stop: { Args: { stream: string; version: number }; Returns: undefined };
-      mark_upkeep: { Args: { streams: string[] }; Returns: undefined };
-      write_load: {
-        Args: { stream: string; version: number; bytes: number; pieces: number; stopped?: boolean };
+      write_snapshot: {
+        Args: {
+          head?: string;
+          seen?: number;
+          state: string;
+          stream: string;
+          upload?: string;
+          version: number;
+        };
         Returns: undefined;
       };
-      largest_events: {
-        Args: { stream: string; after_version: number; max_count: number };
-        Returns: number[];
+      write_snapshot_part: {
+        Args: { bytes: string; part: number; stream: string; upload: string; version: number };
+        Returns: undefined;
       };
-      read_departure: {
-        Args: { workspace: string };
-        Returns: { phase: "removed" | "left"; by: string; at: string } | null;
-      };
-      read_sessions: { Args: Record<never, never>; Returns: SessionRow[] };
-      end_session: { Args: { session: string }; Returns: boolean };
-      stream_topic: { Args: { stream: string }; Returns: string | null };
-      accept_invitation: {
-        Args: { invitation: string; token: string };
-        Returns: { workspaceId: string; role: Role };
-      };
-      decline_invitation: { Args: { invitation: string; token: string }; Returns: undefined };
-      preview_invitation: {
-        Args: { invitation: string; token: string };
-        Returns: InvitationPreview | null;
-      };
-      rebuild_projections: { Args: Record<never, never>; Returns: undefined };
+      write_stop: { Args: { stream: string; version: number }; Returns: undefined };
     };
-    Enums: Record<never, never>;
-    CompositeTypes: Record<never, never>;
+    Enums: {
+      [_ in never]: never;
+    };
+    CompositeTypes: {
+      [_ in never]: never;
+    };
   };
 };
+
+type DatabaseWithoutInternals = Omit<Database, "__InternalSupabase">;
+
+type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, "public">];
+
+export type Tables<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof (DefaultSchema["Tables"] & DefaultSchema["Views"])
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+        DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+      DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])[TableName] extends {
+      Row: infer R;
+    }
+    ? R
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof (DefaultSchema["Tables"] & DefaultSchema["Views"])
+    ? (DefaultSchema["Tables"] & DefaultSchema["Views"])[DefaultSchemaTableNameOrOptions] extends {
+        Row: infer R;
+      }
+      ? R
+      : never
+    : never;
+
+export type TablesInsert<
+  DefaultSchemaTableNameOrOptions extends
+    keyof DefaultSchema["Tables"] | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
+      Insert: infer I;
+    }
+    ? I
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+    ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+        Insert: infer I;
+      }
+      ? I
+      : never
+    : never;
+
+export type TablesUpdate<
+  DefaultSchemaTableNameOrOptions extends
+    keyof DefaultSchema["Tables"] | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
+      Update: infer U;
+    }
+    ? U
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+    ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+        Update: infer U;
+      }
+      ? U
+      : never
+    : never;
+
+export type Enums<
+  DefaultSchemaEnumNameOrOptions extends
+    keyof DefaultSchema["Enums"] | { schema: keyof DatabaseWithoutInternals },
+  EnumName extends (DefaultSchemaEnumNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"]
+    : never) = never,
+> = DefaultSchemaEnumNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"][EnumName]
+  : DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema["Enums"]
+    ? DefaultSchema["Enums"][DefaultSchemaEnumNameOrOptions]
+    : never;
+
+export type CompositeTypes<
+  PublicCompositeTypeNameOrOptions extends
+    keyof DefaultSchema["CompositeTypes"] | { schema: keyof DatabaseWithoutInternals },
+  CompositeTypeName extends (PublicCompositeTypeNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"]
+    : never) = never,
+> = PublicCompositeTypeNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"][CompositeTypeName]
+  : PublicCompositeTypeNameOrOptions extends keyof DefaultSchema["CompositeTypes"]
+    ? DefaultSchema["CompositeTypes"][PublicCompositeTypeNameOrOptions]
+    : never;
+
+export const Constants = {
+  public: {
+    Enums: {},
+  },
+} as const;

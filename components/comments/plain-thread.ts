@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { whereIs, type Anchor } from "@/events/analysis/anchors/anchor";
 import { liveText } from "@/events/analysis/anchors/live-anchor";
 import { type Outcome } from "@/events/log/live-stream";
-import { refusalNames } from "@/events/log/refusal";
+import { refusalNames } from "@/events/log/refusal-reasons";
 import { StoreFault } from "@/events/log/store";
 import { type Hope } from "@/events/log/stream-rules";
 import type { XmlFragment } from "yjs";

@@ -27,6 +27,7 @@ const byCode: Record<string, AuthRefusal["name"]> = {
   otp_expired: "wrong-code",
   otp_disabled: "wrong-code",
   bad_code_verifier: "wrong-code",
+  pkce_code_verifier_not_found: "wrong-code",
   flow_state_not_found: "wrong-code",
   flow_state_expired: "wrong-code",
   weak_password: "weak-password",
@@ -55,7 +56,6 @@ export function authRefusal(
   }
   if (known) return { name: known };
   if (error.name === "AuthSessionMissingError") return { name: "session-missing" };
-  if (/code verifier/i.test(error.message)) return { name: "wrong-code" };
   return { name: "unreachable" };
 }
 

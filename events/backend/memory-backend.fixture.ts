@@ -106,14 +106,14 @@ export class MemoryBackend {
     stream: string,
     proposals: Proposal[],
   ): Awaited<ReturnType<Store["append"]>> {
-    if (this.roles.get(user) !== "editor") return this.refuse("not-permitted", "an editor may");
+    if (this.roles.get(user) !== "editor") return this.refuse("right-missing", "an editor may");
     const log = this.rows.get(stream) ?? [];
     const known = proposals.map(({ id }) => log.find((row) => row.id === id));
     for (const { clientIds = [] } of proposals) {
       for (const client of clientIds) {
         const owner = this.clients.get(`${stream}/${client}`);
         if (owner !== undefined && owner !== user)
-          return this.refuse("not-permitted", "a client id belongs to somebody else");
+          return this.refuse("client-id-taken", "a client id belongs to somebody else");
       }
     }
     const rows = proposals.map((proposal, index) => {
@@ -202,9 +202,9 @@ export class MemoryBackend {
     return true;
   }
 
-  private refuse(name: "not-permitted", detail: string) {
+  private refuse(reason: "client-id-taken" | "right-missing", detail: string) {
     this.happened.refused += 1;
-    return { ok: false as const, refusal: { name, detail } };
+    return { ok: false as const, refusal: { name: "not-permitted" as const, reason, detail } };
   }
 
   private row(user: string, stream: string, version: number, proposal: Proposal): Ruled {

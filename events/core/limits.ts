@@ -34,13 +34,3 @@ export const limits = {
 } as const;
 
 export type LimitName = keyof typeof limits;
-
-/** The limit that a refusal names in its detail; null for one that names none. */
-export function limitNamed(detail: string): LimitName | null {
-  const name = /^limit ([a-z_]+):/.exec(detail)?.[1];
-  return name !== undefined && isLimit(name) ? name : null;
-}
-
-function isLimit(name: string): name is LimitName {
-  return Object.hasOwn(limits, name);
-}

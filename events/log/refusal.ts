@@ -1,23 +1,30 @@
-import { type LimitName, limitNamed } from "@/events/core/limits";
+import {
+  refusalNames,
+  type RefusalName,
+  type RefusalReason,
+  refusalReasons,
+  type RefusingLimit,
+} from "./refusal-reasons";
 
-/** Why the database refuses an append; the same list, with the same names, is in the SQL function `private.refuse`. */
-export const refusalNames = [
-  "version-conflict",
-  "illegal-transition",
-  "not-permitted",
-  "invalid-event",
-  "too-large",
-] as const;
-
-export type RefusalName = (typeof refusalNames)[number];
-export type Refusal = { name: RefusalName; detail: string };
+/** Why a call was refused: its name, the reason by which a client may decide (where the database gave one), and a detail for people. */
+export type Refusal = { name: RefusalName; reason?: RefusalReason; detail: string };
 
 const isRefusalName = (name: unknown): name is RefusalName =>
   refusalNames.some((known) => known === name);
 
+const isReason = (name: RefusalName, hint: unknown): hint is RefusalReason =>
+  refusalReasons[name].some((known) => known === hint) ||
+  (name === "too-large" && typeof hint === "string" && isRefusingLimit(hint));
+
 /** Reads a PostgREST error; null means that it is no refusal but a fault. */
-export function parseRefusal(error: { message: string; details?: string | null }): Refusal | null {
-  return isRefusalName(error.message) ? { name: error.message, detail: error.details ?? "" } : null;
+export function parseRefusal(error: {
+  message: string;
+  details?: string | null;
+  hint?: string | null;
+}): Refusal | null {
+  const { message: name, details, hint } = error;
+  if (!isRefusalName(name)) return null;
+  return { name, ...(isReason(name, hint) && { reason: hint }), detail: details ?? "" };
 }
 
 const sentences = {
@@ -38,7 +45,7 @@ const full =
 const ended =
   "The history of this document has reached its largest size. Your change was not added to it and stays on this device; continue in a new document.";
 
-const limitSentences: Record<Exclude<LimitName, `${"reserve" | "small"}_${string}`>, string> = {
+const limitSentences: Record<RefusingLimit, string> = {
   payload_bytes: sentences["too-large"],
   document_bytes: full,
   document_pieces: full,
@@ -70,12 +77,10 @@ const limitSentences: Record<Exclude<LimitName, `${"reserve" | "small"}_${string
     "This account has created as many workspaces as it can. No workspace was created; use one that there is.",
 };
 
-/** One sentence for the user: what happened, what it means for the text, what can be done. */
-export function sentence({ name, detail }: Refusal): string {
-  const limit = name === "too-large" ? limitNamed(detail) : null;
-  return limit !== null && isTold(limit) ? limitSentences[limit] : sentences[name];
-}
+const isRefusingLimit = (name: string): name is RefusingLimit =>
+  Object.hasOwn(limitSentences, name);
 
-function isTold(limit: LimitName): limit is keyof typeof limitSentences {
-  return Object.hasOwn(limitSentences, limit);
+/** One sentence for the user: what happened, what it means for the text, what can be done. */
+export function sentence({ name, reason }: Pick<Refusal, "name" | "reason">): string {
+  return reason !== undefined && isRefusingLimit(reason) ? limitSentences[reason] : sentences[name];
 }

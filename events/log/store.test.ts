@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MalformedRow, parseRow, toWire } from "@/events/core/envelope";
-import { parseRefusal, refusalNames, sentence } from "./refusal";
+import { parseRefusal, sentence } from "./refusal";
+import { refusalNames } from "./refusal-reasons";
 import { StoreFault, supabaseStore } from "./store";
 
 type Call = { name: string; args: Record<string, unknown> };
@@ -159,9 +160,26 @@ describe("a row", () => {
 
 describe("a refusal", () => {
   it("[LOG-33] has a name and one sentence, of which each says what became of the text", () => {
-    const sentences = refusalNames.map((name) => sentence({ name, detail: "" }));
+    const sentences = refusalNames.map((name) => sentence({ name }));
     expect(new Set(sentences).size).toBe(refusalNames.length);
     for (const text of sentences) expect(text).toMatch(/not (applied|changed)|Nothing was changed/);
     expect(parseRefusal({ message: "something else" })).toBeNull();
+  });
+
+  it("[LOG-63] has the reason that the database gives, where it belongs to the name", () => {
+    const parsed = (message: string, hint: string | null) =>
+      parseRefusal({ message, details: "D", hint });
+    expect(parsed("not-permitted", "client-id-taken")).toEqual({
+      name: "not-permitted",
+      reason: "client-id-taken",
+      detail: "D",
+    });
+    expect(parsed("too-large", "document_bytes")?.reason).toBe("document_bytes");
+    for (const hint of [null, "", "of a later release", "stale-version", "document_bytes"])
+      expect(parsed("not-permitted", hint)).toEqual({ name: "not-permitted", detail: "D" });
+    for (const hint of ["small_bytes", "toString"])
+      expect(parsed("too-large", hint)).toEqual({ name: "too-large", detail: "D" });
+    expect(sentence({ name: "too-large", reason: "thread_comments" })).toContain("This thread");
+    expect(sentence({ name: "too-large", reason: "update-too-large" })).toContain("smaller piece");
   });
 });

@@ -96,7 +96,7 @@ export class LogSender {
     if (answer === "signed-out") return { kind: "signed-out" };
     if (answer === "too-long") return { kind: "more" };
     if (!answer.ok) {
-      if (answer.refusal.detail.includes("client id") && this.newIds < mostNewIds) {
+      if (answer.refusal.reason === "client-id-taken" && this.newIds < mostNewIds) {
         // Somebody took this tab's client id first: the same again under a new one, before it can be taken as well.
         this.newIds += 1;
         this.input.replace({ again: outgoing.unacknowledged });

@@ -161,7 +161,7 @@ describe("what the page says of what is written", () => {
       full
         ? Promise.resolve({
             ok: false,
-            refusal: { name: "too-large", detail: "limit document_bytes: 16777216" },
+            refusal: { name: "too-large", reason: "document_bytes", detail: "" },
           })
         : store.append(...call);
     const ana = open(tab, { store: { ...store, append } });

@@ -3,6 +3,7 @@ import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import postgres from "postgres";
+import { appendPath } from "./append-path";
 import { answerAuth } from "./auth-calls";
 import { authLimits } from "./auth-limits";
 import { authSessions } from "./auth-sessions";
@@ -16,7 +17,7 @@ import { startLite } from "./lite";
 import { addressed } from "./mail-context";
 import { readTemplates } from "./mail-template";
 import { openMailbox } from "./mailbox";
-import { applyMigrations } from "./migrations";
+import { applyMigrations, checkHistory } from "./migrations";
 import { makeNobody } from "./nobody";
 import { mayLinkTo } from "./origin";
 import { startPostgres } from "./postgres";
@@ -91,6 +92,12 @@ export async function startBackend(
       mailbox: outgoing,
     });
     opened.push(lite.close);
+    const appends = appendPath({
+      databaseUrl: database.url,
+      jwtSecret: keys.jwtSecret,
+      rest: lite.fetch,
+    });
+    opened.push(appends.close);
     const realtime = await attachRealtime({
       databaseUrl: database.url,
       jwtSecret: keys.jwtSecret,
@@ -112,7 +119,7 @@ export async function startBackend(
       keys,
       mailbox,
       bodies: new BodyBudget({ perAddress: 32 * 1024 * 1024, overall: 256 * 1024 * 1024 }),
-      rest: lite.fetch,
+      rest: appends.fetch,
       storage: answerStorage(lite.fetch),
       auth: answerAuth({
         lite: lite.fetch,
@@ -169,6 +176,7 @@ function addresses(): string[] {
 }
 
 async function prepare(sql: postgres.Sql, log: (line: string) => void): Promise<void> {
+  await checkHistory(sql);
   await applyProjectSchema(sql);
   const applied = await applyMigrations(sql);
   if (applied.length > 0)

@@ -126,7 +126,8 @@ async function answerCaller(
   if ((announced ?? 0) > most) return tooLarge();
   if (announced === 0) return route(backend, peer, head, Buffer.alloc(0));
   const gone = new AbortController();
-  incoming.once("close", () => gone.abort());
+  // A reason of its own: without one, each would cost an exception with its stack.
+  incoming.once("close", () => gone.abort("left"));
   const room = Math.min(announced ?? most, streams ? bodyLimit : most);
   const release = await backend.bodies.take(networkOf(peer), room, gone.signal).catch(() => null);
   // Whoever left while waiting needs no answer.

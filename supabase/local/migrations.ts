@@ -5,21 +5,52 @@ import type { Sql } from "postgres";
 
 const folder = fileURLToPath(new URL("../migrations", import.meta.url));
 
+type Migration = { file: string; version: string; name: string };
+
+async function readMigrations(): Promise<Migration[]> {
+  const files = (await readdir(folder)).sort();
+  return files.flatMap((file) => {
+    const [, version, name] = /^(\d+)_(.+)\.sql$/.exec(file) ?? [];
+    return version && name ? [{ file, version, name }] : [];
+  });
+}
+
+/** The versions in the history table of the Supabase CLI; none where there is no such table yet. */
+async function appliedVersions(sql: Sql): Promise<Set<string>> {
+  const [table] = await sql`select to_regclass('supabase_migrations.schema_migrations') as name`;
+  if (table?.name === null) return new Set();
+  const rows = await sql<
+    { version: string }[]
+  >`select version from supabase_migrations.schema_migrations`;
+  return new Set(rows.map((row) => row.version));
+}
+
+/**
+ * Refuses a database whose history has migrations that this release has not: another release made its schema, and what is missing
+ * there cannot be told from it. Asked before anything is changed. Returns the versions that are applied.
+ */
+export async function checkHistory(sql: Sql): Promise<Set<string>> {
+  const applied = await appliedVersions(sql);
+  const known = new Set((await readMigrations()).map(({ version }) => version));
+  const foreign = [...applied].filter((version) => !known.has(version)).sort();
+  if (foreign.length === 0) return applied;
+  throw new Error(
+    `The database was made by another release: ${foreign.length} of its migrations are not in this one (the first is ${foreign[0]}). ` +
+      "Nothing was changed; all texts and their histories are where they were. Start it with the release that made it, " +
+      "for instance to save documents with their histories as files; " +
+      "to begin with an empty workspace in this release, start it with another data folder: DATA_DIR=… npm start",
+  );
+}
+
 /** Applies the files of `supabase/migrations` that the database has not seen, each in one transaction, recorded as the Supabase CLI records them. Answers their names. */
 export async function applyMigrations(sql: Sql): Promise<string[]> {
+  const done = await checkHistory(sql);
   await sql.unsafe(`
     create schema if not exists supabase_migrations;
     create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
   `);
-  const rows = await sql<
-    { version: string }[]
-  >`select version from supabase_migrations.schema_migrations`;
-  const done = new Set(rows.map((row) => row.version));
-  const names = (await readdir(folder)).sort();
-  const applied: string[] = [];
-  for (const file of names) {
-    const [, version, name] = /^(\d+)_(.+)\.sql$/.exec(file) ?? [];
-    if (!version || !name || done.has(version)) continue;
+  const missing = (await readMigrations()).filter(({ version }) => !done.has(version));
+  for (const { file, version, name } of missing) {
     const text = await readFile(join(folder, file), "utf8");
     try {
       await sql.begin(async (transaction) => {
@@ -34,7 +65,6 @@ export async function applyMigrations(sql: Sql): Promise<string[]> {
         { cause },
       );
     }
-    applied.push(file);
   }
-  return applied;
+  return missing.map(({ file }) => file);
 }

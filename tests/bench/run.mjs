@@ -10,6 +10,7 @@ const all = [
   "relay",
   "payload",
   "log",
+  "append",
   "timeline",
   "segments",
   "state",

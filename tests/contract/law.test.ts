@@ -156,7 +156,7 @@ async function ask(
       await sql`delete from private.subjects where stream_id = ${stream} and kind = ${kind} and id = ${subject}`;
     else
       await sql`
-        insert into private.subjects values (${stream}, ${kind}, ${subject}, ${phase}, ${isAuthor ? actor.id : randomUUID()}, 1)
+        insert into private.subjects (stream_id, kind, id, phase, author_id, version) values (${stream}, ${kind}, ${subject}, ${phase}, ${isAuthor ? actor.id : randomUUID()}, 1)
         on conflict (stream_id, kind, id) do update set phase = excluded.phase, author_id = excluded.author_id`;
     if (kind === "account")
       await sql`insert into private.streams (id, kind) values (${stream}, 'account') on conflict do nothing`;

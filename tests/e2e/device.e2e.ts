@@ -221,7 +221,7 @@ describe("text that only this device has", () => {
       code: "P0001",
       message: "too-large",
       details: "limit document_bytes: 16777216",
-      hint: null,
+      hint: "document_bytes",
     };
     const full = shownId(page);
     await page.route(appends, (route) =>
@@ -256,7 +256,7 @@ describe("text that only this device has", () => {
       code: "P0001",
       message: "too-large",
       details: "limit document_bytes: 16777216",
-      hint: null,
+      hint: "document_bytes",
     };
     const full = shownId(page);
     await page.route(appends, (route) =>

@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import { access, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import postgres, { type Sql } from "postgres";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { startPostgres } from "@/supabase/local/postgres";
+import { databaseUrl } from "@/tests/support/backend";
 import { signInAgain, signUp } from "@/tests/support/people";
 import { freePort, launch, type Launch } from "@/tests/support/stack";
 
@@ -150,4 +153,43 @@ test("[START-33] a first start that is killed before it has made its database ne
   await signUp(await at(), "Carol");
   second.child.kill("SIGTERM");
   expect(await second.ended).toBe(0);
+});
+
+/** The schema's functions, tables and history of migrations, and how many events there are. */
+async function contents(sql: Sql): Promise<unknown> {
+  return sql`
+    select (select jsonb_agg(m order by version) from supabase_migrations.schema_migrations m) as history,
+      (select count(*) from public.events) as events,
+      (select jsonb_agg(format('%s %s', p.oid, p.xmin) order by p.oid) from pg_proc p where p.oid > 16384) as functions,
+      (select jsonb_agg(format('%s %s', c.oid, c.xmin) order by c.oid) from pg_class c
+        where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'r') as tables`;
+}
+
+test("[START-37] data whose migrations are not those of this release is refused with a sentence and changed in nothing", async () => {
+  const run = await start();
+  await writer().then((work) => work.end());
+  const sql = postgres(await databaseUrl(dataDir), { max: 1, onnotice: () => undefined });
+  // The first migration as a release before this one named it.
+  const [first] = await sql`
+    update supabase_migrations.schema_migrations set version = '20261121130000'
+    where version = (select min(version) from supabase_migrations.schema_migrations) returning name`;
+  expect(first?.name).toBe("log");
+  const before = await contents(sql);
+  await sql.end();
+  run.child.kill("SIGTERM");
+  await run.ended;
+
+  const said = await refused();
+  expect(said).toContain("The database was made by another release");
+  expect(said).toContain("the first is 20261121130000");
+  expect(said).toContain("Nothing was changed");
+  expect(said).toContain("DATA_DIR=");
+  const server = await startPostgres({
+    directory: join(dataDir, "postgres"),
+    log: () => undefined,
+  });
+  onTestFinished(() => server.stop());
+  const after = postgres(server.url, { max: 1, onnotice: () => undefined });
+  expect(await contents(after)).toEqual(before);
+  await after.end();
 });

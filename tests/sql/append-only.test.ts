@@ -202,63 +202,119 @@ describe("the tables of the log", () => {
     expect(await state()).toBe(before);
   });
 
+  const next = () => ({
+    id: "gen_random_uuid()",
+    stream_id: "stream_id",
+    stream_kind: "stream_kind",
+    workspace_id: "workspace_id",
+    version: "version + 1",
+    position: "(select position + 1 from private.feeds f where f.workspace_id = e.workspace_id)",
+    type: `'document.renamed'`,
+    subject_kind: "subject_kind",
+    subject_id: "subject_id",
+    from_phase: `'live'`,
+    to_phase: `'live'`,
+    schema: "1",
+    actor_id: `'${people.owner?.id}'`,
+    client_ids: "null",
+    client_time: "recorded_at",
+    recorded_at: `recorded_at + interval '1 second'`,
+    payload_hash: `sha256('x')`,
+    hash: "private.event_hash(previous, r)",
+  });
+  type Row = ReturnType<typeof next>;
+  const columns = () => Object.keys(next()).filter((column) => column !== "hash");
+
+  /** Two rows that the table owner adds to the document in one statement, each changed, and what becomes of that. */
+  async function reason(
+    change: Partial<Row>,
+    more: { second?: Partial<Row>; actor?: string | null; then?: string } = {},
+  ) {
+    let said = "";
+    const [first, second] = [
+      { ...next(), ...change },
+      { ...next(), ...more.second },
+    ];
+    const linked = (row: Row, before: string) => `
+      select (jsonb_populate_record(r, jsonb_build_object('hash', ${row.hash}))).*
+      from (
+        select jsonb_populate_record(null::public.events, to_jsonb(columns)) as r, previous
+        from (select ${columns()
+          .map((column) => `${row[column as keyof Row]} as ${column}`)
+          .join(", ")}, e.hash as previous from ${before} e) as columns
+      ) as row`;
+    const position = { position: more.second?.position ?? "position + 1" };
+    const text = `
+      with last as (select * from public.events where stream_id = '${document}' order by version desc limit 1),
+        first as (${linked(first, "last")}),
+        second as (${linked({ ...second, ...position }, "first")})
+      insert into public.events select * from first ${more.second ? "union all select * from second" : ""}`;
+    await db.sql
+      .begin(async (sql) => {
+        const actor = more.actor === undefined ? people.owner?.id : more.actor;
+        await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: actor })}, true)`;
+        await sql.unsafe(text);
+        if (more.then) await sql.unsafe(more.then);
+        throw new Error("taken");
+      })
+      .catch((error: Error) => (said = error.message));
+    return said;
+  }
+
   it("[LOG-13] refuse a row of the table owner that breaks law, version, time, identity or chain", async () => {
     const before = await state();
-    const ana = people.owner;
-    if (!ana) throw new Error("no owner");
-    const next = {
-      id: "gen_random_uuid()",
-      stream_id: "stream_id",
-      stream_kind: "stream_kind",
-      workspace_id: "workspace_id",
-      version: "version + 1",
-      position: "(select position + 1 from private.feeds f where f.workspace_id = e.workspace_id)",
-      type: `'document.renamed'`,
-      subject_kind: "subject_kind",
-      subject_id: "subject_id",
-      from_phase: `'live'`,
-      to_phase: `'live'`,
-      schema: "1",
-      actor_id: `'${ana.id}'`,
-      client_ids: "null",
-      client_time: "recorded_at",
-      recorded_at: `recorded_at + interval '1 second'`,
-      payload_hash: `sha256('x')`,
-      hash: "null",
-    };
-    const reason = async (change: Partial<typeof next>, actor: string | null = ana.id) => {
-      let said = "";
-      const row = { ...next, ...change };
-      const text = `insert into public.events (${Object.keys(row).join(", ")}) select ${Object.values(row).join(", ")} from public.events e where stream_id = '${document}' order by version desc limit 1`;
-      await db.sql
-        .begin(async (sql) => {
-          await sql`select set_config('request.jwt.claims', ${JSON.stringify({ sub: actor })}, true)`;
-          await sql.unsafe(text);
-          throw new Error("taken");
-        })
-        .catch((error: Error) => (said = error.message));
-      return said;
-    };
     expect(await reason({})).toBe("taken");
     expect(await reason({ type: `'document.restored'` })).toMatch(/events_obey_the_law/);
     expect(await reason({ to_phase: `'trashed'` })).toMatch(/events_obey_the_law/);
     expect(await reason({ from_phase: `'trashed'`, type: `'document.restored'` })).toMatch(
       /continue its stream/,
     );
-    expect(await reason({ version: "version" })).toMatch(/continue its stream/);
+    expect(await reason({ version: "version" })).toMatch(/events_stream_id_version_key/);
     expect(await reason({ version: "version + 2" })).toMatch(/continue its stream/);
     expect(await reason({ recorded_at: "recorded_at" })).toMatch(/continue its stream/);
     expect(await reason({ actor_id: `'${randomUUID()}'` })).toMatch(/continue its stream/);
-    expect(await reason({}, null)).toMatch(/continue its stream/);
-    expect(await reason({ position: "1" })).toMatch(/continue its workspace/);
+    expect(await reason({}, { actor: null })).toMatch(/continue its stream/);
+    expect(await reason({ position: "1000000" })).toMatch(/continue its workspace/);
     expect(await reason({ hash: `sha256('forged')` })).toMatch(/continue the chain/);
     expect(await state()).toBe(before);
   });
 
-  it("[LOG-13] refuse a payload that no event has committed to", async () => {
+  it("[LOG-13] refuse several rows of the table owner of which one breaks them", async () => {
     const before = await state();
-    const text = `insert into public.event_payloads select id, decode(repeat('00', 16), 'hex'), '{}', null from public.events limit 1`;
-    await expect(db.sql.unsafe(text)).rejects.toThrow(/committed to/);
+    const second = (change: Partial<Row>) => reason({}, { second: change });
+    expect(await second({})).toBe("taken");
+    expect(await reason({ hash: `sha256('forged')` }, { second: {} })).toMatch(
+      /continue the chain/,
+    );
+    expect(await second({ from_phase: `'trashed'`, type: `'document.restored'` })).toMatch(
+      /continue its stream/,
+    );
+    expect(await second({ version: "version + 2" })).toMatch(/continue its stream/);
+    expect(await second({ recorded_at: "recorded_at" })).toMatch(/continue its stream/);
+    expect(await second({ actor_id: `'${randomUUID()}'` })).toMatch(/continue its stream/);
+    expect(await second({ position: "position + 2" })).toMatch(/continue its workspace/);
+    expect(await second({ hash: `sha256('forged')` })).toMatch(/continue the chain/);
+    const trashed = { type: `'document.trashed'`, to_phase: `'trashed'` };
+    expect(await reason(trashed, { second: {} })).toMatch(/continue its stream/);
+    const restored = { type: `'document.restored'`, from_phase: `'trashed'` };
+    expect(await reason(trashed, { second: restored })).toBe("taken");
+    expect(await state()).toBe(before);
+  });
+
+  it("[LOG-13] refuse a payload that no event has committed to, or that an event has already", async () => {
+    const before = await state();
+    const payload = (rows: string) =>
+      `insert into public.event_payloads (event_id, salt, body) select id, decode(repeat('00', 16), 'hex'), '{}' from public.events ${rows}`;
+    const then = payload(
+      "e where not exists (select from public.event_payloads p where p.event_id = e.id)",
+    );
+    expect(await reason({}, { then })).toMatch(/committed to/);
+    const right = {
+      payload_hash: `private.payload_hash(decode(repeat('00', 16), 'hex'), '{}', null)`,
+    };
+    expect(await reason(right, { then })).toBe("taken");
+    expect(await reason(right, { second: {}, then })).toMatch(/committed to/);
+    await expect(db.sql.unsafe(payload("limit 1"))).rejects.toThrow(/event_payloads_pkey/);
     expect(await state()).toBe(before);
   });
 

@@ -84,7 +84,7 @@ it("[ACC-14] a person reads and ends their own sessions, in a table of the authe
   expect([...(await admin`select id from auth.sessions`)]).toEqual([{ id: here }]);
 });
 
-const statisticsOff = "supabase/migrations/20261122100000_no_statistics.sql";
+const statisticsOff = "supabase/migrations/20261123101700_no_statistics.sql";
 
 it("[API-10] what was gathered before the statistics were switched off is forgotten, or without a superuser cut down to what is left of one value", async () => {
   const [workspace, user] = [randomUUID(), randomUUID()];

@@ -37,7 +37,7 @@ function hit(answer: Answer): string | null {
   if (answer.ok) return null;
   expect(answer.refusal.name).toBe("too-large");
   expect(sentence(answer.refusal)).not.toMatch(/in one piece/);
-  return /^limit (\w+):/.exec(answer.refusal.detail)?.[1] ?? answer.refusal.detail;
+  return answer.refusal.reason ?? answer.refusal.detail;
 }
 
 const edit = (update: Uint8Array): Draft => ({ type: "document.edited", body: {}, update });

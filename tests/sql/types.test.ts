@@ -1,45 +1,40 @@
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { databaseTypes } from "@/supabase/local/database-types";
+import { applyProjectSchema } from "@/supabase/local/project-schema";
+import { schemaText } from "@/supabase/local/schema-text";
+import { supabaseCli } from "@/supabase/local/supabase-cli";
 import { testDatabase, type TestDatabase } from "@/tests/support/database";
 
 let db: TestDatabase;
+let empty: string;
 beforeAll(async () => {
   db = await testDatabase();
+  await db.sql`create database empty`;
+  const url = new URL(db.url);
+  url.pathname = "/empty";
+  empty = url.href;
 });
 afterAll(() => db.stop());
 
-const text = readFileSync(new URL("../../supabase/database.types.ts", import.meta.url), "utf8");
-
-it("[LOG-14] the read models have the columns that the types name", async () => {
-  const tables = {
-    accounts: "AccountRow",
-    workspaces: "WorkspaceRow",
-    members: "MemberRow",
-    invitations: "InvitationRow",
-    documents: "DocumentRow",
-    versions: "VersionRow",
-    threads: "ThreadRow",
-    comments: "CommentRow",
-  };
-  for (const [table, type] of Object.entries(tables)) {
-    const fields = new RegExp(`export type ${type} = \\{([^}]*)\\}`).exec(text)?.[1] ?? "";
-    const named = [...fields.matchAll(/^ {2}(\w+): (.*)$/gm)].map(([, name = "", type = ""]) => ({
-      name,
-      nullable: type.includes("| null"),
-    }));
-    const columns = await db.sql<{ name: string; nullable: boolean }[]>`
-      select attname as name, not attnotnull as nullable from pg_attribute where attrelid = ${table}::regclass and attnum > 0 order by attnum`;
-    expect(named).toEqual([...columns]);
-  }
+it("[LOG-14] [LOG-32] supabase/database.types.ts is what Supabase's tool makes of the schema (otherwise: npm run schema)", async () => {
+  expect(await databaseTypes(db.url)).toBe(await readFile("supabase/database.types.ts", "utf8"));
 });
 
-it("[LOG-32] the functions have the arguments that the types name", async () => {
-  const named = [...text.matchAll(/^ {6}(\w+): \{\s+Args: (.*?);\s+Returns/gms)].map(
-    ([, name = "", args = ""]) => [name, [...args.matchAll(/(\w+)\??:/g)].map(([, arg]) => arg)],
-  );
-  const functions = await db.sql<{ name: string; args: string[] | null }[]>`
-    select proname as name, proargnames as args from pg_proc where pronamespace = 'public'::regnamespace`;
-  expect(Object.fromEntries(named)).toEqual(
-    Object.fromEntries(functions.map(({ name, args }) => [name, args ?? []])),
-  );
+it("[LOG-64] Supabase's tool pushes the migrations onto an empty project, with the schema and the history that a start makes", async () => {
+  const sql = postgres(empty, { max: 1, onnotice: () => undefined });
+  try {
+    await applyProjectSchema(sql);
+    await supabaseCli(empty, "db", "push", "--yes");
+    expect(await schemaText(sql)).toBe(await readFile("supabase/schema.sql", "utf8"));
+    const history = (of: typeof sql) =>
+      of`select version, name from supabase_migrations.schema_migrations order by version`;
+    expect([...(await history(sql))]).toEqual([...(await history(db.sql))]);
+    // What a release does not know it does not push onto either.
+    await sql`update supabase_migrations.schema_migrations set version = '20261121130000' where name = 'log'`;
+    await expect(supabaseCli(empty, "db", "push", "--yes")).rejects.toThrow("20261121130000");
+  } finally {
+    await sql.end();
+  }
 });

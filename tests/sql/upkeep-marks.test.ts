@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { limits } from "@/events/core/limits";
 import { declaredLoad } from "@/events/crdt/payload/payload-load";
-import { applyMigrations } from "@/supabase/local/migrations";
 import { testDatabase, type TestDatabase, type User, verdict } from "@/tests/support/database";
 import { join, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
@@ -146,15 +144,4 @@ it("[LOG-56] lifts no stop of a document that somebody writes in at that moment,
   });
   await take();
   expect((await load()).stoppedAt).toBeNull();
-});
-
-it("[LOG-56] what an earlier release has stopped is tried once more, and measured", async () => {
-  await take();
-  await db.sql`drop function public.write_stop(uuid, bigint), public.mark_upkeep(uuid[])`;
-  await db.sql`alter table private.streams drop column stopped_until, drop column stops`;
-  await db.sql`delete from supabase_migrations.schema_migrations where version = '20261123090100'`;
-  await db.sql`update private.streams set stopped_at = 1, bytes = ${limits.document_bytes}, measured_at = 1 where id = ${document}`;
-  expect(await applyMigrations(db.sql)).toEqual(["20261123090100_upkeep_marks.sql"]);
-  expect(await take()).toContain(document);
-  expect(await load()).toMatchObject({ stoppedAt: null, measuredAt: null });
 });

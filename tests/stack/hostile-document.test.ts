@@ -58,6 +58,7 @@ test("[LOG-52] forty edits that unfold a thousandfold are refused before they co
     else
       expect(answer.refusal).toEqual({
         name: "too-large",
+        reason: "document_bytes",
         detail: `limit document_bytes: ${limits.document_bytes}`,
       });
   }

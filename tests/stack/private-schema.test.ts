@@ -47,19 +47,3 @@ test("[LOG-60] in a running product no role of the API has anything in the priva
   await stack.restart();
   expect(await offenders()).toEqual([]);
 });
-
-test("[LOG-60] a data folder in which Supabase Lite granted everything is put right by the next start", async () => {
-  await withDatabase((sql) =>
-    sql.unsafe(`
-      delete from supabase_migrations.schema_migrations where version = '20261123090000';
-      alter table private.snapshot_parts enable row level security;
-      grant usage on schema private to anon, authenticated, service_role;
-      grant all on all tables in schema private to anon, authenticated, service_role;
-      grant all on all sequences in schema private to anon, authenticated, service_role;
-      alter default privileges in schema private grant all on tables to anon, authenticated, service_role;
-      alter default privileges in schema private grant all on sequences to anon, authenticated, service_role;`),
-  );
-  expect(await offenders()).not.toEqual([]);
-  await stack.restart();
-  expect(await offenders()).toEqual([]);
-});

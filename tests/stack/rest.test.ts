@@ -57,14 +57,15 @@ test("hands the arguments of a function on as they were written, and answers wha
 });
 
 test.each([
-  ["version-conflict", 409, "document.renamed", { title: "Late" }, 0],
-  ["invalid-event", 400, "document.renamed", { title: 7 }, null],
-  ["illegal-transition", 422, "document.restored", {}, null],
+  ["version-conflict", 409, "document.renamed", { title: "Late" }, 0, "stale-version"],
+  ["invalid-event", 400, "document.renamed", { title: 7 }, null, "body-malformed"],
+  ["illegal-transition", 422, "document.restored", {}, null, "phase"],
 ] as const)(
-  "answers a refusal as %s with status %i",
-  async (name, status, type, body, expected) => {
+  "[LOG-63] answers a refusal as %s with status %i and its reason as hint",
+  async (name, status, type, body, expected, reason) => {
     const answer = await append(ana, document, expected, event(type, body));
     expect(answer.error?.message).toBe(name);
+    expect(answer.error?.hint).toBe(reason);
     expect(answer.status).toBe(status);
   },
 );

@@ -53,7 +53,11 @@ export async function answered<T>(
     return { ok: true, value: await work };
   } catch (error) {
     if (!(error instanceof postgres.PostgresError)) throw error;
-    const refusal = parseRefusal({ message: error.message, details: error.detail ?? null });
+    const refusal = parseRefusal({
+      message: error.message,
+      details: error.detail ?? null,
+      hint: error.hint ?? null,
+    });
     if (!refusal) throw error;
     return { ok: false, refusal };
   }

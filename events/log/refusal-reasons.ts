@@ -1,0 +1,75 @@
+import type { LimitName } from "@/events/core/limits";
+
+/** Why the database refuses a call; the same list, with the same names, is in the SQL function `private.refuse`. */
+export const refusalNames = [
+  "version-conflict",
+  "illegal-transition",
+  "not-permitted",
+  "invalid-event",
+  "too-large",
+] as const;
+
+export type RefusalName = (typeof refusalNames)[number];
+
+/** The reasons under each name: what the database gives as an error's hint. What is beyond a limit has the limit's name as its reason. */
+export const refusalReasons = {
+  "version-conflict": ["stale-version", "redacted-since"],
+  "illegal-transition": [
+    "phase",
+    "host-phase",
+    "thread-missing",
+    "not-a-beginning",
+    "not-importing",
+    "invitation-closed",
+    "invitation-expired",
+  ],
+  "not-permitted": [
+    "signed-out",
+    "no-access",
+    "right-missing",
+    "service-only",
+    "client-id-taken",
+    "last-owner",
+    "removed-since",
+    "tombstone-unattested",
+    "invitation-missing",
+    "invitation-for-other",
+    "invitation-for-nobody",
+  ],
+  "invalid-event": [
+    "batch-malformed",
+    "event-malformed",
+    "id-malformed",
+    "id-repeated",
+    "id-taken",
+    "type-unknown",
+    "body-malformed",
+    "schema-malformed",
+    "schema-unknown",
+    "subject-malformed",
+    "subject-of-other-kind",
+    "update-malformed",
+    "client-ids-malformed",
+    "client-ids-without-update",
+    "client-time-malformed",
+    "version-ahead",
+    "revert-malformed",
+    "revert-empty",
+    "origin-wrong",
+    "documents-unrelated",
+    "invitation-malformed",
+    "event-missing",
+    "nothing-to-redact",
+    "redacted-already",
+    "tombstone-malformed",
+    "other-log",
+    "segment-missing",
+    "not-base64",
+  ],
+  "too-large": ["batch-too-large", "body-too-large", "update-too-large"],
+} as const satisfies Record<RefusalName, readonly string[]>;
+
+/** The limits that an append can be refused for; the others say how far these reach. */
+export type RefusingLimit = Exclude<LimitName, `${"reserve" | "small"}_${string}`>;
+
+export type RefusalReason = (typeof refusalReasons)[RefusalName][number] | RefusingLimit;

@@ -1,0 +1,3469 @@
+-- The schema in force: what the migrations make of an empty Supabase project, and the rows they put into it.
+-- Written by `npm run schema` and compared with a fresh database by a test; never edited by hand, never applied.
+-- Grants are complete: what is not granted here, only the owner may do. Policies, triggers and functions belong to the
+-- table or schema they stand under.
+
+create schema private;
+
+create type private.proposal as (
+  id uuid,
+  type text,
+  body text,
+  subject_kind text,
+  subject_id uuid,
+  update bytea,
+  client_ids bigint[],
+  schema integer,
+  client_time timestamp with time zone
+);
+
+create table public.accounts (
+  version bigint not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  color integer,
+  user_id uuid not null,
+  name text not null,
+  phase text not null,
+  constraint accounts_pkey PRIMARY KEY (user_id)
+);
+-- statistics 0: every column
+alter table public.accounts enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.accounts enable always trigger a_refuse_others;
+grant select on table public.accounts to authenticated, service_role;
+
+create table public.comments (
+  version bigint not null,
+  added_at timestamp with time zone not null,
+  edited_at timestamp with time zone,
+  id uuid not null,
+  document_id uuid not null,
+  thread_id uuid not null,
+  workspace_id uuid not null,
+  author_id uuid not null,
+  phase text not null,
+  text text not null,
+  constraint comments_pkey PRIMARY KEY (document_id, id),
+  constraint comments_document_id_thread_id_fkey FOREIGN KEY (document_id, thread_id) REFERENCES public.threads(document_id, id) ON DELETE CASCADE
+);
+-- statistics 0: every column
+CREATE INDEX comments_by_thread ON public.comments USING btree (document_id, thread_id);
+alter table public.comments enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.comments FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.comments enable always trigger a_refuse_others;
+grant select on table public.comments to authenticated, service_role;
+
+create table public.documents (
+  version bigint not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  edits bigint not null,
+  forked_at bigint,
+  id uuid not null,
+  workspace_id uuid not null,
+  created_by uuid not null,
+  updated_by uuid not null,
+  forked_from uuid,
+  title text not null,
+  phase text not null,
+  constraint documents_pkey PRIMARY KEY (id),
+  constraint documents_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id),
+  constraint documents_check CHECK (((forked_from IS NULL) = (forked_at IS NULL)))
+);
+-- statistics 0: every column
+CREATE INDEX documents_by_origin ON public.documents USING btree (forked_from) WHERE (forked_from IS NOT NULL);
+CREATE INDEX documents_by_workspace ON public.documents USING btree (workspace_id);
+alter table public.documents enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.documents FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.documents enable always trigger a_refuse_others;
+grant select on table public.documents to authenticated, service_role;
+
+create table public.event_payloads (
+  redacted_by bigint,
+  event_id uuid not null,
+  salt bytea,
+  body text not null,
+  update bytea,
+  constraint event_payloads_pkey PRIMARY KEY (event_id),
+  constraint event_payloads_event_id_fkey FOREIGN KEY (event_id) REFERENCES public.events(id),
+  constraint event_payloads_check CHECK (((salt IS NULL) = (redacted_by IS NOT NULL))),
+  constraint event_payloads_salt_check CHECK ((octet_length(salt) = 16)),
+  constraint event_payloads_update_check CHECK ((octet_length(update) <= 524288))
+);
+-- statistics 0: every column
+-- storage external: update
+alter table public.event_payloads enable row level security;
+CREATE TRIGGER a_refuse_change BEFORE DELETE OR TRUNCATE ON public.event_payloads FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_change();
+alter table public.event_payloads enable always trigger a_refuse_change;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR UPDATE ON public.event_payloads FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.event_payloads enable always trigger a_refuse_others;
+CREATE TRIGGER b_guard AFTER INSERT ON public.event_payloads REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.guard_payloads();
+alter table public.event_payloads enable always trigger b_guard;
+CREATE TRIGGER b_guard_redaction BEFORE UPDATE ON public.event_payloads FOR EACH ROW EXECUTE FUNCTION private.guard_redaction();
+alter table public.event_payloads enable always trigger b_guard_redaction;
+CREATE TRIGGER c_count AFTER INSERT ON public.event_payloads REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.count_payloads();
+alter table public.event_payloads enable always trigger c_count;
+CREATE TRIGGER c_mark_upkeep AFTER INSERT ON public.event_payloads FOR EACH ROW WHEN ((octet_length(new.update) >= 8192)) EXECUTE FUNCTION private.mark_heavy_payload();
+alter table public.event_payloads enable always trigger c_mark_upkeep;
+grant select on table public.event_payloads to authenticated, service_role;
+
+create table public.events (
+  version bigint not null,
+  "position" bigint,
+  client_time timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  schema integer not null,
+  id uuid not null,
+  stream_id uuid not null,
+  workspace_id uuid,
+  subject_id uuid not null,
+  actor_id uuid not null,
+  stream_kind text not null,
+  type text not null,
+  subject_kind text not null,
+  from_phase text not null,
+  to_phase text not null,
+  payload_hash bytea not null,
+  hash bytea not null,
+  client_ids bigint[],
+  constraint events_pkey PRIMARY KEY (id),
+  constraint events_stream_id_version_key UNIQUE (stream_id, version),
+  constraint events_workspace_id_position_key UNIQUE (workspace_id, "position"),
+  constraint events_obey_the_law FOREIGN KEY (subject_kind, from_phase, type, to_phase) REFERENCES private.transitions(subject_kind, from_phase, event_type, to_phase),
+  constraint events_check CHECK ((("position" IS NULL) = (workspace_id IS NULL))),
+  constraint events_check2 CHECK (((workspace_id IS NULL) = (stream_kind = 'account'::text))),
+  constraint events_client_ids_check CHECK ((cardinality(client_ids) > 0)),
+  constraint events_check1 CHECK ((client_time <= recorded_at)),
+  constraint events_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint events_payload_hash_check CHECK ((octet_length(payload_hash) = 32)),
+  constraint events_schema_check CHECK ((schema > 0)),
+  constraint events_stream_kind_check CHECK ((stream_kind = ANY (ARRAY['account'::text, 'workspace'::text, 'document'::text]))),
+  constraint events_version_check CHECK ((version > 0))
+);
+-- statistics 0: every column
+CREATE INDEX events_but_edits ON public.events USING btree (workspace_id, "position") WHERE (type <> 'document.edited'::text);
+alter table public.events enable row level security;
+CREATE TRIGGER a_guard_text_schema BEFORE INSERT ON public.events FOR EACH ROW WHEN ((new.schema > 1)) EXECUTE FUNCTION private.guard_text_schema();
+alter table public.events enable always trigger a_guard_text_schema;
+CREATE TRIGGER a_refuse_change BEFORE DELETE OR UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_change();
+alter table public.events enable always trigger a_refuse_change;
+CREATE TRIGGER a_refuse_others BEFORE INSERT ON public.events FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.events enable always trigger a_refuse_others;
+CREATE TRIGGER b_guard AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.guard_events();
+alter table public.events enable always trigger b_guard;
+CREATE TRIGGER c_count AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.count_events();
+alter table public.events enable always trigger c_count;
+grant select on table public.events to authenticated, service_role;
+
+create table public.invitations (
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  id uuid not null,
+  workspace_id uuid not null,
+  created_by uuid not null,
+  kind text not null,
+  email text,
+  role text not null,
+  phase text not null,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id),
+  constraint invitations_check CHECK (((email IS NULL) = (kind = 'link'::text))),
+  constraint invitations_kind_check CHECK ((kind = ANY (ARRAY['email'::text, 'link'::text]))),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['editor'::text, 'commenter'::text, 'viewer'::text])))
+);
+-- statistics 0: every column
+CREATE INDEX invitations_by_workspace ON public.invitations USING btree (workspace_id);
+alter table public.invitations enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.invitations enable always trigger a_refuse_others;
+grant select on table public.invitations to authenticated, service_role;
+
+create table public.members (
+  joined_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  color integer not null,
+  given_color integer not null,
+  workspace_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  phase text not null,
+  name text not null,
+  email text,
+  constraint members_pkey PRIMARY KEY (workspace_id, user_id),
+  constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'commenter'::text, 'viewer'::text])))
+);
+-- statistics 0: every column
+CREATE INDEX members_by_user ON public.members USING btree (user_id);
+alter table public.members enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.members FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.members enable always trigger a_refuse_others;
+grant select on table public.members to authenticated, service_role;
+
+create table public.segments (
+  from_version bigint not null,
+  to_version bigint not null,
+  version bigint not null,
+  format integer not null,
+  moments integer not null,
+  stream_id uuid not null,
+  head bytea not null,
+  bytes bytea not null,
+  constraint segments_pkey PRIMARY KEY (stream_id, from_version),
+  constraint segments_check CHECK (((to_version >= from_version) AND (version >= to_version))),
+  constraint segments_from_version_check CHECK ((from_version >= 1)),
+  constraint segments_moments_check CHECK ((moments >= 1))
+);
+-- statistics 0: every column
+-- storage external: bytes
+alter table public.segments enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.segments FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.segments enable always trigger a_refuse_others;
+CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
+alter table public.segments enable always trigger b_guard_cache;
+grant select on table public.segments to authenticated, service_role;
+
+create table public.snapshots (
+  version bigint not null,
+  seen bigint,
+  stream_id uuid not null,
+  head bytea,
+  digest bytea,
+  state bytea not null,
+  constraint snapshots_pkey PRIMARY KEY (stream_id, version),
+  constraint snapshots_check CHECK ((seen >= version))
+);
+-- statistics 0: every column
+-- storage external: state
+alter table public.snapshots enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.snapshots FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.snapshots enable always trigger a_refuse_others;
+CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON public.snapshots FOR EACH ROW EXECUTE FUNCTION private.guard_snapshot();
+alter table public.snapshots enable always trigger b_guard_cache;
+grant select on table public.snapshots to authenticated, service_role;
+
+create table public.threads (
+  version bigint not null,
+  opened_version bigint not null,
+  opened_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  id uuid not null,
+  document_id uuid not null,
+  workspace_id uuid not null,
+  opened_by uuid not null,
+  resolved_by uuid,
+  phase text not null,
+  anchor_start text not null,
+  anchor_end text not null,
+  quote text not null,
+  constraint threads_pkey PRIMARY KEY (document_id, id),
+  constraint threads_document_id_fkey FOREIGN KEY (document_id) REFERENCES public.documents(id) ON DELETE CASCADE,
+  constraint threads_check CHECK (((resolved_at IS NULL) = (resolved_by IS NULL)))
+);
+-- statistics 0: every column
+alter table public.threads enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.threads FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.threads enable always trigger a_refuse_others;
+grant select on table public.threads to authenticated, service_role;
+
+create table public.versions (
+  at bigint not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  id uuid not null,
+  document_id uuid not null,
+  workspace_id uuid not null,
+  created_by uuid not null,
+  pinned boolean not null,
+  name text not null,
+  phase text not null,
+  constraint versions_pkey PRIMARY KEY (document_id, id),
+  constraint versions_document_id_fkey FOREIGN KEY (document_id) REFERENCES public.documents(id) ON DELETE CASCADE,
+  constraint versions_at_check CHECK ((at > 0))
+);
+-- statistics 0: every column
+alter table public.versions enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.versions FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.versions enable always trigger a_refuse_others;
+grant select on table public.versions to authenticated, service_role;
+
+create table public.workspaces (
+  version bigint not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  id uuid not null,
+  created_by uuid not null,
+  name text not null,
+  phase text not null,
+  viewer_history text not null default 'everything'::text,
+  commenter_history text not null default 'everything'::text,
+  constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_commenter_history_check CHECK ((commenter_history = ANY (ARRAY['versions'::text, 'everything'::text]))),
+  constraint workspaces_viewer_history_check CHECK ((viewer_history = ANY (ARRAY['versions'::text, 'everything'::text])))
+);
+-- statistics 0: every column
+alter table public.workspaces enable row level security;
+CREATE TRIGGER a_refuse_others BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.workspaces FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_others();
+alter table public.workspaces enable always trigger a_refuse_others;
+grant select on table public.workspaces to authenticated, service_role;
+
+create table private.caches (
+  relation regclass not null,
+  constraint caches_pkey PRIMARY KEY (relation)
+);
+
+create table private.emails (
+  user_id uuid not null,
+  email text not null,
+  constraint emails_pkey PRIMARY KEY (user_id)
+);
+
+create table private.feeds (
+  "position" bigint not null default 0,
+  epoch bigint not null default 0,
+  workspace_id uuid not null,
+  constraint feeds_pkey PRIMARY KEY (workspace_id)
+);
+
+create table private.hosting (
+  subject_kind text not null,
+  phase text not null,
+  retired_at timestamp with time zone,
+  constraint hosting_pkey PRIMARY KEY (subject_kind, phase)
+);
+
+create table private.invitation_tokens (
+  version bigint not null,
+  invitation_id uuid not null,
+  token_hash text not null,
+  constraint invitation_tokens_pkey PRIMARY KEY (invitation_id)
+);
+
+create table private.limits (
+  name text not null,
+  most bigint not null,
+  constraint limits_pkey PRIMARY KEY (name)
+);
+
+create table private.projection_hooks (
+  event_type text not null,
+  function text not null,
+  constraint projection_hooks_pkey PRIMARY KEY (event_type, function)
+);
+
+create table private.schemas (
+  event_type text not null,
+  version integer not null,
+  stream_kind text not null,
+  subject_kind text not null,
+  shape jsonb not null,
+  carries_update boolean not null,
+  retired_at timestamp with time zone,
+  constraint schemas_pkey PRIMARY KEY (event_type, version)
+);
+
+create table private.snapshot_parts (
+  version bigint not null,
+  made_at timestamp with time zone not null default now(),
+  part integer not null,
+  stream_id uuid not null,
+  upload uuid not null,
+  bytes bytea not null,
+  constraint snapshot_parts_pkey PRIMARY KEY (stream_id, version, upload, part),
+  constraint snapshot_parts_part_check CHECK (((part >= 0) AND (part <= 255))),
+  constraint snapshot_parts_bytes_check CHECK ((octet_length(bytes) <= 1048576))
+);
+CREATE TRIGGER b_guard_cache BEFORE INSERT OR UPDATE ON private.snapshot_parts FOR EACH ROW EXECUTE FUNCTION private.guard_cache();
+alter table private.snapshot_parts enable always trigger b_guard_cache;
+
+create table private.stream_clients (
+  client_id bigint not null,
+  version bigint not null,
+  stream_id uuid not null,
+  actor_id uuid not null,
+  source uuid,
+  constraint stream_clients_pkey PRIMARY KEY (stream_id, client_id)
+);
+
+create table private.streams (
+  version bigint not null default 0,
+  client_time timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
+  recorded_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  announced_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  redacted_at bigint not null default 0,
+  bytes bigint not null default 0,
+  pieces bigint not null default 0,
+  history bigint not null default 0,
+  measured_at bigint,
+  stopped_at bigint,
+  stopped_until timestamp with time zone,
+  stops integer not null default 0,
+  id uuid not null,
+  workspace_id uuid,
+  kind text not null,
+  hash bytea,
+  constraint streams_pkey PRIMARY KEY (id)
+);
+CREATE INDEX streams_stopped_until_idx ON private.streams USING btree (stopped_until) WHERE (stopped_until IS NOT NULL);
+CREATE TRIGGER c_mark_upkeep AFTER UPDATE OF version ON private.streams FOR EACH ROW WHEN (((new.kind = 'document'::text) AND ((new.version / 32) <> (old.version / 32)))) EXECUTE FUNCTION private.mark_grown_stream();
+alter table private.streams enable always trigger c_mark_upkeep;
+
+create table private.subjects (
+  version bigint not null,
+  stream_id uuid not null,
+  id uuid not null,
+  author_id uuid not null,
+  kind text not null,
+  phase text not null,
+  constraint subjects_pkey PRIMARY KEY (stream_id, kind, id)
+);
+
+create table private.tallies (
+  count bigint not null,
+  scope uuid not null,
+  part uuid not null,
+  kind text not null,
+  constraint tallies_pkey PRIMARY KEY (scope, part, kind)
+);
+
+create table private.text_schemas (
+  version integer not null,
+  constraint text_schemas_pkey PRIMARY KEY (version)
+);
+
+create table private.tombstones (
+  event_id uuid not null,
+  update bytea not null,
+  constraint tombstones_pkey PRIMARY KEY (event_id)
+);
+
+create table private.transitions (
+  stream_kind text not null,
+  subject_kind text not null,
+  from_phase text not null,
+  event_type text not null,
+  to_phase text not null,
+  needs text not null,
+  retired_at timestamp with time zone,
+  constraint transitions_pkey PRIMARY KEY (subject_kind, from_phase, event_type, to_phase),
+  constraint transitions_needs_check CHECK ((needs = ANY (ARRAY['owner'::text, 'editor'::text, 'commenter'::text, 'viewer'::text, 'anyone'::text, 'self'::text, 'author'::text, 'invited'::text])))
+);
+CREATE UNIQUE INDEX transitions_living ON private.transitions USING btree (subject_kind, from_phase, event_type) WHERE (retired_at IS NULL);
+
+create table private.upkeep (
+  stream_id uuid not null,
+  marked_at timestamp with time zone not null default now(),
+  constraint upkeep_pkey PRIMARY KEY (stream_id)
+);
+
+create policy "and who sees the history of its document" on private.snapshot_parts as restrictive for select to authenticated
+  using ((stream_id IN ( SELECT d.id
+   FROM public.documents d
+  WHERE (d.workspace_id IN ( SELECT private.my_open_workspaces() AS my_open_workspaces)))));
+
+create policy "people read their own account and those of their workspaces' pe" on public.accounts as permissive for select to authenticated
+  using (user_id = (( SELECT auth.uid() AS uid)) OR (user_id IN ( SELECT private.my_people() AS my_people)));
+
+create policy "members read their workspaces' comments" on public.comments as permissive for select to authenticated
+  using ((workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)));
+
+create policy "members read their workspaces' documents" on public.documents as permissive for select to authenticated
+  using ((workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)));
+
+create policy "who reads an event reads its payload" on public.event_payloads as permissive for select to authenticated
+  using ((EXISTS ( SELECT
+   FROM public.events e
+  WHERE e.id = event_payloads.event_id)));
+
+create policy "people read their events, members those that they may see" on public.events as permissive for select to authenticated
+  using (stream_kind = 'workspace'::text AND (workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)) OR stream_kind = 'document'::text AND (workspace_id IN ( SELECT private.my_open_workspaces() AS my_open_workspaces)) OR workspace_id IS NULL AND stream_id = (( SELECT auth.uid() AS uid)));
+
+create policy "members read their workspaces' invitations" on public.invitations as permissive for select to authenticated
+  using ((workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)));
+
+create policy "members read who belongs to their workspaces" on public.members as permissive for select to authenticated
+  using ((workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)));
+
+create policy "and who sees the history of its document" on public.segments as restrictive for select to authenticated
+  using ((stream_id IN ( SELECT d.id
+   FROM public.documents d
+  WHERE (d.workspace_id IN ( SELECT private.my_open_workspaces() AS my_open_workspaces)))));
+
+create policy "who may read a stream reads its segments" on public.segments as permissive for select to authenticated
+  using ((stream_id IN ( SELECT d.id
+   FROM public.documents d
+  WHERE (d.workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)))));
+
+create policy "and who sees the history of its document" on public.snapshots as restrictive for select to authenticated
+  using ((stream_id IN ( SELECT d.id
+   FROM public.documents d
+  WHERE (d.workspace_id IN ( SELECT private.my_open_workspaces() AS my_open_workspaces)))));
+
+create policy "who may read a stream reads its snapshots" on public.snapshots as permissive for select to authenticated
+  using ((stream_id IN ( SELECT d.id
+   FROM public.documents d
+  WHERE (d.workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)))));
+
+create policy "members read their workspaces' threads" on public.threads as permissive for select to authenticated
+  using ((workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)));
+
+create policy "members read their workspaces' named versions" on public.versions as permissive for select to authenticated
+  using ((workspace_id IN ( SELECT private.my_workspaces() AS my_workspaces)));
+
+create policy "members read their workspaces" on public.workspaces as permissive for select to authenticated
+  using ((id IN ( SELECT private.my_workspaces() AS my_workspaces)));
+
+create policy "editors speak in documents, members are present" on realtime.messages as permissive for insert to authenticated
+  with check (
+CASE extension
+    WHEN 'broadcast'::text THEN (( SELECT private.topic_access(( SELECT realtime.topic() AS topic)) AS topic_access)) = 'speak'::text
+    WHEN 'presence'::text THEN (( SELECT private.topic_access(( SELECT realtime.topic() AS topic)) AS topic_access)) IS NOT NULL
+    ELSE false
+END);
+
+create policy "members listen to the present topic" on realtime.messages as permissive for select to authenticated
+  using ((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])) AND (( SELECT private.topic_access(( SELECT realtime.topic() AS topic)) AS topic_access)) IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION public.accept_invitation(invitation uuid, token text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- From here on the workspace is locked: two who come in at once do not get the same colour.
+  i public.invitations := private.claim_invitation(invitation, token);
+  actor uuid := auth.uid();
+  events jsonb := '[]';
+begin
+  if private.role_in(i.workspace_id) is not null then
+    return jsonb_build_object('workspaceId', i.workspace_id, 'role', private.role_in(i.workspace_id));
+  end if;
+  if i.phase <> 'open' then
+    perform private.refuse('illegal-transition', 'invitation-closed', 'the invitation is ' || i.phase);
+  end if;
+  if i.expires_at <= clock_timestamp() then
+    perform private.refuse('illegal-transition', 'invitation-expired', 'the invitation has expired');
+  end if;
+  -- Who was removed does not come back through a link they still have.
+  if exists (
+    select from private.subjects s join private.invitation_tokens t on t.invitation_id = i.id
+    where s.stream_id = i.workspace_id and s.kind = 'member' and s.id = actor
+      and s.phase = 'removed' and s.version > t.version
+  ) then
+    perform private.refuse('not-permitted', 'removed-since', 'the invitation is older than the removal');
+  end if;
+  if i.kind = 'email' then
+    events := jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'type', 'invitation.accepted', 'body', '{}',
+      'subject', jsonb_build_object('kind', 'invitation', 'id', i.id)));
+  end if;
+  events := events || jsonb_build_object('id', gen_random_uuid(), 'type', 'member.joined',
+    'body', json_build_object('role', i.role, 'invitationId', i.id, 'color', private.next_color(i.workspace_id, actor))::text,
+    'subject', jsonb_build_object('kind', 'member', 'id', actor));
+  perform private.append(i.workspace_id, null, events, true);
+  return jsonb_build_object('workspaceId', i.workspace_id, 'role', i.role);
+end;
+$function$
+;
+grant execute on function public.accept_invitation(uuid,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.append_events(stream uuid, expected_version bigint, events jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return private.append(stream, expected_version, events, false);
+end;
+$function$
+;
+grant execute on function public.append_events(uuid,bigint,jsonb) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.attest_tombstone(event uuid, tombstone text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  bytes bytea := private.from_base64(tombstone);
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service vouches for a tombstone');
+  end if;
+  if bytes is null or substring(bytes from 1 for 3) <> '\x000004' or octet_length(bytes) not between 4 and 524288 then
+    perform private.refuse('invalid-event', 'tombstone-malformed', 'this is no tombstone');
+  end if;
+  if not exists (
+    select from public.event_payloads p where p.event_id = event and p.update is not null and p.redacted_by is null
+  ) then
+    perform private.refuse('invalid-event', 'nothing-to-redact', 'there is no update to be redacted');
+  end if;
+  insert into private.tombstones (event_id, update) values (event, bytes)
+  on conflict (event_id) do update set update = excluded.update;
+end;
+$function$
+;
+grant execute on function public.attest_tombstone(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.decline_invitation(invitation uuid, token text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  i public.invitations := private.claim_invitation(invitation, token);
+begin
+  if i.kind = 'link' then
+    perform private.refuse('not-permitted', 'invitation-for-nobody', 'a link is not addressed to anybody');
+  end if;
+  perform private.append(i.workspace_id, null,
+    jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'type', 'invitation.declined', 'body', '{}',
+      'subject', jsonb_build_object('kind', 'invitation', 'id', i.id))), true);
+end;
+$function$
+;
+grant execute on function public.decline_invitation(uuid,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.end_session(session uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from auth.sessions s
+  where s.id = session and s.user_id = (select auth.uid()) and s.id::text is distinct from (select auth.jwt()) ->> 'session_id';
+  return found;
+end $function$
+;
+grant execute on function public.end_session(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.largest_events(stream uuid, after_version bigint, max_count integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service measures documents');
+  end if;
+  return (
+    select coalesce(jsonb_agg(large.version order by large.bytes desc, large.version), '[]')
+    from (
+      select e.version, load.bytes
+      from public.events e join public.event_payloads p on p.event_id = e.id cross join lateral private.load_of(p.update) as load
+      where e.stream_id = largest_events.stream and e.version > coalesce(largest_events.after_version, 0)
+        and p.update is not null and p.redacted_by is null and load.bytes >= 65536
+      order by load.bytes desc, e.version
+      limit greatest(0, least(coalesce(largest_events.max_count, 100), 199))
+    ) as large
+  );
+end;
+$function$
+;
+grant execute on function public.largest_events(uuid,bigint,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.mark_upkeep(streams uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
+  end if;
+  insert into private.upkeep (stream_id)
+  select s.id from private.streams s where s.id = any (mark_upkeep.streams) and s.kind = 'document' order by s.id
+  on conflict do nothing;
+end;
+$function$
+;
+grant execute on function public.mark_upkeep(uuid[]) to service_role;
+
+CREATE OR REPLACE FUNCTION public.open_snapshot(stream uuid, at_version bigint DEFAULT NULL::bigint)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('version', kept.version, 'size', octet_length(kept.state), 'stoppedAt', d.stopped_at,
+    'bytes', d.bytes, 'pieces', d.pieces, 'state', case when octet_length(kept.state) <= 4194304 then replace(encode(kept.state, 'base64'), E'\n', '') end)
+  from private.streams d left join lateral (
+    select s.version, s.state from public.snapshots s
+    where s.stream_id = d.id and (at_version is null or s.version <= at_version) and private.is_sound(s)
+    order by s.version desc limit 1
+  ) as kept on true
+  where d.id = stream and (select private.may_read(stream))
+$function$
+;
+grant execute on function public.open_snapshot(uuid,bigint) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.preview_invitation(invitation uuid, token text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'workspaceId', i.workspace_id,
+    'workspaceName', w.name,
+    'inviterName', coalesce(m.name, ''),
+    'kind', i.kind,
+    'email', i.email,
+    'role', i.role,
+    'phase', case when i.phase = 'open' and i.expires_at <= clock_timestamp() then 'expired' else i.phase end,
+    'expiresAt', to_char(i.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from private.invitation_for(invitation, token) as i
+  join public.workspaces w on w.id = i.workspace_id
+  left join public.members m on m.workspace_id = i.workspace_id and m.user_id = i.created_by
+$function$
+;
+grant execute on function public.preview_invitation(uuid,text) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_clients(stream uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('clientId', c.client_id, 'actorId', c.actor_id, 'version', c.version)
+      || case when c.source is null then '{}' else jsonb_build_object('source', c.source) end
+    order by c.version, c.client_id), '[]')
+  from private.stream_clients c
+  where c.stream_id = stream and (select private.may_read(stream))
+$function$
+;
+grant execute on function public.read_clients(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_departure(workspace uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'phase', s.phase,
+    'by', coalesce(m.name, ''),
+    'at', to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from private.subjects s
+  join public.events e on e.stream_id = s.stream_id and e.version = s.version
+  left join public.members m on m.workspace_id = s.stream_id and m.user_id = e.actor_id
+  where s.stream_id = workspace and s.kind = 'member' and s.id = (select auth.uid()) and s.phase <> 'active'
+$function$
+;
+grant execute on function public.read_departure(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_events(stream uuid, after_version bigint DEFAULT 0, max_count integer DEFAULT 1000)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(private.as_row(page.e, page.p) order by (page.e).version), '[]')
+  from (
+    select e, p, coalesce(sum(octet_length(p.body) + coalesce(octet_length(p.update), 0)) over (
+      order by e.version rows between unbounded preceding and 1 preceding), 0) as before
+    from public.events e left join public.event_payloads p on p.event_id = e.id
+    where e.stream_id = stream and e.version > coalesce(after_version, 0) and (select private.may_read(stream))
+    order by e.version
+    limit greatest(0, least(coalesce(max_count, 1000), 1000))
+  ) as page
+  where page.before < 4194304
+$function$
+;
+grant execute on function public.read_events(uuid,bigint,integer) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_feed(workspace uuid, after_position bigint DEFAULT 0, max_count integer DEFAULT 1000)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(private.as_row(page.e, page.p) order by (page.e).position), '[]')
+  from (
+    select e, p, coalesce(sum(octet_length(p.body) + coalesce(octet_length(p.update), 0)) over (
+      order by e.position rows between unbounded preceding and 1 preceding), 0) as before
+    from public.events e left join public.event_payloads p on p.event_id = e.id
+    where e.workspace_id = workspace and e.position > coalesce(after_position, 0)
+      and (select private.role_in(workspace)) is not null
+      and (e.stream_kind <> 'document' or (select private.sees_history(workspace)))
+    order by e.position
+    limit greatest(0, least(coalesce(max_count, 1000), 1000))
+  ) as page
+  where page.before < 4194304
+$function$
+;
+grant execute on function public.read_feed(uuid,bigint,integer) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_load(stream uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('bytes', s.bytes, 'pieces', s.pieces, 'measuredAt', s.measured_at, 'stoppedAt', s.stopped_at)
+  from private.streams s
+  where s.id = stream and s.kind = 'document' and (select private.may_read(stream))
+$function$
+;
+grant execute on function public.read_load(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_segments(stream uuid, after_version bigint DEFAULT 0, max_count integer DEFAULT 8, of_format integer DEFAULT 1)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'from', s.from_version, 'to', s.to_version, 'moments', s.moments,
+    'bytes', replace(encode(s.bytes, 'base64'), E'\n', '')) order by s.from_version), '[]')
+  from (
+    select * from public.segments s
+    where s.stream_id = stream and s.from_version > coalesce(after_version, 0) and s.format = of_format
+      and (select private.may_read(stream))
+    order by s.from_version
+    limit greatest(0, least(coalesce(max_count, 8), 64))
+  ) as s
+$function$
+;
+grant execute on function public.read_segments(uuid,bigint,integer,integer) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_sessions()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(to_jsonb(own) order by own.current desc, own.used_at desc), '[]')
+  from (
+    select
+      s.id,
+      coalesce(s.user_agent, '') as user_agent,
+      s.created_at,
+      -- The service writes this one time without a zone, in UTC.
+      greatest(s.created_at, s.refreshed_at at time zone 'UTC') as used_at,
+      s.id::text is not distinct from (select auth.jwt()) ->> 'session_id' as current
+    from auth.sessions s
+    where s.user_id = (select auth.uid()) and (s.not_after is null or s.not_after > now())
+    order by 4 desc
+    limit 100
+  ) own
+$function$
+;
+grant execute on function public.read_sessions() to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_snapshot(stream uuid, at_version bigint DEFAULT NULL::bigint)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('version', s.version, 'state', replace(encode(s.state, 'base64'), E'\n', ''))
+  from public.snapshots s
+  where s.stream_id = stream and (at_version is null or s.version <= at_version) and (select private.may_read(stream))
+    and private.is_sound(s)
+  order by s.version desc
+  limit 1
+$function$
+;
+grant execute on function public.read_snapshot(uuid,bigint) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.read_snapshot_part(stream uuid, version bigint, start integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select replace(encode(substring(s.state from read_snapshot_part.start + 1 for 1048576), 'base64'), E'\n', '')
+  from public.snapshots s
+  where s.stream_id = stream and s.version = read_snapshot_part.version and (select private.may_read(stream))
+$function$
+;
+grant execute on function public.read_snapshot_part(uuid,bigint,integer) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.rebuild_projections()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  entry record;
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service rebuilds');
+  end if;
+  -- Appends lock rows of this table first, so none is under way while the fold runs.
+  lock table private.streams in exclusive mode;
+  delete from private.invitation_tokens;
+  delete from private.subjects;
+  delete from public.documents;
+  delete from public.invitations;
+  delete from public.members;
+  delete from public.workspaces;
+  delete from public.accounts;
+  update private.feeds set epoch = 0;
+  for entry in
+    select e as event, p.body::jsonb as body
+    from public.events e left join public.event_payloads p on p.event_id = e.id
+    order by e.workspace_id nulls first, e.position, e.stream_id, e.version
+  loop
+    perform private.project(entry.event, entry.body);
+  end loop;
+end;
+$function$
+;
+grant execute on function public.rebuild_projections() to service_role;
+
+CREATE OR REPLACE FUNCTION public.renew_caches(stream uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_variable
+begin
+  if coalesce((
+    select private.role_in(s.workspace_id) in ('owner', 'editor') from private.streams s where s.id = stream and s.kind = 'document'
+  ), false) is not true then
+    perform private.refuse('not-permitted', 'right-missing', 'only who may edit a document has its text made anew');
+  end if;
+  perform from private.streams s where s.id = stream for share;
+  -- Whoever is writing a segment at this moment writes it before, or over nothing.
+  perform pg_advisory_xact_lock(hashtextextended(stream::text, 4));
+  delete from public.snapshots s where s.stream_id = stream;
+  delete from public.segments s where s.stream_id = stream;
+  insert into private.upkeep (stream_id) values (stream) on conflict do nothing;
+end;
+$function$
+;
+grant execute on function public.renew_caches(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.stream_topic(stream uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case
+    when stream = (select auth.uid()) then 'account:' || stream || ':0'
+    when private.may_read(stream) then private.topic_of(stream)
+  end
+$function$
+;
+grant execute on function public.stream_topic(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.take_upkeep(max_count integer DEFAULT 8, settled interval DEFAULT '00:00:10'::interval)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  taken jsonb;
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service keeps documents up');
+  end if;
+  -- Before any mark is taken, and waiting for nobody: an append holds its stream while it marks it.
+  update private.streams s set stopped_at = null, stopped_until = null
+  where s.id in (select over.id from private.streams over where over.stopped_until <= now() for update skip locked);
+  with gone as (
+    delete from private.upkeep u where u.stream_id in (
+      select w.stream_id from private.upkeep w where w.marked_at <= now() - settled
+      order by w.marked_at limit greatest(0, least(max_count, 64)) for update skip locked
+    ) returning u.stream_id
+  )
+  select coalesce(jsonb_agg(gone.stream_id), '[]') into taken from gone;
+  return taken;
+end;
+$function$
+;
+grant execute on function public.take_upkeep(integer,interval) to service_role;
+
+CREATE OR REPLACE FUNCTION public.write_load(stream uuid, version bigint, bytes bigint, pieces bigint, stopped boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  head private.streams;
+  more record;
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service measures documents');
+  end if;
+  select * into head from private.streams s where s.id = write_load.stream and s.kind = 'document' for update;
+  if not found or head.version < write_load.version then
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that was measured');
+  end if;
+  if write_load.version < head.redacted_at then
+    perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
+  end if;
+  select coalesce(sum(load.bytes), 0) as bytes, coalesce(sum(load.pieces), 0) as pieces into more
+  from public.events e join public.event_payloads p on p.event_id = e.id cross join lateral private.load_of(p.update) as load
+  where e.stream_id = write_load.stream and e.version > write_load.version and p.update is not null;
+  update private.streams s
+  set bytes = write_load.bytes + more.bytes,
+      pieces = write_load.pieces + more.pieces,
+      measured_at = write_load.version,
+      stopped_at = case when write_load.stopped then write_load.version end,
+      stopped_until = null,
+      stops = 0
+  where s.id = write_load.stream;
+end;
+$function$
+;
+grant execute on function public.write_load(uuid,bigint,bigint,bigint,boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION public.write_segment(stream uuid, from_version bigint, to_version bigint, seen bigint, format integer, moments integer, head text, bytes text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service writes segments');
+  end if;
+  perform from private.streams s where s.id = stream for share;
+  perform pg_advisory_xact_lock(hashtextextended(stream::text, 4));
+  if not exists (
+    select from public.events e
+    where e.stream_id = stream and e.version = write_segment.to_version and encode(e.hash, 'hex') = write_segment.head
+  ) or not exists (select from private.streams s where s.id = stream and s.version >= seen) then
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that the segment was made from');
+  end if;
+  if write_segment.from_version > 1 and not exists (
+    select from public.segments s where s.stream_id = stream and s.to_version = write_segment.from_version - 1
+  ) then
+    perform private.refuse('invalid-event', 'segment-missing', 'the segment before it is missing');
+  end if;
+  if private.from_base64(write_segment.bytes) is null then
+    perform private.refuse('invalid-event', 'not-base64', 'bytes is not base64');
+  end if;
+  delete from public.segments s where s.stream_id = stream and s.from_version >= write_segment.from_version;
+  insert into public.segments (stream_id, from_version, to_version, version, format, moments, head, bytes)
+  values (stream, write_segment.from_version, write_segment.to_version, seen, write_segment.format, write_segment.moments,
+    decode(write_segment.head, 'hex'), private.from_base64(write_segment.bytes));
+end;
+$function$
+;
+grant execute on function public.write_segment(uuid,bigint,bigint,bigint,integer,integer,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.write_snapshot(stream uuid, version bigint, state text, seen bigint DEFAULT NULL::bigint, head text DEFAULT NULL::text, upload uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  linked bytea;
+  bytes bytea := private.from_base64(write_snapshot.state);
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service writes snapshots');
+  end if;
+  if write_snapshot.version < 1 or write_snapshot.seen < write_snapshot.version or not exists (
+    select from private.streams s
+    where s.id = stream and s.version >= coalesce(write_snapshot.seen, write_snapshot.version)
+  ) then
+    perform private.refuse('invalid-event', 'other-log', 'the log has not reached this version');
+  end if;
+  if write_snapshot.state is null then
+    select string_agg(p.bytes, '' order by p.part) into bytes
+    from private.snapshot_parts p
+    where p.stream_id = stream and p.version = write_snapshot.version and p.upload = write_snapshot.upload;
+    delete from private.snapshot_parts p where p.stream_id = stream and p.upload = write_snapshot.upload;
+  end if;
+  if bytes is null then
+    perform private.refuse('invalid-event', 'not-base64', 'state is not base64');
+  end if;
+  select e.hash into linked from public.events e where e.stream_id = stream and e.version = write_snapshot.version;
+  if linked is null or encode(linked, 'hex') <> coalesce(write_snapshot.head, encode(linked, 'hex')) then
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that the state was folded from');
+  end if;
+  insert into public.snapshots as kept (stream_id, version, state, seen, head, digest)
+  values (stream, write_snapshot.version, bytes, write_snapshot.seen, linked,
+    private.snapshot_digest(stream, write_snapshot.version, linked, bytes))
+  on conflict (stream_id, version) do update
+    set state = excluded.state, seen = excluded.seen, head = excluded.head, digest = excluded.digest;
+  delete from public.snapshots s where s.stream_id = stream and (
+    not private.is_sound(s)
+    or s.version < (select min(newest.version) from (
+        select n.version from public.snapshots n where n.stream_id = stream order by n.version desc limit 2) as newest)
+      and s.version <> write_snapshot.version
+      and not exists (select from public.versions v where v.document_id = stream and v.at = s.version));
+end;
+$function$
+;
+grant execute on function public.write_snapshot(uuid,bigint,text,bigint,text,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.write_snapshot_part(stream uuid, version bigint, upload uuid, part integer, bytes text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service writes snapshots');
+  end if;
+  if private.from_base64(write_snapshot_part.bytes) is null then
+    perform private.refuse('invalid-event', 'not-base64', 'bytes is not base64');
+  end if;
+  -- What somebody began and never ended.
+  delete from private.snapshot_parts p where p.stream_id = stream and p.made_at < now() - interval '1 hour';
+  insert into private.snapshot_parts (stream_id, version, upload, part, bytes)
+  values (stream, write_snapshot_part.version, write_snapshot_part.upload, write_snapshot_part.part, private.from_base64(write_snapshot_part.bytes))
+  on conflict (stream_id, version, upload, part) do update set bytes = excluded.bytes, made_at = excluded.made_at;
+end;
+$function$
+;
+grant execute on function public.write_snapshot_part(uuid,bigint,uuid,integer,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.write_stop(stream uuid, version bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  head private.streams;
+begin
+  if coalesce(auth.role(), '') in ('anon', 'authenticated') then
+    perform private.refuse('not-permitted', 'service-only', 'only the service measures documents');
+  end if;
+  select * into head from private.streams s where s.id = write_stop.stream and s.kind = 'document' for update;
+  if not found or write_stop.version < 1 or head.version < write_stop.version then
+    perform private.refuse('invalid-event', 'other-log', 'this is not the log that was folded');
+  end if;
+  if write_stop.version < head.redacted_at then
+    perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
+  end if;
+  update private.streams s
+  set stopped_at = write_stop.version,
+      -- Two who fold it at the same time come to the same stop, and one that is for good stays so.
+      stopped_until = case when s.stopped_at is null then now() + interval '1 hour' * (1 << least(s.stops, 9)) else s.stopped_until end,
+      stops = s.stops + (s.stopped_at is null)::int
+  where s.id = write_stop.stream;
+end;
+$function$
+;
+grant execute on function public.write_stop(uuid,bigint) to service_role;
+
+CREATE OR REPLACE FUNCTION private.admit(e public.events, person uuid, role text, color integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.members (workspace_id, user_id, role, phase, name, color, given_color, joined_at, updated_at)
+  values (e.stream_id, person, role, 'active', '', color, color, e.recorded_at, e.recorded_at)
+  on conflict (workspace_id, user_id) do update
+    set role = excluded.role, phase = 'active', given_color = excluded.given_color,
+      joined_at = excluded.joined_at, updated_at = excluded.updated_at;
+  perform private.name_member(person, e.stream_id);
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.announce(head private.streams, version bigint, epoch bigint, ids uuid[], edits_only boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  payload jsonb := jsonb_build_object('stream', head.id, 'version', version, 'ids', to_jsonb(ids));
+begin
+  perform realtime.send(payload, 'log', format('%s:%s:%s', head.kind, head.id, coalesce(epoch, 0)), true);
+  if head.kind = 'document' and (not edits_only or head.announced_at < clock_timestamp() - interval '5 seconds') then
+    perform realtime.send(payload, 'log', format('workspace:%s:%s', head.workspace_id, coalesce(epoch, 0)), true);
+    update private.streams s set announced_at = clock_timestamp() where s.id = head.id;
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.announce_move(workspace uuid, old_epoch bigint)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select realtime.send('{}'::jsonb, 'moved', kind || ':' || id || ':' || old_epoch, true)
+  from private.streams where workspace_id = workspace
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.append(stream uuid, expected_version bigint, events jsonb, invited boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  actor uuid := auth.uid();
+  batch private.proposal[] := private.parse_proposals(stream, events);
+  ids uuid[] := array(select one.id from unnest(batch) with ordinality
+    as one (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place) order by place);
+  p private.proposal;
+  head private.streams;
+  role text;
+  e public.events;
+  rows public.events[];
+  old_epoch bigint;
+  epoch bigint;
+  fresh uuid[] := '{}';
+  plain boolean[] := '{}';
+  at int := 1;
+  last int;
+  edits_only boolean := true;
+  rulings jsonb := '[]';
+begin
+  if actor is null then
+    perform private.refuse('not-permitted', 'signed-out', 'nobody is signed in');
+  end if;
+  head := private.lock_stream(stream, batch[1]);
+  perform private.lock_dependencies(head, actor, batch, invited);
+  role := case
+    when head.kind = 'account' then case when head.id = actor then 'owner' end
+    when head.kind = 'workspace' and (head.version = 0 or invited) then 'viewer'
+    else (select m.role from public.members m where m.workspace_id = head.workspace_id and m.user_id = actor and m.phase = 'active')
+  end;
+
+  if exists (select from public.events known where known.id = any (ids)) then
+    foreach p in array batch loop
+      if (private.repeated(p, stream, actor, role, invited)).id is null then
+        fresh := fresh || p.id;
+      end if;
+    end loop;
+  else
+    fresh := ids;
+  end if;
+  if cardinality(fresh) > 0 then
+    if role is null then
+      perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
+    end if;
+    if expected_version <> head.version then
+      perform private.refuse('version-conflict', 'stale-version', 'the stream is at version ' || head.version);
+    end if;
+    if head.kind = 'document' and not exists (
+      select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
+      where s.stream_id = head.workspace_id and s.kind = 'workspace' and s.id = head.workspace_id and h.retired_at is null
+    ) then
+      perform private.refuse('illegal-transition', 'host-phase', 'its workspace does not allow it now');
+    end if;
+    if head.kind = 'workspace' and head.version = 0 then
+      insert into private.feeds (workspace_id) values (head.id);
+    end if;
+    select f.epoch into epoch from private.feeds f where f.workspace_id = head.workspace_id for update;
+  end if;
+
+  if head.kind = 'document' and cardinality(fresh) = cardinality(ids) and cardinality(ids) > 1 then
+    plain := private.plain_edits(batch);
+  end if;
+  while at <= cardinality(ids) loop
+    last := at;
+    while plain[at] and plain[last + 1] loop
+      last := last + 1;
+    end loop;
+    rows := null;
+    if last > at then
+      rows := private.rule_edits(batch[at:last], head, actor, role);
+      -- The next to be tried would be refused as well, or not for long.
+      plain := case when rows is not null then plain else '{}' end;
+    end if;
+    if rows is not null then
+      rulings := rulings || (select jsonb_agg(private.ruling(r) order by r.version) from unnest(rows) as r);
+      e := rows[cardinality(rows)];
+      at := last + 1;
+      continue;
+    end if;
+    p := batch[at];
+    if p.id = any (fresh) then
+      e := private.rule(p, head, actor, role, invited);
+      edits_only := edits_only and p.type = 'document.edited';
+    else
+      select * into e from public.events where id = p.id;
+    end if;
+    rulings := rulings || private.ruling(e);
+    at := at + 1;
+  end loop;
+
+  if cardinality(fresh) > 0 then
+    if head.kind = 'workspace' then
+      old_epoch := epoch;
+      select f.epoch into epoch from private.feeds f where f.workspace_id = head.workspace_id;
+      if old_epoch <> epoch then
+        perform private.announce_move(head.workspace_id, old_epoch);
+      end if;
+    end if;
+    perform private.announce(head, e.version, epoch, fresh, edits_only);
+  end if;
+  if head.kind = 'account' then
+    perform private.name_member(actor);
+  end if;
+  return rulings;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.as_row(e public.events, p public.event_payloads)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', e.id,
+    'stream_id', e.stream_id,
+    'stream_kind', e.stream_kind,
+    'workspace_id', e.workspace_id,
+    'version', e.version,
+    'position', e.position,
+    'type', e.type,
+    'subject_kind', e.subject_kind,
+    'subject_id', e.subject_id,
+    'from_phase', e.from_phase,
+    'to_phase', e.to_phase,
+    'schema', e.schema,
+    'actor_id', e.actor_id,
+    'client_ids', e.client_ids,
+    'client_time', to_char(e.client_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+    'recorded_at', to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+    'payload_hash', encode(e.payload_hash, 'hex'),
+    'hash', encode(e.hash, 'hex'),
+    'salt', encode(p.salt, 'hex'),
+    'body', p.body,
+    'update', translate(encode(p.update, 'base64'), E'\n', ''))
+    || case when p.redacted_by is null then '{}' else jsonb_build_object('redacted_by', p.redacted_by) end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.bind_clients(stream uuid, ids bigint[], actor uuid, version bigint, source uuid)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  bound bigint[];
+begin
+  if cardinality(ids) = 0 then
+    return null;
+  end if;
+  if exists (
+    select from private.stream_clients c
+    where c.stream_id = stream and c.client_id = any (ids)
+      and (c.source is distinct from bind_clients.source or (c.source is null and c.actor_id <> actor))
+  ) then
+    perform private.refuse('not-permitted', 'client-id-taken', 'a client id belongs to somebody else');
+  end if;
+  with added as (
+    insert into private.stream_clients (stream_id, client_id, actor_id, version, source)
+    select stream, id, actor, bind_clients.version, bind_clients.source from unnest(ids) as id
+    on conflict do nothing
+    returning client_id
+  )
+  select array_agg(client_id order by client_id) into bound from added;
+  return bound;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.body_fault(shape jsonb, value json, place text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  kind text := shape ->> 'type';
+  got text := json_typeof(value);
+  content text := value #>> '{}';
+  entry record;
+  seen text[] := '{}';
+  fault text;
+begin
+  if got = 'null' and (shape -> 'nullable')::boolean then
+    return null;
+  end if;
+  case kind
+    when 'object' then
+      if got <> 'object' then return place || ' is not an object'; end if;
+      for entry in select key, json_each.value from json_each(value) loop
+        if entry.key = any (seen) then return place || ' names a key twice'; end if;
+        seen := seen || entry.key;
+        if not (shape -> 'properties') ? entry.key then return place || ' has a key that does not belong there'; end if;
+        fault := private.body_fault(shape -> 'properties' -> entry.key, entry.value, place || '.' || entry.key);
+        if fault is not null then return fault; end if;
+      end loop;
+      if cardinality(seen) <> (select count(*) from jsonb_object_keys(shape -> 'properties')) then
+        return place || ' lacks a key';
+      end if;
+    when 'array' then
+      if got <> 'array' then return place || ' is not a list'; end if;
+      if json_array_length(value) not between coalesce((shape ->> 'min')::int, 0) and (shape ->> 'max')::int then
+        return place || ' has the wrong length';
+      end if;
+      for entry in select json_array_elements.value from json_array_elements(value) loop
+        fault := private.body_fault(shape -> 'items', entry.value, place || '[]');
+        if fault is not null then return fault; end if;
+      end loop;
+    when 'string' then
+      if got <> 'string' then return place || ' is not text'; end if;
+      if char_length(content) not between coalesce((shape ->> 'min')::int, 0) and (shape ->> 'max')::int then
+        return place || ' has the wrong length';
+      end if;
+      if (shape -> 'visible')::boolean and content <> '' and not private.is_visible(content) then
+        return place || ' has nothing in it that is seen';
+      end if;
+    when 'uuid' then
+      if got <> 'string' or content !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+        return place || ' is not a uuid in small letters';
+      end if;
+    when 'enum' then
+      if got <> 'string' or not (shape -> 'values') ? content then return place || ' is not one of its values'; end if;
+    when 'integer' then
+      if got <> 'number' or content !~ '^(0|-?[1-9][0-9]{0,15})$' then return place || ' is not an integer'; end if;
+      if content::bigint not between (shape ->> 'min')::bigint and (shape ->> 'max')::bigint then
+        return place || ' is out of range';
+      end if;
+    when 'boolean' then
+      if got <> 'boolean' then return place || ' is not true or false'; end if;
+  end case;
+  return null;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.carried_from(update bytea)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((octet_length(update) > 19) AND (SUBSTRING(update FROM 1 FOR 3) = '\x000003'::bytea)) THEN (encode(SUBSTRING(update FROM 4 FOR 16), 'hex'::text))::uuid ELSE NULL::uuid END
+;
+
+CREATE OR REPLACE FUNCTION private.check_carrying(p private.proposal, body jsonb, stream uuid, reached bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  other uuid := (body ->> 'document')::uuid;
+  head private.streams;
+begin
+  if p.type = 'document.redacted' then
+    perform private.check_redaction(p, body, stream);
+    return;
+  end if;
+  if not private.is_carrying(p.type) then
+    if substring(p.update from 1 for 3) in ('\x000003', '\x000004', '\x000005') then
+      perform private.refuse('invalid-event', 'origin-wrong', 'the update was not written in this document');
+    end if;
+    return;
+  end if;
+  if p.type = 'document.step_imported' then
+    if private.carried_from(p.update) is null then
+      perform private.refuse('invalid-event', 'origin-wrong', 'the update does not say which document it comes from');
+    end if;
+    if not private.goes_on_importing(stream, reached, private.carried_from(p.update)) then
+      perform private.refuse('illegal-transition', 'not-importing', 'a step of a history follows the import that it belongs to, or the step before it');
+    end if;
+    return;
+  end if;
+  if private.carried_from(p.update) is distinct from other then
+    perform private.refuse('invalid-event', 'origin-wrong', 'the update does not say which document it comes from');
+  end if;
+  -- A state that is too large for one event comes in several that follow each other, and an import ends as it began.
+  if p.type <> 'document.merged' and reached > 1 and not exists (
+    select from public.events e join public.event_payloads before on before.event_id = e.id
+    where e.stream_id = stream and e.type = p.type and e.actor_id = (select auth.uid()) and before.body = p.body
+      and (e.version = reached
+        or (e.version = 2 and p.type = 'document.imported' and private.goes_on_importing(stream, reached, other)))
+  ) then
+    perform private.refuse('illegal-transition', 'not-a-beginning', 'a document begins as a copy or not at all');
+  end if;
+  if p.type = 'document.imported' then
+    return;
+  end if;
+  select * into head from private.streams s where s.id = other and s.kind = 'document';
+  if not found or not private.may_read_version(other, (body ->> 'version')::bigint) then
+    perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
+  end if;
+  if other = stream or (body ->> 'version')::bigint > head.version then
+    perform private.refuse('invalid-event', 'version-ahead', 'the other document has not reached the version that is named');
+  end if;
+  if p.type = 'document.merged' and not exists (
+    select from public.documents d
+    where (d.id = stream and d.forked_from = other) or (d.id = other and d.forked_from = stream)
+  ) then
+    perform private.refuse('invalid-event', 'documents-unrelated', 'neither document began as a copy of the other');
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.check_law(p private.proposal, head private.streams, actor uuid, role text, invited boolean)
+ RETURNS private.transitions
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  subject private.subjects;
+  rule private.transitions;
+begin
+  select * into subject from private.subjects s
+  where s.stream_id = head.id and s.kind = p.subject_kind and s.id = p.subject_id;
+  select * into rule from private.transitions t
+  where t.subject_kind = p.subject_kind and t.from_phase = coalesce(subject.phase, 'absent')
+    and t.event_type = p.type and t.stream_kind = head.kind and t.retired_at is null;
+  if not found then
+    perform private.refuse('illegal-transition', 'phase', coalesce(subject.phase, 'absent') || ' does not allow ' || p.type);
+  end if;
+  if p.subject_kind <> head.kind and not exists (
+    select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
+    where s.stream_id = head.id and s.kind = head.kind and s.id = head.id and h.retired_at is null
+  ) then
+    perform private.refuse('illegal-transition', 'host-phase', 'what it lives in does not allow it now');
+  end if;
+  if not private.holds(rule.needs, actor, role, p.subject_id, subject.author_id, invited) then
+    perform private.refuse('not-permitted', 'right-missing', 'this needs the right ' || rule.needs);
+  end if;
+  return rule;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.check_meaning(p private.proposal, body jsonb, stream uuid, reached bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if p.type = 'invitation.created' and (body ->> 'kind' = 'email') <> (body ->> 'email' is not null) then
+    perform private.refuse('invalid-event', 'invitation-malformed', 'an invitation by email has an address, one by link has none');
+  elsif p.type = 'version.named' and (body ->> 'at')::bigint > reached
+    or p.type = 'document.reverted' and (body ->> 'toVersion')::bigint > reached then
+    perform private.refuse('invalid-event', 'version-ahead', 'the document has not reached the version that is named');
+  elsif p.type = 'document.reworked' then
+    perform private.check_reworking(body, stream, reached);
+  end if;
+  if p.update is not null then
+    perform private.check_carrying(p, body, stream, reached);
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.check_redaction(p private.proposal, body jsonb, stream uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  target uuid := (body ->> 'event')::uuid;
+  kind text;
+  kept public.event_payloads;
+begin
+  select e.type into kind from public.events e where e.id = target and e.stream_id = stream;
+  select * into kept from public.event_payloads k where k.event_id = target and kind is not null;
+  if not found or kind = 'document.redacted' then
+    perform private.refuse('invalid-event', 'event-missing', 'there is no such event in this document, or it is a redaction itself');
+  end if;
+  if kept.redacted_by is not null then
+    perform private.refuse('invalid-event', 'redacted-already', 'it is redacted already');
+  end if;
+  if kept.update is null then
+    if p.update <> '\x000004' or private.redacted_body(kept.body)::jsonb = kept.body::jsonb then
+      perform private.refuse('invalid-event', 'nothing-to-redact', 'there is nothing in it to be redacted');
+    end if;
+  elsif not exists (select from private.tombstones t where t.event_id = target and t.update = p.update) then
+    perform private.refuse('not-permitted', 'tombstone-unattested', 'the service has not vouched for this tombstone');
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.check_reworking(body jsonb, stream uuid, reached bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  first bigint := (body ->> 'from')::bigint;
+  last bigint := (body ->> 'to')::bigint;
+  author uuid := (body ->> 'author')::uuid;
+begin
+  if last > reached then
+    perform private.refuse('invalid-event', 'version-ahead', 'the document has not reached the version that is named');
+  end if;
+  if body ->> 'kind' = 'passage' then
+    if author is not null or first is not null or body ->> 'quote' is null then
+      perform private.refuse('invalid-event', 'revert-malformed', 'a passage has a quote, and neither an author nor a beginning');
+    end if;
+    return;
+  end if;
+  if author is null or first is null or first > last or body ->> 'quote' is not null then
+    perform private.refuse('invalid-event', 'revert-malformed', 'an author''s changes have an author and a range of versions, and no quote');
+  end if;
+  if not exists (
+    select from public.events e
+    where e.stream_id = stream and e.version between first and last and e.actor_id = author
+  ) then
+    perform private.refuse('invalid-event', 'revert-empty', 'the author did nothing in these versions');
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.claim_invitation(invitation uuid, token text)
+ RETURNS public.invitations
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  i public.invitations;
+begin
+  if auth.uid() is null then
+    perform private.refuse('not-permitted', 'signed-out', 'nobody is signed in');
+  end if;
+  perform from private.streams s
+  where s.id = (select (private.invitation_for(invitation, token)).workspace_id) for update;
+  i := private.invitation_for(invitation, token);
+  if i.id is null then
+    perform private.refuse('not-permitted', 'invitation-missing', 'there is no such invitation');
+  end if;
+  if i.kind = 'email' and lower(i.email) is distinct from lower(auth.jwt() ->> 'email') then
+    perform private.refuse('not-permitted', 'invitation-for-other', 'the invitation is for another address');
+  end if;
+  return i;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.client_ids(entry jsonb)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  ids bigint[];
+begin
+  if coalesce(jsonb_typeof(entry -> 'clientIds'), 'null') = 'null' then
+    return '{}';
+  end if;
+  if jsonb_typeof(entry -> 'clientIds') <> 'array'
+    or jsonb_array_length(entry -> 'clientIds') > (case when private.is_carrying(entry ->> 'type') then 16384 else 64 end)
+    or exists (select from jsonb_array_elements_text(entry -> 'clientIds') as item where item is null or item !~ '^(0|[1-9][0-9]{0,15})$') then
+    perform private.refuse('invalid-event', 'client-ids-malformed', 'clientIds is not a list of client ids');
+  end if;
+  select coalesce(array_agg(distinct item::bigint), '{}') into ids from jsonb_array_elements_text(entry -> 'clientIds') as item;
+  if 9007199254740991 < any (ids) then
+    perform private.refuse('invalid-event', 'client-ids-malformed', 'clientIds is not a list of client ids');
+  end if;
+  return ids;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.count_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  e record;
+  kind text;
+  scope uuid;
+begin
+  for e in
+    select a.stream_kind, l.most from added a join private.limits l on l.name = a.stream_kind || '_events' where a.version > l.most limit 1
+  loop
+    perform private.refuse_limit(e.stream_kind || '_events');
+  end loop;
+  for e in
+    select a.* from added a where a.from_phase = 'absent' or a.client_ids is not null order by a.stream_id, a.version
+  loop
+    kind := case when e.from_phase = 'absent' then private.counted_as(e.subject_kind) end;
+    scope := case e.type when 'document.created' then e.workspace_id when 'workspace.created' then e.actor_id else e.stream_id end;
+    if kind is not null then
+      perform private.tally(scope, scope, kind, 1);
+    end if;
+    if e.client_ids is not null then
+      perform private.tally(e.stream_id, e.stream_id, 'document_clients', cardinality(e.client_ids));
+    end if;
+  end loop;
+  return null;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.count_payload(e public.events, body text, update bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_variable
+declare
+  load record;
+  head private.streams;
+  small boolean;
+begin
+  if e.type in ('thread.opened', 'comment.added', 'comment.edited') then
+    perform private.tally(e.stream_id, e.stream_id, 'document_talk', octet_length(body));
+    if e.type = 'comment.added' then
+      perform private.tally(e.stream_id, (body::jsonb ->> 'thread')::uuid, 'thread_comments', 1);
+    end if;
+  end if;
+  if update is null then
+    return;
+  end if;
+  load := private.load_of(update);
+  if load.bytes > private.most('payload_bytes') then
+    perform private.refuse_limit('payload_bytes');
+  end if;
+  update private.streams s
+  set bytes = s.bytes + load.bytes,
+      pieces = s.pieces + load.pieces,
+      history = s.history + load.bytes,
+      -- What is redacted may have been what was too much.
+      stopped_at = case when e.type = 'document.redacted' then null else s.stopped_at end
+  where s.id = e.stream_id returning * into head;
+  if e.type = 'document.redacted' then
+    insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
+    return;
+  end if;
+  if head.history > private.most('document_history') then
+    perform private.refuse_limit('document_history');
+  end if;
+  if load.cuts then
+    if head.bytes > private.most('document_bytes') or head.pieces > private.most('document_pieces') then
+      insert into private.upkeep (stream_id) values (e.stream_id) on conflict do nothing;
+    end if;
+    return;
+  end if;
+  small := load.bytes <= private.most('small_bytes') and load.pieces <= private.most('small_pieces');
+  if head.stopped_at is not null
+    or head.bytes > private.most('document_bytes') + (case when small then private.most('reserve_bytes') else 0 end) then
+    perform private.refuse_limit('document_bytes');
+  end if;
+  if head.pieces > private.most('document_pieces') + (case when small then private.most('reserve_pieces') else 0 end) then
+    perform private.refuse_limit('document_pieces');
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.count_payloads()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  event public.events;
+  payload record;
+  load record;
+  most record;
+  stream uuid;
+  added_bytes bigint := 0;
+  added_pieces bigint := 0;
+  largest bigint := 0;
+  are_edits boolean := true;
+begin
+  for payload in select a.event_id, a.update from added a loop
+    -- Looked up row by row: a join might be planned to read the whole log.
+    select * into event from public.events known where known.id = payload.event_id;
+    are_edits := are_edits and event.type = 'document.edited' and payload.update is not null
+      and event.stream_id = coalesce(stream, event.stream_id);
+    exit when not are_edits;
+    stream := event.stream_id;
+    load := private.load_of(payload.update);
+    added_bytes := added_bytes + load.bytes;
+    added_pieces := added_pieces + load.pieces;
+    largest := greatest(largest, load.bytes);
+  end loop;
+  if are_edits then
+    select
+      max(l.most) filter (where l.name = 'payload_bytes') as payload_bytes,
+      max(l.most) filter (where l.name = 'document_bytes') as document_bytes,
+      max(l.most) filter (where l.name = 'document_pieces') as document_pieces,
+      max(l.most) filter (where l.name = 'document_history') as document_history
+    into most from private.limits l;
+    update private.streams s
+    set bytes = s.bytes + added_bytes, pieces = s.pieces + added_pieces, history = s.history + added_bytes
+    where s.id = stream and s.stopped_at is null and largest <= most.payload_bytes
+      and s.bytes + added_bytes <= most.document_bytes and s.pieces + added_pieces <= most.document_pieces
+      and s.history + added_bytes <= most.document_history;
+    if found then
+      return null;
+    end if;
+  end if;
+  for payload in
+    select a.event_id, a.body, a.update from added a
+    order by (select known.stream_id from public.events known where known.id = a.event_id),
+      (select known.version from public.events known where known.id = a.event_id)
+  loop
+    select * into event from public.events known where known.id = payload.event_id;
+    perform private.count_payload(event, payload.body, payload.update);
+  end loop;
+  return null;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.counted_as(subject_kind text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case subject_kind
+    when 'document' then 'workspace_documents'
+    when 'workspace' then 'account_workspaces'
+    when 'member' then 'workspace_members'
+    when 'invitation' then 'workspace_invitations'
+    when 'thread' then 'document_threads'
+    when 'comment' then 'document_comments'
+    when 'version' then 'document_versions'
+    when 'file' then 'document_files'
+  end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.decoded_again(events jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return case when pg_input_is_valid(events #>> '{}', 'jsonb') then (events #>> '{}')::jsonb else events end;
+exception
+  when statement_too_complex then
+    perform private.refuse('invalid-event', 'body-malformed', 'body is nested too deeply');
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.destroy_payload(target uuid, stream uuid, version bigint, tombstone bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_variable
+begin
+  update public.event_payloads p
+  set salt = null,
+      body = private.redacted_body(p.body),
+      update = case when p.update is not null then private.in_place(tombstone) end,
+      redacted_by = version
+  where p.event_id = target;
+  delete from private.tombstones t where t.event_id = target;
+  update private.streams s set redacted_at = version where s.id = stream;
+  perform private.drop_caches(stream);
+  perform private.project_redaction(e) from public.events e where e.id = target;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.drop_caches(stream uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  cache regclass;
+begin
+  for cache in select relation from private.caches loop
+    execute format('delete from %s where stream_id = $1', cache) using stream;
+  end loop;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.event_hash(previous bytea, event public.events)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN sha256(((((((((((((((((((private.hash_field('\x70616c696d70736573742d6576656e742f31'::bytea) || private.hash_field(previous)) || private.hash_field(uuid_send((event).id))) || private.hash_field(uuid_send((event).stream_id))) || private.hash_field(convert_to((event).stream_kind, 'UTF8'::name))) || private.hash_field(uuid_send((event).workspace_id))) || private.hash_field(int8send((event).version))) || private.hash_field(int8send((event)."position"))) || private.hash_field(convert_to((event).type, 'UTF8'::name))) || private.hash_field(convert_to((event).subject_kind, 'UTF8'::name))) || private.hash_field(uuid_send((event).subject_id))) || private.hash_field(convert_to((event).from_phase, 'UTF8'::name))) || private.hash_field(convert_to((event).to_phase, 'UTF8'::name))) || private.hash_field(int8send(((event).schema)::bigint))) || private.hash_field(uuid_send((event).actor_id))) || CASE WHEN ((event).client_ids IS NULL) THEN private.hash_field(NULL::bytea) ELSE private.hash_field(private.integers_send((event).client_ids)) END) || private.hash_field(private.time_send((event).client_time))) || private.hash_field(private.time_send((event).recorded_at))) || private.hash_field((event).payload_hash)))
+;
+
+CREATE OR REPLACE FUNCTION private.first_color(user_id uuid)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select ('{8,0,5,6,3,9,10,1,11,7,2,4}'::int[])[get_byte(uuid_send(user_id), 15) % 12 + 1]
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.from_base64(content text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (((length(content) % 4) = 0) AND (content ~ '^[A-Za-z0-9+/]*={0,2}$'::text)) THEN decode(content, 'base64'::text) ELSE NULL::bytea END
+;
+
+CREATE OR REPLACE FUNCTION private.goes_on_importing(stream uuid, reached bigint, source uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.events e join public.event_payloads p on p.event_id = e.id
+    where e.stream_id = stream and e.version = reached and e.actor_id = (select auth.uid())
+      and (e.type = 'document.step_imported' or (e.type = 'document.imported' and reached = 2))
+      and private.carried_from(p.update) = source
+  )
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.grade_cache(cache regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  execute format('create policy "and who sees the history of its document" on %s as restrictive for select to authenticated
+    using (stream_id in (select d.id from public.documents d where d.workspace_id in (select private.my_open_workspaces())))', cache);
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.guard_cache()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if new.version < (select s.redacted_at from private.streams s where s.id = new.stream_id for share) then
+    perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
+  end if;
+  return new;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.guard_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := auth.uid();
+  e public.events;
+  before public.events;
+  head private.streams;
+  phase text;
+  first_position bigint;
+begin
+  for e in select * from added order by stream_id, version loop
+    if before.stream_id is distinct from e.stream_id then
+      if before.stream_id is not null then
+        perform private.move_head(head, first_position, before.position);
+      end if;
+      select * into head from private.streams s where s.id = e.stream_id for update;
+      first_position := e.position;
+      before := null;
+    end if;
+    if before.subject_id is distinct from e.subject_id or before.subject_kind is distinct from e.subject_kind then
+      phase := null;
+      -- The phase that an earlier row of this statement left the subject in, or the one before the statement.
+      if before.id is not null then
+        select a.to_phase into phase from added a
+        where a.stream_id = e.stream_id and a.subject_kind = e.subject_kind and a.subject_id = e.subject_id and a.version < e.version
+        order by a.version desc limit 1;
+      end if;
+      if phase is null then
+        select s.phase into phase from private.subjects s
+        where s.stream_id = e.stream_id and s.kind = e.subject_kind and s.id = e.subject_id;
+      end if;
+    end if;
+    if head.kind is distinct from e.stream_kind
+      or head.workspace_id is distinct from e.workspace_id
+      or e.version is distinct from head.version + 1
+      or e.recorded_at <= head.recorded_at
+      or e.client_time < head.client_time
+      or e.actor_id is distinct from caller
+      or e.from_phase is distinct from coalesce(phase, 'absent')
+    then
+      raise exception using errcode = '23514', message = 'the event does not continue its stream';
+    end if;
+    if before.id is not null and e.position is distinct from before.position + 1 then
+      raise exception using errcode = '23514', message = 'the event does not continue its workspace';
+    end if;
+    head.hash := private.event_hash(head.hash, e);
+    if e.hash is distinct from head.hash then
+      raise exception using errcode = '23514', message = 'the event does not continue the chain';
+    end if;
+    head.version := e.version;
+    head.recorded_at := e.recorded_at;
+    head.client_time := e.client_time;
+    phase := e.to_phase;
+    before := e;
+  end loop;
+  if before.id is not null then
+    perform private.move_head(head, first_position, before.position);
+  end if;
+  return null;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.guard_payloads()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A subquery for each row, so that no plan ever reads the whole log for it.
+  if exists (
+    select from added a
+    where (select e.payload_hash from public.events e where e.id = a.event_id)
+      is distinct from private.payload_hash(a.salt, a.body, a.update)
+  ) then
+    raise exception using errcode = '23514', message = 'the payload is not the one its event committed to';
+  end if;
+  return null;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.guard_redaction()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if new.event_id is distinct from old.event_id or old.redacted_by is not null or new.salt is not null
+    or new.body is distinct from private.redacted_body(old.body)
+    or not exists (
+      select from public.events e
+      join public.events r on r.stream_id = e.stream_id and r.version = new.redacted_by and r.version > e.version
+      join public.event_payloads said on said.event_id = r.id
+      where e.id = old.event_id and r.type = 'document.redacted' and (said.body::jsonb ->> 'event')::uuid = e.id
+        and new.update is not distinct from case when old.update is not null then private.in_place(said.update) end
+    )
+  then
+    raise exception using errcode = '42501', message = 'event_payloads is append-only: no redaction makes this change';
+  end if;
+  return new;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.guard_snapshot()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(new.seen, new.version) < (select s.redacted_at from private.streams s where s.id = new.stream_id for share) then
+    perform private.refuse('version-conflict', 'redacted-since', 'something was redacted since');
+  end if;
+  return new;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.guard_text_schema()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from private.schemas s where s.event_type = new.type and s.carries_update)
+    and not exists (select from private.text_schemas t where t.version = new.schema)
+  then
+    perform private.refuse('invalid-event', 'schema-unknown', 'this version of the text’s schema is unknown');
+  end if;
+  return new;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.has_room(stream uuid, edits private.proposal[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select s.stopped_at is null and more.payload <= most.payload_bytes and s.bytes + more.bytes <= most.document_bytes
+    and s.pieces + more.pieces <= most.document_pieces and s.history + more.bytes <= most.document_history
+    and s.version + cardinality(edits) <= most.document_events
+  from private.streams s,
+    (
+      select max(load.bytes) as payload, sum(load.bytes) as bytes, sum(load.pieces) as pieces
+      from unnest(edits) as p cross join lateral private.load_of(p.update) as load
+    ) as more,
+    (
+      select max(l.most) filter (where l.name = 'payload_bytes') as payload_bytes,
+        max(l.most) filter (where l.name = 'document_bytes') as document_bytes,
+        max(l.most) filter (where l.name = 'document_pieces') as document_pieces,
+        max(l.most) filter (where l.name = 'document_history') as document_history,
+        max(l.most) filter (where l.name = 'document_events') as document_events
+      from private.limits l
+    ) as most
+  where s.id = stream
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.hash_field(field bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((int4send(octet_length(field)) || field), '\xffffffff'::bytea)
+;
+
+CREATE OR REPLACE FUNCTION private.holds(needs text, actor uuid, role text, subject_id uuid, author_id uuid, invited boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE(CASE needs WHEN 'anyone'::text THEN true WHEN 'self'::text THEN (subject_id = actor) WHEN 'author'::text THEN ((author_id = actor) AND (role IS NOT NULL)) WHEN 'invited'::text THEN invited ELSE (private.rank(role) >= private.rank(needs)) END, false)
+;
+
+CREATE OR REPLACE FUNCTION private.in_place(tombstone bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select '\x000005'::bytea || substring(tombstone from 4)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.integers_send(items bigint[])
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT string_agg(int8send(list.item), '\x'::bytea ORDER BY list.place) AS string_agg FROM unnest(integers_send.items) WITH ORDINALITY list(item, place))
+;
+
+CREATE OR REPLACE FUNCTION private.invitation_for(invitation uuid, token text)
+ RETURNS public.invitations
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select i.* from public.invitations i join private.invitation_tokens t on t.invitation_id = i.id
+  where i.id = invitation and length(token) >= 22
+    and t.token_hash = encode(sha256(convert_to(token, 'UTF8')), 'hex')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.is_carrying(type text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (type = ANY (ARRAY['document.forked'::text, 'document.merged'::text, 'document.imported'::text, 'document.step_imported'::text]))
+;
+
+CREATE OR REPLACE FUNCTION private.is_sound(s public.snapshots)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select s.head is not null
+    and s.head = (select e.hash from public.events e where e.stream_id = s.stream_id and e.version = s.version)
+    and s.digest = private.snapshot_digest(s.stream_id, s.version, s.head, s.state)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.is_visible(content text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select content ~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.load_of(update bytea, OUT bytes bigint, OUT pieces bigint, OUT cuts boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  payload bytea := case when private.carried_from(update) is null then update else substring(update from 20) end;
+  length bigint := octet_length(payload);
+  form int := case when octet_length(payload) > 2 and substring(payload from 1 for 2) = '\x0000' then get_byte(payload, 2) end;
+begin
+  cuts := false;
+  bytes := length;
+  pieces := length / 4;
+  if form is null then
+    -- One plain Yjs update; it begins with the number of clients that it brings something of.
+    cuts := length > 0 and get_byte(payload, 0) = 0;
+  elsif form = 2 then
+    bytes := least(8388608, length * 1032);
+    pieces := length;
+  elsif form = 6 then
+    bytes := length * 4;
+  elsif form = 7 and length >= 11 then
+    bytes := ('x' || encode(substring(payload from 4 for 4), 'hex'))::bit(32)::bigint;
+    pieces := ('x' || encode(substring(payload from 8 for 4), 'hex'))::bit(32)::bigint;
+    cuts := pieces = 0;
+  else
+    cuts := form in (4, 5, 8);
+  end if;
+  if cuts then
+    pieces := 0;
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.lock_dependencies(head private.streams, actor uuid, batch private.proposal[], invited boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if head.kind = 'account' or invited or head.version = 0 then
+    perform private.remember_email(actor);
+    perform from public.accounts where user_id = actor for share;
+  end if;
+  if head.kind = 'workspace' and exists (select from unnest(batch) as p where p.subject_kind = 'member') then
+    perform from public.members where workspace_id = head.workspace_id order by user_id for update;
+  else
+    perform from public.members where workspace_id = head.workspace_id and user_id = actor for share;
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.lock_stream(stream uuid, first private.proposal)
+ RETURNS private.streams
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  head private.streams;
+  begins private.transitions;
+begin
+  select * into head from private.streams where id = stream for update;
+  if found then
+    return head;
+  end if;
+  select * into begins from private.transitions t
+  where t.subject_kind = t.stream_kind and t.from_phase = 'absent' and t.event_type = first.type
+    and t.subject_kind = first.subject_kind and t.retired_at is null;
+  -- A person's id is that of their account: begun as anything else, it would keep them from ever having one.
+  if not found or begins.stream_kind <> 'account' and exists (select from auth.users u where u.id = stream) then
+    perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
+  end if;
+  insert into private.streams (id, kind, workspace_id)
+  values (stream, begins.stream_kind, case begins.stream_kind
+    when 'workspace' then stream
+    when 'document' then (first.body::jsonb ->> 'workspaceId')::uuid
+  end)
+  on conflict do nothing;
+  -- Whoever was faster in beginning the same stream has committed by now, and its row is the one that is locked.
+  select * into head from private.streams where id = stream for update;
+  return head;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.mark_grown_stream()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.upkeep (stream_id) values (new.id) on conflict do nothing;
+  return null;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.mark_heavy_payload()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.upkeep (stream_id)
+  select e.stream_id from public.events e where e.id = new.event_id and e.stream_kind = 'document'
+  on conflict do nothing;
+  return null;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.may_read(stream uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    stream = (select auth.uid())
+    or current_setting('role', true) = 'service_role'
+    or (
+      select case s.kind when 'workspace' then private.role_in(s.workspace_id) is not null else private.sees_history(s.workspace_id) end
+      from private.streams s where s.id = stream and s.workspace_id is not null
+    ),
+    false)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.may_read_version(stream uuid, at_version bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    private.may_read(stream)
+    or (
+      select private.role_in(s.workspace_id) is not null and (
+        at_version = s.version or exists (select from public.versions v where v.document_id = stream and v.at = at_version))
+      from private.streams s where s.id = stream and s.kind = 'document'
+    ),
+    false)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.most(name text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select l.most from private.limits l where l.name = most.name
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.move_head(head private.streams, first_position bigint, last_position bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.streams s
+  set version = head.version, hash = head.hash, client_time = head.client_time, recorded_at = head.recorded_at
+  where s.id = head.id;
+  if head.workspace_id is not null then
+    update private.feeds f set position = last_position
+    where f.workspace_id = head.workspace_id and f.position = first_position - 1;
+    if not found then
+      raise exception using errcode = '23514', message = 'the event does not continue its workspace';
+    end if;
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.my_open_workspaces()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select m.workspace_id from public.members m join public.workspaces w on w.id = m.workspace_id
+  where m.user_id = (select auth.uid()) and m.phase = 'active'
+    and case m.role when 'viewer' then w.viewer_history when 'commenter' then w.commenter_history else 'everything' end = 'everything'
+$function$
+;
+grant execute on function private.my_open_workspaces() to anon, authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_people()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select distinct user_id from public.members where workspace_id in (select private.my_workspaces()) and phase = 'active'
+$function$
+;
+grant execute on function private.my_people() to anon, authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_workspaces()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select workspace_id from public.members where user_id = (select auth.uid()) and phase = 'active'
+$function$
+;
+grant execute on function private.my_workspaces() to anon, authenticated;
+
+CREATE OR REPLACE FUNCTION private.name_member(person uuid, workspace uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update public.members m
+  set name = known.name, color = coalesce(known.color, m.given_color), email = case when m.phase = 'active' then known.email end
+  from (
+    select coalesce(nullif(a.name, ''), split_part(e.email, '@', 1), '') as name, a.color, e.email
+    from (select person) as one
+    left join public.accounts a on a.user_id = person
+    left join private.emails e on e.user_id = person
+  ) as known
+  where m.user_id = person and (workspace is null or m.workspace_id = workspace)
+    and (m.name, m.color, m.email) is distinct from
+      (known.name, coalesce(known.color, m.given_color), case when m.phase = 'active' then known.email end)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.next_color(workspace uuid, person uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select o.color
+  from unnest('{8,0,5,6,3,9,10,1,11,7,2,4}'::int[]) with ordinality as o (color, place)
+  left join public.members m on m.workspace_id = workspace and m.user_id <> person and m.color = o.color
+  group by o.color, o.place
+  order by count(m.user_id) filter (where m.phase = 'active'), count(m.user_id),
+    o.color is distinct from (select a.color from public.accounts a where a.user_id = person),
+    o.color is distinct from (
+      select own.given_color from public.members own where own.workspace_id = workspace and own.user_id = person
+    ),
+    o.place
+  limit 1
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.parse_any(stream uuid, events jsonb)
+ RETURNS private.proposal[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  parsed private.proposal[] := '{}';
+  entry jsonb;
+begin
+  for entry in select value from jsonb_array_elements(events) with ordinality as list (value, place) order by place loop
+    parsed := parsed || private.parse_proposal(stream, entry);
+  end loop;
+  if (select count(distinct p.id) from unnest(parsed) as p) < cardinality(parsed) then
+    perform private.refuse('invalid-event', 'id-repeated', 'two events of a batch have the same id');
+  end if;
+  return parsed;
+exception
+  -- The JSON parser recurses; a body of brackets alone exhausts its stack.
+  when statement_too_complex then
+    perform private.refuse('invalid-event', 'body-malformed', 'body is nested too deeply');
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.parse_edits(stream uuid, events jsonb)
+ RETURNS private.proposal[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  known private.schemas;
+  parsed private.proposal[];
+  is_plain boolean;
+begin
+  select * into known from private.schemas s
+  where s.event_type = events #>> '{0,type}' and s.retired_at is null order by s.version desc limit 1;
+  if not found or not known.carries_update or known.subject_kind <> known.stream_kind
+    or known.shape <> '{"type": "object", "properties": {}}' then
+    return null;
+  end if;
+  select
+    array_agg(row(id, known.event_type, '{}', known.subject_kind, stream, bytes, client_ids, version, client_time)::private.proposal order by place),
+    count(distinct id) = count(*) and bool_and(coalesce(
+      entry ->> 'type' = known.event_type and entry -> 'body' = '"{}"' and coalesce(entry -> 'subject', 'null') = 'null'
+      and octet_length(bytes) between 1 and 524288 and id is not null and client_ids is not null and version is not null
+      and (client_time is null) = (said_time is null), false))
+  into parsed, is_plain
+  from (
+    select entry, place, said_time,
+      case when entry ->> 'id' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then (entry ->> 'id')::uuid end as id,
+      case when length(entry ->> 'update') <= 699052 then private.from_base64(entry ->> 'update') end as bytes,
+      case when coalesce(entry -> 'clientIds', 'null') in ('null', '[]') then '{}'::bigint[]
+        when jsonb_typeof(entry -> 'clientIds') = 'array' and jsonb_array_length(entry -> 'clientIds') <= 64
+          and (entry -> 'clientIds')::text ~ '^\[\d{1,15}(, \d{1,15})*\]$' then private.client_ids(entry) end as client_ids,
+      case when coalesce(entry -> 'schema', 'null') = 'null' then known.version
+        when jsonb_typeof(entry -> 'schema') = 'number' and entry ->> 'schema' ~ '^[1-9][0-9]{0,8}$' then (entry ->> 'schema')::int end as version,
+      case when said_time ~ '^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)$'
+        and pg_input_is_valid(said_time, 'timestamptz') then said_time::timestamptz end as client_time
+    from (select entry, place, entry ->> 'clientTime' as said_time from jsonb_array_elements(events) with ordinality as list (entry, place)) as list
+    -- Not merged into the query around it, which would decode each update as often as it is named.
+    offset 0
+  ) as entries;
+  return case when is_plain then parsed end;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.parse_proposal(stream uuid, entry jsonb)
+ RETURNS private.proposal
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  p private.proposal;
+  known private.schemas;
+  fault text;
+  encoded text;
+begin
+  if jsonb_typeof(entry) is distinct from 'object' then
+    perform private.refuse('invalid-event', 'event-malformed', 'an event is not an object');
+  end if;
+  if not coalesce(entry ->> 'id' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', false) then
+    perform private.refuse('invalid-event', 'id-malformed', 'id is not a uuid');
+  end if;
+  p.id := entry ->> 'id';
+  p.type := entry ->> 'type';
+  if jsonb_typeof(entry -> 'body') is distinct from 'string' then
+    perform private.refuse('invalid-event', 'body-malformed', 'body is not JSON text');
+  end if;
+  p.body := entry ->> 'body';
+  if octet_length(p.body) > 65536 then
+    perform private.refuse('too-large', 'body-too-large', 'a body has at most 64 KiB');
+  end if;
+
+  select * into known from private.schemas s
+  where s.event_type = p.type and s.retired_at is null order by s.version desc limit 1;
+  if not found then
+    perform private.refuse('invalid-event', 'type-unknown', 'type is unknown');
+  end if;
+  if coalesce(jsonb_typeof(entry -> 'schema'), 'null') = 'null' then
+    p.schema := known.version;
+  elsif entry ->> 'schema' ~ '^[1-9][0-9]{0,8}$' and jsonb_typeof(entry -> 'schema') = 'number' then
+    p.schema := entry ->> 'schema';
+  else
+    perform private.refuse('invalid-event', 'schema-malformed', 'schema is not a version');
+  end if;
+  -- With an update the number is the version of the document's schema; otherwise of the body's.
+  if not known.carries_update and p.schema <> known.version then
+    select * into known from private.schemas s
+    where s.event_type = p.type and s.version = p.schema and s.retired_at is null;
+    if not found then
+      perform private.refuse('invalid-event', 'schema-unknown', 'this version of the schema is unknown');
+    end if;
+  end if;
+
+  if not pg_input_is_valid(p.body, 'jsonb') then
+    perform private.refuse('invalid-event', 'body-malformed', 'body is not JSON');
+  end if;
+  fault := private.body_fault(known.shape, p.body::json, 'body');
+  if fault is not null then
+    perform private.refuse('invalid-event', 'body-malformed', fault);
+  end if;
+
+  p.subject_kind := known.stream_kind;
+  p.subject_id := stream;
+  if coalesce(jsonb_typeof(entry -> 'subject'), 'null') <> 'null' then
+    if not coalesce(entry #>> '{subject,id}' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', false) then
+      perform private.refuse('invalid-event', 'subject-malformed', 'subject is not a kind and an id');
+    end if;
+    p.subject_kind := entry #>> '{subject,kind}';
+    p.subject_id := entry #>> '{subject,id}';
+  end if;
+  if p.subject_kind is distinct from known.subject_kind
+    or (p.subject_kind = known.stream_kind and p.subject_id <> stream) then
+    perform private.refuse('invalid-event', 'subject-of-other-kind', 'this event has another kind of subject');
+  end if;
+
+  encoded := case when jsonb_typeof(entry -> 'update') = 'null' then null else entry ->> 'update' end;
+  if length(encoded) > 699052 then
+    perform private.refuse('too-large', 'update-too-large', 'an update has at most 512 KiB');
+  end if;
+  if encoded is not null then
+    p.update := private.from_base64(encoded);
+    if p.update is null then
+      perform private.refuse('invalid-event', 'update-malformed', 'update is not base64');
+    end if;
+    if octet_length(p.update) > 524288 then
+      perform private.refuse('too-large', 'update-too-large', 'an update has at most 512 KiB');
+    end if;
+  end if;
+  if known.carries_update <> (coalesce(octet_length(p.update), 0) > 0) then
+    perform private.refuse('invalid-event', 'update-malformed',
+      case when known.carries_update then 'update is missing' else 'this event carries no update' end);
+  end if;
+  p.client_ids := private.client_ids(entry);
+  if not known.carries_update and cardinality(p.client_ids) > 0 then
+    perform private.refuse('invalid-event', 'client-ids-without-update', 'clientIds belong to an update');
+  end if;
+
+  if coalesce(jsonb_typeof(entry -> 'clientTime'), 'null') <> 'null' then
+    if entry ->> 'clientTime' !~ '^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)$'
+      or not pg_input_is_valid(entry ->> 'clientTime', 'timestamptz') then
+      perform private.refuse('invalid-event', 'client-time-malformed', 'clientTime is not a time');
+    end if;
+    p.client_time := entry ->> 'clientTime';
+  end if;
+  return p;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.parse_proposals(stream uuid, events jsonb)
+ RETURNS private.proposal[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  parsed private.proposal[];
+begin
+  if jsonb_typeof(events) = 'string' then
+    events := private.decoded_again(events);
+  end if;
+  if jsonb_typeof(events) is distinct from 'array' or jsonb_array_length(events) = 0 then
+    perform private.refuse('invalid-event', 'batch-malformed', 'events is not a list of events');
+  end if;
+  if jsonb_array_length(events) > 200 then
+    perform private.refuse('too-large', 'batch-too-large', 'a batch has at most 200 events');
+  end if;
+  parsed := private.parse_edits(stream, events);
+  if parsed is not null then
+    return parsed;
+  end if;
+  return private.parse_any(stream, events);
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.payload_hash(salt bytea, body text, update bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN sha256((((private.hash_field('\x70616c696d70736573742d7061796c6f61642f31'::bytea) || private.hash_field(salt)) || private.hash_field(convert_to(body, 'UTF8'::name))) || private.hash_field(update)))
+;
+
+CREATE OR REPLACE FUNCTION private.plain_edits(batch private.proposal[])
+ RETURNS boolean[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select array_agg(p.type = 'document.edited' and cardinality(p.client_ids) = 0 and p.schema = 1
+    and coalesce(substring(p.update from 1 for 3) not in ('\x000003', '\x000004', '\x000005'), false) order by place)
+  from unnest(batch) with ordinality as p (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  hook text;
+begin
+  insert into private.subjects (stream_id, kind, id, phase, author_id, version)
+  values (e.stream_id, e.subject_kind, e.subject_id, e.to_phase, e.actor_id, e.version)
+  on conflict (stream_id, kind, id) do update set phase = excluded.phase, version = excluded.version;
+  case
+    when e.subject_kind = 'thread' then
+      update public.documents set version = e.version where id = e.stream_id;
+      perform private.project_thread(e, body);
+    when e.subject_kind = 'comment' then
+      update public.documents set version = e.version where id = e.stream_id;
+      perform private.project_comment(e, body);
+    when e.stream_kind = 'account' then perform private.project_account(e, body);
+    when e.stream_kind = 'workspace' then perform private.project_workspace(e, body);
+    when e.stream_kind = 'document' then perform private.project_document(e, body);
+  end case;
+  for hook in select h.function from private.projection_hooks h where h.event_type = e.type order by h.function loop
+    execute format('select private.%I($1, $2)', hook) using e, body;
+  end loop;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_account(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if e.type = 'account.created' then
+    insert into public.accounts (user_id, name, color, phase, version, created_at, updated_at)
+    values (e.stream_id, '', null, e.to_phase, e.version, e.recorded_at, e.recorded_at);
+    perform private.name_member(e.stream_id);
+    return;
+  end if;
+  -- Signing in is nobody else's business: it does not touch updated_at, which people of the same workspace can read.
+  update public.accounts
+  set phase = e.to_phase,
+      version = e.version,
+      name = case when e.type = 'account.profile_changed' then body ->> 'name' else name end,
+      color = case when e.type = 'account.profile_changed' then (body ->> 'color')::int else color end,
+      updated_at = case when e.type like 'account.%' then e.recorded_at else updated_at end
+  where user_id = e.stream_id;
+  if e.type = 'account.profile_changed' then
+    perform private.name_member(e.stream_id);
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_comment(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if e.type = 'comment.added' then
+    if body is null then
+      return;
+    end if;
+    if not exists (
+      select from private.subjects s join private.hosting h on h.subject_kind = s.kind and h.phase = s.phase
+      where s.stream_id = e.stream_id and s.kind = 'thread' and s.id = (body ->> 'thread')::uuid
+    ) then
+      perform private.refuse('illegal-transition', 'thread-missing', 'there is no such thread in this document');
+    end if;
+    insert into public.comments
+      (id, document_id, thread_id, workspace_id, phase, version, text, author_id, added_at)
+    values (e.subject_id, e.stream_id, (body ->> 'thread')::uuid, e.workspace_id, e.to_phase, e.version,
+      body ->> 'text', e.actor_id, e.recorded_at);
+    return;
+  end if;
+  update public.comments
+  set phase = e.to_phase,
+      version = e.version,
+      text = case e.type when 'comment.edited' then coalesce(body ->> 'text', '') when 'comment.deleted' then '' else text end,
+      edited_at = case when e.type = 'comment.edited' then e.recorded_at else edited_at end
+  where document_id = e.stream_id and id = e.subject_id;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_document(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if e.type = 'document.created' then
+    insert into public.documents
+      (id, workspace_id, title, phase, version, created_by, created_at, updated_by, updated_at, edits)
+    values (e.stream_id, e.workspace_id, body ->> 'title', e.to_phase, e.version,
+      e.actor_id, e.recorded_at, e.actor_id, e.recorded_at, 0);
+    return;
+  end if;
+  update public.documents
+  set version = e.version,
+      updated_by = e.actor_id,
+      updated_at = e.recorded_at,
+      phase = case when e.subject_kind = 'document' then e.to_phase else phase end,
+      title = case when e.type = 'document.renamed' then body ->> 'title' else title end,
+      edits = edits + (e.type = 'document.edited')::int,
+      forked_from = case when e.type = 'document.forked' then (body ->> 'document')::uuid else forked_from end,
+      forked_at = case when e.type = 'document.forked' then (body ->> 'version')::bigint else forked_at end
+  where id = e.stream_id;
+  if e.subject_kind <> 'document' then
+    perform private.project_inside_document(e, body);
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_edits(last public.events, count integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.subjects s set phase = last.to_phase, version = last.version
+  where s.stream_id = last.stream_id and s.kind = last.subject_kind and s.id = last.subject_id;
+  update public.documents d
+  set version = last.version, updated_by = last.actor_id, updated_at = last.recorded_at, edits = d.edits + project_edits.count
+  where d.id = last.stream_id;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_inside_document(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  case e.subject_kind
+    when 'version' then perform private.project_version(e, body);
+    else null;
+  end case;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_invitation(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if e.type = 'invitation.created' then
+    insert into public.invitations (id, workspace_id, kind, email, role, phase, expires_at, created_by, created_at)
+    values (e.subject_id, e.stream_id, body ->> 'kind', body ->> 'email', body ->> 'role', e.to_phase,
+      to_timestamp((body ->> 'expiresAt')::numeric / 1000), e.actor_id, e.recorded_at);
+    insert into private.invitation_tokens (invitation_id, token_hash, version)
+    values (e.subject_id, body ->> 'tokenHash', e.version);
+  else
+    update public.invitations set phase = e.to_phase where id = e.subject_id;
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_member(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  before public.members;
+begin
+  if e.type = 'member.joined' then
+    perform private.admit(e, e.subject_id, body ->> 'role',
+      coalesce((body ->> 'color')::int, private.first_color(e.subject_id)));
+    return;
+  end if;
+  select * into before from public.members where workspace_id = e.stream_id and user_id = e.subject_id;
+  update public.members
+  set phase = e.to_phase,
+      role = coalesce(case when e.type = 'member.role_changed' then body ->> 'role' end, role),
+      email = case when e.to_phase = 'active' then email end,
+      updated_at = e.recorded_at
+  where workspace_id = e.stream_id and user_id = e.subject_id;
+  if e.to_phase <> 'active' or private.rank(body ->> 'role') < private.rank(before.role)
+    or before.role = 'viewer' and body ->> 'role' = 'commenter' and exists (
+      select from public.workspaces w
+      where w.id = e.stream_id and w.viewer_history = 'everything' and w.commenter_history = 'versions'
+    )
+  then
+    update private.feeds set epoch = e.version where workspace_id = e.stream_id;
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_redaction(e public.events)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if e.type = 'thread.opened' then
+    update public.threads set quote = '' where document_id = e.stream_id and id = e.subject_id;
+  elsif exists (
+    select from public.events later
+    where later.stream_id = e.stream_id and later.version > e.version
+      and later.subject_kind = e.subject_kind and later.subject_id = e.subject_id
+      and later.type in ('document.renamed', 'version.renamed', 'comment.edited', 'comment.deleted')
+  ) then
+    return;
+  elsif e.type in ('comment.added', 'comment.edited') then
+    update public.comments set text = '' where document_id = e.stream_id and id = e.subject_id;
+  elsif e.type in ('version.named', 'version.renamed') then
+    update public.versions set name = '' where document_id = e.stream_id and id = e.subject_id;
+  elsif e.type in ('document.created', 'document.renamed') then
+    update public.documents set title = '' where id = e.stream_id;
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_thread(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if e.type = 'thread.opened' then
+    insert into public.threads
+      (id, document_id, workspace_id, phase, version, anchor_start, anchor_end, quote, opened_by, opened_at, opened_version)
+    values (e.subject_id, e.stream_id, e.workspace_id, e.to_phase, e.version,
+      coalesce(body ->> 'start', ''), coalesce(body ->> 'end', ''), coalesce(body ->> 'quote', ''), e.actor_id, e.recorded_at, e.version);
+    return;
+  end if;
+  update public.threads
+  set phase = e.to_phase,
+      version = e.version,
+      resolved_by = case when e.type = 'thread.resolved' then e.actor_id end,
+      resolved_at = case when e.type = 'thread.resolved' then e.recorded_at end
+  where document_id = e.stream_id and id = e.subject_id;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_version(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if e.type = 'version.named' then
+    insert into public.versions
+      (id, document_id, workspace_id, at, name, pinned, phase, created_by, created_at, updated_at)
+    values (e.subject_id, e.stream_id, e.workspace_id, (body ->> 'at')::bigint, body ->> 'name', false, e.to_phase,
+      e.actor_id, e.recorded_at, e.recorded_at);
+    return;
+  end if;
+  update public.versions
+  set phase = e.to_phase,
+      pinned = e.to_phase = 'pinned',
+      name = case when e.type = 'version.renamed' then body ->> 'name' else name end,
+      updated_at = e.recorded_at
+  where document_id = e.stream_id and id = e.subject_id;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.project_workspace(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  before public.workspaces;
+begin
+  if e.type = 'workspace.created' then
+    insert into public.workspaces (id, name, phase, version, created_by, created_at, updated_at)
+    values (e.stream_id, body ->> 'name', e.to_phase, e.version, e.actor_id, e.recorded_at, e.recorded_at);
+    -- Who creates a workspace is its first owner, by this very event: machines/member.ts says so.
+    insert into private.subjects (stream_id, kind, id, phase, author_id, version)
+    values (e.stream_id, 'member', e.actor_id, 'active', e.actor_id, e.version);
+    perform private.admit(e, e.actor_id, 'owner', 8);
+    return;
+  end if;
+  select * into before from public.workspaces where id = e.stream_id;
+  update public.workspaces
+  set version = e.version,
+      updated_at = e.recorded_at,
+      viewer_history = case when e.type = 'workspace.history_graded' then body ->> 'viewer' else viewer_history end,
+      commenter_history = case when e.type = 'workspace.history_graded' then body ->> 'commenter' else commenter_history end,
+      phase = case when e.subject_kind = 'workspace' then e.to_phase else phase end,
+      name = case when e.type = 'workspace.renamed' then body ->> 'name' else name end
+  where id = e.stream_id;
+  if e.type = 'workspace.history_graded' and (
+    before.viewer_history = 'everything' and body ->> 'viewer' = 'versions'
+    or before.commenter_history = 'everything' and body ->> 'commenter' = 'versions'
+  ) then
+    -- A right is taken away, and whoever listens to a document has it until the channel moves.
+    update private.feeds set epoch = e.version where workspace_id = e.stream_id;
+  end if;
+  if e.subject_kind = 'member' then
+    perform private.project_member(e, body);
+  elsif e.subject_kind = 'invitation' then
+    perform private.project_invitation(e, body);
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.rank(role text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE role WHEN 'owner'::text THEN 4 WHEN 'editor'::text THEN 3 WHEN 'commenter'::text THEN 2 WHEN 'viewer'::text THEN 1 ELSE NULL::integer END
+;
+
+CREATE OR REPLACE FUNCTION private.redacted_body(body text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select (body::jsonb || coalesce(
+    (select jsonb_object_agg(key, case jsonb_typeof(value) when 'array' then '[]'::jsonb else '""'::jsonb end)
+     from jsonb_each(body::jsonb)
+     where key in ('title', 'text', 'quote', 'name', 'label', 'authors') and jsonb_typeof(value) <> 'null'),
+    '{}'))::text
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.refuse(name text, reason text, detail text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception using
+    message = name,
+    hint = reason,
+    detail = detail,
+    errcode = case name
+      when 'version-conflict' then 'PT409'
+      when 'illegal-transition' then 'PT422'
+      when 'not-permitted' then 'PT403'
+      when 'invalid-event' then 'PT400'
+      when 'too-large' then 'PT413'
+    end;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception using
+    errcode = '42501',
+    message = format('%I is append-only: %s is refused for everyone', tg_table_name, tg_op);
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.refuse_limit(name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.refuse('too-large', name, format('limit %s: %s', name, private.most(name)));
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.refuse_others()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid) then
+    raise exception using
+      errcode = '42501',
+      message = format('%I is written by append_events alone: %s is refused', tg_table_name, tg_op);
+  end if;
+  return null;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.register_cache(cache regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.caches (relation) values (cache);
+  execute format('create trigger b_guard_cache before insert or update on %s for each row execute function private.guard_cache()', cache);
+  execute format('alter table %s enable always trigger b_guard_cache', cache);
+  perform private.grade_cache(cache);
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.remember_email(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.emails as known (user_id, email)
+  select person, lower(auth.jwt() ->> 'email') where coalesce(auth.jwt() ->> 'email', '') <> ''
+  on conflict (user_id) do update set email = excluded.email where known.email <> excluded.email;
+  if found then
+    perform private.name_member(person);
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.repeated(p private.proposal, stream uuid, actor uuid, role text, invited boolean)
+ RETURNS public.events
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  stored public.events;
+  subject private.subjects;
+  needs text;
+begin
+  select * into stored from public.events where id = p.id;
+  if not found then
+    return null;
+  end if;
+  select s.* into subject from private.subjects s
+  where s.stream_id = stored.stream_id and s.kind = stored.subject_kind and s.id = stored.subject_id;
+  select t.needs into needs from private.transitions t
+  where t.subject_kind = stored.subject_kind and t.from_phase = stored.from_phase
+    and t.event_type = stored.type and t.to_phase = stored.to_phase;
+  if stored.stream_id = stream and stored.actor_id = actor and stored.type = p.type
+    and stored.subject_kind = p.subject_kind and stored.subject_id = p.subject_id
+    and private.holds(needs, actor, role, stored.subject_id, subject.author_id, invited)
+    and exists (
+      select from public.event_payloads as kept
+      where kept.event_id = stored.id and stored.payload_hash = private.payload_hash(kept.salt, p.body, p.update)
+    ) then
+    return stored;
+  end if;
+  if role is null then
+    perform private.refuse('not-permitted', 'no-access', 'there is no such stream, or you have no access to it');
+  end if;
+  perform private.refuse('invalid-event', 'id-taken', 'this id belongs to another event');
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.role_in(workspace uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select role from public.members
+  where workspace_id = workspace and user_id = (select auth.uid()) and phase = 'active'
+$function$
+;
+grant execute on function private.role_in(uuid) to anon, authenticated;
+
+CREATE OR REPLACE FUNCTION private.rule(p private.proposal, head private.streams, actor uuid, role text, invited boolean)
+ RETURNS public.events
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  -- In a workspace an event of the same batch may have changed it; elsewhere the membership is locked.
+  rule private.transitions := private.check_law(p, head, actor,
+    case head.kind when 'workspace' then private.role_in(head.workspace_id) when 'document' then role end, invited);
+  e public.events;
+  previous bytea;
+  salt bytea := uuid_send(gen_random_uuid());
+  body jsonb := p.body;
+begin
+  select s.version + 1, greatest(clock_timestamp(), s.recorded_at + interval '1 microsecond'), s.client_time, s.hash,
+    (select f.position + 1 from private.feeds f where f.workspace_id = s.workspace_id)
+  into e.version, e.recorded_at, e.client_time, previous, e.position
+  from private.streams s where s.id = head.id;
+  perform private.check_meaning(p, body, head.id, e.version - 1);
+  e.id := p.id;
+  e.stream_id := head.id;
+  e.stream_kind := head.kind;
+  e.workspace_id := head.workspace_id;
+  e.type := p.type;
+  e.subject_kind := p.subject_kind;
+  e.subject_id := p.subject_id;
+  e.from_phase := rule.from_phase;
+  e.to_phase := rule.to_phase;
+  e.schema := p.schema;
+  e.actor_id := actor;
+  if cardinality(p.client_ids) > 0 then
+    e.client_ids := private.bind_clients(head.id, p.client_ids, actor, e.version, private.carried_from(p.update));
+  end if;
+  e.client_time := greatest(least(coalesce(p.client_time, e.recorded_at), e.recorded_at), e.client_time);
+  e.payload_hash := private.payload_hash(salt, p.body, p.update);
+  e.hash := private.event_hash(previous, e);
+  insert into public.events select e.*;
+  insert into public.event_payloads (event_id, salt, body, update) values (e.id, salt, p.body, p.update);
+  perform private.project(e, body);
+  if p.type = 'document.redacted' then
+    perform private.destroy_payload((body ->> 'event')::uuid, e.stream_id, e.version, p.update);
+  end if;
+
+  if p.subject_kind = 'member' and not exists (
+    select from public.members m where m.workspace_id = head.id and m.role = 'owner' and m.phase = 'active'
+  ) then
+    perform private.refuse('not-permitted', 'last-owner', 'the last owner cannot leave, be removed or get a lesser role');
+  end if;
+  return e;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.rule_edits(edits private.proposal[], head private.streams, actor uuid, role text)
+ RETURNS public.events[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  rule private.transitions := private.check_law(edits[1], head, actor, role, false);
+  rows public.events[] := '{}';
+  salts bytea[] := '{}';
+  p private.proposal;
+  e public.events;
+  previous bytea;
+begin
+  if rule.from_phase <> rule.to_phase or not private.has_room(head.id, edits)
+    or exists (select from private.projection_hooks h where h.event_type = rule.event_type) then
+    return null;
+  end if;
+  select s.version, s.recorded_at, s.client_time, s.hash,
+    (select f.position from private.feeds f where f.workspace_id = s.workspace_id)
+  into e.version, e.recorded_at, e.client_time, previous, e.position
+  from private.streams s where s.id = head.id;
+  e.stream_id := head.id;
+  e.stream_kind := head.kind;
+  e.workspace_id := head.workspace_id;
+  e.type := rule.event_type;
+  e.subject_kind := rule.subject_kind;
+  e.subject_id := edits[1].subject_id;
+  e.from_phase := rule.from_phase;
+  e.to_phase := rule.to_phase;
+  e.actor_id := actor;
+  foreach p in array edits loop
+    e.id := p.id;
+    e.version := e.version + 1;
+    e.position := e.position + 1;
+    e.recorded_at := greatest(clock_timestamp(), e.recorded_at + interval '1 microsecond');
+    e.client_time := greatest(least(coalesce(p.client_time, e.recorded_at), e.recorded_at), e.client_time);
+    e.schema := p.schema;
+    salts := salts || uuid_send(gen_random_uuid());
+    e.payload_hash := private.payload_hash(salts[cardinality(salts)], p.body, p.update);
+    previous := private.event_hash(previous, e);
+    e.hash := previous;
+    rows := rows || e;
+  end loop;
+  insert into public.events select r.* from unnest(rows) as r;
+  insert into public.event_payloads (event_id, salt, body, update)
+  select edit.id, salts[edit.place], edit.body, edit.update
+  from unnest(edits) with ordinality as edit (id, type, body, subject_kind, subject_id, update, client_ids, schema, client_time, place);
+  perform private.project_edits(e, cardinality(rows));
+  return rows;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.ruling(e public.events)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN jsonb_build_object('id', (e).id, 'version', (e).version, 'hash', encode((e).hash, 'hex'::text), 'recordedAt', to_char(((e).recorded_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text), 'toPhase', (e).to_phase)
+;
+
+CREATE OR REPLACE FUNCTION private.sees_history(workspace uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select workspace in (select private.my_open_workspaces())
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.snapshot_digest(stream uuid, version bigint, head bytea, state bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select sha256(convert_to('palimpsest snapshot' || stream::text || ' ' || version::text || ' ', 'UTF8') || head || state)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.tally(scope uuid, part uuid, kind text, more bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_variable
+declare
+  reached bigint;
+begin
+  insert into private.tallies as known (scope, part, kind, count) values (scope, part, kind, more)
+  on conflict on constraint tallies_pkey do update set count = known.count + excluded.count
+  returning known.count into reached;
+  if reached > private.most(kind) then
+    perform private.refuse_limit(kind);
+  end if;
+end;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION private.time_send(moment timestamp with time zone)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN int8send(((EXTRACT(epoch FROM moment) * (1000000)::numeric))::bigint)
+;
+
+CREATE OR REPLACE FUNCTION private.topic_access(topic text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  stream uuid := substring(topic from '^(?:account|workspace|document):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):[0-9]{1,18}$')::uuid;
+begin
+  if stream is null or public.stream_topic(stream) is distinct from topic then
+    return null;
+  end if;
+  if topic like 'document:%' and private.rank(
+    (select private.role_in(workspace_id) from private.streams where id = stream)) >= private.rank('editor') then
+    return 'speak';
+  end if;
+  return 'listen';
+end;
+$function$
+;
+grant execute on function private.topic_access(text) to anon, authenticated;
+
+CREATE OR REPLACE FUNCTION private.topic_of(stream uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select s.kind || ':' || s.id || ':' || coalesce(f.epoch, 0)
+  from private.streams s left join private.feeds f on f.workspace_id = s.workspace_id
+  where s.id = stream
+$function$
+;
+
+-- Rows of private.transitions
+--   {"needs": "self", "to_phase": "active", "event_type": "account.created", "from_phase": "absent", "stream_kind": "account", "subject_kind": "account"}
+--   {"needs": "self", "to_phase": "active", "event_type": "account.profile_changed", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
+--   {"needs": "self", "to_phase": "active", "event_type": "auth.password_recovery", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
+--   {"needs": "self", "to_phase": "active", "event_type": "auth.signed_in", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
+--   {"needs": "self", "to_phase": "active", "event_type": "auth.signed_out", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
+--   {"needs": "self", "to_phase": "active", "event_type": "auth.token_refreshed", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
+--   {"needs": "self", "to_phase": "active", "event_type": "auth.user_updated", "from_phase": "active", "stream_kind": "account", "subject_kind": "account"}
+--   {"needs": "commenter", "to_phase": "shown", "event_type": "comment.added", "from_phase": "absent", "stream_kind": "document", "subject_kind": "comment"}
+--   {"needs": "author", "to_phase": "deleted", "event_type": "comment.deleted", "from_phase": "shown", "stream_kind": "document", "subject_kind": "comment"}
+--   {"needs": "author", "to_phase": "shown", "event_type": "comment.edited", "from_phase": "shown", "stream_kind": "document", "subject_kind": "comment"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.created", "from_phase": "absent", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.edited", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.forked", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.imported", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.merged", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "owner", "to_phase": "live", "event_type": "document.redacted", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "owner", "to_phase": "trashed", "event_type": "document.redacted", "from_phase": "trashed", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.renamed", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.restored", "from_phase": "trashed", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.reverted", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.reworked", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.step_imported", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "trashed", "event_type": "document.trashed", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "commenter", "to_phase": "open", "event_type": "thread.opened", "from_phase": "absent", "stream_kind": "document", "subject_kind": "thread"}
+--   {"needs": "commenter", "to_phase": "open", "event_type": "thread.reopened", "from_phase": "resolved", "stream_kind": "document", "subject_kind": "thread"}
+--   {"needs": "commenter", "to_phase": "resolved", "event_type": "thread.resolved", "from_phase": "open", "stream_kind": "document", "subject_kind": "thread"}
+--   {"needs": "editor", "to_phase": "named", "event_type": "version.named", "from_phase": "absent", "stream_kind": "document", "subject_kind": "version"}
+--   {"needs": "editor", "to_phase": "pinned", "event_type": "version.pinned", "from_phase": "named", "stream_kind": "document", "subject_kind": "version"}
+--   {"needs": "editor", "to_phase": "named", "event_type": "version.renamed", "from_phase": "named", "stream_kind": "document", "subject_kind": "version"}
+--   {"needs": "editor", "to_phase": "pinned", "event_type": "version.renamed", "from_phase": "pinned", "stream_kind": "document", "subject_kind": "version"}
+--   {"needs": "editor", "to_phase": "named", "event_type": "version.unpinned", "from_phase": "pinned", "stream_kind": "document", "subject_kind": "version"}
+--   {"needs": "invited", "to_phase": "accepted", "event_type": "invitation.accepted", "from_phase": "open", "stream_kind": "workspace", "subject_kind": "invitation"}
+--   {"needs": "owner", "to_phase": "open", "event_type": "invitation.created", "from_phase": "absent", "stream_kind": "workspace", "subject_kind": "invitation"}
+--   {"needs": "invited", "to_phase": "declined", "event_type": "invitation.declined", "from_phase": "open", "stream_kind": "workspace", "subject_kind": "invitation"}
+--   {"needs": "owner", "to_phase": "revoked", "event_type": "invitation.revoked", "from_phase": "open", "stream_kind": "workspace", "subject_kind": "invitation"}
+--   {"needs": "invited", "to_phase": "active", "event_type": "member.joined", "from_phase": "absent", "stream_kind": "workspace", "subject_kind": "member"}
+--   {"needs": "invited", "to_phase": "active", "event_type": "member.joined", "from_phase": "left", "stream_kind": "workspace", "subject_kind": "member"}
+--   {"needs": "invited", "to_phase": "active", "event_type": "member.joined", "from_phase": "removed", "stream_kind": "workspace", "subject_kind": "member"}
+--   {"needs": "self", "to_phase": "left", "event_type": "member.left", "from_phase": "active", "stream_kind": "workspace", "subject_kind": "member"}
+--   {"needs": "owner", "to_phase": "removed", "event_type": "member.removed", "from_phase": "active", "stream_kind": "workspace", "subject_kind": "member"}
+--   {"needs": "owner", "to_phase": "active", "event_type": "member.role_changed", "from_phase": "active", "stream_kind": "workspace", "subject_kind": "member"}
+--   {"needs": "anyone", "to_phase": "active", "event_type": "workspace.created", "from_phase": "absent", "stream_kind": "workspace", "subject_kind": "workspace"}
+--   {"needs": "owner", "to_phase": "active", "event_type": "workspace.history_graded", "from_phase": "active", "stream_kind": "workspace", "subject_kind": "workspace"}
+--   {"needs": "owner", "to_phase": "active", "event_type": "workspace.renamed", "from_phase": "active", "stream_kind": "workspace", "subject_kind": "workspace"}
+
+-- Rows of private.hosting
+--   {"phase": "live", "subject_kind": "document"}
+--   {"phase": "open", "subject_kind": "thread"}
+--   {"phase": "resolved", "subject_kind": "thread"}
+--   {"phase": "active", "subject_kind": "workspace"}
+
+-- Rows of private.schemas
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "account.created", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"name": {"max": 80, "min": 0, "type": "string", "visible": true}, "color": {"max": 11, "min": 0, "type": "integer"}}}, "version": 1, "event_type": "account.profile_changed", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"name": {"max": 80, "min": 0, "type": "string", "visible": true}, "color": {"max": 11, "min": 0, "type": "integer", "nullable": true}}}, "version": 2, "event_type": "account.profile_changed", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"name": {"max": 80, "min": 0, "type": "string", "visible": true}, "color": {"max": 11, "min": 0, "type": "integer", "nullable": true}}}, "version": 3, "event_type": "account.profile_changed", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "auth.password_recovery", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "auth.signed_in", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "auth.signed_out", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "auth.token_refreshed", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"fields": {"max": 20, "min": 0, "type": "array", "items": {"max": 40, "min": 1, "type": "string"}}}}, "version": 1, "event_type": "auth.user_updated", "stream_kind": "account", "subject_kind": "account", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"text": {"max": 10000, "min": 1, "type": "string", "visible": true}, "thread": {"type": "uuid"}}}, "version": 1, "event_type": "comment.added", "stream_kind": "document", "subject_kind": "comment", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"text": {"max": 10000, "min": 1, "type": "string", "visible": true}, "thread": {"type": "uuid"}}}, "version": 2, "event_type": "comment.added", "stream_kind": "document", "subject_kind": "comment", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "comment.deleted", "stream_kind": "document", "subject_kind": "comment", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"text": {"max": 10000, "min": 1, "type": "string", "visible": true}}}, "version": 1, "event_type": "comment.edited", "stream_kind": "document", "subject_kind": "comment", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"text": {"max": 10000, "min": 1, "type": "string", "visible": true}}}, "version": 2, "event_type": "comment.edited", "stream_kind": "document", "subject_kind": "comment", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"title": {"max": 300, "min": 0, "type": "string", "visible": true}, "workspaceId": {"type": "uuid"}}}, "version": 1, "event_type": "document.created", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"title": {"max": 300, "min": 0, "type": "string", "visible": true}, "workspaceId": {"type": "uuid"}}}, "version": 2, "event_type": "document.created", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "document.edited", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
+--   {"shape": {"type": "object", "properties": {"version": {"max": 9007199254740991, "min": 1, "type": "integer"}, "document": {"type": "uuid"}}}, "version": 1, "event_type": "document.forked", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
+--   {"shape": {"type": "object", "properties": {"head": {"max": 64, "min": 64, "type": "string"}, "label": {"max": 300, "min": 0, "type": "string"}, "bundle": {"max": 64, "min": 64, "type": "string"}, "events": {"max": 9007199254740991, "min": 1, "type": "integer"}, "authors": {"max": 500, "min": 0, "type": "array", "items": {"type": "object", "properties": {"name": {"max": 80, "min": 0, "type": "string"}, "clients": {"max": 5000, "min": 0, "type": "array", "items": {"max": 9007199254740991, "min": 0, "type": "integer"}}}}}, "version": {"max": 9007199254740991, "min": 1, "type": "integer"}, "document": {"type": "uuid"}}}, "version": 1, "event_type": "document.imported", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
+--   {"shape": {"type": "object", "properties": {"version": {"max": 9007199254740991, "min": 1, "type": "integer"}, "document": {"type": "uuid"}}}, "version": 1, "event_type": "document.merged", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
+--   {"shape": {"type": "object", "properties": {"event": {"type": "uuid"}, "reason": {"max": 300, "min": 0, "type": "string"}}}, "version": 1, "event_type": "document.redacted", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
+--   {"shape": {"type": "object", "properties": {"title": {"max": 300, "min": 0, "type": "string", "visible": true}}}, "version": 1, "event_type": "document.renamed", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"title": {"max": 300, "min": 0, "type": "string", "visible": true}}}, "version": 2, "event_type": "document.renamed", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "document.restored", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"toVersion": {"max": 9007199254740991, "min": 1, "type": "integer"}}}, "version": 1, "event_type": "document.reverted", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
+--   {"shape": {"type": "object", "properties": {"to": {"max": 9007199254740991, "min": 1, "type": "integer"}, "from": {"max": 9007199254740991, "min": 1, "type": "integer", "nullable": true}, "kind": {"type": "enum", "values": ["passage", "author"]}, "quote": {"max": 300, "min": 0, "type": "string", "nullable": true}, "author": {"type": "uuid", "nullable": true}}}, "version": 1, "event_type": "document.reworked", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
+--   {"shape": {"type": "object", "properties": {"kept": {"max": 4000, "min": 0, "type": "string"}, "text": {"max": 65536, "min": 0, "type": "string"}, "type": {"max": 100, "min": 0, "type": "string"}, "phase": {"max": 100, "min": 0, "type": "string"}, "author": {"max": 499, "min": 0, "type": "integer"}, "subject": {"type": "object", "nullable": true, "properties": {"id": {"type": "uuid"}, "kind": {"max": 100, "min": 0, "type": "string"}}}, "version": {"max": 9007199254740991, "min": 1, "type": "integer"}}}, "version": 1, "event_type": "document.step_imported", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "document.trashed", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "invitation.accepted", "stream_kind": "workspace", "subject_kind": "invitation", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"kind": {"type": "enum", "values": ["email", "link"]}, "role": {"type": "enum", "values": ["editor", "commenter", "viewer"]}, "email": {"max": 254, "min": 3, "type": "string", "nullable": true}, "expiresAt": {"max": 253402300799999, "min": 0, "type": "integer", "nullable": true}, "tokenHash": {"max": 64, "min": 64, "type": "string"}}}, "version": 1, "event_type": "invitation.created", "stream_kind": "workspace", "subject_kind": "invitation", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "invitation.declined", "stream_kind": "workspace", "subject_kind": "invitation", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "invitation.revoked", "stream_kind": "workspace", "subject_kind": "invitation", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"role": {"type": "enum", "values": ["owner", "editor", "commenter", "viewer"]}, "invitationId": {"type": "uuid"}}}, "version": 1, "event_type": "member.joined", "stream_kind": "workspace", "subject_kind": "member", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"role": {"type": "enum", "values": ["owner", "editor", "commenter", "viewer"]}, "color": {"max": 11, "min": 0, "type": "integer", "nullable": true}, "invitationId": {"type": "uuid"}}}, "version": 2, "event_type": "member.joined", "stream_kind": "workspace", "subject_kind": "member", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "member.left", "stream_kind": "workspace", "subject_kind": "member", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "member.removed", "stream_kind": "workspace", "subject_kind": "member", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"role": {"type": "enum", "values": ["owner", "editor", "commenter", "viewer"]}}}, "version": 1, "event_type": "member.role_changed", "stream_kind": "workspace", "subject_kind": "member", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"end": {"max": 200, "min": 1, "type": "string"}, "quote": {"max": 1000, "min": 1, "type": "string"}, "start": {"max": 200, "min": 1, "type": "string"}}}, "version": 1, "event_type": "thread.opened", "stream_kind": "document", "subject_kind": "thread", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "thread.reopened", "stream_kind": "document", "subject_kind": "thread", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "thread.resolved", "stream_kind": "document", "subject_kind": "thread", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"at": {"max": 9007199254740991, "min": 1, "type": "integer"}, "name": {"max": 120, "min": 1, "type": "string", "visible": true}}}, "version": 1, "event_type": "version.named", "stream_kind": "document", "subject_kind": "version", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"at": {"max": 9007199254740991, "min": 1, "type": "integer"}, "name": {"max": 120, "min": 1, "type": "string", "visible": true}}}, "version": 2, "event_type": "version.named", "stream_kind": "document", "subject_kind": "version", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "version.pinned", "stream_kind": "document", "subject_kind": "version", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"name": {"max": 120, "min": 1, "type": "string", "visible": true}}}, "version": 1, "event_type": "version.renamed", "stream_kind": "document", "subject_kind": "version", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"name": {"max": 120, "min": 1, "type": "string", "visible": true}}}, "version": 2, "event_type": "version.renamed", "stream_kind": "document", "subject_kind": "version", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "version.unpinned", "stream_kind": "document", "subject_kind": "version", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"name": {"max": 120, "min": 1, "type": "string", "visible": true}}}, "version": 1, "event_type": "workspace.created", "stream_kind": "workspace", "subject_kind": "workspace", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"name": {"max": 120, "min": 1, "type": "string", "visible": true}}}, "version": 2, "event_type": "workspace.created", "stream_kind": "workspace", "subject_kind": "workspace", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"viewer": {"type": "enum", "values": ["versions", "everything"]}, "commenter": {"type": "enum", "values": ["versions", "everything"]}}}, "version": 1, "event_type": "workspace.history_graded", "stream_kind": "workspace", "subject_kind": "workspace", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"name": {"max": 120, "min": 1, "type": "string", "visible": true}}}, "version": 1, "event_type": "workspace.renamed", "stream_kind": "workspace", "subject_kind": "workspace", "carries_update": false}
+--   {"shape": {"type": "object", "properties": {"name": {"max": 120, "min": 1, "type": "string", "visible": true}}}, "version": 2, "event_type": "workspace.renamed", "stream_kind": "workspace", "subject_kind": "workspace", "carries_update": false}
+
+-- Rows of private.text_schemas
+--   {"version": 1}
+
+-- Rows of private.limits
+--   {"most": 1000000, "name": "account_events"}
+--   {"most": 500, "name": "account_workspaces"}
+--   {"most": 16777216, "name": "document_bytes"}
+--   {"most": 100000, "name": "document_clients"}
+--   {"most": 50000, "name": "document_comments"}
+--   {"most": 5000000, "name": "document_events"}
+--   {"most": 20000, "name": "document_files"}
+--   {"most": 134217728, "name": "document_history"}
+--   {"most": 1500000, "name": "document_pieces"}
+--   {"most": 33554432, "name": "document_talk"}
+--   {"most": 10000, "name": "document_threads"}
+--   {"most": 5000, "name": "document_versions"}
+--   {"most": 8388608, "name": "payload_bytes"}
+--   {"most": 1048576, "name": "reserve_bytes"}
+--   {"most": 100000, "name": "reserve_pieces"}
+--   {"most": 4096, "name": "small_bytes"}
+--   {"most": 512, "name": "small_pieces"}
+--   {"most": 2000, "name": "thread_comments"}
+--   {"most": 25000, "name": "workspace_documents"}
+--   {"most": 1000000, "name": "workspace_events"}
+--   {"most": 10000, "name": "workspace_invitations"}
+--   {"most": 2000, "name": "workspace_members"}
+
+-- Rows of private.caches
+--   {"relation": "private.snapshot_parts"}
+--   {"relation": "public.segments"}
+--   {"relation": "public.snapshots"}

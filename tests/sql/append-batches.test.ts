@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { toBase64 } from "@/events/core/base64";
+import { verifyChain } from "@/events/log/hash";
+import { type Draft, testDatabase, type TestDatabase, type User } from "../support/database";
+import { granted, newWorkspace } from "../support/workspaces";
+
+// Edits that follow each other are appended with one statement for each table; here that is compared with one by one.
+
+let db: TestDatabase;
+let ana: User;
+let workspace: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  ana = db.newUser("Ana");
+  workspace = await newWorkspace(db, ana);
+});
+afterAll(() => db.stop());
+
+const edit = (byte: number, clientIds: number[] = []): Draft => ({
+  type: "document.edited",
+  body: {},
+  update: Uint8Array.of(1, byte, byte),
+  clientIds,
+  clientTime: `2026-01-02T03:04:${String(byte % 60).padStart(2, "0")}.5Z`,
+});
+const title = (text: string): Draft => ({
+  type: "document.renamed",
+  body: { title: text },
+  clientTime: "2026-01-02T03:04:06Z",
+});
+
+async function newDocument(): Promise<string> {
+  const id = randomUUID();
+  const body = { workspaceId: workspace, title: "Draft" };
+  const created = { type: "document.created", body, clientTime: "2026-01-02T03:04:05Z" };
+  granted(await db.append(ana, id, 0, [created]));
+  return id;
+}
+
+const batches: Record<string, Draft[]> = {
+  "edits alone": Array.from({ length: 40 }, (_, at) => edit(at)),
+  "edits after one that declares a client id": [
+    edit(1, [7]),
+    edit(2),
+    edit(3),
+    edit(4, [7, 8]),
+    edit(5),
+  ],
+  "edits among others": [
+    edit(1),
+    title("A"),
+    edit(2),
+    edit(3),
+    title("B"),
+    edit(4),
+    edit(5),
+    edit(6),
+  ],
+  "an edit that only deletes among others": [
+    edit(1),
+    { ...edit(2), update: Uint8Array.of(0, 1) },
+    edit(3),
+  ],
+};
+
+/** Everything that an append leaves behind of a document, without what differs by nature. */
+async function traces(document: string) {
+  const [row] = await db.sql`
+    select
+      (select jsonb_agg(to_jsonb(e) - array['id', 'stream_id', 'subject_id', 'position', 'recorded_at', 'payload_hash', 'hash'] order by e.version)
+        from events e where e.stream_id = ${document}) as events,
+      (select jsonb_agg(jsonb_build_array(p.body, p.update) order by e.version)
+        from events e join event_payloads p on p.event_id = e.id where e.stream_id = ${document}) as payloads,
+      (select to_jsonb(s) - array['id', 'hash', 'recorded_at', 'announced_at'] from private.streams s where s.id = ${document}) as head,
+      (select jsonb_agg(to_jsonb(s) - array['stream_id', 'id']) from private.subjects s where s.stream_id = ${document}) as subjects,
+      (select to_jsonb(d) - array['id', 'created_at', 'updated_at'] from documents d where d.id = ${document}) as document,
+      (select d.updated_at = s.recorded_at from documents d join private.streams s on s.id = d.id where d.id = ${document}) as is_recent,
+      (select jsonb_agg(to_jsonb(t) - array['scope', 'part'] order by t.kind) from private.tallies t where t.scope = ${document}) as tallies,
+      (select jsonb_agg(jsonb_build_array(c.client_id, c.version) order by c.client_id) from private.stream_clients c where c.stream_id = ${document}) as clients,
+      exists (select from private.upkeep u where u.stream_id = ${document}) as is_marked`;
+  return row;
+}
+
+it.each(Object.keys(batches))(
+  "[LOG-1] a batch of %s leaves what they leave one by one",
+  async (name) => {
+    const [together, apart] = [await newDocument(), await newDocument()];
+    const batch = batches[name] ?? [];
+    const { rulings } = granted(await db.append(ana, together, null, batch));
+    for (const event of batch) granted(await db.append(ana, apart, null, [event]));
+    expect(await traces(together)).toEqual(await traces(apart));
+    const read = await db.read(ana, together);
+    expect(rulings.map(({ hash }) => hash)).toEqual(read.slice(1).map(({ hash }) => hash));
+    expect((await verifyChain(read)).ok).toBe(true);
+    expect(new Set(read.map(({ recordedAt }) => recordedAt)).size).toBe(read.length);
+  },
+);
+
+it("[LOG-52] a batch that comes to a limit is refused as a whole, and as one by one", async () => {
+  const document = await newDocument();
+  await db.sql`update private.streams set history = (select most from private.limits where name = 'document_history') - 8 where id = ${document}`;
+  const before = await traces(document);
+  const answer = await db.append(ana, document, null, [edit(1), edit(2), edit(3)]);
+  expect(answer).toMatchObject({ ok: false, refusal: { name: "too-large" } });
+  expect(await traces(document)).toEqual(before);
+  granted(await db.append(ana, document, null, [edit(1), edit(2)]));
+});
+
+it("[LOG-1] reads a batch of edits as it reads each of them, and leaves what is anything else to that", async () => {
+  const stream = randomUUID();
+  const value = fc.constantFrom<unknown>(
+    null,
+    0,
+    7,
+    "",
+    "7",
+    "x",
+    "{}",
+    '{"a":1}',
+    "AQID",
+    "AQI",
+    "!",
+    [],
+    [1],
+    [1.5],
+    ["3"],
+    [null],
+    [16777216, 2],
+    {},
+    true,
+    "2026-01-02T03:04:05Z",
+    "2026-13-02T03:04:05Z",
+    "2026-01-02",
+    { kind: "document", id: stream },
+    { kind: "version", id: stream },
+    "document.edited",
+    "document.renamed",
+    stream.toUpperCase(),
+  );
+  const key = fc.constantFrom(
+    "id",
+    "type",
+    "body",
+    "subject",
+    "update",
+    "clientIds",
+    "schema",
+    "clientTime",
+    "more",
+  );
+  const change = fc.array(fc.tuple(key, fc.oneof(value, fc.constant(undefined))), { maxLength: 2 });
+  const entry = change.map((changes) => ({
+    id: randomUUID(),
+    type: "document.edited",
+    body: "{}",
+    update: toBase64(Uint8Array.of(1, 2, 3)),
+    ...Object.fromEntries(changes),
+  }));
+  let taken = 0;
+  let left = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 3 }), async (entries) => {
+      const events = JSON.stringify(entries);
+      const [fast] =
+        await db.sql`select to_jsonb(private.parse_edits(${stream}, ${events}::text::jsonb)) as read`;
+      if (fast?.read === null) {
+        left += 1;
+        return;
+      }
+      taken += 1;
+      const [slow] =
+        await db.sql`select to_jsonb(private.parse_any(${stream}, ${events}::text::jsonb)) as read`;
+      expect(fast?.read).toEqual(slow?.read);
+    }),
+    { seed: 20261123, numRuns: 1500 },
+  );
+  expect(taken).toBeGreaterThan(150);
+  expect(left).toBeGreaterThan(150);
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testBackend, type TestBackend } from "../support/backend";
+import { type Person, signUp } from "../support/people";
+
+let backend: TestBackend;
+let ana: Person;
+let ben: Person;
+let workspace: string;
+let document: string;
+beforeAll(async () => {
+  backend = await testBackend();
+  [ana, ben] = await Promise.all([signUp(backend, "Ana"), signUp(backend, "Ben")]);
+  [workspace, document] = [randomUUID(), randomUUID()];
+  await ana.client.rpc(
+    "append_events",
+    plain(workspace, 0, [event("workspace.created", { name: "W" })]),
+  );
+  const created = event("document.created", { workspaceId: workspace, title: "D" });
+  await ana.client.rpc("append_events", plain(document, 0, [created]));
+});
+afterAll(() => backend.stop());
+
+const event = (type: string, body: object, more: object = {}) => ({
+  id: randomUUID(),
+  type,
+  body: JSON.stringify(body),
+  ...more,
+});
+const plain = (stream: string, expected_version: number | null, events: unknown) => ({
+  stream,
+  expected_version,
+  events,
+});
+
+/** A call of append_events; with another `accept` it goes through REST. */
+async function call(token: string | null, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(`${backend.url}/rest/v1/rpc/append_events`, {
+    method: "POST",
+    headers: {
+      apikey: backend.keys.publishableKey,
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      "content-type": "application/json",
+      ...headers,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  const { date: _date, "content-length": _length, ...rest } = Object.fromEntries(response.headers);
+  return { status: response.status, headers: rest, body: (await response.json()) as unknown };
+}
+const throughRest = { accept: "application/json, */*" };
+
+const edit = (more: object = {}) => event("document.edited", {}, { update: "AQID", ...more });
+const cases: Record<string, () => unknown> = {
+  "an edit": () => plain(document, null, [edit()]),
+  "a batch": () =>
+    plain(document, null, [edit(), edit(), event("document.renamed", { title: "E" })]),
+  "a stale version": () => plain(document, 0, [event("document.renamed", { title: "E" })]),
+  "a body that does not fit": () =>
+    plain(document, null, [event("document.renamed", { title: 7 })]),
+  "a phase that does not allow it": () => plain(document, null, [event("document.restored", {})]),
+  "no events": () => plain(document, null, []),
+  "too many events": () =>
+    plain(
+      document,
+      null,
+      Array.from({ length: 201 }, () => edit()),
+    ),
+  "an update that is too large": () =>
+    plain(document, null, [edit({ update: "A".repeat(699056) })]),
+  "events that are no list": () => plain(document, null, { a: 1 }),
+  "events as a text": () => plain(document, null, JSON.stringify([edit()])),
+  "a stream that is no id": () => plain("x", null, [edit()]),
+  "a stream of nobody": () => plain(randomUUID(), null, [edit()]),
+  "a version that is no number": () => ({
+    ...plain(document, null, [edit()]),
+    expected_version: "x",
+  }),
+  "a version in a text": () => ({ ...plain(document, null, [edit()]), expected_version: "0" }),
+  "an argument too many": () => ({ ...plain(document, null, [edit()]), more: 1 }),
+  "an argument too few": () => ({ stream: document, events: [edit()] }),
+  "a body that is no JSON": () => "{",
+  "a zero character": () => plain(document, null, [event("document.renamed", { title: "\u0000" })]),
+  "a zero character in the type": () => plain(document, null, [event("document.\u0000", {})]),
+  "a number written otherwise": () =>
+    JSON.stringify(plain(document, null, [edit({ clientIds: [4711] })])).replace("4711", "4.711e3"),
+};
+
+/** What stays the same of two answers to two appends of the same. */
+const comparable = (body: unknown) =>
+  Array.isArray(body)
+    ? body.map((ruling: Record<string, unknown>) => ({
+        keys: Object.keys(ruling).sort(),
+        toPhase: ruling.toPhase,
+      }))
+    : body;
+
+test.each(Object.keys(cases))("[API-18] %s is answered as REST answers it", async (name) => {
+  const build = cases[name] ?? (() => null);
+  const token = await ana.accessToken();
+  const [direct, rest] = [await call(token, build()), await call(token, build(), throughRest)];
+  expect([direct.status, direct.headers, comparable(direct.body)]).toEqual([
+    rest.status,
+    rest.headers,
+    // A refusal may say how far the stream is; the two calls find it at the same version.
+    comparable(rest.body),
+  ]);
+});
+
+test("[API-18] each caller is answered as REST answers them", async () => {
+  const tokens = [
+    null,
+    await ben.accessToken(),
+    backend.keys.secretKey,
+    "x",
+    `${await ana.accessToken()}x`,
+  ];
+  for (const token of tokens) {
+    const body = plain(document, null, [event("document.renamed", { title: "Mine" })]);
+    expect(await call(token, body)).toEqual(await call(token, body, throughRest));
+  }
+});
+
+test("[API-18] an append that was answered is answered again, whichever way it comes", async () => {
+  const token = await ana.accessToken();
+  const body = plain(document, null, [edit()]);
+  const first = await call(token, body);
+  expect(first.status).toBe(200);
+  expect(await call(token, body, throughRest)).toEqual(first);
+  expect(await call(token, body)).toEqual(first);
+});
+
+test("[API-18] what is plain goes its own way with the caller's rights alone, and through REST where that fails", async () => {
+  const token = await ana.accessToken();
+  const body = plain(document, null, [edit()]);
+  const [kept] = await backend.sql`
+    select pg_get_functiondef('embedded.append_events'::regproc) as text, pg_get_functiondef('public.append_events'::regproc) as open`;
+  const seen = `jsonb_build_object('user', current_user, 'sub', (current_setting('request.jwt.claims')::jsonb) ->> 'sub')`;
+  await backend.sql.unsafe(
+    `create or replace function public.append_events(stream uuid, expected_version bigint, events jsonb) returns jsonb language sql as $$ select ${seen} $$`,
+  );
+  const asked = { user: "authenticated", sub: ana.user.id };
+  expect((await call(token, body)).body).toEqual(asked);
+  expect((await call(token, body, throughRest)).body).toEqual(asked);
+  // The next on the same connection has nothing of the one before.
+  expect((await call(await ben.accessToken(), body)).body).toEqual({ ...asked, sub: ben.user.id });
+  await backend.sql.unsafe(String(kept?.open));
+  await backend.sql`drop function embedded.append_events(text, uuid, bigint, jsonb)`;
+  expect((await call(token, body)).status).toBe(200);
+  await backend.sql.unsafe(String(kept?.text));
+});
