@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
 import { writtenId } from "@/events/core/written-id";
@@ -10,6 +11,10 @@ const schemas = {
   "comment.edited": z.strictObject({ text }),
   "comment.deleted": z.strictObject({}),
 };
+
+declare module "@/events/core/event-types" {
+  interface EventBodies extends BodiesOf<typeof schemas> {}
+}
 
 const machine = lifecycle(schemas).createMachine({
   id: "comment",

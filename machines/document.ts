@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
 import { writtenId } from "@/events/core/written-id";
@@ -84,6 +85,10 @@ const schemas = {
 };
 
 const toLive = { target: "live", meta: { right: "editor" } } as const;
+
+declare module "@/events/core/event-types" {
+  interface EventBodies extends BodiesOf<typeof schemas> {}
+}
 
 const machine = lifecycle(schemas).createMachine({
   id: "document",

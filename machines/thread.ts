@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 
 /** As many characters of the words under discussion as a thread keeps: enough to find them again, and to say what they were. */
@@ -19,6 +20,10 @@ const schemas = {
 };
 
 const toOpen = { target: "open", meta: { right: "commenter" } } as const;
+
+declare module "@/events/core/event-types" {
+  interface EventBodies extends BodiesOf<typeof schemas> {}
+}
 
 const machine = lifecycle(schemas).createMachine({
   id: "thread",

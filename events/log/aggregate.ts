@@ -2,6 +2,7 @@ import { produce, type Draft } from "immer";
 import { setup, type AnyStateMachine } from "xstate";
 import type * as z from "zod/mini";
 import type { Ruled, StreamKind, Subject } from "@/events/core/envelope";
+import type { EventType } from "@/events/core/event-types";
 
 /** Who may emit an event. `invited` is nobody's by itself: the database lends it to whoever shows an invitation's token. */
 export const rights = [
@@ -54,7 +55,7 @@ export type Definition<Kind extends string, S extends Schemas, State> = {
   initial: () => State;
   reducers: Reducers<S, State>;
   founder?: {
-    event: string;
+    event: EventType;
     phase: string;
     subjectId: (moment: Moment) => string;
     state: (moment: Moment) => State;

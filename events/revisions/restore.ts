@@ -4,7 +4,7 @@ import { fromBase64 } from "@/events/core/base64";
 import { firstCodePoints } from "@/events/core/code-points";
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { documentAt } from "@/events/history/timeline/document-text";
-import { type Json } from "@/events/core/envelope";
+import { type TypedEvent } from "@/events/core/event-types";
 import { unitsWithin } from "@/events/analysis/comparison/manuscript-units";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { isImportedHand, retold } from "@/events/history/timeline/retelling";
@@ -29,10 +29,8 @@ export type Wish =
   | { kind: "events"; from: number; to: number; actorId: string };
 
 /** An event that is ready to be appended to the log as it stood at version `base`, and the history that it would make. */
-export type Draft = {
+export type Draft = TypedEvent<"document.reverted" | "document.reworked"> & {
   base: number;
-  type: "document.reverted" | "document.reworked";
-  body: Json;
   update: Uint8Array;
   clientIds: number[];
   /** The history as it will be, and the moment in it that is the present now. */
@@ -125,7 +123,7 @@ function accountOf(
   );
 }
 
-function eventOf(wish: Wish, rows: readonly TimelineRow[]): Pick<Draft, "type" | "body"> {
+function eventOf(wish: Wish, rows: readonly TimelineRow[]): TypedEvent<Draft["type"]> {
   if (wish.kind === "moment")
     return {
       type: "document.reverted",

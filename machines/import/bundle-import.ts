@@ -2,7 +2,8 @@ import * as Y from "yjs";
 import * as z from "zod/mini";
 import { carriedEmpty, carry } from "@/events/revisions/carry";
 import { firstCodePoints } from "@/events/core/code-points";
-import type { Json, Proposal } from "@/events/core/envelope";
+import type { Proposal } from "@/events/core/envelope";
+import { typedEvent, type BodyOf } from "@/events/core/event-types";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { threadsAt } from "@/machines/past-discussion";
 import { schemaVersion } from "@/events/content/schema";
@@ -85,7 +86,7 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
       ...about,
     };
     return marks.at(-1)?.toPhase === "pinned"
-      ? [named, { id: newId(), type: "version.pinned", body: {}, ...about }]
+      ? [named, { id: newId(), type: "version.pinned", body: {}, ...about } satisfies Proposal]
       : [named];
   });
 }
@@ -121,7 +122,13 @@ function reportedTalk(
           };
         }),
         ...(resolved
-          ? [{ id: newId(), type: "thread.resolved", body: {}, ...about("thread", id) }]
+          ? [
+              {
+                id: newId(),
+                ...typedEvent("thread.resolved", {}),
+                ...about("thread", id),
+              },
+            ]
           : []),
       ];
     },
@@ -189,7 +196,7 @@ export function planImport(input: Input): ImportPlan {
   const exportedAt = Date.parse(manifest.exported.at);
   // Whoever made the file may have written anything.
   const exported = Number.isNaN(exportedAt) ? manifest.exported.at : day.format(exportedAt);
-  const body: Json = {
+  const body: BodyOf<"document.imported"> = {
     document: source,
     version: manifest.head.version,
     head: manifest.head.hash,
