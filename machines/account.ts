@@ -25,7 +25,7 @@ const schemas = {
 const toActive = { target: "active", meta: { right: "self" } } as const;
 
 declare module "@/events/core/event-types" {
-  interface EventBodies extends BodiesOf<typeof schemas> {}
+  interface AccountBodies extends BodiesOf<typeof schemas> {}
 }
 
 const machine = lifecycle(schemas).createMachine({

@@ -13,7 +13,7 @@ const schemas = {
 };
 
 declare module "@/events/core/event-types" {
-  interface EventBodies extends BodiesOf<typeof schemas> {}
+  interface DocumentBodies extends BodiesOf<typeof schemas> {}
 }
 
 const machine = lifecycle(schemas).createMachine({
@@ -48,6 +48,7 @@ export const comment = defineAggregate({
   hosts: [],
   host: { kind: "thread", event: "comment.added", key: "thread" },
   updates: [],
+  redactable: { "comment.added": ["text"], "comment.edited": ["text"] },
   machine,
   initial: (): Comment => ({ thread: "", text: "", authorId: "", addedAt: "", editedAt: null }),
   reducers: {

@@ -87,7 +87,7 @@ const schemas = {
 const toLive = { target: "live", meta: { right: "editor" } } as const;
 
 declare module "@/events/core/event-types" {
-  interface EventBodies extends BodiesOf<typeof schemas> {}
+  interface DocumentBodies extends BodiesOf<typeof schemas> {}
 }
 
 const machine = lifecycle(schemas).createMachine({
@@ -144,6 +144,13 @@ export const document = defineAggregate({
     "document.step_imported",
     "document.redacted",
   ],
+  redactable: {
+    "document.created": ["title"],
+    "document.renamed": ["title"],
+    "document.reworked": ["quote"],
+    "document.imported": ["label", "authors"],
+    "document.step_imported": ["text"],
+  },
   machine,
   initial: (): Document => ({
     workspaceId: "",

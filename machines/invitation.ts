@@ -23,7 +23,7 @@ const schemas = {
 };
 
 declare module "@/events/core/event-types" {
-  interface EventBodies extends BodiesOf<typeof schemas> {}
+  interface WorkspaceBodies extends BodiesOf<typeof schemas> {}
 }
 
 const machine = lifecycle(schemas).createMachine({

@@ -30,7 +30,7 @@ const schemas = {
 const joins = { "member.joined": { target: "active", meta: { right: "invited" } } } as const;
 
 declare module "@/events/core/event-types" {
-  interface EventBodies extends BodiesOf<typeof schemas> {}
+  interface WorkspaceBodies extends BodiesOf<typeof schemas> {}
 }
 
 const machine = lifecycle(schemas).createMachine({

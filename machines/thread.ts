@@ -22,7 +22,7 @@ const schemas = {
 const toOpen = { target: "open", meta: { right: "commenter" } } as const;
 
 declare module "@/events/core/event-types" {
-  interface EventBodies extends BodiesOf<typeof schemas> {}
+  interface DocumentBodies extends BodiesOf<typeof schemas> {}
 }
 
 const machine = lifecycle(schemas).createMachine({
@@ -56,6 +56,7 @@ export const thread = defineAggregate({
   // An answer that was under way when somebody resolved the thread is not lost.
   hosts: ["open", "resolved"],
   updates: [],
+  redactable: { "thread.opened": ["quote"] },
   machine,
   initial: (): Thread => ({
     start: "",

@@ -17,7 +17,7 @@ const schemas = {
 const editor = { meta: { right: "editor" } } as const;
 
 declare module "@/events/core/event-types" {
-  interface EventBodies extends BodiesOf<typeof schemas> {}
+  interface DocumentBodies extends BodiesOf<typeof schemas> {}
 }
 
 const machine = lifecycle(schemas).createMachine({
@@ -49,6 +49,7 @@ export const version = defineAggregate({
   schemas,
   hosts: [],
   updates: [],
+  redactable: { "version.named": ["name"], "version.renamed": ["name"] },
   machine,
   initial: (): NamedVersion => ({ at: 0, name: "", createdBy: "", createdAt: "" }),
   reducers: {

@@ -104,14 +104,19 @@ function integers(row: Fields, name: string): number[] {
   return value;
 }
 
+/** A JSON text as the value it stands for; throws SyntaxError on any other text. */
+export function parsedJson(text: string): Json {
+  // JSON.parse is the parse boundary: what it returns is Json by the definition of JSON.
+  return JSON.parse(text) as Json;
+}
+
 /** Reads one element of what `read_events` or `read_feed` answered; throws MalformedRow on any other shape. */
 export function parseRow(row: unknown): Ruled {
   const from = fields(row);
   const bodyText = orNull(from, "body", text);
   const update = orNull(from, "update", text);
   const redactedBy = orNull(from, "redacted_by", count);
-  // JSON.parse is the parse boundary: what it returns is Json by the definition of JSON.
-  const body = bodyText === null ? null : (JSON.parse(bodyText) as Json);
+  const body = bodyText === null ? null : parsedJson(bodyText);
   return {
     id: text(from, "id"),
     streamId: text(from, "stream_id"),
@@ -152,7 +157,12 @@ export function parseRuling(row: unknown): Ruling {
 
 /** What a body says by the names it says it under; nothing of a body that is no object. */
 export function bodyFields(body: Json | undefined): { readonly [key: string]: Json } {
-  return typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
+  return isFields(body) ? body : {};
+}
+
+/** Whether a value is an object, as every body is that the database takes. */
+export function isFields(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A proposal as `append_events` takes it: the body as JSON text, the update as base64. */

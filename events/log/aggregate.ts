@@ -34,6 +34,11 @@ export type Reducers<S extends Schemas, State> = {
   [T in keyof S & string]: (draft: Draft<State>, body: z.infer<S[T]>, moment: Moment) => void;
 };
 
+/** Keys of the bodies of some event types. */
+export type RedactableKeys<S extends Schemas> = {
+  readonly [T in keyof S & string]?: readonly (keyof z.infer<S[T]> & string)[];
+};
+
 /** The finite part and the data part of one subject, as the log tells them. */
 export type Folded<State = unknown> = { phase: string; state: State };
 
@@ -51,6 +56,8 @@ export type Definition<Kind extends string, S extends Schemas, State> = {
   host?: Host & { event: keyof S & string };
   /** Event types whose content is a Yjs update; all others must not carry one. */
   updates: readonly (keyof S & string)[];
+  /** The keys of bodies that hold words of people, which a redaction empties; others keep what they say for ever. */
+  redactable?: RedactableKeys<S>;
   machine: AnyStateMachine;
   initial: () => State;
   reducers: Reducers<S, State>;
@@ -73,6 +80,7 @@ export type Aggregate<Kind extends string = string, State = unknown> = {
   hosts: readonly string[];
   host: Host | null;
   updates: readonly string[];
+  redactable: { readonly [type: string]: readonly string[] | undefined };
   machine: AnyStateMachine;
   start(): Folded<State>;
   /** The next state of a subject after a ruled event; the phase is taken as recorded and never judged again. */
@@ -100,6 +108,7 @@ export function defineAggregate<Kind extends string, S extends Schemas, State>(
     hosts,
     host = null,
     updates,
+    redactable = {},
     machine,
     initial,
     reducers,
@@ -112,6 +121,7 @@ export function defineAggregate<Kind extends string, S extends Schemas, State>(
     hosts,
     host,
     updates,
+    redactable,
     machine,
     start: () => ({ phase: phasesOf(machine).initial, state: initial() }),
     evolve(folded, event) {

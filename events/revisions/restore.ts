@@ -1,3 +1,4 @@
+import { bodyOf } from "@/events/core/recorded-body";
 import { updateYFragment } from "@tiptap/y-tiptap";
 import * as Y from "yjs";
 import { fromBase64 } from "@/events/core/base64";
@@ -46,16 +47,10 @@ function isTick(id: Y.ID | null): id is Y.ID {
 
 /** What comments point at, so that their words return around them. */
 function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
-  return rows.map(retold).flatMap(({ type, body }) => {
-    if (
-      type !== "thread.opened" ||
-      body === null ||
-      typeof body !== "object" ||
-      Array.isArray(body)
-    )
-      return [];
-    return [body.start, body.end].flatMap((place) => {
-      if (typeof place !== "string") return [];
+  return rows.map(retold).flatMap((row) => {
+    const { start, end } = bodyOf(row, "thread.opened") ?? {};
+    return [start, end].flatMap((place) => {
+      if (place === undefined) return [];
       try {
         return [Y.decodeRelativePosition(fromBase64(place)).item].filter(isTick);
       } catch {

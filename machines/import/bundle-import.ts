@@ -1,3 +1,4 @@
+import { bodyOf } from "@/events/core/recorded-body";
 import * as Y from "yjs";
 import * as z from "zod/mini";
 import { carriedEmpty, carry } from "@/events/revisions/carry";
@@ -64,20 +65,13 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
   const own = timeline.marks.filter(({ subject }) => subject.kind === "version");
   return [...new Set(own.map(({ subject }) => subject.id))].flatMap((id): Proposal[] => {
     const marks = own.filter(({ subject }) => subject.id === id);
-    const told = (key: string) =>
-      marks.map(({ body }) =>
-        body !== null && typeof body === "object" && !Array.isArray(body) ? body[key] : undefined,
-      );
-    const at = told("at").find((value) => typeof value === "number");
-    const name = told("name").findLast((value) => typeof value === "string");
-    if (
-      at === undefined ||
-      at < 1 ||
-      at > timeline.version ||
-      typeof name !== "string" ||
-      name === ""
-    )
-      return [];
+    const at = marks.flatMap((mark) => bodyOf(mark, "version.named")?.at ?? []).at(0);
+    const name = marks
+      .flatMap(
+        (mark) => (bodyOf(mark, "version.renamed") ?? bodyOf(mark, "version.named"))?.name ?? [],
+      )
+      .at(-1);
+    if (at === undefined || at < 1 || at > timeline.version || !name) return [];
     const about = { subject: { kind: "version", id }, clientTime: now };
     const named: Proposal = {
       id: newId(),
