@@ -1,6 +1,7 @@
 import type { Ruled } from "@/events/core/envelope";
 import type { AccountEventType } from "@/events/core/event-types";
-import { entryOf, saidOf, type ByType, type RecordedRow } from "@/events/core/recorded-body";
+import { saidOf, type ByType, type RecordedRow } from "@/events/core/recorded-body";
+import { entryOf } from "@/events/core/table-entry";
 
 /** One line of the sign-in history: what happened and when, by the database's clock. */
 export type AuthEntry = { id: string; words: string; recordedAt: string; routine: boolean };

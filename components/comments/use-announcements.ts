@@ -1,7 +1,8 @@
 "use client";
 
 import type { EventTypeOf } from "@/events/core/event-types";
-import { bodyOf, entryOf } from "@/events/core/recorded-body";
+import { bodyOf } from "@/events/core/recorded-body";
+import { entryOf } from "@/events/core/table-entry";
 import { useEffect, useRef } from "react";
 import { type Ruled } from "@/events/core/envelope";
 import { type LiveDocument } from "@/machines/sync/live-document";

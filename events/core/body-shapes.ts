@@ -1,14 +1,11 @@
 // Compiled from machines/*.ts by `npm run generate`. Never edited by hand.
 import type { BodyShape, EventType } from "./event-types";
 
-/** Of each event type the keys of its body, and what stands under them. */
-export const bodyShapes: Readonly<Record<EventType, { readonly [key: string]: BodyShape }>> = {
-  "account.created": {},
+/** Of each event type with something in its body the keys, and what stands under them. */
+export const bodyShapes: {
+  readonly [T in EventType]?: { readonly [key: string]: BodyShape };
+} = {
   "account.profile_changed": { name: "string", "color?": "number" },
-  "auth.signed_in": {},
-  "auth.signed_out": {},
-  "auth.token_refreshed": {},
-  "auth.password_recovery": {},
   "auth.user_updated": { fields: ["string"] },
   "workspace.created": { name: "string" },
   "workspace.renamed": { name: "string" },
@@ -19,8 +16,6 @@ export const bodyShapes: Readonly<Record<EventType, { readonly [key: string]: Bo
     "color?": "number",
   },
   "member.role_changed": { role: "owner|editor|commenter|viewer" },
-  "member.removed": {},
-  "member.left": {},
   "invitation.created": {
     kind: "email|link",
     "email?": "string",
@@ -28,12 +23,8 @@ export const bodyShapes: Readonly<Record<EventType, { readonly [key: string]: Bo
     "expiresAt?": "number",
     tokenHash: "string",
   },
-  "invitation.accepted": {},
-  "invitation.declined": {},
-  "invitation.revoked": {},
   "document.created": { workspaceId: "string", title: "string" },
   "document.renamed": { title: "string" },
-  "document.edited": {},
   "document.reverted": { toVersion: "number" },
   "document.reworked": {
     kind: "passage|author",
@@ -63,18 +54,11 @@ export const bodyShapes: Readonly<Record<EventType, { readonly [key: string]: Bo
     text: "string",
   },
   "document.redacted": { event: "string", reason: "string" },
-  "document.trashed": {},
-  "document.restored": {},
   "version.named": { at: "number", name: "string" },
   "version.renamed": { name: "string" },
-  "version.pinned": {},
-  "version.unpinned": {},
   "thread.opened": { start: "string", end: "string", quote: "string" },
-  "thread.resolved": {},
-  "thread.reopened": {},
   "comment.added": { thread: "string", text: "string" },
   "comment.edited": { text: "string" },
-  "comment.deleted": {},
 };
 
 /** The keys of a body under which a redaction empties what stands. */

@@ -30,14 +30,6 @@ export function saidOf<T extends EventType, More, Said>(
   return isIn(table, type) ? (table[type]?.(readBody(type, body), more) ?? null) : null;
 }
 
-/** The entry of a table for a key that it may not have. */
-export function entryOf<Entry>(
-  table: Readonly<Record<string, Entry>>,
-  key: string,
-): Entry | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
 function isIn<Key extends string>(
   table: { readonly [K in Key]: unknown },
   key: string,
@@ -46,7 +38,7 @@ function isIn<Key extends string>(
 }
 
 function readBody<T extends EventType>(type: T, body: Json): RecordedBody<T> {
-  const shapes: { readonly [key: string]: BodyShape } = bodyShapes[type];
+  const shapes: { readonly [key: string]: BodyShape } = bodyShapes[type] ?? {};
   const fields = bodyFields(body);
   const read = Object.entries(shapes).flatMap(([name, shape]) => {
     const key = keyOf(name);

@@ -26,12 +26,13 @@ function briefly(shape: Shape, place: string): BodyShape {
   }
 }
 
-/** What rows are read by: of each event type the keys of its body, and what stands under them. */
+/** What rows are read by: of each event type with something in its body the keys, and what stands under them. */
 function bodyShapesOf(aggregates: readonly Aggregate[]): Record<string, BodyShape> {
   return Object.fromEntries(
     aggregates
       .flatMap(schemaRows)
-      .map(({ eventType, shape }) => [eventType, briefly(shape, eventType)]),
+      .map(({ eventType, shape }) => [eventType, briefly(shape, eventType)] as const)
+      .filter(([, shape]) => Object.keys(shape).length > 0),
   );
 }
 
@@ -57,8 +58,10 @@ export function bodyShapesFile(aggregates: readonly Aggregate[]): string {
   return `// Compiled from machines/*.ts by \`npm run generate\`. Never edited by hand.
 import type { BodyShape, EventType } from "./event-types";
 
-/** Of each event type the keys of its body, and what stands under them. */
-export const bodyShapes: Readonly<Record<EventType, { readonly [key: string]: BodyShape }>> = ${shapes};
+/** Of each event type with something in its body the keys, and what stands under them. */
+export const bodyShapes: {
+  readonly [T in EventType]?: { readonly [key: string]: BodyShape };
+} = ${shapes};
 
 /** The keys of a body under which a redaction empties what stands. */
 export const redactableKeys: readonly string[] = ${keys};

@@ -96,7 +96,7 @@ const hex = (text: string) => Buffer.from(text).toString("hex");
 it("[REDACT-2] empties in the database the keys that the aggregates name as redactable, and no other", async () => {
   const keys = Object.entries(bodyShapes)
     .filter(([type]) => /^(document|version|thread|comment)\./.test(type))
-    .flatMap(([, shapes]) => Object.keys(shapes).map((key) => key.replace(/\?$/, "")));
+    .flatMap(([, shapes]) => Object.keys(shapes ?? {}).map((key) => key.replace(/\?$/, "")));
   const body = JSON.stringify(Object.fromEntries(keys.map((key) => [key, "words"])));
   const [row] = await db.sql`select private.redacted_body(${body}) as left`;
   const left: unknown = JSON.parse(String(row?.left));

@@ -1,5 +1,6 @@
 import type { EventTypeOf } from "@/events/core/event-types";
-import { bodyOf, entryOf } from "@/events/core/recorded-body";
+import { bodyOf } from "@/events/core/recorded-body";
+import { entryOf } from "@/events/core/table-entry";
 import { type Anchor, type AnchoredText, whereIs } from "@/events/analysis/anchors/anchor";
 import { pastText } from "@/events/analysis/anchors/past-anchor";
 import { type PassageRange, standsOf } from "@/events/analysis/passage";

@@ -1,5 +1,5 @@
 import type { DocumentEventType } from "@/events/core/event-types";
-import { entryOf } from "@/events/core/recorded-body";
+import { entryOf } from "@/events/core/table-entry";
 import { type Moment, type Timeline } from "@/events/history/timeline/timeline";
 import { numberWords } from "@/events/core/number-words";
 

@@ -1,5 +1,5 @@
 import type { DocumentEventType } from "@/events/core/event-types";
-import { entryOf } from "@/events/core/recorded-body";
+import { entryOf } from "@/events/core/table-entry";
 import type { LastChange } from "@/events/read-models/projections";
 
 const words: Readonly<Record<DocumentEventType, string | ((minutes: number) => string)>> = {
