@@ -151,6 +151,8 @@ export default tseslint.config(
     rules: {
       ...reactHooks.configs.recommended.rules,
       "@typescript-eslint/no-explicit-any": "error",
+      // Declaration merging takes interfaces that say nothing of their own.
+      "@typescript-eslint/no-empty-object-type": ["error", { allowWithName: "Bodies$" }],
       "@typescript-eslint/no-unused-vars": [
         "error",
         { argsIgnorePattern: "^_", varsIgnorePattern: "^_" },

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
 
@@ -22,6 +23,10 @@ const schemas = {
 };
 
 const toActive = { target: "active", meta: { right: "self" } } as const;
+
+declare module "@/events/core/event-types" {
+  interface AccountBodies extends BodiesOf<typeof schemas> {}
+}
 
 const machine = lifecycle(schemas).createMachine({
   id: "account",

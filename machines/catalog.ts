@@ -1,3 +1,4 @@
+import type { EventType } from "@/events/core/event-types";
 import type { Right } from "@/events/log/aggregate";
 import { compileLaw } from "@/events/log/law";
 import { account } from "./account";
@@ -33,6 +34,11 @@ export function kindOfType(type: string): string | undefined {
   return kindOf.get(type);
 }
 
+/** Whether this version knows an event type. */
+export function isEventType(type: string): type is EventType {
+  return kindOf.has(type);
+}
+
 /** Who asks: their role in the workspace (null outside it), and whether the subject is themselves or made by them. */
 export type Asking = { phase: string; role: Role | null; isSelf: boolean; isAuthor: boolean };
 
@@ -45,7 +51,7 @@ function holds(right: Right, { role, isSelf, isAuthor }: Asking): boolean {
 }
 
 /** Whether the database would take this event from this person now: what a button asks before it is offered. */
-export function mayEmit(type: string, asking: Asking): boolean {
+export function mayEmit(type: EventType, asking: Asking): boolean {
   const kind = kindOfType(type);
   if (kind === undefined) return false;
   const verdict = law.judge(kind, asking.phase, type);

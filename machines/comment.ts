@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
 import { writtenId } from "@/events/core/written-id";
@@ -10,6 +11,10 @@ const schemas = {
   "comment.edited": z.strictObject({ text }),
   "comment.deleted": z.strictObject({}),
 };
+
+declare module "@/events/core/event-types" {
+  interface DocumentBodies extends BodiesOf<typeof schemas> {}
+}
 
 const machine = lifecycle(schemas).createMachine({
   id: "comment",
@@ -43,6 +48,7 @@ export const comment = defineAggregate({
   hosts: [],
   host: { kind: "thread", event: "comment.added", key: "thread" },
   updates: [],
+  redactable: { "comment.added": ["text"], "comment.edited": ["text"] },
   machine,
   initial: (): Comment => ({ thread: "", text: "", authorId: "", addedAt: "", editedAt: null }),
   reducers: {

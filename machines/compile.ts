@@ -1,5 +1,5 @@
 // `npm run generate`: compiles the law from the machines, compares it with the reviewed supabase/law.json and writes the
-// migration that brings a database from one to the other. With --check it only says whether there is something to do.
+// migration that brings a database from one to the other; and writes what rows are read by. With --check it only says whether there is something to do.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import {
   emptyCatalogue,
@@ -7,8 +7,11 @@ import {
   lawStatements,
   type Catalogue,
 } from "@/events/log/law-catalogue";
+import { format } from "prettier";
+import { bodyShapesFile } from "@/events/log/body-shapes";
 import { aggregates } from "./catalog";
 
+const shapesFile = new URL("../events/core/body-shapes.ts", import.meta.url);
 const catalogueFile = new URL("../supabase/law.json", import.meta.url);
 const migrations = new URL("../supabase/migrations/", import.meta.url);
 
@@ -35,12 +38,19 @@ function nextMigration(now: Date): string {
 const before = readCatalogue();
 const after = catalogueOf(aggregates, before);
 const statements = lawStatements(before, after);
+const shapes = await format(bodyShapesFile(aggregates), { parser: "typescript", printWidth: 100 });
+const areShapesOld = readFileSync(shapesFile, "utf8") !== shapes;
+const isCheck = process.argv.includes("--check");
 
-if (statements.length === 0) {
+if (areShapesOld && !isCheck) {
+  writeFileSync(shapesFile, shapes);
+  console.log("Wrote events/core/body-shapes.ts: commit it.");
+}
+if (statements.length === 0 && !(areShapesOld && isCheck)) {
   console.log("The law is up to date.");
-} else if (process.argv.includes("--check")) {
+} else if (isCheck) {
   console.error(
-    "The machines say something else than supabase/law.json: run `npm run generate` and review what it writes.",
+    "The machines say something else than supabase/law.json or events/core/body-shapes.ts: run `npm run generate` and review what it writes.",
   );
   process.exitCode = 1;
 } else {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
 import { writtenId } from "@/events/core/written-id";
@@ -85,6 +86,10 @@ const schemas = {
 
 const toLive = { target: "live", meta: { right: "editor" } } as const;
 
+declare module "@/events/core/event-types" {
+  interface DocumentBodies extends BodiesOf<typeof schemas> {}
+}
+
 const machine = lifecycle(schemas).createMachine({
   id: "document",
   initial: "absent",
@@ -139,6 +144,13 @@ export const document = defineAggregate({
     "document.step_imported",
     "document.redacted",
   ],
+  redactable: {
+    "document.created": ["title"],
+    "document.renamed": ["title"],
+    "document.reworked": ["quote"],
+    "document.imported": ["label", "authors"],
+    "document.step_imported": ["text"],
+  },
   machine,
   initial: (): Document => ({
     workspaceId: "",

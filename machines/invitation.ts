@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 
 /** Ownership is given by a member's role, never by an invitation that somebody may forward. */
@@ -20,6 +21,10 @@ const schemas = {
   "invitation.declined": z.strictObject({}),
   "invitation.revoked": z.strictObject({}),
 };
+
+declare module "@/events/core/event-types" {
+  interface WorkspaceBodies extends BodiesOf<typeof schemas> {}
+}
 
 const machine = lifecycle(schemas).createMachine({
   id: "invitation",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle, type Folded } from "@/events/log/aggregate";
 import { writtenId } from "@/events/core/written-id";
 
@@ -27,6 +28,10 @@ const schemas = {
 };
 
 const joins = { "member.joined": { target: "active", meta: { right: "invited" } } } as const;
+
+declare module "@/events/core/event-types" {
+  interface WorkspaceBodies extends BodiesOf<typeof schemas> {}
+}
 
 const machine = lifecycle(schemas).createMachine({
   id: "member",

@@ -1,3 +1,4 @@
+import { bodyOf } from "@/events/core/recorded-body";
 import { whereIs, type Where } from "@/events/analysis/anchors/anchor";
 import { pastText } from "@/events/analysis/anchors/past-anchor";
 import { scriptOf } from "@/events/history/timeline/script";
@@ -50,11 +51,9 @@ function evolving(
 /** The moment of each thread's first comment, by the thread's id: one sees the thread from there on. */
 export function firstComments(marks: readonly Mark[]): Map<string, number> {
   const first = new Map<string, number>();
-  for (const { type, body, moment } of marks) {
-    const said = type === "comment.added" ? body : null;
-    const about =
-      said !== null && typeof said === "object" && !Array.isArray(said) ? said.thread : null;
-    if (typeof about === "string" && !first.has(about)) first.set(about, moment);
+  for (const mark of marks) {
+    const about = bodyOf(mark, "comment.added")?.thread;
+    if (about !== undefined && !first.has(about)) first.set(about, mark.moment);
   }
   return first;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 
 /** As many characters of the words under discussion as a thread keeps: enough to find them again, and to say what they were. */
@@ -19,6 +20,10 @@ const schemas = {
 };
 
 const toOpen = { target: "open", meta: { right: "commenter" } } as const;
+
+declare module "@/events/core/event-types" {
+  interface DocumentBodies extends BodiesOf<typeof schemas> {}
+}
 
 const machine = lifecycle(schemas).createMachine({
   id: "thread",
@@ -51,6 +56,7 @@ export const thread = defineAggregate({
   // An answer that was under way when somebody resolved the thread is not lost.
   hosts: ["open", "resolved"],
   updates: [],
+  redactable: { "thread.opened": ["quote"] },
   machine,
   initial: (): Thread => ({
     start: "",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
 
@@ -14,6 +15,10 @@ const schemas = {
 };
 
 const editor = { meta: { right: "editor" } } as const;
+
+declare module "@/events/core/event-types" {
+  interface DocumentBodies extends BodiesOf<typeof schemas> {}
+}
 
 const machine = lifecycle(schemas).createMachine({
   id: "version",
@@ -44,6 +49,7 @@ export const version = defineAggregate({
   schemas,
   hosts: [],
   updates: [],
+  redactable: { "version.named": ["name"], "version.renamed": ["name"] },
   machine,
   initial: (): NamedVersion => ({ at: 0, name: "", createdBy: "", createdAt: "" }),
   reducers: {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
 import { historyGrades, type GradedHistory } from "./history-grade";
@@ -13,6 +14,10 @@ const schemas = {
   /** What viewers and commenters see from now on; editors and owners see everything. */
   "workspace.history_graded": z.strictObject({ viewer: grade, commenter: grade }),
 };
+
+declare module "@/events/core/event-types" {
+  interface WorkspaceBodies extends BodiesOf<typeof schemas> {}
+}
 
 const machine = lifecycle(schemas).createMachine({
   id: "workspace",

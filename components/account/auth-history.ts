@@ -1,40 +1,39 @@
-import type { Json, Ruled } from "@/events/core/envelope";
+import type { Ruled } from "@/events/core/envelope";
+import type { AccountEventType } from "@/events/core/event-types";
+import { saidOf, type ByType, type RecordedRow } from "@/events/core/recorded-body";
+import { entryOf } from "@/events/core/table-entry";
 
 /** One line of the sign-in history: what happened and when, by the database's clock. */
 export type AuthEntry = { id: string; words: string; recordedAt: string; routine: boolean };
 
-const words: Record<string, string> = {
-  "account.created": "Account created",
-  "auth.signed_in": "Signed in",
-  "auth.signed_out": "Signed out",
-  "auth.token_refreshed": "Session renewed",
-  "auth.password_recovery": "Recovery link used",
-};
-
-const fieldWords: Record<string, string> = {
+const fieldWords: Readonly<Record<string, string>> = {
   password: "Password changed",
   new_email: "Change of address asked for",
   email: "Address changed",
 };
 
+const words: ByType<AccountEventType, null, string> = {
+  "account.created": () => "Account created",
+  "account.profile_changed": null,
+  "auth.signed_in": () => "Signed in",
+  "auth.signed_out": () => "Signed out",
+  "auth.token_refreshed": () => "Session renewed",
+  "auth.password_recovery": () => "Recovery link used",
+  "auth.user_updated": ({ fields = [] }) =>
+    fields.map((field) => entryOf(fieldWords, field) ?? "Account changed").join(", ") ||
+    "Account changed",
+};
+
 /** Says an authentication event in words; null for an event that is none. */
-export function statementWords(type: string, body: Json): string | null {
-  if (type !== "auth.user_updated") return words[type] ?? null;
-  const fields =
-    body && typeof body === "object" && !Array.isArray(body) && Array.isArray(body.fields)
-      ? body.fields
-      : [];
-  return (
-    fields.map((field) => fieldWords[String(field)] ?? "Account changed").join(", ") ||
-    "Account changed"
-  );
+export function statementWords(event: RecordedRow): string | null {
+  return saidOf(words, event, null);
 }
 
 /** Tells an account's own stream as a sign-in history, newest first; what is no authentication moment is left out. */
 export function authHistory(events: Ruled[]): AuthEntry[] {
   return events
     .flatMap((event) => {
-      const said = statementWords(event.type, event.body);
+      const said = statementWords(event);
       return said
         ? [
             {

@@ -40,8 +40,7 @@ export function RefusedStatements({ userId }: { userId: string }) {
       <ul>
         {refused.map(({ statement }) => (
           <li key={statement.id}>
-            {statementWords(statement.type, statement.body)},{" "}
-            <LocalTime iso={statement.clientTime} />
+            {statementWords(statement)}, <LocalTime iso={statement.clientTime} />
           </li>
         ))}
       </ul>

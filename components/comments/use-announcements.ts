@@ -1,5 +1,8 @@
 "use client";
 
+import type { EventTypeOf } from "@/events/core/event-types";
+import { bodyOf } from "@/events/core/recorded-body";
+import { entryOf } from "@/events/core/table-entry";
 import { useEffect, useRef } from "react";
 import { type Ruled } from "@/events/core/envelope";
 import { type LiveDocument } from "@/machines/sync/live-document";
@@ -8,11 +11,13 @@ import { useAnnounce } from "@/components/ui/announcer";
 import { firstName, type Person } from "@/events/read-models/person";
 import { quoteWords } from "./quote-words";
 
-const deeds: Record<string, string> = {
+const deeds: Readonly<Record<EventTypeOf<"thread" | "comment">, string | null>> = {
   "thread.opened": "commented",
   "comment.added": "answered",
   "thread.resolved": "resolved a thread",
   "thread.reopened": "reopened a thread",
+  "comment.edited": null,
+  "comment.deleted": null,
 };
 
 type Input = {
@@ -37,9 +42,9 @@ export function useHearsay({ live, userId, people, discussions }: Input): void {
         );
         for (const row of rows) {
           const about = threadOf(row);
-          const deed = deeds[row.type];
+          const deed = entryOf(deeds, row.type) ?? null;
           if (
-            deed === undefined ||
+            deed === null ||
             row.actorId === userId ||
             (row.type === "comment.added" && opened.has(about ?? ""))
           )
@@ -57,16 +62,11 @@ export function useHearsay({ live, userId, people, discussions }: Input): void {
   );
 }
 
-function field(body: Ruled["body"], name: string): string | null {
-  const value =
-    typeof body === "object" && body !== null && !Array.isArray(body) ? body[name] : null;
-  return typeof value === "string" ? value : null;
+function quoteOf(row: Ruled): string | undefined {
+  return bodyOf(row, "thread.opened")?.quote;
 }
 
-function quoteOf({ type, body }: Ruled): string | null {
-  return type === "thread.opened" ? field(body, "quote") : null;
-}
-
-function threadOf({ type, subject, body }: Ruled): string | null {
-  return type === "comment.added" ? field(body, "thread") : subject.id;
+function threadOf(row: Ruled): string | undefined {
+  const added = bodyOf(row, "comment.added");
+  return added ? added.thread : row.subject.id;
 }

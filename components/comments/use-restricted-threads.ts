@@ -1,8 +1,9 @@
 "use client";
 
+import { typedEvent, type BodyOf, type EventTypeOf } from "@/events/core/event-types";
 import { useCallback, useMemo, useState } from "react";
 import { systemRandom } from "@/events/core/clock";
-import { type Act, type Outcome } from "@/events/log/live-stream";
+import { type Act, type Outcome, proposalOf } from "@/events/log/live-stream";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import { type Hope, streamRules } from "@/events/log/stream-rules";
@@ -68,7 +69,12 @@ export function useGradedDiscussions({
       send: (hopes: readonly Hope[]) => Promise<Outcome>,
     ): Promise<Outcome> => {
       const time = new Date().toISOString();
-      const hopes = acts.map((act) => ({ ...act, id: systemRandom.uuid(), actorId: userId, time }));
+      const hopes = acts.map((act): Hope => ({
+        ...act,
+        id: systemRandom.uuid(),
+        actorId: userId,
+        time,
+      }));
       const mine = ({ hope }: Hoped) => hopes.includes(hope);
       setHoped((before) => [...before, ...hopes.map((hope) => ({ hope, version: null }))]);
       let outcome: Outcome;
@@ -96,21 +102,15 @@ export function useGradedDiscussions({
   const talk = useMemo((): Talk => {
     const append = async (hopes: readonly Hope[]): Promise<Outcome> => {
       if (backend === null) throw new StoreFault("not connected yet", 0);
-      const answer = await backend.store.append(
-        documentId,
-        null,
-        hopes.map(({ id, type, body, subject, time }) => ({
-          id,
-          type,
-          body,
-          subject,
-          clientTime: time,
-        })),
-      );
+      const answer = await backend.store.append(documentId, null, hopes.map(proposalOf));
       return answer.ok ? { ok: true, version: answer.rulings.at(-1)?.version ?? 0 } : answer;
     };
-    const act = (type: string, body: { [key: string]: string }, kind: string, id: string) =>
-      say([{ type, body, subject: { kind, id } }], append);
+    const act = <T extends EventTypeOf<"comment" | "thread">>(
+      type: T,
+      body: BodyOf<T>,
+      kind: string,
+      id: string,
+    ) => say([{ ...typedEvent(type, body), subject: { kind, id } }], append);
     const added = (thread: string, words: string): Act => ({
       type: "comment.added",
       body: { thread, text: words },
@@ -119,7 +119,7 @@ export function useGradedDiscussions({
     return {
       open(anchor, words) {
         const thread = systemRandom.uuid();
-        const opened = {
+        const opened: Act = {
           type: "thread.opened",
           body: { ...anchor },
           subject: { kind: "thread", id: thread },
@@ -138,7 +138,11 @@ export function useGradedDiscussions({
         return { thread, done: say([opened, added(thread, words)], send) };
       },
       answer: ({ id, resolved }, words) => {
-        const reopened = { type: "thread.reopened", body: {}, subject: { kind: "thread", id } };
+        const reopened: Act = {
+          type: "thread.reopened",
+          body: {},
+          subject: { kind: "thread", id },
+        };
         return say([...(resolved ? [reopened] : []), added(id, words)], append);
       },
       edit: (comment, words) => act("comment.edited", { text: words }, "comment", comment),

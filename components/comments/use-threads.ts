@@ -1,10 +1,11 @@
 "use client";
 
+import type { BodyOf, EventTypeOf } from "@/events/core/event-types";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { type Anchor } from "@/events/analysis/anchors/anchor";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { type Ruled } from "@/events/core/envelope";
-import { openStream, type LiveStream, type Outcome } from "@/events/log/live-stream";
+import { openStream, type Act, type LiveStream, type Outcome } from "@/events/log/live-stream";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
 import { emptyFold } from "@/events/log/stream-fold";
@@ -134,16 +135,16 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
   );
 
   const talk = useMemo((): Talk => {
-    const act = async (
-      type: string,
-      body: { [key: string]: string },
+    const act = async <T extends EventTypeOf<"comment" | "thread">>(
+      type: T,
+      body: BodyOf<T>,
       kind: string,
       id: string,
     ): Promise<Outcome> => {
       if (stream === null) throw new Error("discussions are not open");
       return stream.act(type, body, { kind, id });
     };
-    const added = (thread: string, text: string) => ({
+    const added = (thread: string, text: string): Act => ({
       type: "comment.added",
       body: { thread, text },
       subject: { kind: "comment", id: systemRandom.uuid() },
@@ -152,7 +153,7 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
       open(anchor, text) {
         if (stream === null) throw new Error("discussions are not open");
         const thread = systemRandom.uuid();
-        const opened = {
+        const opened: Act = {
           type: "thread.opened",
           body: { ...anchor },
           subject: { kind: "thread", id: thread },
@@ -161,7 +162,11 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
       },
       answer: async ({ id, resolved }, text) => {
         if (stream === null) throw new Error("discussions are not open");
-        const reopened = { type: "thread.reopened", body: {}, subject: { kind: "thread", id } };
+        const reopened: Act = {
+          type: "thread.reopened",
+          body: {},
+          subject: { kind: "thread", id },
+        };
         return stream.actTogether([...(resolved ? [reopened] : []), added(id, text)]);
       },
       edit: (comment, text) => act("comment.edited", { text }, "comment", comment),

@@ -1,33 +1,47 @@
+import type { DocumentEventType } from "@/events/core/event-types";
+import { saidOf, type ByType } from "@/events/core/recorded-body";
 import type { Ruled } from "@/events/core/envelope";
 import { quoteWords } from "@/components/comments/quote-words";
 
 type Deed = Pick<Ruled, "type" | "body" | "actorId">;
 
-function field({ body }: Pick<Deed, "body">, name: string): string {
-  const value =
-    typeof body === "object" && body !== null && !Array.isArray(body) ? body[name] : null;
-  return typeof value === "string" ? value : "";
-}
+type Whose = (userId: string) => string;
+
+/** Of every type that stands in a document: what it did to the text that one has before one's eyes; null for what is no such deed. */
+const deeds: ByType<DocumentEventType, { actorId: string; whose: Whose }, string> = {
+  "document.created": null,
+  "document.renamed": null,
+  "document.edited": null,
+  "document.reverted": () => "restored an earlier moment. What stood here stays in the history.",
+  "document.reworked": ({ kind, author, quote }, { actorId, whose }) =>
+    kind === "author"
+      ? `took back ${author === actorId ? "changes of their own" : `${whose(author ?? "")} changes`}. What was written stays in the history.`
+      : `took back a passage${quote ? `, “${quoteWords(quote)}”` : ""}. What stood there stays in the history.`,
+  "document.forked": null,
+  "document.merged": () =>
+    "merged another document into this one. What stood here before stays in the history.",
+  "document.imported": null,
+  "document.step_imported": null,
+  "document.redacted": () =>
+    "redacted an edit. Its words are gone for good, also from the history.",
+  "document.trashed": null,
+  "document.restored": null,
+  "version.named": null,
+  "version.renamed": null,
+  "version.pinned": null,
+  "version.unpinned": null,
+  "thread.opened": null,
+  "thread.resolved": null,
+  "thread.reopened": null,
+  "comment.added": null,
+  "comment.edited": null,
+  "comment.deleted": null,
+};
 
 /**
  * What somebody did to the text at one stroke, as it follows their name and with what became of the words; null for what is
  * no such deed. `whose` names a person as the owner of something: "Ben’s", "your".
  */
-export function deedWords(deed: Deed, whose: (userId: string) => string): string | null {
-  switch (deed.type) {
-    case "document.reverted":
-      return "restored an earlier moment. What stood here stays in the history.";
-    case "document.reworked": {
-      if (field(deed, "kind") !== "author")
-        return `took back a passage${field(deed, "quote") ? `, “${quoteWords(field(deed, "quote"))}”` : ""}. What stood there stays in the history.`;
-      const author = field(deed, "author");
-      return `took back ${author === deed.actorId ? "changes of their own" : `${whose(author)} changes`}. What was written stays in the history.`;
-    }
-    case "document.merged":
-      return "merged another document into this one. What stood here before stays in the history.";
-    case "document.redacted":
-      return "redacted an edit. Its words are gone for good, also from the history.";
-    default:
-      return null;
-  }
+export function deedWords(deed: Deed, whose: Whose): string | null {
+  return saidOf(deeds, deed, { actorId: deed.actorId, whose });
 }

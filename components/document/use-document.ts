@@ -1,5 +1,6 @@
 "use client";
 
+import type { EventType } from "@/events/core/event-types";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Ruled } from "@/events/core/envelope";
 import type { DocumentRow } from "@/events/read-models/projections";
@@ -96,7 +97,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
     [sendPresence, here],
   );
 
-  const may = (type: string) => !gone && mayDocument(type, row);
+  const may = (type: EventType) => !gone && mayDocument(type, row);
   const changedAt =
     lastEdit !== null && lastEdit.at > row.updatedAt
       ? lastEdit

@@ -1,5 +1,6 @@
 "use client";
 
+import type { BodyOf } from "@/events/core/event-types";
 import { useCallback } from "react";
 import { systemRandom } from "@/events/core/clock";
 import type { Role } from "@/machines/member";
@@ -22,7 +23,7 @@ export function useInvite() {
       const { token, tokenHash } = await newToken();
       const invitation = systemRandom.uuid();
       const address = invitationAddress(location.origin, invitation, token);
-      const body = {
+      const body: BodyOf<"invitation.created"> = {
         kind: "email",
         email: email.trim().toLowerCase(),
         role,
@@ -42,7 +43,7 @@ export function useInvite() {
     async (role: InvitedRole, lifetime: number | null): Promise<string | null> => {
       const { token, tokenHash } = await newToken();
       const invitation = systemRandom.uuid();
-      const body = {
+      const body: BodyOf<"invitation.created"> = {
         kind: "link",
         email: null,
         role,

@@ -1,3 +1,4 @@
+import type { EventType } from "@/events/core/event-types";
 import { systemRandom } from "@/events/core/clock";
 import type { LiveView } from "./live-workspace";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
@@ -13,7 +14,7 @@ export function firstView(initial: WorkspaceSnapshot): {
   });
   const { me, workspace, workspaces, members, invitations, documents, changes, allowed } = initial;
   const active = members.filter(({ phase }) => phase === "active");
-  const may = (type: string) => allowed.includes(type);
+  const may = (type: EventType) => allowed.includes(type);
   const view: LiveView = {
     me,
     workspaces,

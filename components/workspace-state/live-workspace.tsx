@@ -1,5 +1,6 @@
 "use client";
 
+import type { EventType } from "@/events/core/event-types";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { PresenceEntry } from "@/events/realtime/channel";
 import type { Subject } from "@/events/core/envelope";
@@ -74,7 +75,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
   const role = active.find(({ id: userId }) => userId === me.userId)?.folded.state.role ?? null;
 
   const may = useCallback(
-    (type: string, about: Subject = { kind: "workspace", id }) =>
+    (type: EventType, about: Subject = { kind: "workspace", id }) =>
       access === "open" &&
       mayEmit(type, {
         phase: phaseOf(fold, about),
@@ -86,7 +87,7 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
   );
 
   const mayDocument = useCallback(
-    (type: string, row: DocumentRow | null) =>
+    (type: EventType, row: DocumentRow | null) =>
       access === "open" &&
       mayEmit(type, {
         phase: row?.phase ?? "absent",

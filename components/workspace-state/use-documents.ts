@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { systemClock, systemRandom } from "@/events/core/clock";
-import type { Json } from "@/events/core/envelope";
+import type { BodyOf, EventType, EventTypeOf } from "@/events/core/event-types";
 import { openStream, type LiveStream } from "@/events/log/live-stream";
 import {
   documentsById,
@@ -39,7 +39,7 @@ export type Documents = {
 };
 
 /** What this tab hopes of one document while the database has not ruled. */
-type Hoped = { title: string; phase: string; type: string; at: string };
+type Hoped = { title: string; phase: string; type: EventType; at: string };
 
 const lastChangedFirst = (a: DocumentRow, b: DocumentRow) => b.updatedAt.localeCompare(a.updatedAt);
 
@@ -173,7 +173,7 @@ export function useDocuments(
   }, [open, refresh, workspaceId]);
 
   const propose = useCallback(
-    async (id: string, type: string, body: Json) => {
+    async <T extends EventTypeOf<"document">>(id: string, type: T, body: BodyOf<T>) => {
       const row = latest.current.get(id);
       const subject = { kind: "document", id };
       const stream =

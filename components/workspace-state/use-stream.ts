@@ -3,8 +3,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { PresenceEntry, Subscription } from "@/events/realtime/channel";
 import { systemClock, systemRandom } from "@/events/core/clock";
-import type { Json, Subject } from "@/events/core/envelope";
-import { openStream, type Outcome, type StreamView } from "@/events/log/live-stream";
+import type { Subject } from "@/events/core/envelope";
+import { openStream, type LiveStream, type StreamView } from "@/events/log/live-stream";
 import { sentence } from "@/events/log/refusal";
 import type { StreamFold } from "@/events/log/stream-fold";
 import { streamRules } from "@/events/log/stream-rules";
@@ -19,7 +19,7 @@ export type Access = "open" | "gone";
 export type UsedStream = StreamView & {
   access: Access;
   /** Shows the event at once and settles when the server has ruled; a refusal is also shown as a toast. */
-  act: (type: string, body: Json, subject?: Subject) => Promise<Outcome>;
+  act: LiveStream["act"];
 };
 
 type Input = {
@@ -101,8 +101,8 @@ export function useStream({
     subscription.current?.track(payload);
   }, [said, backend]);
 
-  const act = useCallback(
-    (type: string, body: Json, about: Subject = { kind, id }) => stream.act(type, body, about),
+  const act: LiveStream["act"] = useCallback(
+    (type, body, about = { kind, id }) => stream.act(type, body, about),
     [stream, kind, id],
   );
   return { ...view, access, act };

@@ -1,8 +1,9 @@
 "use client";
 
 import { createContext, use } from "react";
-import type { Json, Subject } from "@/events/core/envelope";
-import type { Outcome } from "@/events/log/live-stream";
+import type { Subject } from "@/events/core/envelope";
+import type { EventType } from "@/events/core/event-types";
+import type { LiveStream } from "@/events/log/live-stream";
 import type { DocumentRow, InvitationRow } from "@/events/read-models/projections";
 import type { GradedHistory } from "@/machines/history-grade";
 import type { Role } from "@/machines/member";
@@ -39,11 +40,11 @@ export type WorkspaceView = {
   heard: number;
   online: readonly Online[];
   inDocument: ReadonlyMap<string, readonly Online[]>;
-  act: (type: string, body: Json, subject?: Subject) => Promise<Outcome>;
+  act: LiveStream["act"];
   /** Whether the law would take this event about this subject from the reader now. */
-  may: (type: string, subject?: Subject) => boolean;
+  may: (type: EventType, subject?: Subject) => boolean;
   /** The same for an event about a document, or (null) one that begins a document. */
-  mayDocument: (type: string, row: DocumentRow | null) => boolean;
+  mayDocument: (type: EventType, row: DocumentRow | null) => boolean;
   keepsAnOwner: (userId: string, nextRole: Role | null) => boolean;
 };
 

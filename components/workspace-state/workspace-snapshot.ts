@@ -1,3 +1,4 @@
+import type { EventType } from "@/events/core/event-types";
 import {
   documentsOf,
   membersOf,
@@ -28,7 +29,7 @@ export type WorkspaceSnapshot = {
   changes: Readonly<Record<string, LastChange>>;
   clock: Clock;
   /** The event types that the law allows the reader now, about whatever is in the phase for them. */
-  allowed: readonly string[];
+  allowed: readonly EventType[];
 };
 
 const offered = [
@@ -45,7 +46,7 @@ const offered = [
   ["live", "document.reverted"],
   ["live", "document.trashed"],
   ["trashed", "document.restored"],
-] as const;
+] as const satisfies readonly (readonly [string, EventType])[];
 
 /** Reads a workspace for one of its members; null when there is none, or none for this reader. */
 export async function readWorkspace(

@@ -1,5 +1,5 @@
+import { bodyOf } from "@/events/core/recorded-body";
 import { bornStep } from "@/events/history/timeline/life-runs";
-import { type Json } from "@/events/core/envelope";
 import { type RewrittenRun } from "./rewritten-runs";
 import { type Script } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
@@ -11,23 +11,15 @@ type Copies = { moment: number; at: number; length: number };
 /** So many characters that may have been meant, and were not, are passed over before a copy is given up. */
 const mostPassed = 4_096;
 
-function numberIn(body: Json, name: string): number | null {
-  if (body === null || typeof body !== "object" || Array.isArray(body)) return null;
-  const value = body[name];
-  return typeof value === "number" ? value : null;
-}
-
 function returnsOf({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVersion">): Return[] {
-  return marks.flatMap(({ version, moment, body }): Return[] => {
-    const [whole, from, to] = [
-      numberIn(body, "toVersion"),
-      numberIn(body, "from"),
-      numberIn(body, "to"),
-    ];
-    const then = whole ?? to;
+  return marks.flatMap((mark): Return[] => {
+    const { version, moment } = mark;
+    const part = bodyOf(mark, "document.reworked");
+    const from = part?.from ?? null;
+    const then = bodyOf(mark, "document.reverted")?.toVersion ?? part?.to;
     const first = ofVersion(version - 1) + 1;
     // The database holds such an event to versions that had been reached before it.
-    if (then === null || then >= version || first > moment) return [];
+    if (then === undefined || then >= version || first > moment) return [];
     const until = ofVersion(then);
     const since = ofVersion((from ?? then) - 1);
     // What one person did is taken back by what went then, a moment by what stood in it.

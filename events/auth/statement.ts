@@ -1,19 +1,12 @@
 import type { AuthMoment, Session } from "./auth";
-import type { Json } from "@/events/core/envelope";
+import type { EventTypeOf, TypedEvent } from "@/events/core/event-types";
 import { uuidV5 } from "@/events/core/uuid";
 
 /** An authentication moment on its way into its account's stream. */
-export type Statement = {
+export type Statement = TypedEvent<EventTypeOf<"auth">> & {
   id: string;
   userId: string;
   sessionId: string;
-  type:
-    | "auth.signed_in"
-    | "auth.signed_out"
-    | "auth.token_refreshed"
-    | "auth.password_recovery"
-    | "auth.user_updated";
-  body: { [key: string]: Json };
   /** ISO time by this machine's clock. */
   clientTime: string;
 };
@@ -47,8 +40,9 @@ export function state(
     id: uuidV5(session.userId, `${session.sessionId}:${type}:${stamp}`),
     userId: session.userId,
     sessionId: session.sessionId,
-    type,
-    body: moment === "user-updated" ? { fields } : {},
+    ...(moment === "user-updated"
+      ? { type: typeOf[moment], body: { fields } }
+      : { type: typeOf[moment], body: {} }),
     clientTime,
   };
 }

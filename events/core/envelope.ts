@@ -1,4 +1,5 @@
 import { fromBase64, toBase64 } from "./base64";
+import type { EventType, TypedEvent } from "./event-types";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type StreamKind = "account" | "workspace" | "document";
@@ -6,8 +7,8 @@ export type StreamKind = "account" | "workspace" | "document";
 /** Whose lifecycle an event belongs to: the stream's own, or something that lives inside it. */
 export type Subject = { kind: string; id: string };
 
-/** What a client asks to append. `id` is the idempotency key; without `subject` the event is about its stream. */
-export type Proposal = {
+/** An event on its way to the log as far as the wire knows it: the database alone says whether there is such a type. */
+export type RawProposal = {
   id: string;
   type: string;
   body: Json;
@@ -17,6 +18,10 @@ export type Proposal = {
   schema?: number;
   clientTime?: string;
 };
+
+/** What a client asks to append. `id` is the idempotency key; without `subject` the event is about its stream. */
+export type Proposal<T extends EventType = EventType> = Omit<RawProposal, "type" | "body"> &
+  TypedEvent<T>;
 
 /** The database's answer to one proposal; the same proposal sent again gets the same answer. */
 export type Ruling = {
@@ -99,14 +104,19 @@ function integers(row: Fields, name: string): number[] {
   return value;
 }
 
+/** A JSON text as the value it stands for; throws SyntaxError on any other text. */
+export function parsedJson(text: string): Json {
+  // JSON.parse is the parse boundary: what it returns is Json by the definition of JSON.
+  return JSON.parse(text) as Json;
+}
+
 /** Reads one element of what `read_events` or `read_feed` answered; throws MalformedRow on any other shape. */
 export function parseRow(row: unknown): Ruled {
   const from = fields(row);
   const bodyText = orNull(from, "body", text);
   const update = orNull(from, "update", text);
   const redactedBy = orNull(from, "redacted_by", count);
-  // JSON.parse is the parse boundary: what it returns is Json by the definition of JSON.
-  const body = bodyText === null ? null : (JSON.parse(bodyText) as Json);
+  const body = bodyText === null ? null : parsedJson(bodyText);
   return {
     id: text(from, "id"),
     streamId: text(from, "stream_id"),
@@ -145,8 +155,18 @@ export function parseRuling(row: unknown): Ruling {
   };
 }
 
+/** What a body says by the names it says it under; nothing of a body that is no object. */
+export function bodyFields(body: Json | undefined): { readonly [key: string]: Json } {
+  return isFields(body) ? body : {};
+}
+
+/** Whether a value is an object, as every body is that the database takes. */
+export function isFields(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** A proposal as `append_events` takes it: the body as JSON text, the update as base64. */
-export function toWire(proposal: Proposal): { [key: string]: Json } {
+export function toWire(proposal: RawProposal): { [key: string]: Json } {
   const { id, type, body, subject, update, clientIds, schema, clientTime } = proposal;
   return {
     id,

@@ -35,7 +35,7 @@ const light = defineAggregate({
     },
   },
   founder: {
-    event: "house.built",
+    event: "workspace.created",
     phase: "lit",
     subjectId: () => "hearth",
     state: () => ({ watt: 9, by: "" }),
@@ -83,7 +83,11 @@ describe("a fold", () => {
   });
 
   it("[LOG-14] brings the first subject of a kind with the event that founds it", () => {
-    const folded = foldEvent([light], emptyFold, event("house.built", "active", {}, "house", "h"));
+    const folded = foldEvent(
+      [light],
+      emptyFold,
+      event("workspace.created", "active", {}, "house", "h"),
+    );
     expect(subjectsOf(folded, light)).toEqual([
       { id: "hearth", folded: { phase: "lit", state: { watt: 9, by: "" } } },
     ]);

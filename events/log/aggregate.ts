@@ -2,6 +2,7 @@ import { produce, type Draft } from "immer";
 import { setup, type AnyStateMachine } from "xstate";
 import type * as z from "zod/mini";
 import type { Ruled, StreamKind, Subject } from "@/events/core/envelope";
+import type { EventType } from "@/events/core/event-types";
 
 /** Who may emit an event. `invited` is nobody's by itself: the database lends it to whoever shows an invitation's token. */
 export const rights = [
@@ -33,6 +34,11 @@ export type Reducers<S extends Schemas, State> = {
   [T in keyof S & string]: (draft: Draft<State>, body: z.infer<S[T]>, moment: Moment) => void;
 };
 
+/** Keys of the bodies of some event types. */
+export type RedactableKeys<S extends Schemas> = {
+  readonly [T in keyof S & string]?: readonly (keyof z.infer<S[T]> & string)[];
+};
+
 /** The finite part and the data part of one subject, as the log tells them. */
 export type Folded<State = unknown> = { phase: string; state: State };
 
@@ -50,11 +56,13 @@ export type Definition<Kind extends string, S extends Schemas, State> = {
   host?: Host & { event: keyof S & string };
   /** Event types whose content is a Yjs update; all others must not carry one. */
   updates: readonly (keyof S & string)[];
+  /** The keys of bodies that hold words of people, which a redaction empties; others keep what they say for ever. */
+  redactable?: RedactableKeys<S>;
   machine: AnyStateMachine;
   initial: () => State;
   reducers: Reducers<S, State>;
   founder?: {
-    event: string;
+    event: EventType;
     phase: string;
     subjectId: (moment: Moment) => string;
     state: (moment: Moment) => State;
@@ -72,6 +80,7 @@ export type Aggregate<Kind extends string = string, State = unknown> = {
   hosts: readonly string[];
   host: Host | null;
   updates: readonly string[];
+  redactable: { readonly [type: string]: readonly string[] | undefined };
   machine: AnyStateMachine;
   start(): Folded<State>;
   /** The next state of a subject after a ruled event; the phase is taken as recorded and never judged again. */
@@ -99,6 +108,7 @@ export function defineAggregate<Kind extends string, S extends Schemas, State>(
     hosts,
     host = null,
     updates,
+    redactable = {},
     machine,
     initial,
     reducers,
@@ -111,6 +121,7 @@ export function defineAggregate<Kind extends string, S extends Schemas, State>(
     hosts,
     host,
     updates,
+    redactable,
     machine,
     start: () => ({ phase: phasesOf(machine).initial, state: initial() }),
     evolve(folded, event) {

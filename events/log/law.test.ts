@@ -15,6 +15,7 @@ function aggregate(machine: AnyStateMachine, types = ["thing.made"]): Aggregate 
     hosts: [],
     host: null,
     updates: [],
+    redactable: {},
     machine,
     start: () => ({ phase: "absent", state: null }),
     evolve: (folded) => folded,

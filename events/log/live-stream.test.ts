@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { defineAggregate, lifecycle } from "./aggregate";
-import type { Proposal, Ruled } from "@/events/core/envelope";
+import type { RawProposal, Ruled } from "@/events/core/envelope";
 import { compileLaw } from "./law";
-import { openStream } from "./live-stream";
+import { openStream, type Act } from "./live-stream";
 import type { Dropped } from "./log";
 import type { Refusal } from "./refusal";
 import { StoreFault, type Store } from "./store";
@@ -11,12 +11,13 @@ import { emptyFold, subjectOf } from "./stream-fold";
 import { streamRules, type Hope } from "./stream-rules";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 
+// Two invented kinds, whose events have the names and bodies of real ones: `act` takes no others.
 const schemas = {
-  "page.begun": z.strictObject({ name: z.string() }),
-  "page.named": z.strictObject({ name: z.string() }),
-  "page.closed": z.strictObject({}),
+  "workspace.created": z.strictObject({ name: z.string() }),
+  "workspace.renamed": z.strictObject({ name: z.string() }),
+  "document.trashed": z.strictObject({}),
 };
-const notes = { "note.made": z.strictObject({}) };
+const notes = { "version.pinned": z.strictObject({}) };
 const editor = (target: string) => ({ target, meta: { right: "editor" } }) as const;
 const page = defineAggregate({
   kind: "page",
@@ -29,19 +30,19 @@ const page = defineAggregate({
     id: "page",
     initial: "absent",
     states: {
-      absent: { on: { "page.begun": editor("open") } },
-      open: { on: { "page.named": editor("open"), "page.closed": editor("closed") } },
+      absent: { on: { "workspace.created": editor("open") } },
+      open: { on: { "workspace.renamed": editor("open"), "document.trashed": editor("closed") } },
       closed: {},
     },
   }),
   reducers: {
-    "page.begun": (draft, body) => {
+    "workspace.created": (draft, body) => {
       draft.name = body.name;
     },
-    "page.named": (draft, body) => {
+    "workspace.renamed": (draft, body) => {
       draft.name = body.name;
     },
-    "page.closed": () => {},
+    "document.trashed": () => {},
   },
 });
 const note = defineAggregate({
@@ -54,9 +55,9 @@ const note = defineAggregate({
   machine: lifecycle(notes).createMachine({
     id: "note",
     initial: "absent",
-    states: { absent: { on: { "note.made": editor("made") } }, made: {} },
+    states: { absent: { on: { "version.pinned": editor("made") } }, made: {} },
   }),
-  reducers: { "note.made": () => {} },
+  reducers: { "version.pinned": () => {} },
 });
 const aggregates = [page, note];
 const law = compileLaw(aggregates);
@@ -72,7 +73,7 @@ function server() {
     appends: [] as string[],
     reads: 0,
   };
-  const record = (proposal: Proposal, toPhase: string): Ruled => {
+  const record = (proposal: RawProposal, toPhase: string): Ruled => {
     const { id, type, body } = proposal;
     const version = rows.length + 1;
     const row = {
@@ -111,7 +112,7 @@ function server() {
       const ruled = proposals.map(
         (proposal) =>
           rows.find(({ id }) => id === proposal.id) ??
-          record(proposal, proposal.type === "page.closed" ? "closed" : "open"),
+          record(proposal, proposal.type === "document.trashed" ? "closed" : "open"),
       );
       return {
         ok: true,
@@ -155,7 +156,7 @@ function client(store: Store) {
 it("[STREAM-1] shows a proposal at once and settles it when it is ruled", async () => {
   const { store, rows } = server();
   const { stream, name } = client(store);
-  const outcome = stream.act("page.begun", { name: "Rule" });
+  const outcome = stream.act("workspace.created", { name: "Rule" });
   expect(name()).toBe("Rule");
   expect(stream.view().health).toBe("sending");
   expect(await outcome).toEqual({ ok: true, version: 1 });
@@ -167,7 +168,9 @@ it("[STREAM-2] sends what was proposed in order, one at a time", async () => {
   const { store, rows } = server();
   const { stream } = client(store);
   await Promise.all(
-    ["a", "b", "c"].map((name, at) => stream.act(at === 0 ? "page.begun" : "page.named", { name })),
+    ["a", "b", "c"].map((name, at) =>
+      stream.act(at === 0 ? "workspace.created" : "workspace.renamed", { name }),
+    ),
   );
   expect(rows.map(({ body }) => body)).toEqual([{ name: "a" }, { name: "b" }, { name: "c" }]);
 });
@@ -175,9 +178,9 @@ it("[STREAM-2] sends what was proposed in order, one at a time", async () => {
 it("[STREAM-3] takes a refused proposal back and says so once", async () => {
   const { store, state } = server();
   const { stream, dropped, name } = client(store);
-  await stream.act("page.begun", { name: "Rule" });
+  await stream.act("workspace.created", { name: "Rule" });
   state.refusal = { name: "not-permitted", detail: "" };
-  expect(await stream.act("page.named", { name: "Mine" })).toEqual({
+  expect(await stream.act("workspace.renamed", { name: "Mine" })).toEqual({
     ok: false,
     refusal: state.refusal,
   });
@@ -189,7 +192,7 @@ it("[STREAM-4] keeps a proposal while the server is away and sends the same one 
   const { store, state, rows } = server();
   const { stream, clock, name } = client(store);
   state.fault = new StoreFault("no answer", 0);
-  const outcome = stream.act("page.begun", { name: "Rule" });
+  const outcome = stream.act("workspace.created", { name: "Rule" });
   await clock.advance(20_000);
   expect(stream.view().health).toBe("stalled");
   expect(name()).toBe("Rule");
@@ -204,24 +207,24 @@ it("[STREAM-4] keeps a proposal while the server is away and sends the same one 
 it("[STREAM-5] reads what others did when a notice or a ruling tells of it", async () => {
   const { store, others } = server();
   const { stream, clock, name } = client(store);
-  await stream.act("page.begun", { name: "Rule" });
-  others("page.named", { name: "Theirs" }, "open");
-  others("page.named", { name: "Theirs too" }, "open");
+  await stream.act("workspace.created", { name: "Rule" });
+  others("workspace.renamed", { name: "Theirs" }, "open");
+  others("workspace.renamed", { name: "Theirs too" }, "open");
   stream.heard(3);
   await clock.advance(0);
   expect(name()).toBe("Theirs too");
-  others("page.named", { name: "Unheard" }, "open");
-  expect(await stream.act("page.named", { name: "Mine" })).toEqual({ ok: true, version: 5 });
+  others("workspace.renamed", { name: "Unheard" }, "open");
+  expect(await stream.act("workspace.renamed", { name: "Mine" })).toEqual({ ok: true, version: 5 });
   expect(name()).toBe("Mine");
 });
 
 it("[STREAM-6] drops a proposal that a ruling made illegal, without asking the server", async () => {
   const { store, state, others } = server();
   const { stream, clock, dropped } = client(store);
-  await stream.act("page.begun", { name: "Rule" });
+  await stream.act("workspace.created", { name: "Rule" });
   state.fault = new StoreFault("no answer", 503);
-  const outcome = stream.act("page.named", { name: "Late" });
-  others("page.closed", {}, "closed");
+  const outcome = stream.act("workspace.renamed", { name: "Late" });
+  others("document.trashed", {}, "closed");
   stream.heard(2);
   await clock.advance(100);
   expect(await outcome).toMatchObject({ ok: false, refusal: { name: "illegal-transition" } });
@@ -241,29 +244,33 @@ it("[STREAM-7] does not ask for ever for a version it may not read", async () =>
 it("[STREAM-8] refuses by the host what is proposed inside it", async () => {
   const { store, state } = server();
   const { stream } = client(store);
-  await stream.act("page.begun", { name: "Rule" });
-  expect(await stream.act("note.made", {}, { kind: "note", id: "n" })).toMatchObject({ ok: true });
-  await stream.act("page.closed", {});
+  await stream.act("workspace.created", { name: "Rule" });
+  expect(await stream.act("version.pinned", {}, { kind: "note", id: "n" })).toMatchObject({
+    ok: true,
+  });
+  await stream.act("document.trashed", {});
   const asked = state.appends.length;
-  expect(await stream.act("note.made", {}, { kind: "note", id: "m" })).toMatchObject({ ok: false });
+  expect(await stream.act("version.pinned", {}, { kind: "note", id: "m" })).toMatchObject({
+    ok: false,
+  });
   expect(state.appends).toHaveLength(asked);
 });
 
 it("[STREAM-9] sends a batch in one append, which is refused whole", async () => {
   const { store, state } = server();
   const { stream, dropped } = client(store);
-  await stream.act("page.begun", { name: "Rule" });
-  const batch = [
-    { type: "page.named", body: { name: "Rules" }, subject },
-    { type: "note.made", body: {}, subject: { kind: "note", id: "n" } },
+  await stream.act("workspace.created", { name: "Rule" });
+  const batch: Act[] = [
+    { type: "workspace.renamed", body: { name: "Rules" }, subject },
+    { type: "version.pinned", body: {}, subject: { kind: "note", id: "n" } },
   ];
   expect(await stream.actTogether(batch)).toEqual({ ok: true, version: 3 });
   state.refusal = { name: "not-permitted", detail: "" };
   const asked = state.appends.length;
   expect(
     await stream.actTogether([
-      { type: "page.named", body: { name: "Law" }, subject },
-      { type: "note.made", body: {}, subject: { kind: "note", id: "m" } },
+      { type: "workspace.renamed", body: { name: "Law" }, subject },
+      { type: "version.pinned", body: {}, subject: { kind: "note", id: "m" } },
     ]),
   ).toMatchObject({ ok: false });
   expect(state.appends).toHaveLength(asked + 2);
@@ -274,9 +281,9 @@ it("[STREAM-9] sends a batch in one append, which is refused whole", async () =>
 it("[STREAM-9] takes rulings that somebody else has read, and reads what they leave out", async () => {
   const { store, state, others } = server();
   const { stream, clock } = client(store);
-  await stream.act("page.begun", { name: "Rule" });
+  await stream.act("workspace.created", { name: "Rule" });
   const [second, , fourth] = ["Two", "Three", "Four"].map((name) =>
-    others("page.named", { name }, "open"),
+    others("workspace.renamed", { name }, "open"),
   );
   if (!second || !fourth) throw new Error("nothing recorded");
   const reads = state.reads;

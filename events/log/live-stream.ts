@@ -4,7 +4,13 @@
  */
 import type { Clock } from "@/events/core/clock";
 import type { Evolving } from "./aggregate";
-import type { Json, Subject } from "@/events/core/envelope";
+import type { Proposal, Subject } from "@/events/core/envelope";
+import {
+  typedEvent,
+  type BodyOf,
+  type EventType,
+  type TypedEvent,
+} from "@/events/core/event-types";
 import {
   hasGap,
   merge,
@@ -24,13 +30,13 @@ export type StreamHealth = "synced" | "sending" | "stalled";
 export type StreamView = { fold: StreamFold; health: StreamHealth };
 export type Outcome = { ok: true; version: number } | { ok: false; refusal: Refusal };
 
-export type Act = { type: string; body: Json; subject: Subject };
+export type Act<T extends EventType = EventType> = TypedEvent<T> & { subject: Subject };
 
 export type LiveStream = {
   view(): StreamView;
   subscribe(listener: () => void): () => void;
   /** Proposes at once; the promise settles when the server ruled or refused, or when a ruling made it illegal. */
-  act(type: string, body: Json, subject?: Subject): Promise<Outcome>;
+  act<T extends EventType>(type: T, body: BodyOf<T>, subject?: Subject): Promise<Outcome>;
   /** Proposes several events as one batch, recorded all or none; settles with the last of them. */
   actTogether(events: readonly Act[]): Promise<Outcome>;
   /** Takes rulings that somebody else has read from the log, in order. */
@@ -53,6 +59,11 @@ export type StreamInput = {
   /** Called once for each proposal that was refused or became illegal. */
   onDropped: (dropped: Dropped<Hope>) => void;
 };
+
+/** An optimistic event as it is sent. */
+export function proposalOf({ actorId: _actorId, time, batch: _batch, ...event }: Hope): Proposal {
+  return { ...event, clientTime: time };
+}
 
 const firstDelay = 500;
 const longestDelay = 10_000;
@@ -158,13 +169,7 @@ export function openStream(input: StreamInput): LiveStream {
     };
     try {
       const begins = log.version === 0;
-      const proposals = batch.map(({ id, type, body, subject, time }) => ({
-        id,
-        type,
-        body,
-        subject,
-        clientTime: time,
-      }));
+      const proposals = batch.map(proposalOf);
       const answer = await store.append(stream.id, begins ? 0 : null, proposals);
       answered();
       if (answer.ok) {
@@ -228,7 +233,8 @@ export function openStream(input: StreamInput): LiveStream {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    act: (type, body, subject = stream) => propose([{ type, body, subject }], undefined),
+    act: (type, body, subject = stream) =>
+      propose([{ ...typedEvent(type, body), subject }], undefined),
     actTogether: (events) => propose(events, newId()),
     ruled(events) {
       for (const event of events) apply({ type: "ruled", event });

@@ -4,6 +4,7 @@ import {
   parseRuling,
   toWire,
   type Proposal,
+  type RawProposal,
   type Ruled,
   type Ruling,
 } from "@/events/core/envelope";
@@ -23,6 +24,15 @@ export type Store = {
   segments?(stream: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** The name of the stream's channel in its present epoch; null means no access. */
   topic(stream: string): Promise<string | null>;
+};
+
+/** A log that takes whatever it is sent and leaves the rest to the database. */
+export type RawStore = Omit<Store, "append"> & {
+  append(
+    stream: string,
+    expectedVersion: number | null,
+    proposals: RawProposal[],
+  ): Promise<Appended>;
 };
 
 /** The network or the server failed: not a ruling. `status` is 0 when no answer came. */
@@ -79,7 +89,7 @@ async function allPages(
 }
 
 /** The log behind a Supabase client, under that client's identity. */
-export function supabaseStore(client: Pick<SupabaseClient, "rpc">): Store {
+export function supabaseStore(client: Pick<SupabaseClient, "rpc">): RawStore {
   return {
     async append(stream, expectedVersion, proposals) {
       const answer: Answer = await client.rpc("append_events", {

@@ -1,5 +1,6 @@
 import type { Aggregate, Evolving } from "./aggregate";
-import type { Json, Subject } from "@/events/core/envelope";
+import { bodyFields, type RawProposal, type Subject } from "@/events/core/envelope";
+import type { TypedEvent } from "@/events/core/event-types";
 import type { Law } from "./law";
 import type { Rules } from "./log";
 import { foldEvent, phaseOf, type StreamFold } from "./stream-fold";
@@ -8,10 +9,10 @@ import { foldEvent, phaseOf, type StreamFold } from "./stream-fold";
  * An event that this client has proposed and nobody has ruled on yet; `time` is the client's, ISO 8601. Hopes of one
  * `batch` are sent together, to be recorded all or none.
  */
-export type Hope = {
-  id: string;
-  type: string;
-  body: Json;
+export type Hope = RawHope & TypedEvent;
+
+/** The same of any type: the law is asked about those it does not know as well. */
+export type RawHope = Pick<RawProposal, "id" | "type" | "body"> & {
   subject: Subject;
   actorId: string;
   time: string;
@@ -23,18 +24,15 @@ export function streamRules(
   aggregates: readonly Aggregate[],
   law: Law,
   stream: Subject,
-): Rules<StreamFold, Hope, Evolving> {
+): Rules<StreamFold, RawHope, Evolving> {
   const hosts = aggregates.find(({ kind }) => kind === stream.kind)?.hosts ?? [];
   const own = (subject: Subject) => subject.kind === stream.kind && subject.id === stream.id;
-  const isHosted = (fold: StreamFold, { type, subject, body }: Hope) => {
+  const isHosted = (fold: StreamFold, { type, subject, body }: RawHope) => {
     if (own(subject)) return true;
     if (!hosts.includes(phaseOf(fold, stream))) return false;
     const host = aggregates.find(({ kind }) => kind === subject.kind)?.host;
     if (!host || host.event !== type) return true;
-    const id =
-      typeof body === "object" && body !== null && !Array.isArray(body)
-        ? body[host.key]
-        : undefined;
+    const id = bodyFields(body)[host.key];
     const inside = aggregates.find(({ kind }) => kind === host.kind)?.hosts ?? [];
     return typeof id === "string" && inside.includes(phaseOf(fold, { kind: host.kind, id }));
   };

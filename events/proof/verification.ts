@@ -1,6 +1,6 @@
-import { type Json, type Ruled } from "@/events/core/envelope";
+import { isFields, type Json, type Ruled } from "@/events/core/envelope";
 import { beginning, eventHash, fromHex, type Head, payloadHash } from "@/events/log/hash";
-import { wordKeys } from "@/events/crdt/payload/redactable-words";
+import { redactableKeys } from "@/events/core/body-shapes";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 
 /**
@@ -180,8 +180,8 @@ function faultOfRest({ version, body, update }: Ruled, redaction: Ruled | undefi
 
 /** Whether what is left of a body has no words in it. */
 function saysNothing(body: Json): boolean {
-  if (body === null || typeof body !== "object" || Array.isArray(body)) return body === null;
-  return wordKeys.every((key) => {
+  if (!isFields(body)) return body === null;
+  return redactableKeys.every((key) => {
     const left = body[key];
     return (
       left === undefined ||

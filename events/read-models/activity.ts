@@ -2,6 +2,7 @@
  * What happened in a workspace, newest first, for people to read. It is read from the narrow columns of the log and the
  * small bodies of a few types, never with the bytes of what was typed.
  */
+import { parsedJson, type Json } from "@/events/core/envelope";
 import * as z from "zod/mini";
 import type { Rows } from "./projections";
 import { StoreFault } from "@/events/log/store";
@@ -33,7 +34,7 @@ export type Happening = {
   at: string;
   began: string;
   count: number;
-  body: Readonly<Record<string, unknown>>;
+  body: Json;
 };
 
 /** `older` is the position to read on from; null at the beginning of the log. */
@@ -49,12 +50,6 @@ function rowsOf(answer: {
 }): unknown[] {
   if (answer.error) throw new StoreFault(answer.error.message, answer.status);
   return z.array(z.unknown()).parse(answer.data);
-}
-
-function parseBody(text: string | null): Readonly<Record<string, unknown>> {
-  const body =
-    text === null ? {} : z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data;
-  return body ?? {};
 }
 
 /** A page of what happened before a position, or (null) the newest; with `types`, only of these. */
@@ -77,7 +72,7 @@ export async function readActivity(
     (each) => row.parse(each),
   );
   const told = events.filter(({ type }) => type !== "document.edited").map(({ id }) => id);
-  const bodies = new Map<string, Readonly<Record<string, unknown>>>();
+  const bodies = new Map<string, Json>();
   // A list of ids travels in the address, which has a limit.
   for (let at = 0; at < told.length; at += 80) {
     const answer = await rows
@@ -86,7 +81,7 @@ export async function readActivity(
       .in("event_id", told.slice(at, at + 80));
     for (const each of rowsOf(answer)) {
       const { event_id, body } = payload.parse(each);
-      bodies.set(event_id, parseBody(body));
+      bodies.set(event_id, body === null ? null : parsedJson(body));
     }
   }
   const ofImports = new Set(events.filter(({ type }) => type === imported).map(instantOf));

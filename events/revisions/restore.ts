@@ -1,10 +1,11 @@
+import { bodyOf } from "@/events/core/recorded-body";
 import { updateYFragment } from "@tiptap/y-tiptap";
 import * as Y from "yjs";
 import { fromBase64 } from "@/events/core/base64";
 import { firstCodePoints } from "@/events/core/code-points";
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { documentAt } from "@/events/history/timeline/document-text";
-import { type Json } from "@/events/core/envelope";
+import { type TypedEvent } from "@/events/core/event-types";
 import { unitsWithin } from "@/events/analysis/comparison/manuscript-units";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { isImportedHand, retold } from "@/events/history/timeline/retelling";
@@ -29,10 +30,8 @@ export type Wish =
   | { kind: "events"; from: number; to: number; actorId: string };
 
 /** An event that is ready to be appended to the log as it stood at version `base`, and the history that it would make. */
-export type Draft = {
+export type Draft = TypedEvent<"document.reverted" | "document.reworked"> & {
   base: number;
-  type: "document.reverted" | "document.reworked";
-  body: Json;
   update: Uint8Array;
   clientIds: number[];
   /** The history as it will be, and the moment in it that is the present now. */
@@ -48,16 +47,10 @@ function isTick(id: Y.ID | null): id is Y.ID {
 
 /** What comments point at, so that their words return around them. */
 function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
-  return rows.map(retold).flatMap(({ type, body }) => {
-    if (
-      type !== "thread.opened" ||
-      body === null ||
-      typeof body !== "object" ||
-      Array.isArray(body)
-    )
-      return [];
-    return [body.start, body.end].flatMap((place) => {
-      if (typeof place !== "string") return [];
+  return rows.map(retold).flatMap((row) => {
+    const { start, end } = bodyOf(row, "thread.opened") ?? {};
+    return [start, end].flatMap((place) => {
+      if (place === undefined) return [];
       try {
         return [Y.decodeRelativePosition(fromBase64(place)).item].filter(isTick);
       } catch {
@@ -125,7 +118,7 @@ function accountOf(
   );
 }
 
-function eventOf(wish: Wish, rows: readonly TimelineRow[]): Pick<Draft, "type" | "body"> {
+function eventOf(wish: Wish, rows: readonly TimelineRow[]): TypedEvent<Draft["type"]> {
   if (wish.kind === "moment")
     return {
       type: "document.reverted",

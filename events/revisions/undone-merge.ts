@@ -1,3 +1,4 @@
+import { bodyOf } from "@/events/core/recorded-body";
 import type { TimelineRow } from "@/events/history/timeline/timeline";
 
 type Row = Pick<TimelineRow, "version" | "type" | "body" | "actorId">;
@@ -5,24 +6,10 @@ type Row = Pick<TimelineRow, "version" | "type" | "body" | "actorId">;
 /** An event that took merges back, and nothing else. */
 export type Undone = { version: number; actorId: string };
 
-function fieldsOf(body: Row["body"]): Readonly<Record<string, unknown>> {
-  return typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
-}
-
 /** What an event took back: the versions of one person from one to another; null where it is no such event. */
-export function takenBack({
-  type,
-  body,
-}: Row): { author: string; from: number; to: number } | null {
-  const { kind, author, from, to } = fieldsOf(body);
-  if (
-    type !== "document.reworked" ||
-    kind !== "author" ||
-    typeof author !== "string" ||
-    typeof from !== "number" ||
-    typeof to !== "number"
-  )
-    return null;
+export function takenBack(row: Row): { author: string; from: number; to: number } | null {
+  const { kind, author = null, from = null, to } = bodyOf(row, "document.reworked") ?? {};
+  if (kind !== "author" || author === null || from === null || to === undefined) return null;
   return { author, from, to };
 }
 
@@ -35,8 +22,7 @@ export function undoneMerges(rows: readonly Row[], source: string): Undone[] {
   /** Merges, and what brought back those that had been taken back. */
   const merges = new Set<number>();
   for (const row of rows) {
-    if (row.type === "document.merged" && fieldsOf(row.body).document === source)
-      merges.add(row.version);
+    if (bodyOf(row, "document.merged")?.document === source) merges.add(row.version);
     const taken = takenBack(row);
     if (taken === null) continue;
     const own = rows.filter(

@@ -1,6 +1,6 @@
 import { applyUpdate } from "yjs";
 import type { Anchor } from "@/events/analysis/anchors/anchor";
-import type { Json } from "@/events/core/envelope";
+import type { TypedEvent } from "@/events/core/event-types";
 import type { Edit } from "@/events/crdt/payload/payload";
 import {
   demoFirstTitle,
@@ -15,11 +15,9 @@ import {
 import { DemoWriter } from "./demo-writer";
 
 /** One event of the demo: who appends it, when (milliseconds after the beginning), and the edits it carries. */
-export type DemoEvent = {
+export type DemoEvent = TypedEvent & {
   who: DemoPerson;
   at: number;
-  type: string;
-  body: Json;
   edits: Edit[];
   clientIds: number[];
   about?: DemoSubject;
@@ -31,7 +29,7 @@ export type DemoSubject = { kind: "thread" | "comment"; key: string; thread: str
 /** A document of the demo, ready to be appended event by event. */
 export type DemoDocument = { key: string; title: string; events: DemoEvent[] };
 
-type Appended = { type: string; body: Json; about?: DemoSubject };
+type Appended = TypedEvent & { about?: DemoSubject };
 type Act =
   | { after: number; run: (writer: DemoWriter) => void }
   | { after: number; append: Appended | ((writer: DemoWriter) => Appended[]) };
@@ -90,7 +88,7 @@ const opened = (thread: string, anchor: Anchor): Appended => ({
 });
 const said = (thread: string, text: string): Appended => ({
   type: "comment.added",
-  body: { text },
+  body: { thread, text },
   about: { kind: "comment", key: text, thread },
 });
 

@@ -1,8 +1,10 @@
+import { bodyOf } from "@/events/core/recorded-body";
 import * as Y from "yjs";
 import * as z from "zod/mini";
 import { carriedEmpty, carry } from "@/events/revisions/carry";
 import { firstCodePoints } from "@/events/core/code-points";
-import type { Json, Proposal } from "@/events/core/envelope";
+import type { Proposal } from "@/events/core/envelope";
+import { typedEvent, type BodyOf } from "@/events/core/event-types";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { threadsAt } from "@/machines/past-discussion";
 import { schemaVersion } from "@/events/content/schema";
@@ -63,20 +65,13 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
   const own = timeline.marks.filter(({ subject }) => subject.kind === "version");
   return [...new Set(own.map(({ subject }) => subject.id))].flatMap((id): Proposal[] => {
     const marks = own.filter(({ subject }) => subject.id === id);
-    const told = (key: string) =>
-      marks.map(({ body }) =>
-        body !== null && typeof body === "object" && !Array.isArray(body) ? body[key] : undefined,
-      );
-    const at = told("at").find((value) => typeof value === "number");
-    const name = told("name").findLast((value) => typeof value === "string");
-    if (
-      at === undefined ||
-      at < 1 ||
-      at > timeline.version ||
-      typeof name !== "string" ||
-      name === ""
-    )
-      return [];
+    const at = marks.flatMap((mark) => bodyOf(mark, "version.named")?.at ?? []).at(0);
+    const name = marks
+      .flatMap(
+        (mark) => (bodyOf(mark, "version.renamed") ?? bodyOf(mark, "version.named"))?.name ?? [],
+      )
+      .at(-1);
+    if (at === undefined || at < 1 || at > timeline.version || !name) return [];
     const about = { subject: { kind: "version", id }, clientTime: now };
     const named: Proposal = {
       id: newId(),
@@ -85,7 +80,7 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
       ...about,
     };
     return marks.at(-1)?.toPhase === "pinned"
-      ? [named, { id: newId(), type: "version.pinned", body: {}, ...about }]
+      ? [named, { id: newId(), type: "version.pinned", body: {}, ...about } satisfies Proposal]
       : [named];
   });
 }
@@ -121,7 +116,13 @@ function reportedTalk(
           };
         }),
         ...(resolved
-          ? [{ id: newId(), type: "thread.resolved", body: {}, ...about("thread", id) }]
+          ? [
+              {
+                id: newId(),
+                ...typedEvent("thread.resolved", {}),
+                ...about("thread", id),
+              },
+            ]
           : []),
       ];
     },
@@ -189,7 +190,7 @@ export function planImport(input: Input): ImportPlan {
   const exportedAt = Date.parse(manifest.exported.at);
   // Whoever made the file may have written anything.
   const exported = Number.isNaN(exportedAt) ? manifest.exported.at : day.format(exportedAt);
-  const body: Json = {
+  const body: BodyOf<"document.imported"> = {
     document: source,
     version: manifest.head.version,
     head: manifest.head.hash,

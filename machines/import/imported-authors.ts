@@ -1,10 +1,9 @@
-import type { Json } from "@/events/core/envelope";
 import { importedHand } from "@/events/history/timeline/retelling";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import { givenColors } from "@/machines/member";
 import { importedName, type Person } from "@/events/read-models/person";
 import { isolated } from "@/events/core/isolated";
-import { type ImportMark, importOf, importedNames, nameOf } from "./imported-names";
+import { type ImportMark, importOf, importedNames } from "./imported-names";
 
 const list = new Intl.ListFormat("en-GB");
 
@@ -22,30 +21,19 @@ export function importedPeople(marks: readonly ImportMark[]): Person[] {
 export function importedColours(marks: readonly ImportMark[]): Map<number, number> {
   const authors = importOf(marks)?.authors;
   const people = importedPeople(marks);
-  const clientsOf = (author: Json | undefined) =>
-    author !== null &&
-    typeof author === "object" &&
-    !Array.isArray(author) &&
-    Array.isArray(author.clients)
-      ? author.clients.filter((client) => typeof client === "number")
-      : [];
   return new Map(
     people.flatMap(({ color }, index) =>
-      clientsOf(Array.isArray(authors) ? authors[index] : undefined).map(
-        (client) => [client, color] as const,
-      ),
+      (authors?.[index]?.clients ?? []).map((client) => [client, color] as const),
     ),
   );
 }
 
 /** Where the text of a document came from that began as an import, and who wrote it there; null up to that moment and elsewhere. */
 export function importedWords(marks: readonly ImportMark[], index: number): string | null {
-  const mark = marks.find(({ type, moment }) => type === "document.imported" && moment <= index);
-  const body = mark?.body;
-  if (!body || typeof body !== "object" || Array.isArray(body) || typeof body.label !== "string")
-    return null;
-  const names = Array.isArray(body.authors) ? body.authors.flatMap(nameOf) : [];
-  return `Imported from ${isolated(body.label)}.${names.length > 0 ? ` Written there by ${list.format(names.map(isolated))}.` : ""}`;
+  const { label, authors = [] } = importOf(marks.filter(({ moment }) => moment <= index)) ?? {};
+  if (label === undefined) return null;
+  const names = authors.map(({ name }) => name);
+  return `Imported from ${isolated(label)}.${names.length > 0 ? ` Written there by ${list.format(names.map(isolated))}.` : ""}`;
 }
 
 /** People by their id, and those whom an imported history names. */

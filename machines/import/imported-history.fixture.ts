@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import * as Y from "yjs";
 import { toBase64 } from "@/events/core/base64";
-import type { Json, Ruled } from "@/events/core/envelope";
+import { bodyFields, type Json, type Ruled } from "@/events/core/envelope";
 import { carry } from "@/events/revisions/carry";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
-import { wordKeys } from "@/events/crdt/payload/redactable-words";
+import { redactableKeys } from "@/events/core/body-shapes";
 import { sealed, unsealed } from "@/events/proof/chain.fixture";
 import { redact } from "@/events/crdt/payload/redaction";
 import { anyGesture, type Gesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
@@ -95,12 +95,9 @@ class Teller {
     );
     if (!target) return;
     const tombstone = redact(target.update, Date.parse(target.clientTime), schemaNames);
-    const body =
-      target.body !== null && typeof target.body === "object" && !Array.isArray(target.body)
-        ? target.body
-        : {};
+    const body = bodyFields(target.body);
     const left = Object.fromEntries(
-      Object.entries(body).map(([key, value]) => [key, wordKeys.includes(key) ? "" : value]),
+      Object.entries(body).map(([key, value]) => [key, redactableKeys.includes(key) ? "" : value]),
     );
     const bare = {
       salt: null,

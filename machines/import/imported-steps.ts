@@ -1,9 +1,9 @@
 import { carryPayload } from "@/events/crdt/payload/carried-payload";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { wordKeys } from "@/events/crdt/payload/redactable-words";
+import { redactableKeys } from "@/events/core/body-shapes";
 import { type Admitted, contentOf } from "@/events/crdt/validation/admission";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import type { Json, Proposal, Ruled } from "@/events/core/envelope";
+import { isFields, type Json, type Proposal, type Ruled } from "@/events/core/envelope";
 import { importedHand, isImportedHand, retold } from "@/events/history/timeline/retelling";
 import { firstCodePoints } from "@/events/core/code-points";
 import { aggregates } from "@/machines/catalog";
@@ -32,10 +32,6 @@ const schemas = new Map(aggregates.flatMap((aggregate) => Object.entries(aggrega
 /** Without what no log takes as text. */
 const plain = (name: string) => name.replace(/[\p{Cc}\p{Cs}]/gu, "");
 const bytesIn = (text: string) => new TextEncoder().encode(text).length;
-
-function fieldsOf(body: Json): Fields | null {
-  return body === null || typeof body !== "object" || Array.isArray(body) ? null : body;
-}
 
 /** Everybody who acts in a bundle, in the order of their first event: by the names in it, its own imports included. */
 export function authorsOf({ bundle: { rows, people }, timeline }: CheckedBundle): ImportedAuthor[] {
@@ -70,7 +66,7 @@ function isSound({ type, salt }: Ruled, body: Fields): boolean {
   if (!schema) return false;
   // A redacted word is empty where the schema asks for one.
   const spoken = Object.fromEntries(
-    wordKeys.flatMap((key) => (salt === null && body[key] === "" ? [[key, "–"]] : [])),
+    redactableKeys.flatMap((key) => (salt === null && body[key] === "" ? [[key, "–"]] : [])),
   );
   const { author } = body;
   const named = typeof author === "string" && isImportedHand(author) ? { author: someAccount } : {};
@@ -100,7 +96,7 @@ function moved(
 
 /** The two texts in which a step keeps a body: what a redaction leaves of it, and the words. */
 function textsOf(body: Fields): { kept: string; text: string } {
-  const isWord = ([key]: [string, Json]) => wordKeys.includes(key);
+  const isWord = ([key]: [string, Json]) => redactableKeys.includes(key);
   const emptied = Object.entries(body).map(([key, value]) => [
     key,
     !isWord([key, value]) || value === null ? value : Array.isArray(value) ? [] : "",
@@ -147,7 +143,7 @@ export function importedSteps({ checked: { bundle }, authors, newId }: Input): P
       payload: payloadOf(row, fold.admit(row)),
     });
     if (update.length > mostUpdateBytes) return null;
-    const said = fieldsOf(told.body);
+    const said = isFields(told.body) ? told.body : null;
     const sound = said !== null && isSound(told, said);
     const { kept, text } = sound
       ? textsOf(moved(told.type, said, known))

@@ -4,13 +4,22 @@ import type { Appended } from "@/events/log/store";
 import { appendImport } from "./importing";
 
 const document = "00000000-0000-4000-8000-00000000000a";
+const body = {
+  version: 1,
+  type: "document.edited",
+  subject: null,
+  phase: "live",
+  author: 0,
+  kept: "{}",
+  text: "",
+};
 const step = (index: number): Proposal => ({
   id: `step ${index}`,
   type: "document.step_imported",
-  body: {},
+  body,
 });
-const appends = [
-  [{ id: "begin", type: "document.created", body: {} }],
+const appends: Proposal[][] = [
+  [{ id: "begin", type: "document.created", body: { workspaceId: document, title: "" } }],
   [step(1), step(2)],
   [step(3)],
 ];

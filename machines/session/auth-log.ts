@@ -16,8 +16,9 @@ export async function deliver({ store, shelf }: Delivery, session: Session): Pro
   const refused = await openAccount(store, session);
   let next = shelf.waiting(session.userId)[0];
   while (next) {
-    const { id, type, body, clientTime } = next;
-    const answer = await store.append(session.userId, null, [{ id, type, body, clientTime }]);
+    const { userId: _userId, sessionId: _sessionId, ...proposal } = next;
+    const { id } = proposal;
+    const answer = await store.append(session.userId, null, [proposal]);
     if (answer.ok) shelf.take(id);
     else {
       refused.push(answer.refusal);

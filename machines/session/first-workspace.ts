@@ -1,6 +1,7 @@
 import type { Session } from "@/events/auth/auth";
 import { firstCodePoints } from "@/events/core/code-points";
-import type { Json } from "@/events/core/envelope";
+import type { Proposal } from "@/events/core/envelope";
+import { typedEvent, type BodyOf, type EventType } from "@/events/core/event-types";
 import type { Refusal } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
 import { uuidV5 } from "@/events/core/uuid";
@@ -34,10 +35,9 @@ export async function openAccount(
   if (begun.some((event) => event.type === "account.profile_changed")) return [];
   const name = firstName(session);
   const workspaceName = `${name.slice(0, longest - possessive.length)}${possessive}`;
-  const step = (space: string, type: string, body: { [key: string]: Json }) => ({
+  const step = <T extends EventType>(space: string, type: T, body: BodyOf<T>): Proposal => ({
     id: uuidV5(space, type),
-    type,
-    body,
+    ...typedEvent(type, body),
   });
   const opening = (seed: string) => {
     const workspaceId = uuidV5(seed, firstWorkspace);

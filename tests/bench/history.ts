@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { loadavg } from "node:os";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { supabaseStore, type Store } from "@/events/log/store";
+import { supabaseStore, type RawStore } from "@/events/log/store";
 import { schemaVersion } from "@/events/content/schema";
 import type { Page } from "playwright";
 import { launchBrowser } from "@/tests/support/browser";
@@ -37,7 +37,7 @@ function inOrder(edits: TraceEdit[]): TraceEdit[][] {
 }
 
 async function lay(trace: Trace, people: Person[], documentId: string): Promise<number> {
-  const stores: Store[] = people.map(({ client }) => supabaseStore(client));
+  const stores: RawStore[] = people.map(({ client }) => supabaseStore(client));
   const batches = inOrder(traceEdits(trace));
   const bound = new Set<number>();
   for (let at = 0; at < batches.length;) {

@@ -10,7 +10,7 @@ import { decodeEdits, encodeEdits, type Edit } from "@/events/crdt/payload/paylo
 import { Recording } from "@/events/history/timeline/recording";
 import { readSegment } from "@/events/history/segments/segment-reader";
 import { readSnapshot, writeSnapshot } from "@/events/crdt/validation/snapshot";
-import { type Store, supabaseStore } from "@/events/log/store";
+import { type RawStore, supabaseStore } from "@/events/log/store";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { launchBrowser } from "@/tests/support/browser";
 import { service, signUp } from "@/tests/support/people";
@@ -43,7 +43,12 @@ const proposal = (edits: Edit[], clientIds: number[]) => ({
   schema: schemaVersion,
 });
 
-async function lay(stack: Stack, store: Store, document: string, batches: Edit[][]): Promise<void> {
+async function lay(
+  stack: Stack,
+  store: RawStore,
+  document: string,
+  batches: Edit[][],
+): Promise<void> {
   const bound = new Set<number>();
   const proposals = batches.map((edits) => {
     const clients = new Set(

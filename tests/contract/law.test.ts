@@ -8,7 +8,7 @@ import { carryPayload } from "@/events/crdt/payload/carried-payload";
 import type { Json } from "@/events/core/envelope";
 import { catalogueOf, emptyCatalogue, lawStatements } from "@/events/log/law-catalogue";
 import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
-import { aggregates, law, mayEmit } from "@/machines/catalog";
+import { aggregates, law, isEventType, mayEmit } from "@/machines/catalog";
 import { roles, type Role } from "@/machines/member";
 import {
   answered,
@@ -212,12 +212,13 @@ function expected(c: Case): string {
   if (c.role === null && !own) return "not-permitted";
   if (own && c.stream !== c.actor.id) return "not-permitted";
   if (!law.judge(c.aggregate.kind, c.phase, c.type).ok) return "illegal-transition";
-  return mayEmit(c.type, {
-    phase: c.phase,
-    role: c.role,
-    isSelf: c.subject === c.actor.id,
-    isAuthor: c.isAuthor,
-  })
+  return isEventType(c.type) &&
+    mayEmit(c.type, {
+      phase: c.phase,
+      role: c.role,
+      isSelf: c.subject === c.actor.id,
+      isAuthor: c.isAuthor,
+    })
     ? "ok"
     : "not-permitted";
 }

@@ -2,7 +2,7 @@ import type { Ruled } from "@/events/core/envelope";
 import { randomUUID } from "node:crypto";
 import { phaseOf, subjectOf, subjectsOf, type StreamFold } from "@/events/log/stream-fold";
 import { streamRules } from "@/events/log/stream-rules";
-import { aggregates, kindOfType, law, mayEmit } from "@/machines/catalog";
+import { aggregates, kindOfType, law, isEventType, mayEmit } from "@/machines/catalog";
 import { comment } from "@/machines/comment";
 import { document } from "@/machines/document";
 import { keepsAnOwner, member, roles, type Role } from "@/machines/member";
@@ -39,7 +39,7 @@ export function predict(
     return "illegal-transition";
   const isAuthor =
     kind === "comment" && subjectOf(fold, comment, about.id).state.authorId === user.id;
-  if (!mayEmit(type, { phase, role, isSelf: about.id === user.id, isAuthor }))
+  if (!isEventType(type) || !mayEmit(type, { phase, role, isSelf: about.id === user.id, isAuthor }))
     return "not-permitted";
   const hope = { id: randomUUID(), type, body, subject: about, actorId: user.id, time: "" };
   if (

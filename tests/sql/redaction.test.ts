@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { toBase64 } from "@/events/core/base64";
+import { bodyShapes, redactableKeys } from "@/events/core/body-shapes";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { verifyChain } from "@/events/log/hash";
 import { redact } from "@/events/crdt/payload/redaction";
@@ -91,6 +92,17 @@ const stored = async () => {
     .join("\n");
 };
 const hex = (text: string) => Buffer.from(text).toString("hex");
+
+it("[REDACT-2] empties in the database the keys that the aggregates name as redactable, and no other", async () => {
+  const keys = Object.entries(bodyShapes)
+    .filter(([type]) => /^(document|version|thread|comment)\./.test(type))
+    .flatMap(([, shapes]) => Object.keys(shapes ?? {}).map((key) => key.replace(/\?$/, "")));
+  const body = JSON.stringify(Object.fromEntries(keys.map((key) => [key, "words"])));
+  const [row] = await db.sql`select private.redacted_body(${body}) as left`;
+  const left: unknown = JSON.parse(String(row?.left));
+  const emptied = Object.entries(left ?? {}).flatMap(([key, value]) => (value === "" ? [key] : []));
+  expect(emptied.sort()).toEqual(redactableKeys);
+});
 
 describe("a redaction", () => {
   it("[REDACT-1] destroys the payload in every table, keeps the place, and the chain verifies and counts it", async () => {

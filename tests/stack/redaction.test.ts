@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import * as Y from "yjs";
-import { supabaseStore, type Store } from "@/events/log/store";
+import { supabaseStore, type RawStore } from "@/events/log/store";
 import { databaseUrl } from "@/tests/support/backend";
 import { pageAs } from "@/tests/support/pages";
 import { type Person, signUp } from "@/tests/support/people";
@@ -13,7 +13,7 @@ import { meet } from "@/tests/support/writers";
 let stack: Stack;
 let sql: Sql;
 let ana: Person;
-let store: Store;
+let store: RawStore;
 let document: string;
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import {
   parseRow,
   parseRuling,
   toWire,
-  type Proposal,
+  type RawProposal,
   type Ruled,
   type Ruling,
 } from "@/events/core/envelope";
@@ -19,7 +19,7 @@ import { applyProjectSchema } from "@/supabase/local/project-schema";
 export type User = { id: string; name: string; email: string };
 export type Answer = { ok: true; rulings: Ruling[] } | { ok: false; refusal: Refusal };
 /** An event as a test writes it: an id is made, an update may be left to chance. */
-export type Draft = Omit<Proposal, "id"> & { id?: string };
+export type Draft = Omit<RawProposal, "id"> & { id?: string };
 
 export type TestDatabase = {
   /** The superuser's connections. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import postgres from "postgres";
 import * as Y from "yjs";
-import { type Store } from "@/events/log/store";
+import { type RawStore } from "@/events/log/store";
 import { databaseUrl } from "./backend";
 import { granted } from "./workspaces";
 
@@ -49,7 +49,7 @@ export const bombEvent = (update: Uint8Array, clientIds: number[] = []) => ({
 /** Lays hostile edits into a document as a release without limits let them in, and leaves what its migration leaves behind. */
 export async function layBombs(
   dataDir: string,
-  store: Store,
+  store: RawStore,
   document: string,
   { client, payloads }: ReturnType<typeof bombs>,
 ): Promise<void> {

@@ -4,14 +4,14 @@ import { createChannels } from "@/events/realtime/channel-hub";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { memoryOutbox } from "@/events/device/outbox";
 import { realtimeTransport } from "@/events/realtime/realtime-transport";
-import { supabaseStore, type Store } from "@/events/log/store";
+import { supabaseStore, type RawStore } from "@/events/log/store";
 import { type LiveDocument } from "@/machines/sync/live-document";
 import { openDocument } from "@/machines/sync/open-document";
 import { type Person } from "./people";
 import { granted, newToken } from "./workspaces";
 
 /** A person with a document open as a tab has it; `replaced` counts how often the page went back to the log. */
-export type Writer = { person: Person; store: Store; live: LiveDocument; replaced: number };
+export type Writer = { person: Person; store: RawStore; live: LiveDocument; replaced: number };
 
 /** Opens a document for a person who is signed in; one at a time for each client, as a client has one channel a topic; `heard` may listen in. */
 export function write(
@@ -48,7 +48,7 @@ export async function meet(people: Person[]): Promise<string> {
   if (!owner) throw new Error("Nobody is there.");
   const [workspaceId, documentId] = [randomUUID(), randomUUID()];
   const store = supabaseStore(owner.client);
-  const append = async (...args: Parameters<Store["append"]>) =>
+  const append = async (...args: Parameters<RawStore["append"]>) =>
     granted(await store.append(...args));
   await append(workspaceId, 0, [
     { id: randomUUID(), type: "workspace.created", body: { name: "Clown school" } },

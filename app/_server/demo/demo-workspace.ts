@@ -2,7 +2,8 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { newToken } from "@/events/core/invitation-token";
 import { schemaVersion } from "@/events/content/schema";
 import { systemRandom } from "@/events/core/clock";
-import type { Json, Proposal, Subject } from "@/events/core/envelope";
+import type { Proposal } from "@/events/core/envelope";
+import { typedEvent, type BodyOf, type EventType } from "@/events/core/event-types";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { supabaseStore, type Store } from "@/events/log/store";
 import { uuidV5 } from "@/events/core/uuid";
@@ -54,8 +55,8 @@ async function append(
     throw new Error(`The demo was refused: ${answer.refusal.name} ${answer.refusal.detail}`);
 }
 
-function step(stream: string, type: string, body: Json, subject?: Subject): Proposal {
-  return { id: uuidV5(stream, type), type, body, ...(subject && { subject }) };
+function step<T extends EventType>(stream: string, type: T, body: BodyOf<T>): Proposal {
+  return { id: uuidV5(stream, type), ...typedEvent(type, body) };
 }
 
 async function introduce(person: SignedIn, who: DemoPerson): Promise<void> {
@@ -78,7 +79,13 @@ async function letIn(ana: SignedIn, ben: SignedIn, workspaceId: string): Promise
   const invitation = systemRandom.uuid();
   const about = { kind: "invitation", id: invitation };
   const { token, tokenHash } = await newToken();
-  const body = { kind: "link", email: null, role: "editor", expiresAt: null, tokenHash };
+  const body: BodyOf<"invitation.created"> = {
+    kind: "link",
+    email: null,
+    role: "editor",
+    expiresAt: null,
+    tokenHash,
+  };
   await append(ana, workspaceId, null, [
     { id: systemRandom.uuid(), type: "invitation.created", body, subject: about },
   ]);
@@ -89,21 +96,18 @@ async function letIn(ana: SignedIn, ben: SignedIn, workspaceId: string): Promise
   ]);
 }
 
-const record = (body: Json) =>
-  typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
-
 function proposalOf(
   documentId: string,
   index: number,
   start: number,
-  { at, type, body, edits, clientIds, about }: DemoEvent,
+  { who: _who, at, edits, clientIds, about, ...event }: DemoEvent,
 ): Proposal {
-  const thread = about && uuidV5(documentId, about.thread);
   const moved = edits.map(({ update, time }) => ({ update, time: start + time }));
   return {
     id: uuidV5(documentId, `${index}`),
-    type,
-    body: about?.kind === "comment" && thread !== undefined ? { ...record(body), thread } : body,
+    ...(event.type === "comment.added"
+      ? { type: event.type, body: { ...event.body, thread: uuidV5(documentId, event.body.thread) } }
+      : event),
     ...(about && { subject: { kind: about.kind, id: uuidV5(documentId, about.key) } }),
     clientTime: new Date(start + at).toISOString(),
     ...(edits.length > 0 && { update: encodeEdits(moved), clientIds, schema: schemaVersion }),

@@ -1,5 +1,6 @@
+import { bodyFields, parsedJson } from "@/events/core/envelope";
 import * as z from "zod/mini";
-import { wordKeys } from "@/events/crdt/payload/redactable-words";
+import { redactableKeys } from "@/events/core/body-shapes";
 import { readRows, type Rows } from "@/events/read-models/projections";
 
 /** An event to be redacted: its version, and the id of the event that is to redact it. */
@@ -76,11 +77,9 @@ export async function unfitness(
 
 /** Whether a redaction would empty anything of a body. */
 function hasWords(text: string | null): boolean {
-  const body: unknown = text === null ? null : JSON.parse(text);
-  if (typeof body !== "object" || body === null) return false;
-  return Object.entries(body).some(
+  return Object.entries(bodyFields(text === null ? null : parsedJson(text))).some(
     ([key, said]) =>
-      wordKeys.includes(key) &&
+      redactableKeys.includes(key) &&
       said !== null &&
       said !== "" &&
       !(Array.isArray(said) && said.length === 0),

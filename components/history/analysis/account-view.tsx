@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { type AccountEntry, wordsCarried } from "@/events/analysis/account-of-changes";
 import { type Carriage } from "@/events/analysis/lineage/carriage";
-import { type Json } from "@/events/core/envelope";
+import { bodyOf } from "@/events/core/recorded-body";
 import { type Mark } from "@/events/history/timeline/timeline";
 import { firstComments } from "@/machines/past-discussion";
 import { deedWords } from "@/components/history/words/revision-words";
@@ -31,11 +31,8 @@ function itemOf(entry: AccountEntry): Item {
   };
 }
 
-function deedOf(
-  scene: InsightScene,
-  first: ReadonlyMap<string, number>,
-  { id, type, moment, subject, body }: Mark,
-): Item[] {
+function deedOf(scene: InsightScene, first: ReadonlyMap<string, number>, mark: Mark): Item[] {
+  const { id, type, moment, subject } = mark;
   const { timeline, provenance } = scene;
   const begins = type === "thread.opened" ? first.get(subject.id) : undefined;
   const carriage = provenance.carriageAt(moment);
@@ -49,7 +46,10 @@ function deedOf(
         carriage,
       },
     ];
-  const words = type === "thread.opened" ? openedWords(body) : deedWords({ type });
+  const words =
+    type === "thread.opened"
+      ? openedWords(bodyOf(mark, "thread.opened")?.quote)
+      : deedWords({ type });
   const title = type === "document.renamed" ? ` “${timeline.titleAt(moment)}”` : "";
   return words === null
     ? []
@@ -65,12 +65,8 @@ function deedOf(
 }
 
 /** Beginning a thread is two events, the second of them its first comment, with which it shows; whoever did it commented once. */
-function openedWords(body: Json): string {
-  const quote =
-    body !== null && typeof body === "object" && !Array.isArray(body) ? body.quote : null;
-  return typeof quote === "string" && quote.trim() !== ""
-    ? `commented on ${quoted(quote)}`
-    : "commented";
+function openedWords(quote = ""): string {
+  return quote.trim() === "" ? "commented" : `commented on ${quoted(quote)}`;
 }
 
 function isFirstComment({ type, moment }: Mark, index: number, marks: readonly Mark[]): boolean {

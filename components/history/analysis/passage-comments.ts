@@ -1,11 +1,13 @@
+import type { EventTypeOf } from "@/events/core/event-types";
+import { bodyOf } from "@/events/core/recorded-body";
+import { entryOf } from "@/events/core/table-entry";
 import { type Anchor, type AnchoredText, whereIs } from "@/events/analysis/anchors/anchor";
 import { pastText } from "@/events/analysis/anchors/past-anchor";
-import { type Json } from "@/events/core/envelope";
 import { type PassageRange, standsOf } from "@/events/analysis/passage";
 import { type Place, type Script, scriptOf, textAt } from "@/events/history/timeline/script";
 import { type Spot } from "@/events/crdt/updates/letters";
-import { type Timeline } from "@/events/history/timeline/timeline";
-import { anchorPlace, field } from "@/events/analysis/anchors/anchor-place";
+import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
+import { anchorPlace } from "@/events/analysis/anchors/anchor-place";
 
 /** Something said about a passage, or done with a thread about it. */
 export type PassageComment = {
@@ -16,7 +18,8 @@ export type PassageComment = {
   text: string;
 };
 
-const threadDeeds: Record<string, string> = {
+const threadDeeds: Readonly<Record<EventTypeOf<"thread">, string | null>> = {
+  "thread.opened": null,
   "thread.resolved": "resolved the thread",
   "thread.reopened": "reopened the thread",
 };
@@ -57,9 +60,9 @@ function isThere(
   return isBefore(where.from, spot(end, 1)) && isBefore(spot(start, 0), where.to);
 }
 
-function anchorIn(body: Json): Anchor | null {
-  const [start, end, quote] = [field(body, "start"), field(body, "end"), field(body, "quote")];
-  return start === null ? null : { start, end: end ?? start, quote: quote ?? "" };
+function anchorIn(mark: Mark): Anchor | null {
+  const { start, end, quote } = bodyOf(mark, "thread.opened") ?? {};
+  return start === undefined ? null : { start, end: end ?? start, quote: quote ?? "" };
 }
 
 /** What was said about a passage of the text at a moment, in order: the threads whose words overlap it, with their answers. */
@@ -71,14 +74,14 @@ export function commentsOn(timeline: Timeline, range: PassageRange, at: number):
     (isAround(script, anchor, stands) || isThere(script, anchor, range, at, text));
   const threads = new Set<string>();
   return timeline.marks.flatMap((mark) => {
-    const { id, type, moment, subject, body } = mark;
-    if (type === "thread.opened" && isOn(anchorIn(body))) threads.add(subject.id);
-    const said = (deed: string, text: string | null) => [
+    const { id, type, moment, subject } = mark;
+    if (isOn(anchorIn(mark))) threads.add(subject.id);
+    const said = (deed: string, text: string | undefined) => [
       { id, moment, author: timeline.authorOf(moment), deed, text: text ?? "" },
     ];
-    if (type === "comment.added" && threads.has(field(body, "thread") ?? ""))
-      return said("commented", field(body, "text"));
-    const deed = threadDeeds[type];
-    return deed !== undefined && threads.has(subject.id) ? said(deed, null) : [];
+    const added = bodyOf(mark, "comment.added");
+    if (threads.has(added?.thread ?? "")) return said("commented", added?.text);
+    const deed = entryOf(threadDeeds, type) ?? null;
+    return deed !== null && threads.has(subject.id) ? said(deed, undefined) : [];
   });
 }

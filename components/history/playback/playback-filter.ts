@@ -1,9 +1,10 @@
+import { bodyOf } from "@/events/core/recorded-body";
 import { everyMoment, type Visits } from "@/events/history/timeline/course";
 import { momentsOfBlocks, type OutlineSection } from "@/events/history/timeline/outline";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { firstComments } from "@/machines/past-discussion";
-import { anchorPlace, field } from "@/events/analysis/anchors/anchor-place";
+import { anchorPlace } from "@/events/analysis/anchors/anchor-place";
 
 export type FilterKind = "everything" | "comments" | "restores";
 
@@ -30,12 +31,12 @@ function isAbout(timeline: Timeline, { from, to }: OutlineSection): (mark: Mark)
   const script = scriptOf(timeline);
   const threads = new Set<string>();
   const comments = new Set<string>();
-  for (const { type, subject, body } of timeline.marks) {
-    const place = type === "thread.opened" ? anchorPlace(script, field(body, "start")) : null;
+  for (const mark of timeline.marks) {
+    const { subject } = mark;
+    const place = anchorPlace(script, bodyOf(mark, "thread.opened")?.start);
     const block = place ? (script.lines[place.line]?.block ?? -1) : -1;
     if (block >= from && block < to) threads.add(subject.id);
-    if (type === "comment.added" && threads.has(field(body, "thread") ?? ""))
-      comments.add(subject.id);
+    if (threads.has(bodyOf(mark, "comment.added")?.thread ?? "")) comments.add(subject.id);
   }
   return ({ subject }) => threads.has(subject.id) || comments.has(subject.id);
 }

@@ -1,7 +1,8 @@
-import { type Json } from "@/events/core/envelope";
+import type { DocumentEventType } from "@/events/core/event-types";
+import { bodyOf, saidOf, type ByType } from "@/events/core/recorded-body";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { firstComments } from "@/machines/past-discussion";
-import { namedVersions, shortField } from "@/events/history/timeline/named-versions";
+import { namedVersions, shortly } from "@/events/history/timeline/named-versions";
 import { type Axis } from "./timeline-axis";
 
 export type MarkerKind =
@@ -25,16 +26,29 @@ export type Cluster = { left: number; markers: readonly Marker[]; label: string 
 
 type Told = Pick<Marker, "kind" | "label" | "says">;
 
-const tellings: Record<string, (body: Json) => Told> = {
-  "thread.opened": (body) => ({
+const tellings: ByType<DocumentEventType, null, Told> = {
+  "document.created": null,
+  "document.edited": null,
+  "document.forked": null,
+  "document.imported": null,
+  "document.step_imported": null,
+  "document.redacted": null,
+  // Named versions stand at the moment that they name (`versionMarker`).
+  "version.named": null,
+  "version.renamed": null,
+  "version.pinned": null,
+  "version.unpinned": null,
+  "comment.edited": null,
+  "comment.deleted": null,
+  "thread.opened": ({ quote }) => ({
     kind: "comment",
     label: "",
-    says: `commented on “${shortField(body, "quote")}”`,
+    says: `commented on “${shortly(quote)}”`,
   }),
-  "comment.added": (body) => ({
+  "comment.added": ({ text }) => ({
     kind: "comment",
     label: "",
-    says: `answered “${shortField(body, "text")}”`,
+    says: `answered “${shortly(text)}”`,
   }),
   "thread.resolved": () => ({ kind: "comment", label: "", says: "resolved a discussion" }),
   "thread.reopened": () => ({ kind: "comment", label: "", says: "reopened a discussion" }),
@@ -49,10 +63,10 @@ const tellings: Record<string, (body: Json) => Told> = {
     label: "Merged",
     says: "merged another document in",
   }),
-  "document.renamed": (body) => ({
+  "document.renamed": ({ title }) => ({
     kind: "renamed",
     label: "",
-    says: `called it “${shortField(body, "title")}”`,
+    says: `called it “${shortly(title)}”`,
   }),
   "document.trashed": () => ({ kind: "trashed", label: "", says: "moved it to the trash" }),
   "document.restored": () => ({
@@ -68,10 +82,10 @@ function markersOfMarks(marks: readonly Mark[]): Marker[] {
     marks.filter(({ type }) => type === "thread.opened").map(({ subject }) => subject.id),
   );
   return marks.flatMap((mark) => {
-    const { id, moment, type, actorId, subject, body } = mark;
-    const told = tellings[type]?.(body);
+    const { id, moment, type, actorId, subject } = mark;
+    const told = saidOf(tellings, mark, null);
     // A thread is opened with its first comment, which says no more than the thread's own marker: that stands where the comment is to be seen.
-    const opening = type === "comment.added" && begun.delete(shortField(body, "thread"));
+    const opening = begun.delete(bodyOf(mark, "comment.added")?.thread ?? "");
     const at = type === "thread.opened" ? (first.get(subject.id) ?? moment) : moment;
     return told && !opening ? [{ key: id, moment: at, actorId, ...told }] : [];
   });

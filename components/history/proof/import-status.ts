@@ -1,3 +1,4 @@
+import { bodyOf } from "@/events/core/recorded-body";
 import type { Store } from "@/events/log/store";
 import { importedWords } from "@/machines/import/imported-authors";
 
@@ -19,9 +20,8 @@ export async function broughtImport(
   const [row, next] = await store.read(documentId, importVersion - 1, 2);
   const words = row ? importedWords([{ type: row.type, body: row.body, moment: 0 }], 0) : null;
   if (words === null || !row) return null;
-  const { events } =
-    row.body !== null && typeof row.body === "object" && !Array.isArray(row.body) ? row.body : {};
-  if (next?.type !== "document.step_imported" || typeof events !== "number")
+  const events = bodyOf(row, "document.imported")?.events;
+  if (next?.type !== "document.step_imported" || events === undefined)
     return { words, complete: importVersion, whole: true };
   const complete = importVersion + events + 1;
   const [last] = await store.read(documentId, complete - 1, 1);

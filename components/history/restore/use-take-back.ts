@@ -52,15 +52,17 @@ export function useTakeBack({ documentId, store }: Input) {
   ): Promise<Recorded | null> => {
     if (store === null) return null;
     let asked = false;
-    const append = async ({ base, type, body, update, clientIds }: Draft): Promise<Appended> => {
+    const append = async ({
+      base,
+      timeline: _timeline,
+      now: _now,
+      ...event
+    }: Draft): Promise<Appended> => {
       const proposal = {
         id: systemRandom.uuid(),
-        type,
-        body,
+        ...event,
         schema: schemaVersion,
         clientTime: new Date().toISOString(),
-        update,
-        clientIds,
       };
       asked = true;
       const answer = await store.append(documentId, base, [proposal]);

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useState } from "react";
 import { systemRandom } from "@/events/core/clock";
-import { type Json } from "@/events/core/envelope";
+import { typedEvent, type BodyOf, type EventTypeOf } from "@/events/core/event-types";
 import { type VersionRow } from "@/events/read-models/projections";
 import { sentence } from "@/events/log/refusal";
 import { failureWords, reportUnexpected, unsureWords } from "@/components/ui/failure-words";
@@ -53,14 +53,17 @@ export function useVersions(documentId: string) {
   }, [backend, documentId]);
   useEffect(load, [load]);
 
-  const append = async (type: string, body: Json, id: string): Promise<boolean> => {
+  const append = async <T extends EventTypeOf<"version">>(
+    type: T,
+    body: BodyOf<T>,
+    id: string,
+  ): Promise<boolean> => {
     try {
       if (backend === null) return false;
       const answer = await backend.store.append(documentId, null, [
         {
           id: systemRandom.uuid(),
-          type,
-          body,
+          ...typedEvent(type, body),
           subject: { kind: "version", id },
           clientTime: new Date().toISOString(),
         },

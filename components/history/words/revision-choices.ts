@@ -1,3 +1,4 @@
+import { bodyOf } from "@/events/core/recorded-body";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { axisWords, timeWords } from "./revision-words";
 
@@ -9,17 +10,13 @@ const mostSessions = 40;
 export function namedMoments({ marks, ofVersion }: Timeline): Map<number, string> {
   const at = new Map<string, number>();
   const names = new Map<number, string>();
-  for (const { type, subject, body } of marks) {
-    if (body === null || typeof body !== "object" || Array.isArray(body)) continue;
-    if (type === "version.named" && typeof body.at === "number")
-      at.set(subject.id, ofVersion(body.at));
+  for (const mark of marks) {
+    const { subject } = mark;
+    const named = bodyOf(mark, "version.named");
+    if (named?.at !== undefined) at.set(subject.id, ofVersion(named.at));
     const moment = at.get(subject.id);
-    if (
-      (type === "version.named" || type === "version.renamed") &&
-      moment !== undefined &&
-      typeof body.name === "string"
-    )
-      names.set(moment, body.name);
+    const name = (named ?? bodyOf(mark, "version.renamed"))?.name;
+    if (moment !== undefined && name !== undefined) names.set(moment, name);
   }
   return names;
 }

@@ -1,3 +1,5 @@
+import type { DocumentEventType } from "@/events/core/event-types";
+import { entryOf } from "@/events/core/table-entry";
 import { type Moment, type Timeline } from "@/events/history/timeline/timeline";
 import { numberWords } from "@/events/core/number-words";
 
@@ -42,7 +44,8 @@ export function pauseWords(ms: number): string {
   return `${Math.round(hours / 24)} days`;
 }
 
-const deeds: Record<string, string> = {
+const deeds: Readonly<Record<DocumentEventType, string | null>> = {
+  "document.edited": null,
   "document.created": "began the document",
   "document.renamed": "renamed it",
   "document.trashed": "moved it to the trash",
@@ -68,7 +71,7 @@ const deeds: Record<string, string> = {
 
 /** What somebody did at a moment where it was more than writing; null where they wrote. */
 export function deedWords({ type }: Pick<Moment, "type">): string | null {
-  return deeds[type] ?? null;
+  return entryOf(deeds, type) ?? null;
 }
 
 /** Whether the document lay in the trash at a moment. */

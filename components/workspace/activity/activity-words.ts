@@ -1,110 +1,106 @@
+import type { EventType } from "@/events/core/event-types";
+import { saidOf, type ByType } from "@/events/core/recorded-body";
+import { entryOf } from "@/events/core/table-entry";
 import type { Happening } from "@/events/read-models/activity";
 import { roleWords } from "@/components/sharing/role-words";
 import { isolated } from "@/events/core/isolated";
 
-const text = (value: unknown) => (typeof value === "string" ? value : "");
+/** A sentence without its subject, with the document in it as a link. */
+type Said = { before: string; link: string | null; after: string };
+/** What there is to know besides the body: what was done to whom, and what the document is called now. */
+type About = Pick<Happening, "count" | "subjectId" | "actorId"> & {
+  who: (userId: string) => string;
+  document: string;
+};
 
-function roleOf(body: Happening["body"]): string {
-  const known = Object.entries(roleWords).find(([role]) => role === body.role);
-  return known ? known[1].label : "something else";
+function roleOf({ role = "" }: { role?: string }): string {
+  return entryOf(roleWords, role)?.label ?? "something else";
 }
 
-const seen = (grade: unknown) => (grade === "versions" ? "sees named versions" : "sees everything");
+const seen = (grade = "") => (grade === "versions" ? "sees named versions" : "sees everything");
+const name = (text = "") => `“${isolated(text)}”`;
+const said = (before: string): Said => ({ before, link: null, after: "" });
+const about = (before: string, title: string, after = ""): Said => ({
+  before,
+  link: title || "Untitled",
+  after,
+});
+const ofDocument =
+  (before: string, after = "") =>
+  (_body: object, { document }: About) =>
+    about(before, document, after);
+
+const sentences: ByType<EventType, About, Said> = {
+  // An account's stream is nobody else's to read.
+  "account.created": null,
+  "account.profile_changed": null,
+  "auth.signed_in": null,
+  "auth.signed_out": null,
+  "auth.token_refreshed": null,
+  "auth.password_recovery": null,
+  "auth.user_updated": null,
+  "workspace.created": () => said("created this workspace"),
+  "workspace.renamed": (body) => said(`renamed this workspace to ${name(body.name)}`),
+  "workspace.history_graded": ({ viewer, commenter }) =>
+    said(
+      `set who sees how texts were written: who can read ${seen(viewer)}, who can comment ${seen(commenter)}`,
+    ),
+  "member.joined": (body) => said(`joined and ${roleOf(body)}`),
+  "member.role_changed": (body, { who, subjectId }) =>
+    said(`changed the role of ${who(subjectId)}: ${roleOf(body)}`),
+  "member.removed": (_body, { who, subjectId }) => said(`removed ${who(subjectId)}`),
+  "member.left": () => said("left"),
+  "invitation.created": (body) =>
+    said(
+      body.kind === "link"
+        ? `made a link for people who ${roleOf(body)}`
+        : `invited ${isolated(body.email ?? "")}, who ${roleOf(body)}`,
+    ),
+  "invitation.accepted": () => said("accepted an invitation"),
+  "invitation.declined": () => said("declined an invitation"),
+  "invitation.revoked": () => said("revoked an invitation"),
+  "document.created": ofDocument("began"),
+  "document.renamed": ({ title = "" }) => about("named a document", title),
+  "document.edited": (_body, { count, document }) =>
+    about("wrote in", document, count > 1 ? `, ${count} saves` : ""),
+  "document.trashed": ofDocument("moved", " to trash"),
+  "document.restored": ofDocument("took", " out of the trash"),
+  "document.redacted": ofDocument("redacted an edit of"),
+  "document.imported": ofDocument("imported", " from a file"),
+  "document.step_imported": ofDocument("imported", " from a file"),
+  "document.reverted": ofDocument("restored an earlier moment of"),
+  "document.reworked": ({ kind, author }, { actorId, who, document }) => {
+    if (kind !== "author") return about("took back a passage of", document);
+    const whose = author === actorId ? "their own" : who(author ?? "");
+    return about(`took back changes of ${whose} in`, document);
+  },
+  "document.forked": ofDocument("forked a document into"),
+  "document.merged": ofDocument("merged another document into"),
+  "version.named": (body, { document }) => about(`named a version ${name(body.name)} of`, document),
+  "version.renamed": (body, { document }) =>
+    about(`renamed a version to ${name(body.name)} of`, document),
+  "version.pinned": ofDocument("pinned a version of"),
+  "version.unpinned": ofDocument("unpinned a version of"),
+  "thread.opened": ofDocument("commented on"),
+  "thread.resolved": ofDocument("resolved a discussion in"),
+  "thread.reopened": ofDocument("reopened a discussion in"),
+  "comment.added": ofDocument("commented in"),
+  "comment.edited": ofDocument("edited a comment in"),
+  "comment.deleted": ofDocument("deleted a comment in"),
+};
 
 /** What was done, as it follows the name of who did it; `who` names the member it was done to, `document` is the title of the one it is about now. */
 export function activityWords(
-  { type, body, count, subjectId, actorId }: Happening,
+  happening: Happening,
   who: (userId: string) => string,
   document: string,
-): { before: string; link: string | null; after: string } {
-  const said = (before: string) => ({ before, link: null, after: "" });
-  const about = (before: string, after = "", title = document) => ({
-    before,
-    link: title || "Untitled",
-    after,
-  });
-  switch (type) {
-    case "workspace.created":
-      return said("created this workspace");
-    case "workspace.renamed":
-      return said(`renamed this workspace to “${isolated(text(body.name))}”`);
-    case "workspace.history_graded":
-      return said(
-        `set who sees how texts were written: who can read ${seen(body.viewer)}, who can comment ${seen(body.commenter)}`,
-      );
-    case "member.joined":
-      return said(`joined and ${roleOf(body)}`);
-    case "member.role_changed":
-      return said(`changed the role of ${who(subjectId)}: ${roleOf(body)}`);
-    case "member.removed":
-      return said(`removed ${who(subjectId)}`);
-    case "member.left":
-      return said("left");
-    case "invitation.created":
-      return said(
-        body.kind === "link"
-          ? `made a link for people who ${roleOf(body)}`
-          : `invited ${isolated(text(body.email))}, who ${roleOf(body)}`,
-      );
-    case "invitation.accepted":
-      return said("accepted an invitation");
-    case "invitation.declined":
-      return said("declined an invitation");
-    case "invitation.revoked":
-      return said("revoked an invitation");
-    case "document.created":
-      return about("began");
-    case "document.renamed":
-      return about("named a document", "", text(body.title));
-    case "document.edited":
-      return about("wrote in", count > 1 ? `, ${count} saves` : "");
-    case "document.trashed":
-      return about("moved", " to trash");
-    case "document.restored":
-      return about("took", " out of the trash");
-    case "document.redacted":
-      return about("redacted an edit of");
-    case "document.imported":
-    case "document.step_imported":
-      return about("imported", " from a file");
-    case "document.reverted":
-      return about("restored an earlier moment of");
-    case "document.reworked":
-      return body.kind === "author"
-        ? about(
-            text(body.author) === actorId
-              ? "took back changes of their own in"
-              : `took back changes of ${who(text(body.author))} in`,
-          )
-        : about("took back a passage of");
-    case "document.forked":
-      return about("forked a document into");
-    case "document.merged":
-      return about("merged another document into");
-    case "version.named":
-      return about(`named a version “${isolated(text(body.name))}” of`);
-    case "version.renamed":
-      return about(`renamed a version to “${isolated(text(body.name))}” of`);
-    case "version.pinned":
-      return about("pinned a version of");
-    case "version.unpinned":
-      return about("unpinned a version of");
-    case "thread.opened":
-      return about("commented on");
-    case "comment.added":
-      return about("commented in");
-    case "thread.resolved":
-      return about("resolved a discussion in");
-    case "thread.reopened":
-      return about("reopened a discussion in");
-    case "comment.edited":
-      return about("edited a comment in");
-    case "comment.deleted":
-      return about("deleted a comment in");
-    default:
-      // An event of a newer version of the product is shown as something that happened, not hidden.
-      return actorId === subjectId
-        ? said("did something that this version cannot name")
-        : said("changed something");
-  }
+): Said {
+  const { count, subjectId, actorId } = happening;
+  return (
+    saidOf(sentences, happening, { count, subjectId, actorId, who, document }) ??
+    // An event of a newer version of the product is shown as something that happened, not hidden.
+    (actorId === subjectId
+      ? said("did something that this version cannot name")
+      : said("changed something"))
+  );
 }

@@ -1,3 +1,5 @@
+import type { EventType } from "@/events/core/event-types";
+import { bodyOf } from "@/events/core/recorded-body";
 import type { ActivityPage, Happening } from "@/events/read-models/activity";
 
 /** A document as the workspace had it at a moment; `writer` is who wrote in it last, `happenings` how much had happened to it. */
@@ -6,13 +8,12 @@ export type StoryDocument = { id: string; title: string; trashed: boolean; happe
 /** A workspace at one moment of its history. */
 export type StoryState = { name: string; documents: StoryDocument[]; people: string[] };
 
-const text = (value: unknown) => (typeof value === "string" ? value : null);
-
-function documentAfter(before: StoryDocument, { type, body, count }: Happening): StoryDocument {
+function documentAfter(before: StoryDocument, happening: Happening): StoryDocument {
+  const { type, count } = happening;
   return {
     ...before,
     title:
-      (type === "document.created" || type === "document.renamed" ? text(body.title) : null) ??
+      (bodyOf(happening, "document.created") ?? bodyOf(happening, "document.renamed"))?.title ??
       before.title,
     trashed: type === "document.trashed" || (before.trashed && type !== "document.restored"),
     happenings: before.happenings + count,
@@ -31,9 +32,8 @@ function peopleAfter(people: readonly string[], { type, actorId, subjectId }: Ha
 export function storyAfter(state: StoryState, happening: Happening): StoryState {
   const people = peopleAfter(state.people, happening);
   const name =
-    happening.type === "workspace.created" || happening.type === "workspace.renamed"
-      ? (text(happening.body.name) ?? state.name)
-      : state.name;
+    (bodyOf(happening, "workspace.created") ?? bodyOf(happening, "workspace.renamed"))?.name ??
+    state.name;
   if (happening.stream.kind !== "document") return { ...state, name, people };
   const { id } = happening.stream;
   const known = state.documents.some((each) => each.id === id);
@@ -54,7 +54,7 @@ export function storyOf(happenings: readonly Happening[]): StoryState[] {
 }
 
 /** The types that `storyAfter` needs to tell which documents and people there were. */
-export const storyTypes: readonly string[] = [
+export const storyTypes: readonly EventType[] = [
   "workspace.created",
   "workspace.renamed",
   "document.created",

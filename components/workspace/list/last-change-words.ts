@@ -1,4 +1,31 @@
+import type { DocumentEventType } from "@/events/core/event-types";
+import { entryOf } from "@/events/core/table-entry";
 import type { LastChange } from "@/events/read-models/projections";
+
+const words: Readonly<Record<DocumentEventType, string | ((minutes: number) => string)>> = {
+  "document.created": "Begun",
+  "document.renamed": "Renamed",
+  "document.edited": (minutes) => (minutes > 1 ? `Wrote for ${minutes} minutes` : "Wrote a little"),
+  "document.redacted": "Redacted",
+  "document.imported": "Imported from a file",
+  "document.step_imported": "Imported from a file",
+  "document.reverted": "Restored an earlier moment",
+  "document.reworked": "Took something back",
+  "document.forked": "Forked from another",
+  "document.merged": "Merged",
+  "document.trashed": "Moved to trash",
+  "document.restored": "Taken out of the trash",
+  "version.named": "Named a version",
+  "version.renamed": "Sorted its versions",
+  "version.pinned": "Sorted its versions",
+  "version.unpinned": "Sorted its versions",
+  "thread.opened": "Commented",
+  "thread.resolved": "Resolved a discussion",
+  "thread.reopened": "Reopened a discussion",
+  "comment.added": "Commented",
+  "comment.edited": "Commented",
+  "comment.deleted": "Commented",
+};
 
 /** What happened last in a document, in two or three words. */
 export function changeWords(
@@ -6,46 +33,6 @@ export function changeWords(
   edits: number,
 ): string {
   if (!change) return edits > 0 ? "Written" : "Begun";
-  switch (change.type) {
-    case "document.created":
-      return "Begun";
-    case "document.renamed":
-      return "Renamed";
-    case "document.redacted":
-      return "Redacted";
-    case "document.imported":
-    case "document.step_imported":
-      return "Imported from a file";
-    case "document.reverted":
-      return "Restored an earlier moment";
-    case "document.reworked":
-      return "Took something back";
-    case "document.forked":
-      return "Forked from another";
-    case "document.merged":
-      return "Merged";
-    case "version.named":
-      return "Named a version";
-    case "version.renamed":
-    case "version.pinned":
-    case "version.unpinned":
-      return "Sorted its versions";
-    case "document.restored":
-      return "Taken out of the trash";
-    case "document.trashed":
-      return "Moved to trash";
-    case "thread.opened":
-    case "comment.added":
-    case "comment.edited":
-    case "comment.deleted":
-      return "Commented";
-    case "thread.resolved":
-      return "Resolved a discussion";
-    case "thread.reopened":
-      return "Reopened a discussion";
-    case "document.edited":
-      return change.minutes > 1 ? `Wrote for ${change.minutes} minutes` : "Wrote a little";
-    default:
-      return "Changed";
-  }
+  const said = entryOf(words, change.type) ?? "Changed";
+  return typeof said === "string" ? said : said(change.minutes);
 }

@@ -1,7 +1,7 @@
-import { type Json, type Ruled } from "@/events/core/envelope";
+import { type Ruled } from "@/events/core/envelope";
 import { type AdmissionRow } from "@/events/crdt/validation/admission";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { authorsIn, provenanceOf } from "./carriage";
+import { carriageIn, provenanceOf } from "./carriage";
 import { type Attribution, type CarriedText, attributeTexts, carriedTexts } from "./lineage";
 
 /** A row of a source's log: what it wrote, and where that came from if it was carried there in turn. */
@@ -52,7 +52,7 @@ async function traced(
   const attributions = attributeTexts(texts, rows);
   const onward = new Map<string, { upTo: number; texts: CarriedText[] }>();
   for (const { origin, client, clock, length } of attributions) {
-    const carrying = origin && origin.source !== null ? carriageOf(rows[origin.version - 1]) : null;
+    const carrying = origin && origin.source !== null ? carriedBy(rows[origin.version - 1]) : null;
     const words = textAt(texts, client, clock, length);
     if (carrying === null || words === null) continue;
     const known = onward.get(carrying.document) ?? { upTo: 0, texts: [] };
@@ -103,19 +103,12 @@ function textAt(
   return held ? held.text.slice(clock - held.clock, clock - held.clock + length) : null;
 }
 
-function fieldsOf(value: Json | undefined): Readonly<Record<string, Json>> {
-  return value === null || typeof value !== "object" || Array.isArray(value) ? {} : value;
-}
-
-function carriageOf(row: AncestorRow | undefined): { document: string; version: number } | null {
-  const { document, version } = fieldsOf(row?.body);
-  return typeof document === "string" && typeof version === "number" ? { document, version } : null;
+function carriedBy(row: AncestorRow | undefined): ReturnType<typeof carriageIn> {
+  return row ? carriageIn(row) : null;
 }
 
 /** An import says by which name a client id wrote. */
 function namedIn(row: AncestorRow | undefined, client: number): string | null {
-  return (
-    authorsIn(fieldsOf(row?.body).authors).find(({ clients }) => clients.includes(client))?.writer
-      .name ?? null
-  );
+  const authors = carriedBy(row)?.authors ?? [];
+  return authors.find(({ clients }) => clients.includes(client))?.name ?? null;
 }

@@ -1,4 +1,4 @@
-import { type Json } from "@/events/core/envelope";
+import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
 import { type Attribution } from "./lineage";
 import { idOf, type Line, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
@@ -29,29 +29,31 @@ export type Carried = { carriage: Carriage; writer: Writer | null };
 type Told = { carriage: Carriage; byClient: ReadonlyMap<number, Carried>; unknown: Carried };
 type Held = { clock: number; end: number; origin: Attribution["origin"] };
 
-function fieldsOf(value: Json | undefined): Readonly<Record<string, Json>> | null {
-  return value === null || typeof value !== "object" || Array.isArray(value) ? null : value;
-}
-
-/** By which names an import says that it was written, and under which Yjs client ids. */
-export function authorsIn(authors: Json | undefined): { writer: Writer; clients: number[] }[] {
-  if (!Array.isArray(authors)) return [];
-  return authors.flatMap((author) => {
-    const { name, clients } = fieldsOf(author) ?? {};
-    if (typeof name !== "string") return [];
-    const ids = Array.isArray(clients)
-      ? clients.filter((client) => typeof client === "number")
-      : [];
-    return [{ writer: { userId: null, name }, clients: ids }];
-  });
+/** What an event says that carried the state of another stream here, as far as it says it; null for every other event. */
+export function carriageIn(row: RecordedRow) {
+  const imported = bodyOf(row, "document.imported");
+  const body = imported ?? bodyOf(row, "document.forked") ?? bodyOf(row, "document.merged");
+  if (body?.document === undefined || body.version === undefined) return null;
+  return {
+    document: body.document,
+    version: body.version,
+    label: imported?.label ?? null,
+    /** By which names an import says that it was written, and under which Yjs client ids. */
+    authors: imported?.authors ?? [],
+  };
 }
 
 function toldOf(timeline: Timeline): Told[] {
-  return timeline.marks.flatMap(({ type, body, moment, version }) => {
-    // No event names another stream and its version but one that carries, and the database holds its body to its bytes.
-    const { document: source, version: reached, label, authors } = fieldsOf(body) ?? {};
-    if (typeof source !== "string" || typeof reached !== "number") return [];
-    const known = authorsIn(authors);
+  return timeline.marks.flatMap((mark) => {
+    const { type, moment, version } = mark;
+    // The database holds the body of such an event to its bytes.
+    const said = carriageIn(mark);
+    if (!said) return [];
+    const { document: source, version: reached, label, authors } = said;
+    const known = authors.map(({ name, clients }): { writer: Writer; clients: number[] } => ({
+      writer: { userId: null, name },
+      clients,
+    }));
     const carriage: Carriage = {
       from: timeline.ofVersion(version - 1) + 1,
       to: moment,
@@ -59,7 +61,7 @@ function toldOf(timeline: Timeline): Told[] {
       by: timeline.authorOf(moment),
       source,
       version: reached,
-      label: typeof label === "string" ? label : null,
+      label,
       writers: known.map(({ writer }) => writer),
     };
     const byClient = new Map(

@@ -1,11 +1,9 @@
+import { redactableKeys } from "@/events/core/body-shapes";
 import { readCarried } from "./carried-payload";
-import { type Ruled } from "@/events/core/envelope";
+import { bodyFields, type Ruled } from "@/events/core/envelope";
 import { insertedText, markedTexts } from "@/events/crdt/updates/inserted-text";
 import { decodeEdits, PayloadError } from "./payload";
 import { UpdateError } from "@/events/crdt/updates/yjs-update";
-
-/** The keys of a body under which a redaction empties what stands. */
-export const wordKeys: readonly string[] = ["title", "text", "quote", "name", "label", "authors"];
 
 /** The words that a redaction of this event would destroy, addresses of links among them, for people to read; empty where it has none, or none any more. */
 export function redactableWords(
@@ -21,9 +19,9 @@ export function redactableWords(
 
 /** The texts of a body that a redaction empties, each with its key. */
 export function bodyWords(body: Ruled["body"]): { key: string; words: string }[] {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return [];
-  return wordKeys.flatMap((key) => {
-    const words = body[key];
+  const fields = bodyFields(body);
+  return redactableKeys.flatMap((key) => {
+    const words = fields[key];
     return typeof words === "string" ? [{ key, words }] : [];
   });
 }

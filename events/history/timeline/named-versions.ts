@@ -1,23 +1,12 @@
-import { type Json } from "@/events/core/envelope";
+import { bodyOf } from "@/events/core/recorded-body";
 import { type Timeline } from "./timeline";
 
 const longest = 60;
 
-/** A text of a body by its name, as short as a label has to be; empty where there is none. */
-export function shortField(body: Json, name: string): string {
-  const value =
-    body !== null && typeof body === "object" && !Array.isArray(body) ? body[name] : undefined;
-  return typeof value === "string"
-    ? value.length > longest
-      ? `${value.slice(0, longest).trimEnd()}…`
-      : value
-    : "";
-}
-
-function numberOf(body: Json, name: string): number | null {
-  const value =
-    body !== null && typeof body === "object" && !Array.isArray(body) ? body[name] : undefined;
-  return typeof value === "number" ? value : null;
+/** A text as short as a label has to be; empty where there is none. */
+export function shortly(text: string | undefined): string {
+  if (text === undefined) return "";
+  return text.length > longest ? `${text.slice(0, longest).trimEnd()}…` : text;
 }
 
 /** Named versions, each at the moment that it names, by the name it has now. */
@@ -28,15 +17,17 @@ export function namedVersions({ marks, ofVersion }: Pick<Timeline, "marks" | "of
   actorId: string;
 }[] {
   const names = new Map(
-    marks
-      .filter(({ type }) => type === "version.named" || type === "version.renamed")
-      .map(({ subject, body }) => [subject.id, shortField(body, "name")]),
+    marks.flatMap((mark) => {
+      const body = bodyOf(mark, "version.named") ?? bodyOf(mark, "version.renamed");
+      return body ? [[mark.subject.id, shortly(body.name)]] : [];
+    }),
   );
   const seen = new Set<string>();
-  return marks.flatMap(({ type, id, subject, body, actorId }) => {
-    const at = type === "version.named" ? numberOf(body, "at") : null;
+  return marks.flatMap((mark) => {
+    const { id, subject, actorId } = mark;
+    const at = bodyOf(mark, "version.named")?.at;
     // An import tells who named a version there, and names it here again under the same id.
-    if (at === null || seen.has(subject.id)) return [];
+    if (at === undefined || seen.has(subject.id)) return [];
     seen.add(subject.id);
     return [{ key: id, moment: ofVersion(at), name: names.get(subject.id) ?? "", actorId }];
   });

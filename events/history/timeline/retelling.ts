@@ -1,4 +1,11 @@
-import { type Json, type Ruled, type Subject } from "@/events/core/envelope";
+import { bodyOf } from "@/events/core/recorded-body";
+import {
+  bodyFields,
+  type Json,
+  parsedJson,
+  type Ruled,
+  type Subject,
+} from "@/events/core/envelope";
 
 /** What of a row tells who did what; the rest is bytes and hashes. */
 export type RetellableRow = Pick<Ruled, "type" | "actorId" | "subject" | "toPhase" | "body">;
@@ -18,15 +25,10 @@ export function isImportedHand(userId: string): boolean {
   return userId.startsWith(handPrefix);
 }
 
-function fieldsOf(value: Json | undefined): { [key: string]: Json } | null {
-  return value === null || typeof value !== "object" || Array.isArray(value) ? null : value;
-}
-
-function parsed(text: string): { [key: string]: Json } {
+function parsed(text: string): ReturnType<typeof bodyFields> {
   if (text === "") return {};
   try {
-    // JSON.parse is the parse boundary: what it returns is Json by the definition of JSON.
-    return fieldsOf(JSON.parse(text) as Json) ?? {};
+    return bodyFields(parsedJson(text));
   } catch (error) {
     // Whatever somebody's client has written there, it tells nothing.
     if (error instanceof SyntaxError) return {};
@@ -34,23 +36,23 @@ function parsed(text: string): { [key: string]: Json } {
   }
 }
 
-function toldIn(body: Json): Told | null {
-  const { type, author, subject, phase, kept, text } = fieldsOf(body) ?? {};
+function toldIn(row: RetellableRow): Told | null {
+  const body = bodyOf(row, "document.step_imported");
+  if (!body) return null;
+  const { type, author, subject = null, phase, kept, text } = body;
   if (
-    typeof kept !== "string" ||
-    typeof text !== "string" ||
-    typeof type !== "string" ||
-    typeof author !== "number" ||
-    typeof phase !== "string"
+    kept === undefined ||
+    text === undefined ||
+    type === undefined ||
+    author === undefined ||
+    phase === undefined
   )
     return null;
-  const about = fieldsOf(subject);
-  const isSubject = typeof about?.kind === "string" && typeof about.id === "string";
   return {
     type,
     author,
     phase,
-    subject: isSubject ? { kind: String(about.kind), id: String(about.id) } : null,
+    subject,
     // A redaction of the telling empties `text`, and leaves what a redaction of the event itself would have left.
     body: { ...parsed(kept), ...parsed(text) },
   };
@@ -61,7 +63,7 @@ function toldIn(body: Json): Told | null {
  * file. Any other row as it is. Version, times, client ids and bytes are the row's.
  */
 export function retold<Row extends RetellableRow>(row: Row): Row {
-  const told = toldIn(row.body);
+  const told = toldIn(row);
   if (!told) return row;
   const { type, author, phase, subject, body } = told;
   return {

@@ -1,5 +1,5 @@
+import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { type Json } from "@/events/core/envelope";
 import { lastUpTo } from "@/events/core/growing";
 import { placeAt, timeAt } from "./moments";
 import { Pace } from "./pace";
@@ -7,9 +7,8 @@ import { BrokenRecording, Recording } from "./recording";
 import { Manuscript } from "./stored-manuscript";
 import { type Timeline, type TimelineData, type TimelineRow, type WholeTimeline } from "./timeline";
 
-function titleOf(body: Json): string | null {
-  if (body === null || typeof body !== "object" || Array.isArray(body)) return null;
-  return typeof body.title === "string" ? body.title : null;
+function titleOf(row: RecordedRow): string | null {
+  return (bodyOf(row, "document.created") ?? bodyOf(row, "document.renamed"))?.title ?? null;
 }
 
 /** The timeline of what a recording came to; next to no work, however long the history is. */
@@ -24,9 +23,9 @@ export function timelineOf(data: TimelineData): Timeline {
   const { length, starts, authors, userIds } = moments;
   const times = { length, at: (index: number) => timeAt(moments, index) };
   const types = new Map(marks.map(({ version, type }) => [version, type]));
-  const titles = marks.flatMap(({ moment, body }) => {
-    const title = titleOf(body);
-    return title === null ? [] : [{ moment, title }];
+  const titles = marks.flatMap((mark) => {
+    const title = titleOf(mark);
+    return title === null ? [] : [{ moment: mark.moment, title }];
   });
   const manuscript = new Manuscript(columns);
   return {

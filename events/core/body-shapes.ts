@@ -1,0 +1,72 @@
+// Compiled from machines/*.ts by `npm run generate`. Never edited by hand.
+import type { BodyShape, EventType } from "./event-types";
+
+/** Of each event type with something in its body the keys, and what stands under them. */
+export const bodyShapes: {
+  readonly [T in EventType]?: { readonly [key: string]: BodyShape };
+} = {
+  "account.profile_changed": { name: "string", "color?": "number" },
+  "auth.user_updated": { fields: ["string"] },
+  "workspace.created": { name: "string" },
+  "workspace.renamed": { name: "string" },
+  "workspace.history_graded": { viewer: "versions|everything", commenter: "versions|everything" },
+  "member.joined": {
+    role: "owner|editor|commenter|viewer",
+    invitationId: "string",
+    "color?": "number",
+  },
+  "member.role_changed": { role: "owner|editor|commenter|viewer" },
+  "invitation.created": {
+    kind: "email|link",
+    "email?": "string",
+    role: "editor|commenter|viewer",
+    "expiresAt?": "number",
+    tokenHash: "string",
+  },
+  "document.created": { workspaceId: "string", title: "string" },
+  "document.renamed": { title: "string" },
+  "document.reverted": { toVersion: "number" },
+  "document.reworked": {
+    kind: "passage|author",
+    "author?": "string",
+    "from?": "number",
+    to: "number",
+    "quote?": "string",
+  },
+  "document.forked": { document: "string", version: "number" },
+  "document.merged": { document: "string", version: "number" },
+  "document.imported": {
+    document: "string",
+    version: "number",
+    head: "string",
+    bundle: "string",
+    events: "number",
+    label: "string",
+    authors: [{ name: "string", clients: ["number"] }],
+  },
+  "document.step_imported": {
+    version: "number",
+    type: "string",
+    "subject?": { kind: "string", id: "string" },
+    phase: "string",
+    author: "number",
+    kept: "string",
+    text: "string",
+  },
+  "document.redacted": { event: "string", reason: "string" },
+  "version.named": { at: "number", name: "string" },
+  "version.renamed": { name: "string" },
+  "thread.opened": { start: "string", end: "string", quote: "string" },
+  "comment.added": { thread: "string", text: "string" },
+  "comment.edited": { text: "string" },
+};
+
+/** The keys of a body under which a redaction empties what stands. */
+export const redactableKeys: readonly string[] = [
+  "authors",
+  "label",
+  "name",
+  "quote",
+  "text",
+  "title",
+];

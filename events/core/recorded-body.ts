@@ -1,0 +1,70 @@
+import { bodyShapes } from "./body-shapes";
+import { bodyFields, isFields, type Json } from "./envelope";
+import type { BodyOf, BodyShape, EventType } from "./event-types";
+
+/**
+ * A body as the log holds it. Each field is there in the type that its schema gives it or not at all: what was redacted is
+ * empty, and what a newer version, an older one or somebody's file writes otherwise is left out.
+ */
+export type RecordedBody<T extends EventType> = Readonly<Partial<BodyOf<T>>>;
+
+/** What of a row tells which event it is and what it says. */
+export type RecordedRow = { readonly type: string; readonly body: Json };
+
+/** The body of a row that is of this type; null for a row of another one. */
+export function bodyOf<T extends EventType>(row: RecordedRow, type: T): RecordedBody<T> | null {
+  return row.type === type ? readBody(type, row.body) : null;
+}
+
+/** What is said of every event type, by its body and by what else there is to know of it; null where there is nothing to say. */
+export type ByType<T extends EventType, More, Said> = {
+  readonly [K in T]: ((body: RecordedBody<K>, more: More) => Said) | null;
+};
+
+/** What a table says of a row; null also where the row's type is of a newer version, or of another stream. */
+export function saidOf<T extends EventType, More, Said>(
+  table: ByType<T, More, Said>,
+  { type, body }: RecordedRow,
+  more: More,
+): Said | null {
+  return isIn(table, type) ? (table[type]?.(readBody(type, body), more) ?? null) : null;
+}
+
+function isIn<Key extends string>(
+  table: { readonly [K in Key]: unknown },
+  key: string,
+): key is Key {
+  return Object.hasOwn(table, key);
+}
+
+function readBody<T extends EventType>(type: T, body: Json): RecordedBody<T> {
+  const shapes: { readonly [key: string]: BodyShape } = bodyShapes[type] ?? {};
+  const fields = bodyFields(body);
+  const read = Object.entries(shapes).flatMap(([name, shape]) => {
+    const key = keyOf(name);
+    const value = fields[key];
+    const fits = value === null ? key !== name : isOf(shape, value);
+    return value !== undefined && fits ? [[key, value]] : [];
+  });
+  // The parse boundary: the shapes are compiled from the schemas that the types are inferred from.
+  return Object.fromEntries(read) as RecordedBody<T>;
+}
+
+const keyOf = (name: string) => (name.endsWith("?") ? name.slice(0, -1) : name);
+
+function isOf(shape: BodyShape, value: Json | undefined): boolean {
+  if (typeof shape === "string") {
+    if (shape.includes("|")) return typeof value === "string" && shape.split("|").includes(value);
+    return shape === typeof value;
+  }
+  if (isList(shape)) return Array.isArray(value) && value.every((each) => isOf(shape[0], each));
+  if (!isFields(value)) return false;
+  return Object.entries(shape).every(([name, own]) => {
+    const key = keyOf(name);
+    return value[key] === null ? key !== name : isOf(own, value[key]);
+  });
+}
+
+function isList(shape: Exclude<BodyShape, string>): shape is readonly [BodyShape] {
+  return Array.isArray(shape);
+}

@@ -1,0 +1,69 @@
+import type { BodyShape } from "@/events/core/event-types";
+import type { Aggregate } from "./aggregate";
+import { schemaRows, type Shape } from "./schema-rows";
+
+function briefly(shape: Shape, place: string): BodyShape {
+  switch (shape.type) {
+    case "object":
+      return Object.fromEntries(
+        Object.entries(shape.properties).map(([key, own]) => [
+          own.nullable ? `${key}?` : key,
+          briefly(own, `${place}.${key}`),
+        ]),
+      );
+    case "array":
+      if (shape.items.nullable) throw new Error(`${place}: a list cannot hold null`);
+      return [briefly(shape.items, `${place}[]`)];
+    case "enum":
+      return shape.values.length === 1 ? "string" : shape.values.join("|");
+    case "uuid":
+    case "string":
+      return "string";
+    case "integer":
+      return "number";
+    case "boolean":
+      return "boolean";
+  }
+}
+
+/** What rows are read by: of each event type with something in its body the keys, and what stands under them. */
+function bodyShapesOf(aggregates: readonly Aggregate[]): Record<string, BodyShape> {
+  return Object.fromEntries(
+    aggregates
+      .flatMap(schemaRows)
+      .map(({ eventType, shape }) => [eventType, briefly(shape, eventType)] as const)
+      .filter(([, shape]) => Object.keys(shape).length > 0),
+  );
+}
+
+/** The keys of bodies that a redaction empties, whatever the type: throws where a type has such a key and does not say so. */
+export function redactableKeysOf(aggregates: readonly Aggregate[]): string[] {
+  const keys = new Set(
+    aggregates.flatMap(({ redactable }) => Object.values(redactable).flatMap((own) => own ?? [])),
+  );
+  for (const { redactable, ...aggregate } of aggregates) {
+    if (aggregate.streamKind !== "document") continue;
+    for (const { eventType, shape } of schemaRows({ redactable, ...aggregate }))
+      for (const key of shape.type === "object" ? Object.keys(shape.properties) : [])
+        if (keys.has(key) && !redactable[eventType]?.includes(key))
+          throw new Error(`${eventType}.${key}: a redaction empties ${key}, so it is redactable`);
+  }
+  return [...keys].sort();
+}
+
+/** The file of these, for those who read rows and import no aggregate. */
+export function bodyShapesFile(aggregates: readonly Aggregate[]): string {
+  const shapes = JSON.stringify(bodyShapesOf(aggregates));
+  const keys = JSON.stringify(redactableKeysOf(aggregates));
+  return `// Compiled from machines/*.ts by \`npm run generate\`. Never edited by hand.
+import type { BodyShape, EventType } from "./event-types";
+
+/** Of each event type with something in its body the keys, and what stands under them. */
+export const bodyShapes: {
+  readonly [T in EventType]?: { readonly [key: string]: BodyShape };
+} = ${shapes};
+
+/** The keys of a body under which a redaction empties what stands. */
+export const redactableKeys: readonly string[] = ${keys};
+`;
+}
