@@ -1,4 +1,4 @@
-import { BackgroundLost } from "./background";
+import { BackgroundLost } from "./remote-jobs";
 import { type Deriver, deriverHere } from "./deriver";
 import { SegmentError } from "@/events/history/segments/segment-columns";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
@@ -113,7 +113,7 @@ async function tellSealed(
 
 /** The rows of a stream after a version, page by page, some pages at once. */
 export async function* rowsAfter(
-  { source, documentId, signal }: HistoryRequest,
+  { source, documentId, signal }: Pick<HistoryRequest, "source" | "documentId" | "signal">,
   version: number,
   atOnce = version === 0 ? pagesAtOnce : 1,
 ): AsyncGenerator<TimelineRow[]> {

@@ -6,7 +6,7 @@ import { type AuthoredEdit, row, stream } from "@/events/history/timeline/rows.f
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { StoreFault } from "@/events/log/store";
-import { BackgroundLost } from "./background";
+import { BackgroundLost } from "./remote-jobs";
 import { type Deriver, deriverHere } from "./deriver";
 import { liveHistory, type LiveHistory } from "./live-history";
 

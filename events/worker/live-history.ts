@@ -1,6 +1,6 @@
 import { type Clock } from "@/events/core/clock";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { BackgroundLost } from "./background";
+import { BackgroundLost } from "./remote-jobs";
 import { type Deriver } from "./deriver";
 import { growTimeline, type GrowingTimeline, type HistorySource } from "./history";
 
