@@ -67,7 +67,7 @@ function merged(count: number): TimelineRow[] {
 }
 
 describe("what is asked of a history takes work in proportion to it", () => {
-  it("[UNDERSTAND-20] whose a letter is that was carried here, of however many attributions", async () => {
+  it("[UNDERSTAND-21] whose a letter is that was carried here, of however many attributions", async () => {
     const growth = await growthOf((size) => {
       const carried = forkOf(typed(size), source);
       const rows = [
@@ -100,7 +100,7 @@ describe("what is asked of a history takes work in proportion to it", () => {
     expect(growth).toBeLessThan(proportional);
   });
 
-  it("[UNDERSTAND-20] which event carried what, and who wrote it, of however many carrying events", async () => {
+  it("[UNDERSTAND-21] which event carried what, and who wrote it, of however many carrying events", async () => {
     const growth = await growthOf((size) => {
       const timeline = openTimeline(merged(size));
       return () => {
@@ -112,7 +112,7 @@ describe("what is asked of a history takes work in proportion to it", () => {
     expect(growth).toBeLessThan(proportional);
   });
 
-  it("[UNDERSTAND-20] who wrote what was carried twice", async () => {
+  it("[UNDERSTAND-21] who wrote what was carried twice", async () => {
     const growth = await growthOf((size) => {
       const [first, second] = [source, source.replace("a", "b")];
       const rows = typed(size);
@@ -145,7 +145,7 @@ describe("what is asked of a history takes work in proportion to it", () => {
     expect(growth).toBeLessThan(proportional);
   });
 
-  it("[UNDERSTAND-20] under which heading a block stands", async () => {
+  it("[UNDERSTAND-21] under which heading a block stands", async () => {
     const growth = await growthOf((size) => {
       const timeline = openTimeline(typed(size, 1, size));
       scriptOf(timeline);
@@ -157,7 +157,7 @@ describe("what is asked of a history takes work in proportion to it", () => {
     expect(growth).toBeLessThan(proportional);
   });
 
-  it("[UNDERSTAND-20] who did how much, of however many authors and entries", async () => {
+  it("[UNDERSTAND-21] who did how much, of however many authors and entries", async () => {
     const growth = await growthOf((size) => {
       const timeline = openTimeline(typed(size * 4, size));
       scriptOf(timeline);
