@@ -5,9 +5,9 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { type Anchor } from "@/events/analysis/anchors/anchor";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { type Ruled } from "@/events/core/envelope";
+import { retried } from "@/events/core/retried";
 import { openStream, type Act, type LiveStream, type Outcome } from "@/events/log/live-stream";
 import { sentence } from "@/events/log/refusal";
-import { StoreFault } from "@/events/log/store";
 import { emptyFold } from "@/events/log/stream-fold";
 import { streamRules } from "@/events/log/stream-rules";
 import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
@@ -16,6 +16,7 @@ import { aggregates, law } from "@/machines/catalog";
 import { discussionsOf, type Discussion, type Said } from "@/machines/discussion";
 import { type Role } from "@/machines/member";
 import { useBackend } from "@/components/session/backend-provider";
+import { reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 import { foldOfTalk } from "./comments-fold";
 import { talkRights } from "./comment-rights";
@@ -28,6 +29,12 @@ type Input = {
   userId: string;
   role: Role | null;
   live: LiveDocument;
+};
+
+type Read = {
+  version: number;
+  threads: Awaited<ReturnType<typeof threadsOf>>;
+  comments: Awaited<ReturnType<typeof commentsOf>>;
 };
 
 /** What can be done in a discussion; each settles when the database has ruled. */
@@ -61,63 +68,68 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
   useEffect(() => {
     if (!backend) return;
     let opened: LiveStream | null = null;
-    let closed = false;
-    let retry: ReturnType<typeof setTimeout> | undefined;
+    let stopReading = () => {};
     // The version that what is shown was read at.
     let from = 0;
     // The rows behind what is being read; null while nothing is.
     let waiting: Ruled[] | null = null;
-    const later = () => (retry = setTimeout(() => void read(), retryAfter));
-    const read = async () => {
-      const { version } = live;
-      from = version;
-      waiting = [];
-      try {
-        const [threads, comments] = await Promise.all([
-          threadsOf(backend.rows, documentId),
-          commentsOf(backend.rows, documentId),
-        ]);
-        if (closed) return;
-        // What is on its way here is neither read nor heard yet.
-        if (opened !== null && opened.view().health !== "synced") return later();
-        const subject = { kind: "document", id: documentId };
-        opened = openStream({
-          stream: subject,
-          actorId: userId,
-          initial: foldOfTalk({ documentId, phase: first, version, threads, comments }),
-          store: backend.store,
-          rules: streamRules(aggregates, law, subject),
-          clock: systemClock,
-          newId: systemRandom.uuid,
-          onDropped: ({ proposal, refusal }) => {
-            // The comment it came with says it.
-            if (proposal.type !== "thread.opened") toast({ text: sentence(refusal) });
-          },
-        });
-        setStream(opened);
-        const rows = waiting;
-        waiting = null;
-        heard(rows);
-      } catch (fault) {
-        if (!(fault instanceof StoreFault)) throw fault;
-        if (!closed) later();
-      }
+    const read = () => {
+      stopReading();
+      stopReading = retried({
+        clock: systemClock,
+        work: async () => {
+          const { version } = live;
+          from = version;
+          waiting = [];
+          const [threads, comments] = await Promise.all([
+            threadsOf(backend.rows, documentId),
+            commentsOf(backend.rows, documentId),
+          ]);
+          // What is on its way here is neither read nor heard yet.
+          if (opened !== null && opened.view().health !== "synced") return null;
+          return { version, threads, comments };
+        },
+        done: (read) => open(read),
+        failed: reportUnexpected,
+        delays: { first: retryAfter, longest: retryAfter },
+      });
+    };
+    const open = ({ version, threads, comments }: Read) => {
+      const subject = { kind: "document", id: documentId };
+      opened?.close();
+      opened = openStream({
+        stream: subject,
+        actorId: userId,
+        initial: foldOfTalk({ documentId, phase: first, version, threads, comments }),
+        store: backend.store,
+        rules: streamRules(aggregates, law, subject),
+        clock: systemClock,
+        newId: systemRandom.uuid,
+        onDropped: ({ proposal, refusal }) => {
+          // The comment it came with says it.
+          if (proposal.type !== "thread.opened") toast({ text: sentence(refusal) });
+        },
+        onFault: reportUnexpected,
+      });
+      setStream(opened);
+      const rows = waiting ?? [];
+      waiting = null;
+      heard(rows);
     };
     const heard = (rows: readonly Ruled[]) => {
       opened?.ruled(rows);
       // Which words went stands in the read models; what was folded here still has them.
       if (waiting !== null) waiting.push(...rows);
-      else if (rows.some(({ type }) => type === "document.redacted")) void read();
+      else if (rows.some(({ type }) => type === "document.redacted")) read();
     };
     const replaced = () => {
       // The log was set back to an older backup, and knows less of what was said.
-      if (live.version < from) void read();
+      if (live.version < from) read();
     };
     const stops = [live.onRows(heard), live.onReplaced(replaced)];
-    void read();
+    read();
     return () => {
-      closed = true;
-      clearTimeout(retry);
+      stopReading();
       for (const stop of stops) stop();
       opened?.close();
       setStream(null);

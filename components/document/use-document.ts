@@ -61,12 +61,11 @@ export function useDocument(snapshot: DocumentSnapshot) {
     onRows,
     onWritten,
   });
-  const { onTextReady } = opened;
+  const { live, onTextReady } = opened;
   useEffect(() => {
     if (unreadable !== null) onTextReady();
   }, [unreadable, onTextReady]);
   useEffect(() => {
-    const { live } = opened;
     if (live === null) return;
     // Turned away once, the page stays closed until the channel has let it in again: asking again is no right to write.
     const { unsubscribe } = live.sync.subscribe((snapshot) =>
@@ -76,7 +75,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
       ),
     );
     return unsubscribe;
-  }, [opened]);
+  }, [live]);
 
   const here = useMemo((): PersonHere[] => {
     const others = opened.here.flatMap(({ userId, state }) => {

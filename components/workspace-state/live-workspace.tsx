@@ -2,6 +2,8 @@
 
 import type { EventType } from "@/events/core/event-types";
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { systemClock } from "@/events/core/clock";
+import { retried } from "@/events/core/retried";
 import type { PresenceEntry } from "@/events/realtime/channel";
 import type { Subject } from "@/events/core/envelope";
 import type { DocumentRow, MemberRow } from "@/events/read-models/projections";
@@ -16,6 +18,7 @@ import { byDocument, whoIsOnline } from "@/components/presence/online";
 import type { Person } from "@/events/read-models/person";
 import { usePresence } from "@/components/presence/use-presence";
 import { useBackend } from "@/components/session/backend-provider";
+import { reportUnexpected } from "@/components/ui/failure-words";
 import { useStream } from "./use-stream";
 import { foldOfWorkspace } from "./workspace-fold";
 import type { WorkspaceSnapshot } from "./workspace-snapshot";
@@ -62,13 +65,13 @@ export function LiveWorkspace({ initial, here, onView }: Props) {
   const strangers = active.some(({ id: userId }) => !known.has(userId));
   useEffect(() => {
     if (!backend || !strangers) return;
-    let wanted = true;
-    void membersOf(backend.rows, id).then((read) => {
-      if (wanted) setRows(read);
+    // Without their row a new member has no name, and is shown nowhere.
+    return retried({
+      clock: systemClock,
+      work: () => membersOf(backend.rows, id),
+      done: setRows,
+      failed: reportUnexpected,
     });
-    return () => {
-      wanted = false;
-    };
   }, [backend, id, strangers]);
 
   const people = useMemo(() => new Map(rows.map((row) => [row.userId, asPerson(row)])), [rows]);

@@ -11,6 +11,7 @@ import { streamRules } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
 import { lazyStore } from "./lazy-store";
 import { useBackend, useTab } from "@/components/session/backend-provider";
+import { reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 
 /** open: heard; gone: this reader has no access any more. */
@@ -61,6 +62,7 @@ export function useStream({
       clock: systemClock,
       newId: systemRandom.uuid,
       onDropped: ({ refusal }) => toast({ text: sentence(refusal) }),
+      onFault: reportUnexpected,
     }),
   );
   const view = useSyncExternalStore(stream.subscribe, stream.view, stream.view);

@@ -36,14 +36,22 @@ export function statisticsOf(timeline: Timeline, at: number, provenance?: Proven
     0,
   );
   const active = activityOf(timeline, at);
-  const bySession = new Map<number, AccountEntry[]>();
-  for (const entry of entries)
-    bySession.set(entry.session, [...(bySession.get(entry.session) ?? []), entry]);
+  const bySession = new Map<number, Map<number, AccountEntry[]>>();
+  const byAuthor = new Map<number, AccountEntry[]>();
+  for (const entry of entries) {
+    const there = bySession.get(entry.session) ?? new Map<number, AccountEntry[]>();
+    bySession.set(entry.session, there);
+    for (const authors of [there, byAuthor]) {
+      const own = authors.get(entry.author);
+      if (own) own.push(entry);
+      else authors.set(entry.author, [entry]);
+    }
+  }
   const sessions = timeline.pace.sessions.flatMap(({ from, to }, session) => {
     if (from > at) return [];
-    const there = bySession.get(session) ?? [];
+    const there = bySession.get(session);
     const work = timeline.authors.flatMap((_, author) => {
-      const own = there.filter((entry) => entry.author === author);
+      const own = there?.get(author) ?? [];
       const time = active[session]?.[author] ?? 0;
       return own.length === 0 && time === 0 ? [] : [{ author, active: time, ...sumOf(own) }];
     });
@@ -59,7 +67,7 @@ export function statisticsOf(timeline: Timeline, at: number, provenance?: Proven
   const authors = timeline.authors.map((_, author) => ({
     author,
     active: active.reduce((sum, session) => sum + (session[author] ?? 0), 0),
-    ...sumOf(entries.filter((entry) => entry.author === author)),
+    ...sumOf(byAuthor.get(author) ?? []),
     share: standing === 0 ? 0 : (shares.written[author] ?? 0) / standing,
   }));
   const carried = [...shares.carried].map(([each, count]) => ({

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { chain, sealed, streamOf, unsealed } from "@/events/proof/chain.fixture";
 import { type Ruled } from "@/events/core/envelope";
 import { indexedDbHeads, type HeadMemory } from "./seen-heads";
+import { growthOf } from "@/events/core/work-count.fixture";
 import { watchHistory } from "./history-watch";
 import { type Store } from "@/events/log/store";
 import { VirtualClock } from "@/events/core/virtual-clock.fixture";
@@ -186,4 +187,16 @@ describe("the watch over a history", () => {
       timeout: 40_000,
     });
   });
+});
+
+it("[HEADS-7] what is seen of a log that is read page by page takes work in proportion to it", async () => {
+  const growth = await growthOf((size) => {
+    const clock = new VirtualClock();
+    const watch = watchHistory(log({ rows: rows.slice(0, size) }), memory, clock);
+    return async () => {
+      for (const { version } of rows.slice(0, size)) void watch.store.append(stream, version, []);
+      await clock.advance(0);
+    };
+  }, 300);
+  expect(growth).toBeLessThan(2.6);
 });

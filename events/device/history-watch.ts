@@ -76,7 +76,9 @@ export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): Hi
   };
 
   const see = (stream: string, sightings: Sighting[]) => {
-    seen.set(stream, [...(seen.get(stream) ?? []), ...sightings]);
+    const before = seen.get(stream);
+    if (before) for (const sighting of sightings) before.push(sighting);
+    else seen.set(stream, sightings);
     if (waiting) return;
     waiting = true;
     clock.after(pause, flush);

@@ -331,4 +331,39 @@ describe("leases", () => {
     await alive.advance(20_000);
     expect(await leaseLocks(storage, alive).hold("tab")).not.toBeNull();
   });
+
+  it("[SYNC-47] of a tab that nobody sees hold though its timers run once a minute", async () => {
+    const stored = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
+    };
+    const clock = new VirtualClock();
+    let hidden = false;
+    const listeners = new Set<() => void>();
+    const page = {
+      hidden: () => hidden,
+      onChange: (listener: () => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    const throttled = {
+      now: () => clock.now(),
+      elapsed: () => clock.elapsed(),
+      after: (delay: number, task: () => void) =>
+        clock.after(hidden ? Math.max(60_000, delay) : delay, task),
+    };
+    const release = await leaseLocks(storage, throttled, page).hold("tab");
+    await clock.advance(20_000);
+    hidden = true;
+    for (const listener of listeners) listener();
+    for (let minute = 0; minute < 10; minute += 1) {
+      await clock.advance(59_000);
+      expect(await leaseLocks(storage, clock).hold("tab")).toBeNull();
+    }
+    release?.();
+    expect([stored.size, listeners.size]).toEqual([0, 0]);
+  });
 });

@@ -3,7 +3,13 @@ import { type Clock } from "@/events/core/clock";
 /** Holds a name for as long as its tab lives; answers the release, or null while another tab holds it. */
 export type TabLocks = { hold(name: string): Promise<(() => void) | null> };
 
-const lease = { lasts: 15_000, renewed: 5_000, retried: 1_000 };
+/** A browser lets a page that nobody sees run its timers once a minute, so its lease lasts longer. */
+const lease = { lasts: 15_000, lastsHidden: 150_000, renewed: 5_000, retried: 1_000 };
+
+/** Whether anybody sees the page that a lease is for. */
+export type Visibility = { hidden(): boolean; onChange(listener: () => void): () => void };
+
+const alwaysSeen: Visibility = { hidden: () => false, onChange: () => () => undefined };
 
 /** Web Locks: the browser itself knows which tabs live. */
 export function webLocks(manager: LockManager): TabLocks {
@@ -24,21 +30,30 @@ export function webLocks(manager: LockManager): TabLocks {
 type LeaseStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /** Leases in a storage that tabs share, for insecure origins, where browsers hide Web Locks. */
-export function leaseLocks(storage: LeaseStorage, clock: Clock): TabLocks {
+export function leaseLocks(
+  storage: LeaseStorage,
+  clock: Clock,
+  page: Visibility = alwaysSeen,
+): TabLocks {
+  const until = () => clock.now() + (page.hidden() ? lease.lastsHidden : lease.lasts);
   return {
     async hold(name) {
       const left = Number(storage.getItem(name) ?? 0) - clock.now();
       // More than a lease lasts is left only of one taken before somebody set the clock back.
-      if (left > 0 && left <= lease.lasts) return null;
-      storage.setItem(name, String(clock.now() + lease.lasts));
+      if (left > 0 && left <= lease.lastsHidden) return null;
+      storage.setItem(name, String(until()));
       let cancel = clock.after(lease.renewed, renew);
       function renew() {
+        cancel();
         cancel = clock.after(
-          renewed(storage, name, clock.now() + lease.lasts) ? lease.renewed : lease.retried,
+          renewed(storage, name, until()) ? lease.renewed : lease.retried,
           renew,
         );
       }
+      // A page that is being hidden can still say so; its next timer may be a minute away.
+      const stop = page.onChange(renew);
       return () => {
+        stop();
         cancel();
         // What cannot be given back runs out.
         renewed(storage, name, null);
@@ -58,15 +73,29 @@ function renewed(storage: LeaseStorage, name: string, until: number | null): boo
   }
 }
 
+const pageVisibility: Visibility = {
+  hidden: () => document.visibilityState === "hidden",
+  onChange(listener) {
+    document.addEventListener("visibilitychange", listener);
+    return () => document.removeEventListener("visibilitychange", listener);
+  },
+};
+
 /** The locks that this browser has; where it has none, holding one rejects, and nothing is kept that another tab could take for left behind. */
 export function deviceLocks(clock: Clock): TabLocks {
   return {
     async hold(name) {
       // The types promise both; insecure origins hide the one, and a browser that stores nothing throws at the other.
       const manager: LockManager | undefined = navigator.locks;
-      return (manager === undefined ? leaseLocks(localStorage, clock) : webLocks(manager)).hold(
-        name,
-      );
+      const locks =
+        manager === undefined
+          ? leaseLocks(
+              localStorage,
+              clock,
+              typeof document === "undefined" ? alwaysSeen : pageVisibility,
+            )
+          : webLocks(manager);
+      return locks.hold(name);
     },
   };
 }

@@ -1,8 +1,15 @@
 import * as Y from "yjs";
 import { type AdmissionRow } from "@/events/crdt/validation/admission";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { forgoTidying } from "@/events/crdt/updates/formatting-marks";
 import { never } from "@/events/crdt/updates/lifespans";
 import { TickLives } from "./tick-lives";
+
+/** A document in which something earlier is made to stand again, and what is known of all that was ever written in it. */
+export type ReworkedDocument = Pick<RecordedDocument, "fragment" | "lifeOf"> & {
+  /** Makes a change under a fresh client id, and answers the update that makes it; null if it changes nothing. */
+  write(clientId: number, change: (transaction: Y.Transaction) => void): Uint8Array | null;
+};
 
 /** A tick of a Yjs client, and the moments between which it stood in the text; `died` is `never` while it does. */
 export type LivedUnit = { client: number; clock: number; born: number; died: number };
@@ -15,12 +22,12 @@ export class RecordedDocument {
   readonly doc = new Y.Doc({ gc: false });
   private readonly confirmed = new ConfirmedDocument(null);
   private readonly lives = new TickLives();
-  private readonly actors: string[] = [];
-  private readonly versions: number[] = [];
+  /** The newest moment; -1 before the first. */
+  private moment = -1;
 
   constructor() {
+    forgoTidying(this.doc);
     this.doc.on("afterTransaction", (transaction: Y.Transaction) => {
-      transaction._needFormattingCleanup = false;
       const now = this.moment;
       for (const [client, end] of transaction.afterState) {
         const start = transaction.beforeState.get(client) ?? 0;
@@ -36,49 +43,39 @@ export class RecordedDocument {
     return this.doc.getXmlFragment("default");
   }
 
-  /** The newest moment; -1 before the first. */
-  get moment(): number {
-    return this.actors.length - 1;
-  }
-
   get version(): number {
     return this.confirmed.version;
-  }
-
-  /** The user who acted at a moment. */
-  actorOf(moment: number): string {
-    return this.actors[moment] ?? "";
-  }
-
-  /** The version of the event that a moment belongs to. */
-  versionOf(moment: number): number {
-    return this.versions[moment] ?? 0;
   }
 
   /** Takes the next event in, by the rule that every reader follows. */
   take(row: AdmissionRow): void {
     const edits = this.confirmed.integrate(row);
-    if (edits.length === 0) this.begin(row.actorId, row.version);
+    if (edits.length === 0) this.moment += 1;
     for (const { update } of edits) {
-      this.begin(row.actorId, row.version);
+      this.moment += 1;
       Y.applyUpdate(this.doc, update);
     }
   }
 
-  /** Makes a change under a fresh client id as one more moment, and answers the update that makes it; null if it changes nothing. */
-  write(
-    actorId: string,
-    clientId: number,
-    change: (transaction: Y.Transaction) => void,
-  ): Uint8Array | null {
-    this.doc.clientID = clientId;
-    this.begin(actorId, this.version + 1);
-    let made: Uint8Array | null = null;
-    const keep = (update: Uint8Array) => (made = update);
-    this.doc.on("update", keep);
-    this.doc.transact(change);
-    this.doc.off("update", keep);
-    return made;
+  /** A copy to be changed and thrown away: the record itself stays as the log tells it. */
+  draft(): ReworkedDocument & { doc: Y.Doc } {
+    const doc = new Y.Doc({ gc: false });
+    forgoTidying(doc);
+    Y.applyUpdate(doc, Y.encodeStateAsUpdate(this.doc));
+    return {
+      doc,
+      fragment: doc.getXmlFragment("default"),
+      lifeOf: (client, clock) => this.lifeOf(client, clock),
+      write(clientId, change) {
+        doc.clientID = clientId;
+        let made: Uint8Array | null = null;
+        const keep = (update: Uint8Array) => (made = update);
+        doc.on("update", keep);
+        doc.transact(change);
+        doc.off("update", keep);
+        return made;
+      },
+    };
   }
 
   /** When a tick of a client came and went. */
@@ -89,11 +86,6 @@ export class RecordedDocument {
       born: this.lives.born(client, clock),
       died: this.lives.died(client, clock),
     };
-  }
-
-  private begin(actorId: string, version: number): void {
-    this.actors.push(actorId);
-    this.versions.push(version);
   }
 }
 

@@ -67,8 +67,9 @@ const subject = { kind: "page", id: "p" };
 function server() {
   const rows: Ruled[] = [];
   const state = {
-    fault: null as StoreFault | null,
+    fault: null as Error | null,
     refusal: null as Refusal | null,
+    readFault: null as Error | null,
     readable: true,
     appends: [] as string[],
     reads: 0,
@@ -127,6 +128,7 @@ function server() {
     },
     read: async (_stream, after) => {
       state.reads += 1;
+      if (state.readFault) throw state.readFault;
       return state.readable ? rows.filter(({ version }) => version > after) : [];
     },
     feed: async () => [],
@@ -139,6 +141,7 @@ function client(store: Store) {
   const clock = new VirtualClock();
   const random = seededRandom(7);
   const dropped: Dropped<Hope>[] = [];
+  const faults: unknown[] = [];
   const stream = openStream({
     stream: subject,
     actorId: "ana",
@@ -148,9 +151,10 @@ function client(store: Store) {
     initial: emptyFold,
     rules: streamRules(aggregates, law, subject),
     onDropped: (each) => dropped.push(each),
+    onFault: (fault) => faults.push(fault),
   });
   const name = () => subjectOf(stream.view().fold, page, "p").state.name;
-  return { stream, clock, dropped, name };
+  return { stream, clock, dropped, faults, name };
 }
 
 it("[STREAM-1] shows a proposal at once and settles it when it is ruled", async () => {
@@ -293,4 +297,42 @@ it("[STREAM-9] takes rulings that somebody else has read, and reads what they le
   stream.ruled([fourth]);
   await clock.advance(0);
   expect(subjectOf(stream.view().fold, page, "p").state.name).toBe("Four");
+});
+
+it("[STREAM-10] goes on after a fault that is neither the network's nor the server's, and tells it", async () => {
+  const { store, state, rows, others } = server();
+  const { stream, clock, faults, name } = client(store);
+  state.fault = new TypeError("a chunk did not load");
+  const outcome = stream.act("workspace.created", { name: "Rule" });
+  await clock.advance(100);
+  expect(faults).toEqual([state.fault]);
+  expect(stream.view().health).toBe("stalled");
+  state.fault = null;
+  await clock.advance(10_000);
+  expect(await outcome).toEqual({ ok: true, version: 1 });
+  expect(rows).toHaveLength(1);
+  others("workspace.renamed", { name: "Theirs" }, "open");
+  state.readFault = new TypeError("a row that cannot be read");
+  stream.heard(2);
+  await clock.advance(100);
+  state.readFault = null;
+  await clock.advance(10_000);
+  expect([name(), stream.view().health]).toEqual(["Theirs", "synced"]);
+});
+
+it("[STREAM-10] settles what is on its way when it is closed, and what is proposed afterwards", async () => {
+  const { store, state } = server();
+  const { stream, clock } = client(store);
+  state.fault = new StoreFault("no answer", 0);
+  const outcomes = [
+    stream.act("workspace.created", { name: "Rule" }),
+    stream.actTogether([{ type: "workspace.renamed", body: { name: "Law" }, subject }]),
+  ];
+  await clock.advance(2_000);
+  stream.close();
+  outcomes.push(stream.act("workspace.renamed", { name: "Late" }));
+  for (const outcome of await Promise.all(outcomes)) expect(outcome.ok).toBe(false);
+  const sent = state.appends.length;
+  await clock.advance(60_000);
+  expect(state.appends).toHaveLength(sent);
 });

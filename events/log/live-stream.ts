@@ -45,6 +45,7 @@ export type LiveStream = {
   heard(version: number): void;
   /** Reads everything after the present version, as after a lost connection. */
   catchUp(): void;
+  /** Ends it; what has not been ruled yet settles as refused, though it may be recorded all the same. */
   close(): void;
 };
 
@@ -58,6 +59,8 @@ export type StreamInput = {
   initial: StreamFold;
   /** Called once for each proposal that was refused or became illegal. */
   onDropped: (dropped: Dropped<Hope>) => void;
+  /** Hears of faults that are neither the network's nor the server's; what was under way is tried again all the same. */
+  onFault?: (fault: unknown) => void;
 };
 
 /** An optimistic event as it is sent. */
@@ -65,12 +68,13 @@ export function proposalOf({ actorId: _actorId, time, batch: _batch, ...event }:
   return { ...event, clientTime: time };
 }
 
+const closedRefusal: Refusal = { name: "illegal-transition", detail: "the stream was closed" };
 const firstDelay = 500;
 const longestDelay = 10_000;
 
 /** Opens a stream at a known fold and keeps it true until it is closed. */
 export function openStream(input: StreamInput): LiveStream {
-  const { stream, actorId, store, rules, clock, newId, onDropped } = input;
+  const { stream, actorId, store, rules, clock, newId, onDropped, onFault } = input;
   let log: StreamLog<StreamFold, Hope> = startLog(input.initial.version, input.initial);
   let stalled = false;
   let closed = false;
@@ -112,6 +116,11 @@ export function openStream(input: StreamInput): LiveStream {
     publish();
   };
 
+  /** What is no answer of the server is a fault of ours: it is told, and must not end the sending for good. */
+  const unexpected = (fault: unknown) => {
+    if (!(fault instanceof StoreFault)) onFault?.(fault);
+  };
+
   const later = (delay: number, task: () => void) => {
     const cancel = clock.after(delay, () => {
       timers.delete(cancel);
@@ -143,7 +152,7 @@ export function openStream(input: StreamInput): LiveStream {
         if (rows.length > 0 && hasGap(log)) readAgain = true;
       }
     } catch (fault) {
-      if (!(fault instanceof StoreFault)) throw fault;
+      unexpected(fault);
       retry(() => void read());
     }
   };
@@ -196,8 +205,8 @@ export function openStream(input: StreamInput): LiveStream {
       } else if (answer.refusal.name === "version-conflict" && begins) await read();
       else refuse(answer.refusal);
     } catch (fault) {
-      if (!(fault instanceof StoreFault)) throw fault;
-      if (fault.retryable || fault.status === 401) {
+      unexpected(fault);
+      if (!(fault instanceof StoreFault) || fault.retryable || fault.status === 401) {
         retry(() => {
           sending = null;
           void send();
@@ -222,7 +231,8 @@ export function openStream(input: StreamInput): LiveStream {
     const last = proposals.at(-1);
     if (!last) throw new Error("a batch of nothing");
     const outcome = new Promise<Outcome>((resolve) => waiting.set(last.id, resolve));
-    for (const proposal of proposals) apply({ type: "proposed", proposal });
+    if (closed) settle(last.id, { ok: false, refusal: closedRefusal });
+    else for (const proposal of proposals) apply({ type: "proposed", proposal });
     void send();
     return outcome;
   };
@@ -251,6 +261,8 @@ export function openStream(input: StreamInput): LiveStream {
       for (const cancel of timers) cancel();
       timers.clear();
       listeners.clear();
+      // Whoever waits for a ruling would wait for ever.
+      for (const id of [...waiting.keys()]) settle(id, { ok: false, refusal: closedRefusal });
     },
   };
 }

@@ -48,3 +48,15 @@ it("[MERGE-3] gives the same object back for what says nothing new", () => {
   ).toBe(one);
   expect(merge(one, { type: "projected", version: 1, state: ["other"] }, anything)).toBe(one);
 });
+
+it("[MERGE-4] remembers the newest of what it gave up, however much that was", () => {
+  let log = empty;
+  for (let at = 0; at < 1_200; at += 1) {
+    const id = String(at);
+    const refusal = { name: "not-permitted", detail: "" } as const;
+    log = merge(log, { type: "proposed", proposal: { id } }, anything);
+    log = merge(log, { type: "refused", id, refusal }, anything);
+    expect(log.dropped.at(-1)?.proposal.id).toBe(id);
+  }
+  expect(log.dropped).toHaveLength(1_000);
+});

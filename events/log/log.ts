@@ -32,6 +32,7 @@ export type StreamLog<State, P> = {
   /** What the user sees: the ruled state with every proposal that is still legal on top. */
   readonly view: State;
   readonly pending: readonly Pending<P>[];
+  /** The newest of those that were given up. */
   readonly dropped: readonly Dropped<P>[];
 };
 
@@ -71,7 +72,10 @@ export function merge<State, P extends Identified, R extends Numbered>(
       const refused = log.pending.find(({ proposal }) => proposal.id === change.id);
       if (!refused) return log;
       const pending = log.pending.filter((each) => each !== refused);
-      const dropped = [...log.dropped, { proposal: refused.proposal, refusal: change.refusal }];
+      const dropped = newest([
+        ...log.dropped,
+        { proposal: refused.proposal, refusal: change.refusal },
+      ]);
       return judged({ ...log, pending, dropped }, rules);
     }
     case "ruled": {
@@ -110,6 +114,13 @@ function settle<State, P extends Identified>(
   return { ...log, pending, dropped };
 }
 
+/** So many are remembered: a ruling for one that was given up comes soon or not at all. */
+const mostDropped = 1_000;
+
+function newest<P>(dropped: Dropped<P>[]): Dropped<P>[] {
+  return dropped.length > mostDropped ? dropped.slice(-mostDropped) : dropped;
+}
+
 /** Rebase by asking again: what was legal a moment ago may not be on this state. */
 function judged<State, P, R>(
   log: StreamLog<State, P>,
@@ -125,5 +136,5 @@ function judged<State, P, R>(
       view = rules.hope(view, proposal, verdict.toPhase);
     } else dropped.push({ proposal, refusal: verdict.refusal });
   }
-  return { ...log, view, pending, dropped };
+  return { ...log, view, pending, dropped: newest(dropped) };
 }

@@ -6,7 +6,7 @@ import { documentAt } from "@/events/history/timeline/document-text";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { draftOf } from "./restore";
+import { draftOf } from "./drafting";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const hour = 3_600_000;

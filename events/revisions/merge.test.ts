@@ -5,7 +5,7 @@ import { pageAt } from "@/events/history/timeline/document-text";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { draftOf } from "./restore";
+import { draftOf } from "./drafting";
 import { mergingOf } from "./merge";
 
 const parent = "00000000-0000-4000-8000-00000000000a";

@@ -2,8 +2,8 @@ import { inAppends } from "@/events/log/append-size";
 import { type Carried } from "./carry";
 import { mergeOf } from "./fork";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
-import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { draftOf, type Acting } from "./restore";
+import { Drafting } from "./drafting";
+import { type Acting } from "./restore";
 import { undoneMerges, type Undone } from "./undone-merge";
 
 /** What is to be brought from one document into another, request by request, and the history that it would make there. */
@@ -30,19 +30,26 @@ export function mergingOf(
   const [first, last] = [into[0], into.at(-1)];
   if (!first || !last) return null;
   const body = { document: from.id, version: from.rows.length };
-  const rows = [...into];
-  const record = (row: Partial<TimelineRow>) =>
-    rows.push({
-      ...first,
-      ...row,
-      version: rows.length + 1,
-      actorId: acting.userId,
-      clientTime: last.recordedAt,
-      recordedAt: last.recordedAt,
-    });
+  const drafting = new Drafting();
+  drafting.take(into);
+  const now = drafting.moments - 1;
+  let version = into.length;
+  const record = (row: Partial<TimelineRow>) => {
+    version += 1;
+    drafting.take([
+      {
+        ...first,
+        ...row,
+        version,
+        actorId: acting.userId,
+        clientTime: last.recordedAt,
+        recordedAt: last.recordedAt,
+      },
+    ]);
+  };
   for (const piece of pieces) record({ ...piece, body, type: "document.merged" });
-  const again = undoneMerges(into, from.id).filter(({ version, actorId }) => {
-    const draft = draftOf({ kind: "events", from: version, to: version, actorId }, rows, acting);
+  const again = undoneMerges(into, from.id).filter(({ version: at, actorId }) => {
+    const draft = drafting.draft({ kind: "events", from: at, to: at, actorId }, acting);
     if (draft)
       record({
         type: draft.type,
@@ -53,11 +60,5 @@ export function mergingOf(
     return draft !== null;
   });
   if (pieces.length === 0 && again.length === 0) return null;
-  return {
-    requests: inAppends(pieces),
-    body,
-    again,
-    timeline: openTimeline(rows),
-    now: openTimeline(into).length - 1,
-  };
+  return { requests: inAppends(pieces), body, again, timeline: drafting.timeline(), now };
 }

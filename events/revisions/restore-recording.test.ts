@@ -9,8 +9,9 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { type Appended } from "@/events/log/store";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
-import { recordDraft, sameInEffect } from "./restore-recording";
-import { draftOf, type Draft, type Wish } from "./restore";
+import { rebasedDraft, recordDraft, sameInEffect } from "./restore-recording";
+import { draftOf } from "./drafting";
+import { type Draft, type Wish } from "./restore";
 
 const start = Date.UTC(2026, 10, 14);
 const known = new Set(["default", "paragraph"]);
@@ -85,6 +86,21 @@ class Log {
         meanwhile((attempt += 1));
         return Promise.resolve(this.append(draft));
       },
+      redraft: () => Promise.resolve(this.draft(wish, shown.clientIds[0])),
+      agrees: sameInEffect,
+    });
+  }
+
+  /** The same, after others were quicker once and it was shown again. */
+  confirmAgain(wish: Wish, shown: Draft, meanwhile: (attempt: number) => void = () => undefined) {
+    let attempt = 0;
+    const read = (_stream: string, after: number) => Promise.resolve(this.rows.slice(after));
+    return recordDraft(shown, {
+      append: (draft) => {
+        meanwhile((attempt += 1));
+        return Promise.resolve(this.append(draft));
+      },
+      rebase: (draft) => rebasedDraft({ read }, "d", draft),
       redraft: () => Promise.resolve(this.draft(wish, shown.clientIds[0])),
       agrees: sameInEffect,
     });
@@ -167,6 +183,29 @@ describe("what was shown and confirmed", () => {
     );
     expect(recorded).toEqual({ state: "recorded", version: 10 });
     expect(log.text).toBe("The 5 4 3 2 1 first.\nThe second.\nThe third. And more.");
+  });
+
+  it("[ACT-16] and shown a second time is recorded as it was shown, however often others write into it", async () => {
+    const log = written();
+    const wish: Wish = { kind: "moment", timeline: log.timeline, index: 1 };
+    const types = () => log.write("Carol", (_, line) => line(1).insert(line(1).length, "."));
+    const first = await log.confirm(wish, shownOf(log, wish), (attempt) => attempt < 2 && types());
+    if (first.state !== "differs") throw new Error(`It was ${first.state}.`);
+    types();
+    const second = await log.confirmAgain(wish, first.draft, (attempt) => attempt < 6 && types());
+    expect(second).toMatchObject({ state: "recorded" });
+    // What was shown is gone; the six letters that came after it was shown are still there.
+    expect(log.text).toBe("The first.\nThe second.\nThe third.......");
+  });
+
+  it("[ACT-16] and shown a second time is shown anew where others did more than write", async () => {
+    const log = written();
+    const wish = passage(log);
+    const shown = shownOf(log, wish);
+    log.redact(2);
+    const recorded = await log.confirmAgain(wish, shown);
+    expect(recorded.state).toBe("differs");
+    expect(log.text).not.toContain("second");
   });
 
   it("[ACT-14] is given up, and nothing recorded, where others are quicker for ever", async () => {

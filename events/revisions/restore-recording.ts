@@ -1,4 +1,5 @@
 import { equalBytes } from "@/events/core/bytes";
+import { type Ruled } from "@/events/core/envelope";
 import { type Refusal } from "@/events/log/refusal";
 import { type Appended } from "@/events/log/store";
 import { type Draft } from "./restore";
@@ -17,6 +18,8 @@ export type Recorded =
 type Ways = {
   /** Appends a draft where the log is still as the draft found it. */
   append: (draft: Draft) => Promise<Appended>;
+  /** The draft as it is, behind what others have recorded since; null where it has to be drafted anew. Without it, it always is. */
+  rebase?: (draft: Draft) => Promise<Draft | null>;
   /** Drafts the same wish on the newest log, under the same client id; null where nothing would change. */
   redraft: () => Promise<Draft | null>;
   /** Whether a new draft may be recorded in place of the one that was shown. */
@@ -33,10 +36,23 @@ export function sameInEffect(one: Draft, other: Draft): boolean {
   return equalBytes(one.update, other.update);
 }
 
+/** A draft as it is, behind what was recorded since, where that is nothing but writing; null where it has to be drafted anew. */
+export async function rebasedDraft(
+  store: {
+    read(stream: string, after: number): Promise<Pick<Ruled, "version" | "type" | "update">[]>;
+  },
+  documentId: string,
+  draft: Draft,
+): Promise<Draft | null> {
+  const rows = await store.read(documentId, draft.base);
+  const isWriting = rows.every(({ type, update }) => update === null || type === "document.edited");
+  return isWriting ? { ...draft, base: rows.at(-1)?.version ?? draft.base } : null;
+}
+
 /** Records a draft on the log that it was made for or, where others were quicker, as a new one on theirs, as long as that agrees with the first. */
 export async function recordDraft(
   shown: Draft,
-  { append, redraft, agrees }: Ways,
+  { append, rebase, redraft, agrees }: Ways,
 ): Promise<Recorded> {
   let draft = shown;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
@@ -45,6 +61,11 @@ export async function recordDraft(
       return { state: "recorded", version: answer.rulings[0]?.version ?? draft.base + 1 };
     if (answer.refusal.name !== "version-conflict")
       return { state: "refused", refusal: answer.refusal };
+    const rebased = (await rebase?.(draft)) ?? null;
+    if (rebased !== null) {
+      draft = rebased;
+      continue;
+    }
     const fresh = await redraft();
     if (fresh === null) return { state: "nothing" };
     if (!agrees(shown, fresh)) return { state: "differs", draft: fresh };

@@ -12,7 +12,8 @@ import { type Timeline, type TimelineRow } from "@/events/history/timeline/timel
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { documentSchema } from "@/events/content/schema";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
-import { draftOf, type Draft } from "./restore";
+import { draftOf } from "./drafting";
+import { type Draft } from "./restore";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const people = new Map([

@@ -10,7 +10,8 @@ import { type Timeline, type TimelineRow } from "@/events/history/timeline/timel
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import { documentSchema } from "@/events/content/schema";
-import { draftOf, type Draft } from "./restore";
+import { draftOf } from "./drafting";
+import { type Draft } from "./restore";
 
 const gesture = fc.record({
   kind: fc.nat(7),

@@ -1,22 +1,17 @@
 import { bodyOf } from "@/events/core/recorded-body";
-import { updateYFragment } from "@tiptap/y-tiptap";
 import * as Y from "yjs";
 import { fromBase64 } from "@/events/core/base64";
 import { firstCodePoints } from "@/events/core/code-points";
 import { type Change } from "@/events/analysis/comparison/comparison";
-import { documentAt } from "@/events/history/timeline/document-text";
 import { type TypedEvent } from "@/events/core/event-types";
 import { unitsWithin } from "@/events/analysis/comparison/manuscript-units";
-import { encodeEdits } from "@/events/crdt/payload/payload";
 import { isImportedHand, retold } from "@/events/history/timeline/retelling";
 import { passageIn, type PassageRange } from "@/events/analysis/passage";
-import { RecordedDocument } from "@/events/history/recorded-document";
+import { type RecordedDocument } from "@/events/history/recorded-document";
 import { passageAt, returningUnits } from "@/events/analysis/returning-passage";
-import { asAt, passageAsAt, rework, without, type Wanted } from "./selective-revert";
+import { asAt, passageAsAt, without, type Wanted } from "./selective-revert";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
-import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
-import { fitted } from "./fitted-text";
 
 /** What somebody wants back: a whole moment, a change of a comparison or chosen words as they were, the text without what one person did, or without some events. */
 export type Wish =
@@ -46,7 +41,7 @@ function isTick(id: Y.ID | null): id is Y.ID {
 }
 
 /** What comments point at, so that their words return around them. */
-function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
+export function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
   return rows.map(retold).flatMap((row) => {
     const { start, end } = bodyOf(row, "thread.opened") ?? {};
     return [start, end].flatMap((place) => {
@@ -61,13 +56,22 @@ function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
   });
 }
 
-function wantedOf(
-  wish: Wish,
-  record: RecordedDocument,
-  rows: readonly TimelineRow[],
-  now: Timeline,
-): Wanted {
+/** What of a document is to stand for a wish; `newest` opens its history as it is now, for wishes that need it. */
+export function wantedOf(wish: Wish, record: RecordedDocument, newest: () => Timeline): Wanted {
   if (wish.kind === "moment") return asAt(wish.index);
+  if (wish.kind === "passage") {
+    const { timeline, index, change } = wish;
+    return passageAsAt(
+      index,
+      unitsWithin(
+        record,
+        timeline.blocks.map(({ key }) => key),
+        timeline.length - 1,
+        change.units,
+      ),
+    );
+  }
+  const now = newest();
   if (wish.kind === "events") {
     return without((moment) => {
       const { version, actorId } = now.moment(moment);
@@ -80,27 +84,15 @@ function wantedOf(
       (moment) =>
         moment > wish.from && moment <= wish.to && now.moment(moment).actorId === wish.author,
     );
-  if (wish.kind === "words") {
-    const range = passageIn(now, wish.timeline, wish.range);
-    const units = range ? returningUnits(now, wish.index, range, roleOf) : [];
-    return passageAsAt(
-      wish.index,
-      unitsWithin(
-        record,
-        now.blocks.map(({ key }) => key),
-        now.length - 1,
-        units,
-      ),
-    );
-  }
-  const { timeline, index, change } = wish;
+  const range = passageIn(now, wish.timeline, wish.range);
+  const units = range ? returningUnits(now, wish.index, range, roleOf) : [];
   return passageAsAt(
-    index,
+    wish.index,
     unitsWithin(
       record,
-      timeline.blocks.map(({ key }) => key),
-      timeline.length - 1,
-      change.units,
+      now.blocks.map(({ key }) => key),
+      now.length - 1,
+      units,
     ),
   );
 }
@@ -118,7 +110,8 @@ function accountOf(
   );
 }
 
-function eventOf(wish: Wish, rows: readonly TimelineRow[]): TypedEvent<Draft["type"]> {
+/** The event that fulfils a wish. */
+export function eventOf(wish: Wish, rows: readonly TimelineRow[]): TypedEvent<Draft["type"]> {
   if (wish.kind === "moment")
     return {
       type: "document.reverted",
@@ -164,64 +157,3 @@ function eventOf(wish: Wish, rows: readonly TimelineRow[]): TypedEvent<Draft["ty
 
 /** Who acts, and when: what the core never asks for itself. */
 export type Acting = { userId: string; clientId: number; time: number; eventId: string };
-
-/**
- * Prepares a return to something earlier from the rows of a whole document: the event that does it, sound for the editor
- * of this version, and the history with it. Null where nothing would change.
- */
-export function draftOf(
-  wish: Wish,
-  rows: readonly TimelineRow[],
-  { userId, clientId, time, eventId }: Acting,
-): Draft | null {
-  const record = new RecordedDocument();
-  for (const row of rows) record.take(row);
-  const now = openTimeline(rows);
-  const made = rework(record, {
-    actorId: userId,
-    clientId,
-    wanted: wantedOf(wish, record, rows, now),
-    anchors: anchorsOf(rows),
-  });
-  const first = rows[0];
-  if (!made || !first) return null;
-  const stamp = new Date(time).toISOString();
-  const event = eventOf(wish, rows);
-  const then = (updates: Uint8Array[]) => {
-    const update = encodeEdits(updates.map((each) => ({ update: each, time })));
-    const row = {
-      ...first,
-      ...event,
-      id: eventId,
-      version: now.version + 1,
-      actorId: userId,
-      clientIds: [clientId],
-      clientTime: stamp,
-      recordedAt: stamp,
-      update,
-    };
-    return { update, timeline: openTimeline([...rows, row]) };
-  };
-  const plain = then([made]);
-  const sound = fitted(documentAt(plain.timeline.blocks, plain.timeline.length - 1));
-  const mended =
-    sound &&
-    record.write(
-      userId,
-      clientId,
-      () =>
-        void updateYFragment(record.doc, record.fragment, sound, {
-          mapping: new Map(),
-          isOMark: new Map(),
-        }),
-    );
-  const { update, timeline } = mended ? then([made, mended]) : plain;
-  return {
-    ...event,
-    base: now.version,
-    update,
-    clientIds: [clientId],
-    timeline,
-    now: now.length - 1,
-  };
-}

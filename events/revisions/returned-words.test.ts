@@ -11,7 +11,8 @@ import { type Timeline, type TimelineRow } from "@/events/history/timeline/timel
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { gestureWith, richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { never } from "@/events/crdt/updates/lifespans";
-import { draftOf, type Wish } from "./restore";
+import { draftOf } from "./drafting";
+import { type Wish } from "./restore";
 
 const people = new Map([
   [3_141_592_653, "Ana"],

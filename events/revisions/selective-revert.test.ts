@@ -36,7 +36,7 @@ function recorded(rows: TimelineRow[]): RecordedDocument {
 
 /** The timeline after Dora has reworked the document, read back from the log as anybody reads it; null where nothing changed. */
 function reworked(rows: TimelineRow[], wanted: Wanted): Timeline | null {
-  const update = rework(recorded(rows), { actorId: "Dora", clientId: 99, wanted });
+  const update = rework(recorded(rows).draft(), { clientId: 99, wanted });
   return (
     update &&
     openTimeline([
@@ -209,8 +209,7 @@ describe("reworking a document", { timeout: 60_000 }, () => {
         (edits, pick) => {
           const rows = rowsOf(edits);
           const before = openTimeline(rows);
-          const update = rework(recorded(rows), {
-            actorId: "Dora",
+          const update = rework(recorded(rows).draft(), {
             clientId: 99,
             wanted: asAt(pick % before.length),
           });
@@ -225,8 +224,7 @@ describe("reworking a document", { timeout: 60_000 }, () => {
             },
             start + 10 ** 6,
           );
-          const undo = rework(recorded([...rows, reverted]), {
-            actorId: "Dora",
+          const undo = rework(recorded([...rows, reverted]).draft(), {
             clientId: 100,
             wanted: without((moment) => moment === before.length),
           });
@@ -270,9 +268,9 @@ describe("what points at the text", () => {
     const ends = [3, 10].map((at) => Y.createRelativePositionFromTypeIndex(text, at));
     text.delete(0, text.length);
     const rows = rowsOf(updates);
-    const record = recorded(rows);
+    const record = recorded(rows).draft();
     const anchors = ends.flatMap(({ item }) => (item ? [item] : []));
-    rework(record, { actorId: "Dora", clientId: 99, wanted: asAt(2), anchors });
+    rework(record, { clientId: 99, wanted: asAt(2), anchors });
     const found = ends.map(
       (end) => Y.createAbsolutePositionFromRelativePosition(end, record.doc)?.index,
     );

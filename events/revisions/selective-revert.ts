@@ -1,7 +1,7 @@
 import * as Y from "yjs";
 import {
   type LivedUnit,
-  type RecordedDocument,
+  type ReworkedDocument,
   stillStands,
 } from "@/events/history/recorded-document";
 import { insertItem, type ItemPlace } from "@/events/crdt/updates/item-insertion";
@@ -39,9 +39,8 @@ type Plan = {
   keeps: boolean;
 };
 
-/** What a rework makes of a document, and by whom; `clientId` is a fresh one. */
+/** What a rework makes of a document; `clientId` is a fresh one. */
 export type Rework = {
-  actorId: string;
   clientId: number;
   wanted: Wanted;
   /** Ticks that something outside of the text points at: what returns is cut there, so that both sides of it return around it. */
@@ -52,13 +51,13 @@ const deepest = 64;
 const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
 
 class Reworker {
-  private readonly record: RecordedDocument;
+  private readonly record: ReworkedDocument;
   private readonly transaction: Y.Transaction;
   private readonly wanted: Wanted;
   private readonly anchors: ReadonlySet<string>;
 
   constructor(
-    record: RecordedDocument,
+    record: ReworkedDocument,
     transaction: Y.Transaction,
     { wanted, anchors = [] }: Rework,
   ) {
@@ -233,8 +232,8 @@ function cut(content: Y.Item["content"], from: number, to: number): Y.Item["cont
  * copy, right behind the place where it stood. A block stays, wanted or not, while anything in it does. Answers the
  * update; null where nothing would change.
  */
-export function rework(record: RecordedDocument, request: Rework): Uint8Array | null {
-  return record.write(request.actorId, request.clientId, (transaction) =>
+export function rework(record: ReworkedDocument, request: Rework): Uint8Array | null {
+  return record.write(request.clientId, (transaction) =>
     new Reworker(record, transaction, request).run(),
   );
 }

@@ -10,19 +10,20 @@ import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { Sealer } from "@/events/history/segments/segment";
 import * as Y from "yjs";
-import { Background, type Hand } from "./background";
-import { Jobs, type Message, type Reply } from "./jobs";
+import { Background } from "./background";
+import { type Hand, type Message, type Reply } from "./remote-jobs";
+import { Jobs, type Told } from "./jobs";
 import { transfersOf } from "./transfers";
 
 /** A worker without a thread: what goes to it and comes from it is copied or handed over as a browser does it. */
-function handOf(jobs = new Jobs(), dies = () => false): Hand {
+function handOf(jobs = new Jobs(), dies = () => false): Hand<Told> {
   let told = Promise.resolve();
-  const hand: Hand = {
+  const hand: Hand<Told> = {
     onmessage: null,
     onerror: null,
     terminate: () => undefined,
     postMessage: (message, transfer) => {
-      const copy: Message = structuredClone(message, { transfer });
+      const copy: Message<Told> = structuredClone(message, { transfer });
       told = told.then(() => {
         if (dies())
           return hand.onerror?.(

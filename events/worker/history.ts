@@ -1,4 +1,4 @@
-import { BackgroundLost } from "./background";
+import { BackgroundLost } from "./remote-jobs";
 import { type Deriver, deriverHere } from "./deriver";
 import { SegmentError } from "@/events/history/segments/segment-columns";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
@@ -113,8 +113,9 @@ async function tellSealed(
 
 /** The rows of a stream after a version, page by page, some pages at once. */
 export async function* rowsAfter(
-  { source, documentId, signal }: HistoryRequest,
+  { source, documentId, signal }: Pick<HistoryRequest, "source" | "documentId" | "signal">,
   version: number,
+  atOnce = version === 0 ? pagesAtOnce : 1,
 ): AsyncGenerator<TimelineRow[]> {
   const coming: Promise<TimelineRow[]>[] = [];
   let after = version;
@@ -126,7 +127,7 @@ export async function* rowsAfter(
     after += pageRows;
   };
   // Behind segments there is seldom more than a page.
-  while (coming.length < (version === 0 ? pagesAtOnce : 1)) ask();
+  while (coming.length < atOnce) ask();
   for (let page = coming.shift(); page; page = coming.shift()) {
     const rows = await page;
     signal.throwIfAborted();
@@ -165,6 +166,54 @@ async function derived<T>(
     return await derived({ ...request, derive: deriverHere }, take);
   } finally {
     deriver.close();
+  }
+}
+
+/** A history that has been read and goes on: what is recorded later is all that is read of it then. */
+export type GrowingTimeline = {
+  timeline: Timeline;
+  /** Reads what was recorded since, and answers the timeline with it. */
+  grow(): Promise<Timeline>;
+  close(): void;
+};
+
+/** Reads a document's whole stream and keeps it open, so that it can grow by what is recorded later. */
+export async function growTimeline(request: HistoryRequest): Promise<GrowingTimeline> {
+  const deriver = request.derive?.() ?? deriverHere();
+  const log = { ...request, source: { read: request.source.read } };
+  try {
+    await tellHistory(request, deriver);
+    const timeline = timelineOf(await deriver.finish());
+    let reached = timeline.version;
+    let whole = true;
+    const extend = async () => {
+      for await (const rows of rowsAfter(log, reached, 1)) {
+        // What was read before a redaction still has the words.
+        whole =
+          !rows.some(({ type }) => type === "document.redacted") && (await deriver.rows(rows));
+        if (!whole) return;
+        reached += rows.length;
+      }
+    };
+    return {
+      timeline,
+      grow: async () => {
+        if (whole) await extend();
+        if (!whole) {
+          await deriver.beginAnew();
+          await tellHistory(log, deriver);
+        }
+        request.signal.throwIfAborted();
+        const grown = timelineOf(await deriver.finish());
+        [reached, whole] = [grown.version, true];
+        return grown;
+      },
+      close: () => deriver.close(),
+    };
+  } catch (error) {
+    deriver.close();
+    if (!(error instanceof BackgroundLost)) throw error;
+    return growTimeline({ ...request, derive: deriverHere });
   }
 }
 

@@ -2,6 +2,7 @@ import { answered, type Question } from "@/events/analysis/inquiry";
 import { type Attribution } from "@/events/analysis/lineage/lineage";
 import { Provenance } from "@/events/analysis/lineage/carriage";
 import { Derivation } from "./derivation";
+import { type Closing, type Message, type Reply } from "./remote-jobs";
 import {
   type Timeline,
   type TimelineData,
@@ -18,13 +19,7 @@ export type Told =
   | { call: "finish" }
   | { call: "state" }
   | { call: "open"; data: TimelineData; attributions: readonly Attribution[] }
-  | { call: "ask"; question: Question }
-  | { call: "close" };
-
-/** What goes to the background: `job` is the history that it is about. */
-export type Message = { id: number; job: number; told: Told };
-/** What comes back for a message. */
-export type Reply = { id: number; value: unknown } | { id: number; fault: string };
+  | { call: "ask"; question: Question };
 
 type Opened = { timeline: Timeline; provenance: Provenance };
 
@@ -34,7 +29,7 @@ export class Jobs {
   private readonly opened = new Map<number, Opened>();
 
   /** Does what a message tells; whatever goes wrong is an answer as well. */
-  take({ id, job, told }: Message): Reply {
+  take({ id, job, told }: Message<Told>): Reply {
     try {
       return { id, value: this.done(job, told) };
     } catch (error) {
@@ -42,7 +37,7 @@ export class Jobs {
     }
   }
 
-  private done(job: number, told: Told): unknown {
+  private done(job: number, told: Told | Closing): unknown {
     switch (told.call) {
       case "segment":
         return this.derivation(job).segment(told.bytes);

@@ -19,6 +19,8 @@ function isTimelineData(value: unknown): value is TimelineData {
 /** The memory of an answer that can be handed over instead of being copied. */
 export function transfersOf(value: unknown): ArrayBuffer[] {
   if (value instanceof Uint8Array) return value.buffer instanceof ArrayBuffer ? [value.buffer] : [];
+  if (typeof value === "object" && value !== null && "timeline" in value)
+    return transfersOf(value.timeline);
   if (!isTimelineData(value)) return [];
   const { manuscript, moments, rhythm } = value;
   const parts = [

@@ -12,7 +12,7 @@ import { Recording } from "@/events/history/timeline/recording";
 import { Sealer } from "@/events/history/segments/segment";
 import { readSegment } from "@/events/history/segments/segment-reader";
 import { threadsAt } from "@/machines/past-discussion";
-import { draftOf } from "@/events/revisions/restore";
+import { draftOf } from "@/events/revisions/drafting";
 import { namedVersions } from "@/events/history/timeline/named-versions";
 import { bundleOf, history, people } from "@/events/proof/bundle.fixture";
 import { type CheckedBundle, checkBundle } from "@/events/proof/bundle-check";

@@ -4,7 +4,19 @@ import type { Urgency, UpkeepWish } from "@/app/_server/workers/upkeep-task";
 
 const busy = new Set<string>();
 /** Logs that cannot be sealed: trying again reads all of them, and comes to the same. */
-const broken = new Set<string>();
+const broken = new Map<string, number>();
+/** A redaction or a newer release may mend one. */
+const brokenFor = 3_600_000;
+/** No more of them are remembered; the oldest is forgotten first. */
+const mostBroken = 1_000;
+
+function isBroken(document: string): boolean {
+  for (const [each, since] of broken) {
+    if (Date.now() - since < brokenFor && broken.size <= mostBroken) break;
+    broken.delete(each);
+  }
+  return broken.has(document);
+}
 
 async function once(
   document: string,
@@ -18,10 +30,10 @@ async function once(
     const answer = await runIn(
       "heavy",
       "keepUp",
-      { document, ...wish, seal: !broken.has(document) },
+      { document, ...wish, seal: !isBroken(document) },
       { client: service, service: true, owner },
     );
-    if (answer.broken) broken.add(document);
+    if (answer.broken) broken.set(document, Date.now());
   } finally {
     busy.delete(document);
   }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useMemo, useState } from "react";
-import { BackgroundLost } from "@/events/worker/background";
+import { BackgroundLost } from "@/events/worker/remote-jobs";
 import { pageBackground } from "@/events/worker/page-background";
 import { type Answer, answered, type Question, type QuestionKind } from "@/events/analysis/inquiry";
 import { type Provenance } from "@/events/analysis/lineage/carriage";

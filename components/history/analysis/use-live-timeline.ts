@@ -1,49 +1,39 @@
 "use client";
 
-import { useEffect, useState } from "react";
-import { pageBackground } from "@/events/worker/page-background";
-import { readTimeline } from "@/events/worker/history";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { systemClock } from "@/events/core/clock";
 import { type Store } from "@/events/log/store";
 import { type Timeline } from "@/events/history/timeline/timeline";
+import { liveHistory, type LiveHistory } from "@/events/worker/live-history";
+import { pageBackground } from "@/events/worker/page-background";
 
 type Input = { documentId: string; store: Pick<Store, "read">; version: number };
 export type LiveTimeline = { timeline: Timeline | null; failed: boolean; retry: () => void };
 
-const settled = 1_200;
-
-/** The history of a document that is open, read again once it has gone on and come to rest. */
+/** The history of a document that is open, which grows by what is recorded. */
 export function useLiveTimeline({ documentId, store, version }: Input): LiveTimeline {
   const [timeline, setTimeline] = useState<Timeline | null>(null);
   const [failed, setFailed] = useState(false);
-  const [asked, setAsked] = useState(0);
-  const stale = timeline === null || timeline.version < version;
-  const first = timeline === null;
+  const history = useRef<LiveHistory | null>(null);
   useEffect(() => {
-    if (!stale) return;
-    const stop = new AbortController();
-    const timer = setTimeout(
-      () => {
-        readTimeline({
-          source: store,
-          documentId,
-          signal: stop.signal,
-          onProgress: () => undefined,
-          derive: () => pageBackground.deriver(),
-        }).then(
-          (read) => {
-            if (stop.signal.aborted) return;
-            setTimeline(read);
-            setFailed(false);
-          },
-          () => !stop.signal.aborted && setFailed(true),
-        );
+    const opened = liveHistory({
+      source: store,
+      documentId,
+      clock: systemClock,
+      derive: () => pageBackground.deriver(),
+      onTimeline: (read) => {
+        setTimeline(read);
+        setFailed(false);
       },
-      first ? 0 : settled,
-    );
+      onFailed: () => setFailed(true),
+    });
+    history.current = opened;
     return () => {
-      clearTimeout(timer);
-      stop.abort();
+      history.current = null;
+      opened.close();
     };
-  }, [stale, first, version, store, documentId, asked]);
-  return { timeline, failed: failed && first, retry: () => setAsked((count) => count + 1) };
+  }, [store, documentId]);
+  useEffect(() => history.current?.heard(version), [store, documentId, version]);
+  const retry = useCallback(() => history.current?.retry(), []);
+  return { timeline, failed: failed && timeline === null, retry };
 }

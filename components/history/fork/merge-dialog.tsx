@@ -10,6 +10,7 @@ import { useComparison } from "@/components/history/compare/use-comparison";
 import { schemaVersion } from "@/events/content/schema";
 import { failureWords, reportUnexpected, unsureWords } from "@/components/ui/failure-words";
 import restore from "@/components/history/restore/restore-dialog.module.css";
+import { openRevising } from "@/components/history/restore/page-revising";
 import { useTakeBack } from "@/components/history/restore/use-take-back";
 import { useBackend } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
@@ -46,21 +47,16 @@ export function MergeDialog({ from, into, onChanged, onClose }: Props) {
   useEffect(() => {
     if (backend === null) return;
     let left = false;
-    Promise.all([
-      backend.store.read(from.id, 0),
-      backend.store.read(into.id, 0),
-      import("@/events/revisions/merge"),
-    ]).then(
-      ([rows, here, { mergingOf }]) =>
-        !left &&
-        setState({
-          merging: mergingOf({ id: from.id, rows }, here, {
-            userId: me.userId,
-            clientId: systemRandom.clientId(),
-            time: Date.now(),
-            eventId: systemRandom.uuid(),
-          }),
-        }),
+    const revising = openRevising(backend.store, into.id);
+    const acting = {
+      userId: me.userId,
+      clientId: systemRandom.clientId(),
+      time: Date.now(),
+      eventId: systemRandom.uuid(),
+    };
+    const prepared = revising.then((opened) => opened.merging(from.id, acting));
+    prepared.then(
+      (merging) => !left && setState({ merging }),
       (fault: unknown) => {
         reportUnexpected(fault);
         if (!left) setState({ failed: failureWords(fault, kept, navigator.onLine) });
@@ -68,6 +64,10 @@ export function MergeDialog({ from, into, onChanged, onClose }: Props) {
     );
     return () => {
       left = true;
+      revising.then(
+        (opened) => opened.close(),
+        () => undefined,
+      );
     };
   }, [backend, from.id, into.id, me.userId]);
   const merging = typeof state === "object" && "merging" in state ? state.merging : null;

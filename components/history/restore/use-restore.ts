@@ -47,8 +47,9 @@ export function useRestore({ documentId, store, onRestored }: Input) {
     },
     confirm: async () => {
       if (!question) return;
-      const { wish, draft } = question;
-      const recorded = await confirm(wish, draft);
+      const { wish, draft, overtaken } = question;
+      // Who was told already that others go on writing gets what was shown, behind whatever they write.
+      const recorded = await confirm(wish, draft, overtaken);
       // What would be done now is shown before it is; where others were only quicker, it is asked again as it stands.
       if (recorded?.state === "differs" || recorded?.state === "busy") {
         const next = { wish, draft: recorded.draft, overtaken: recorded.state === "differs" };

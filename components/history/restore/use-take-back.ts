@@ -1,16 +1,22 @@
 "use client";
 
-import { useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { systemRandom } from "@/events/core/clock";
-import { type Ruled } from "@/events/core/envelope";
 import { sentence } from "@/events/log/refusal";
 import { type Appended, type Store } from "@/events/log/store";
 import { schemaVersion } from "@/events/content/schema";
 import { failureWords, reportUnexpected, unsureWords } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { type Recorded, recordDraft, sameInEffect } from "@/events/revisions/restore-recording";
+import {
+  rebasedDraft,
+  type Recorded,
+  recordDraft,
+  sameInEffect,
+} from "@/events/revisions/restore-recording";
 import { type Draft, type Wish } from "@/events/revisions/restore";
+import { type Revising } from "@/events/worker/revising";
+import { openRevising } from "./page-revising";
 
 type Input = { documentId: string; store: Pick<Store, "read" | "append"> | null };
 
@@ -22,33 +28,47 @@ const overtaken =
 export function useTakeBack({ documentId, store }: Input) {
   const toast = useToast();
   const { me } = useWorkspace();
-  const known = useRef<readonly Ruled[]>([]);
+  const revising = useRef<Promise<Revising> | null>(null);
+  const left = useRef(false);
+  const letGo = useCallback(() => {
+    revising.current?.then(
+      (opened) => opened.close(),
+      () => undefined,
+    );
+    revising.current = null;
+  }, []);
+  useEffect(() => {
+    left.current = false;
+    return () => {
+      left.current = true;
+      letGo();
+    };
+  }, [documentId, store, letGo]);
 
-  /** What the log holds now, not what the live page shows: no event may hang on what is not in the log. */
-  const newest = async (from: Pick<Store, "read">): Promise<readonly Ruled[]> => {
-    const since = await from.read(documentId, known.current.length);
-    // What was read before a redaction still has the words.
-    const stale = since.some(({ type }) => type === "document.redacted");
-    known.current = stale ? await from.read(documentId, 0) : [...known.current, ...since];
-    return known.current;
-  };
-  const drafted = async (wish: Wish, clientId = systemRandom.clientId()): Promise<Draft | null> => {
+  const drafted = async (wish: Wish, shown: Draft | null = null): Promise<Draft | null> => {
     if (store === null) return null;
-    const [rows, { draftOf }] = await Promise.all([
-      newest(store),
-      import("@/events/revisions/restore"),
-    ]);
-    return draftOf(wish, rows, {
+    const acting = {
       userId: me.userId,
-      clientId,
+      clientId: shown?.clientIds[0] ?? systemRandom.clientId(),
       time: Date.now(),
       eventId: systemRandom.uuid(),
-    });
+    };
+    revising.current ??= openRevising(store, documentId);
+    try {
+      // From what the log holds, not from what the live page shows: no event may hang on what is not in the log.
+      return await (await revising.current).drafted(wish, acting, shown);
+    } catch (fault) {
+      letGo();
+      throw fault;
+    } finally {
+      // "Undo" may be asked for when nothing of this is shown any more.
+      if (left.current) letGo();
+    }
   };
   const record = async (
     wish: Wish,
     shown: Draft,
-    agrees: (shown: Draft, fresh: Draft) => boolean,
+    { asShown, agrees }: { asShown: boolean; agrees: (shown: Draft, fresh: Draft) => boolean },
   ): Promise<Recorded | null> => {
     if (store === null) return null;
     let asked = false;
@@ -72,7 +92,8 @@ export function useTakeBack({ documentId, store }: Input) {
     try {
       return await recordDraft(shown, {
         append,
-        redraft: () => drafted(wish, shown.clientIds[0]),
+        ...(asShown && { rebase: (draft) => rebasedDraft(store, documentId, draft) }),
+        redraft: () => drafted(wish, shown),
         agrees,
       });
     } catch (fault) {
@@ -95,13 +116,14 @@ export function useTakeBack({ documentId, store }: Input) {
     if (recorded?.state === "busy") toast({ text: overtaken });
     return recorded;
   };
-  /** Records what was shown, as long as it still does the same to the text; says why where it was refused. */
-  const confirm = async (wish: Wish, shown: Draft) => said(await record(wish, shown, sameInEffect));
+  /** Records what was shown, as long as it still does the same to the text, or `asShown` behind whatever others have written since; says why where it was refused. */
+  const confirm = async (wish: Wish, shown: Draft, asShown: boolean) =>
+    said(await record(wish, shown, { asShown, agrees: sameInEffect }));
   /** Records a wish without showing it, on whatever others have written; answers its version, null where it could not be done. */
   const fulfil = async (wish: Wish): Promise<number | "nothing" | null> => {
     const draft = await drafted(wish);
     if (draft === null) return "nothing";
-    const recorded = said(await record(wish, draft, () => true));
+    const recorded = said(await record(wish, draft, { asShown: true, agrees: () => true }));
     return recorded?.state === "recorded"
       ? recorded.version
       : recorded?.state === "nothing"

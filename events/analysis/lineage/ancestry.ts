@@ -1,7 +1,8 @@
 import { type Ruled } from "@/events/core/envelope";
 import { type AdmissionRow } from "@/events/crdt/validation/admission";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { carriageIn, provenanceOf } from "./carriage";
+import { indexAt } from "@/events/crdt/updates/clock-ranges";
+import { type Carriage, carriageIn, provenanceOf } from "./carriage";
 import { type Attribution, type CarriedText, attributeTexts, carriedTexts } from "./lineage";
 
 /** A row of a source's log: what it wrote, and where that came from if it was carried there in turn. */
@@ -19,14 +20,17 @@ const furthest = 16;
 /** The sources of which a document's own log does not say who wrote there. */
 export function sourcesOf(timeline: Timeline): Source[] {
   const carriages = provenanceOf(timeline).carriages.filter(({ writers }) => writers.length === 0);
-  return [...new Set(carriages.map(({ source }) => source))].map((source) => {
-    const own = carriages.filter((carriage) => carriage.source === source);
-    return {
-      source,
-      upTo: Math.max(...own.map(({ version }) => version)),
-      versions: own.map(({ to }) => timeline.moment(to).version),
-    };
-  });
+  const bySource = new Map<string, Carriage[]>();
+  for (const carriage of carriages) {
+    const own = bySource.get(carriage.source);
+    if (own) own.push(carriage);
+    else bySource.set(carriage.source, [carriage]);
+  }
+  return [...bySource].map(([source, own]) => ({
+    source,
+    upTo: own.reduce((most, { version }) => Math.max(most, version), 0),
+    versions: own.map(({ to }) => timeline.moment(to).version),
+  }));
 }
 
 /**
@@ -49,22 +53,25 @@ async function traced(
 ): Promise<Attribution[] | null> {
   const rows = step < furthest ? await read(source, upTo) : null;
   if (rows === null) return null;
-  const attributions = attributeTexts(texts, rows);
+  const runs = runsOf(texts);
+  const attributions = attributeTexts(
+    [...runs].flatMap(([client, own]) => own.map(({ clock, text }) => ({ client, clock, text }))),
+    rows,
+  );
   const onward = new Map<string, { upTo: number; texts: CarriedText[] }>();
   for (const { origin, client, clock, length } of attributions) {
     const carrying = origin && origin.source !== null ? carriedBy(rows[origin.version - 1]) : null;
-    const words = textAt(texts, client, clock, length);
+    const words = textAt(runs.get(client) ?? [], clock, length);
     if (carrying === null || words === null) continue;
     const known = onward.get(carrying.document) ?? { upTo: 0, texts: [] };
-    onward.set(carrying.document, {
-      upTo: Math.max(known.upTo, carrying.version),
-      texts: [...known.texts, { client, clock, text: words }],
-    });
+    known.upTo = Math.max(known.upTo, carrying.version);
+    known.texts.push({ client, clock, text: words });
+    onward.set(carrying.document, known);
   }
-  const before = new Map<string, Attribution[]>();
+  const before = new Map<string, Map<number, Attribution[]>>();
   for (const [document, asked] of onward) {
     const told = await traced(asked.texts, { source: document, upTo: asked.upTo }, read, step + 1);
-    if (told !== null) before.set(document, told);
+    if (told !== null) before.set(document, byClient(told));
   }
   return attributions.flatMap((here): Attribution[] => {
     const { origin } = here;
@@ -72,13 +79,8 @@ async function traced(
     const row = rows[origin.version - 1];
     const name = namedIn(row, here.client);
     if (name !== null) return [{ ...here, origin: { ...origin, source: null, name } }];
-    const told = before
-      .get(origin.source)
-      ?.filter(
-        ({ client, clock }) =>
-          client === here.client && clock >= here.clock && clock < here.clock + here.length,
-      );
-    if (told === undefined || told.length === 0) return [here];
+    const told = within(before.get(origin.source)?.get(here.client) ?? [], here);
+    if (told.length === 0) return [here];
     // What that log does not hold are the words of whoever carried them on.
     return told.map((each) =>
       each.origin === null
@@ -88,19 +90,52 @@ async function traced(
   });
 }
 
-function textAt(
-  texts: readonly CarriedText[],
-  client: number,
-  clock: number,
-  length: number,
-): string | null {
-  const held = texts.find(
-    (each) =>
-      each.client === client &&
-      each.clock <= clock &&
-      each.clock + each.text.length >= clock + length,
-  );
-  return held ? held.text.slice(clock - held.clock, clock - held.clock + length) : null;
+type TextRun = { clock: number; length: number; text: string };
+
+/** Words by client in order of clocks; what was carried letter by letter, or more than once, is one run. */
+function runsOf(texts: readonly CarriedText[]): Map<number, TextRun[]> {
+  const runs = new Map<number, TextRun[]>();
+  for (const { client, clock, text } of [...texts].sort((a, b) => a.clock - b.clock)) {
+    const own = runs.get(client) ?? [];
+    runs.set(client, own);
+    const last = own.at(-1);
+    const more = last ? last.clock + last.length - clock : -1;
+    if (!last || more < 0) own.push({ clock, length: text.length, text });
+    else if (more < text.length) {
+      last.text += text.slice(more);
+      last.length += text.length - more;
+    }
+  }
+  return runs;
+}
+
+function textAt(runs: readonly TextRun[], clock: number, length: number): string | null {
+  const held = runs[indexAt(runs, clock)];
+  if (!held || held.clock > clock || held.clock + held.length < clock + length) return null;
+  return held.text.slice(clock - held.clock, clock - held.clock + length);
+}
+
+/** Attributions by client, in order of clocks. */
+function byClient(told: readonly Attribution[]): Map<number, Attribution[]> {
+  const clients = new Map<number, Attribution[]>();
+  for (const each of told) {
+    const own = clients.get(each.client);
+    if (own) own.push(each);
+    else clients.set(each.client, [each]);
+  }
+  for (const own of clients.values()) own.sort((a, b) => a.clock - b.clock);
+  return clients;
+}
+
+/** What begins within a range. */
+function within(told: readonly Attribution[], { clock, length }: Attribution): Attribution[] {
+  const found: Attribution[] = [];
+  for (let index = indexAt(told, clock); index < told.length; index += 1) {
+    const each = told[index];
+    if (!each || each.clock >= clock + length) break;
+    if (each.clock >= clock) found.push(each);
+  }
+  return found;
 }
 
 function carriedBy(row: AncestorRow | undefined): ReturnType<typeof carriageIn> {

@@ -1,4 +1,7 @@
 import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
+import { lastUpTo } from "@/events/core/growing";
+import { indexAt } from "@/events/crdt/updates/clock-ranges";
+import { type Id } from "@/events/crdt/updates/yjs-update";
 import { type Attribution } from "./lineage";
 import { idOf, type Line, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
@@ -27,7 +30,7 @@ export type Carriage = {
 export type Carried = { carriage: Carriage; writer: Writer | null };
 
 type Told = { carriage: Carriage; byClient: ReadonlyMap<number, Carried>; unknown: Carried };
-type Held = { clock: number; end: number; origin: Attribution["origin"] };
+type Held = { clock: number; length: number; end: number; origin: Attribution["origin"] };
 
 /** What an event says that carried the state of another stream here, as far as it says it; null for every other event. */
 export function carriageIn(row: RecordedRow) {
@@ -78,11 +81,27 @@ function heldOf(attributions: readonly Attribution[]): Map<number, Held[]> {
   const held = new Map<number, Held[]>();
   for (const { client, clock, length, origin } of attributions) {
     const known = held.get(client) ?? [];
-    known.push({ clock, end: clock + length, origin });
+    known.push({ clock, length, end: clock + length, origin });
     held.set(client, known);
   }
-  for (const known of held.values()) known.sort((a, b) => a.clock - b.clock);
+  for (const [client, known] of held) {
+    known.sort((a, b) => a.clock - b.clock);
+    held.set(client, apart(known));
+  }
   return held;
+}
+
+/** Sorted runs without what an earlier one of them holds already, so that a tick is found by halves. */
+function apart(runs: readonly Held[]): Held[] {
+  const kept: Held[] = [];
+  let reached = 0;
+  for (const { clock, end, origin } of runs) {
+    const from = Math.max(clock, reached);
+    if (from >= end) continue;
+    reached = end;
+    kept.push({ clock: from, length: end - from, end, origin });
+  }
+  return kept;
 }
 
 /**
@@ -93,8 +112,10 @@ export class Provenance {
   readonly carriages: readonly Carriage[];
   readonly attributions: readonly Attribution[];
   private readonly told: Told[];
+  private readonly begins: readonly number[];
   private readonly held: Map<number, Held[]>;
   private readonly byWriter = new Map<string, Carried>();
+  private found: Map<Carriage, Set<Writer>> | null = null;
   private readonly timeline: Timeline;
 
   constructor(timeline: Timeline, attributions: readonly Attribution[] = []) {
@@ -102,6 +123,8 @@ export class Provenance {
     this.attributions = attributions;
     this.told = toldOf(timeline);
     this.carriages = this.told.map(({ carriage }) => carriage);
+    // Events are told in their order, and no moment is of two.
+    this.begins = this.carriages.map(({ from }) => from);
     this.held = heldOf(attributions);
   }
 
@@ -119,15 +142,8 @@ export class Provenance {
   /** Who is known to have written what a carriage brought. */
   writersOf(carriage: Carriage): readonly Writer[] {
     if (carriage.writers.length > 0) return carriage.writers;
-    const lines = this.carriages.includes(carriage) ? scriptOf(this.timeline).lines : [];
-    const found = new Set<Writer>();
-    for (const line of lines) {
-      for (let offset = 0; offset < line.text.length; offset += 1) {
-        const carried = this.of(line, offset);
-        if (carried?.carriage === carriage && carried.writer) found.add(carried.writer);
-      }
-    }
-    return [...found];
+    this.found ??= this.writersFound();
+    return [...(this.found.get(carriage) ?? [])];
   }
 
   /** How a character of a line came; null where it was written here. The same answer is the same object. */
@@ -135,8 +151,7 @@ export class Provenance {
     const told = this.toldAt(line.born[offset] ?? 0);
     if (!told) return null;
     const id = idOf(line, offset);
-    const held =
-      id && this.held.get(id.client)?.find(({ clock, end }) => clock <= id.clock && end > id.clock);
+    const held = id && this.heldAt(id);
     if (!held) return (id && told.byClient.get(id.client)) ?? told.unknown;
     // Words that the source does not hold are those of whoever says that they stood there.
     if (held.origin === null) return null;
@@ -149,12 +164,33 @@ export class Provenance {
     );
   }
 
+  /** Of all carriages at once, for each would take going through the whole text. */
+  private writersFound(): Map<Carriage, Set<Writer>> {
+    const found = new Map(this.carriages.map((carriage) => [carriage, new Set<Writer>()]));
+    if (this.carriages.length === 0) return found;
+    for (const line of scriptOf(this.timeline).lines) {
+      for (let offset = 0; offset < line.text.length; offset += 1) {
+        const carried = this.of(line, offset);
+        if (carried?.writer) found.get(carried.carriage)?.add(carried.writer);
+      }
+    }
+    return found;
+  }
+
   private toldAt(moment: number): Told | undefined {
     return this.told[this.indexAt(moment)];
   }
 
   private indexAt(moment: number): number {
-    return this.told.findIndex(({ carriage }) => carriage.from <= moment && carriage.to >= moment);
+    const index = lastUpTo(this.begins, moment);
+    const told = this.told[index];
+    return told && told.carriage.to >= moment ? index : -1;
+  }
+
+  private heldAt({ client, clock }: Id): Held | undefined {
+    const runs = this.held.get(client) ?? [];
+    const run = runs[indexAt(runs, clock)];
+    return run && run.clock <= clock ? run : undefined;
   }
 
   private known(told: Told, writer: Writer): Carried {

@@ -46,12 +46,13 @@ class Writing {
     const offset = Math.max(0, (last ? last.clock + last.length : 0) - struct.clock);
     // What is there already is what counts: the first to bring a character is its author.
     if (offset >= struct.length) return;
-    written.push({
-      clock: struct.clock + offset,
-      length: struct.length - offset,
-      text: textOf(struct)?.slice(offset) ?? null,
-      origin,
-    });
+    const [clock, length] = [struct.clock + offset, struct.length - offset];
+    const text = textOf(struct)?.slice(offset) ?? null;
+    // What was typed letter by letter in one event is one run.
+    if (last?.origin === origin && last.clock + last.length === clock && last.text && text) {
+      last.length += length;
+      last.text += text;
+    } else written.push({ clock, length, text, origin });
     this.clients.set(client, written);
   }
 

@@ -84,8 +84,7 @@ class World {
     const record = new RecordedDocument();
     for (const each of this.rows) record.take(each);
     const moment = openTimeline(this.rows.slice(0, version)).length - 1;
-    const update = rework(record, {
-      actorId: "Ana",
+    const update = rework(record.draft(), {
       clientId: 1000 + this.rows.length,
       wanted: asAt(moment),
     });

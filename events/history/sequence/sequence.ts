@@ -12,7 +12,7 @@ export const none = -1;
  * tokens never changes, and one number a token says all of it.
  */
 export class Sequence {
-  readonly ids = new TokenIds();
+  ids = new TokenIds();
   length = 0;
   next = new Int32Array(64);
   /** The neighbours that the writer saw; Yjs resolves concurrent insertions by them. */
@@ -33,6 +33,27 @@ export class Sequence {
   constructor() {
     // There from the beginning, so that the number of a token never hangs on when somebody looked.
     this.root("default");
+  }
+
+  /** The same sequence, which goes on by itself from here. */
+  copy(): Sequence {
+    const made = new Sequence();
+    made.ids = this.ids.copy();
+    made.length = this.length;
+    made.next = this.next.slice();
+    made.origin = this.origin.slice();
+    made.right = this.right.slice();
+    made.parent = this.parent.slice();
+    made.born = this.born.slice();
+    made.died = this.died.slice();
+    made.unit = this.unit.slice();
+    made.kind = this.kind.slice();
+    for (const [list, head] of this.heads) made.heads.set(list, head);
+    for (const [token, content] of this.contents) made.contents.set(token, content);
+    for (const [name, token] of this.roots) made.roots.set(name, token);
+    for (const [name, token] of this.chains) made.chains.set(name, token);
+    for (const [parent, chains] of this.chainsOf) made.chainsOf.set(parent, chains);
+    return made;
   }
 
   /** The token of a root's list, by the root's name. */

@@ -16,6 +16,21 @@ export class TokenIds {
   private ticks = new Uint32Array(64);
   private whole = new Uint8Array(64);
 
+  /** The same ids, which go on by themselves from here. */
+  copy(): TokenIds {
+    const made = new TokenIds();
+    for (const { pieces, ...each } of this.clients)
+      made.clients.push({ ...each, pieces: [...pieces] });
+    for (const [client, number] of this.numbers) made.numbers.set(client, number);
+    made.count = this.count;
+    made.token = this.token.slice();
+    made.client = this.client.slice();
+    made.clock = [...this.clock];
+    made.ticks = this.ticks.slice();
+    made.whole = this.whole.slice();
+    return made;
+  }
+
   /** The number by which a client is known here; a new one for a new client. */
   numberOf(client: number): number {
     const known = this.numbers.get(client);

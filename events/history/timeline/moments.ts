@@ -30,6 +30,22 @@ export class MomentsBuilder {
   private readonly users = new Map<string, number>();
   private readonly skips: MomentColumns["skips"] = [];
 
+  /** The same moments, which go on by themselves from here. */
+  copy(): MomentsBuilder {
+    const made = new MomentsBuilder();
+    made.length = this.length;
+    made.versions = this.versions;
+    made.starts = this.starts.slice();
+    made.times = this.times.slice();
+    made.authors = this.authors.slice();
+    made.latest = this.latest;
+    made.epoch = this.epoch;
+    made.epochs.push(...this.epochs);
+    for (const [user, number] of this.users) made.users.set(user, number);
+    for (const skip of this.skips) made.skips.push(skip);
+    return made;
+  }
+
   /** The next version begins. */
   begin(): void {
     this.starts = grown(this.starts, this.versions + 1);
@@ -75,7 +91,8 @@ export class MomentsBuilder {
       this.times.slice(0, length),
       this.authors.slice(0, length),
     ];
-    return { length, starts, times, epochs, authors, userIds: [...this.users.keys()], skips };
+    const userIds = [...this.users.keys()];
+    return { length, starts, times, epochs: [...epochs], authors, userIds, skips: [...skips] };
   }
 
   /** The number by which an author is known here; a new one for a new author. */

@@ -36,11 +36,27 @@ export type RecordingWriter = { event(event: RecordedEvent): void; edit(parts: U
 
 /** A stream's events as they come, put into one sequence of everything ever written. */
 export class Recording {
-  readonly sequence = new Sequence();
-  readonly moments = new MomentsBuilder();
-  private readonly bindings: Bindings = noBindings(new SequenceContainers(this.sequence));
+  readonly sequence: Sequence;
+  readonly moments: MomentsBuilder;
+  private readonly bindings: Bindings;
   private readonly marks: Mark[] = [];
   private readonly flags: Flag[] = [];
+
+  constructor(sequence = new Sequence(), moments = new MomentsBuilder()) {
+    this.sequence = sequence;
+    this.moments = moments;
+    this.bindings = noBindings(new SequenceContainers(sequence));
+  }
+
+  /** The same recording, which goes on by itself from here. */
+  copy(): Recording {
+    const made = new Recording(this.sequence.copy(), this.moments.copy());
+    for (const [client, owner] of this.bindings.owners) made.bindings.owners.set(client, owner);
+    for (const [client, clock] of this.bindings.reached) made.bindings.reached.set(client, clock);
+    for (const mark of this.marks) made.marks.push(mark);
+    for (const flag of this.flags) made.flags.push(flag);
+    return made;
+  }
 
   /** Takes the next event in, or of it what is `known` to be sound; `writer` is told of it as well. */
   add(recorded: TimelineRow, known: Admitted | null, writer?: RecordingWriter): Flag[] {

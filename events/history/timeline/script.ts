@@ -184,7 +184,13 @@ export function scriptOf({
 
 /** The Yjs id of a character of a line. */
 export function idOf({ ids }: Line, offset: number): { client: number; clock: number } | null {
-  const near = ids.findLast(({ from }) => from <= offset);
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ids[middle]?.from ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const near = ids[low - 1];
   return near ? { client: near.client, clock: near.clock + offset - near.from } : null;
 }
 

@@ -1,3 +1,4 @@
+import { lastUpTo } from "@/events/core/growing";
 import { type Block } from "./manuscript";
 import { type Line, scriptOf, textAt } from "./script";
 import { type Timeline } from "./timeline";
@@ -12,15 +13,22 @@ const standing = ({ node }: Block, at: number) => node.born <= at && node.died >
 export function sectionsOf(timeline: Timeline): SectionOf {
   const { blocks } = timeline;
   const headings = blocks.flatMap((block, index) => (isHeading(block) ? [{ block, index }] : []));
+  const places = headings.map(({ index }) => index);
   const lines = new Map<number, Line[]>();
-  for (const line of scriptOf(timeline).lines)
-    lines.set(line.block, [...(lines.get(line.block) ?? []), line]);
+  for (const line of scriptOf(timeline).lines) {
+    const own = lines.get(line.block);
+    if (own) own.push(line);
+    else lines.set(line.block, [line]);
+  }
   const known = new Map<string, string | null>();
   return (block, at) => {
     const key = `${block} ${at}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const heading = headings.findLast((each) => each.index <= block && standing(each.block, at));
+    let place = lastUpTo(places, block);
+    for (let each = headings[place]; each && !standing(each.block, at); each = headings[place])
+      place -= 1;
+    const heading = headings[place];
     const words = heading
       ? (lines.get(heading.index) ?? [])
           .map((line) => textAt(line, at))

@@ -100,7 +100,21 @@ export class TimelineBuilder {
     return true;
   }
 
-  /** What everything added came to; the builder is spent afterwards. */
+  /** What everything added so far would come to with one more event, which is not taken in. */
+  ahead(row: TimelineRow): Recording {
+    const made = this.recording.copy();
+    try {
+      made.add(row, null);
+      return made;
+    } catch (error) {
+      if (!(error instanceof BrokenRecording)) throw error;
+      const anew = new TimelineBuilder();
+      for (const each of [...this.rows, row]) anew.add(each);
+      return anew.finish();
+    }
+  }
+
+  /** What everything added so far came to; more may be added afterwards. */
   finish(): Recording {
     return this.recording;
   }

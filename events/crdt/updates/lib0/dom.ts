@@ -3,5 +3,5 @@
  * nodes with a library of schemas.
  */
 
-/** The page. */
-export const doc = document;
+/** The page; a worker, which loads the binding for what it does to a document alone, has none. */
+export const doc: Document | undefined = globalThis.document;

@@ -1,0 +1,14 @@
+import { type Store } from "@/events/log/store";
+import { type Revising } from "@/events/worker/revising";
+
+/** Opens what prepares restores and merges of a document, beside the page; what it takes is fetched only now. */
+export async function openRevising(
+  source: Pick<Store, "read">,
+  documentId: string,
+): Promise<Revising> {
+  const [{ Revising }, { pageRevisions }] = await Promise.all([
+    import("@/events/worker/revising"),
+    import("@/events/worker/page-revisions"),
+  ]);
+  return new Revising({ source, documentId, job: () => pageRevisions.job() });
+}

@@ -1,0 +1,97 @@
+import { updateYFragment } from "@tiptap/y-tiptap";
+import type * as Y from "yjs";
+import { encodeEdits } from "@/events/crdt/payload/payload";
+import { RecordedDocument } from "@/events/history/recorded-document";
+import { documentAt } from "@/events/history/timeline/document-text";
+import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
+import { TimelineBuilder, timelineOf } from "@/events/history/timeline/timeline-builder";
+import { fitted } from "./fitted-text";
+import { type Acting, anchorsOf, type Draft, eventOf, type Wish, wantedOf } from "./restore";
+import { rework } from "./selective-revert";
+
+/** The log of a document, folded once, for drafts of returns to something earlier; rows that come later are folded in by themselves. */
+export class Drafting {
+  private readonly rows: TimelineRow[] = [];
+  private readonly record = new RecordedDocument();
+  private readonly builder = new TimelineBuilder();
+  private readonly anchors: Y.ID[] = [];
+
+  /** Takes the log's next rows in. */
+  take(rows: readonly TimelineRow[]): void {
+    for (const row of rows) {
+      this.rows.push(row);
+      this.record.take(row);
+      this.builder.add(row);
+    }
+    for (const anchor of anchorsOf(rows)) this.anchors.push(anchor);
+  }
+
+  /** How many moments the log has come to. */
+  get moments(): number {
+    return this.builder.finish().moments.length;
+  }
+
+  /** The history as it is. */
+  timeline(): Timeline {
+    return timelineOf(this.builder.finish().finish());
+  }
+
+  /**
+   * Prepares a return to something earlier: the event that does it, sound for the editor of this version, and the history
+   * with it. Null where nothing would change.
+   */
+  draft(wish: Wish, { userId, clientId, time, eventId }: Acting): Draft | null {
+    const { record, rows, moments } = this;
+    const copy = record.draft();
+    const wanted = wantedOf(wish, record, () => this.timeline());
+    const made = rework(copy, { clientId, wanted, anchors: this.anchors });
+    const first = rows[0];
+    if (!made || !first) return null;
+    const stamp = new Date(time).toISOString();
+    const event = eventOf(wish, rows);
+    const then = (updates: Uint8Array[]) => {
+      const update = encodeEdits(updates.map((each) => ({ update: each, time })));
+      const row = {
+        ...first,
+        ...event,
+        id: eventId,
+        version: record.version + 1,
+        actorId: userId,
+        clientIds: [clientId],
+        clientTime: stamp,
+        recordedAt: stamp,
+        update,
+      };
+      return { update, timeline: timelineOf(this.builder.ahead(row).finish()) };
+    };
+    const plain = then([made]);
+    const sound = fitted(documentAt(plain.timeline.blocks, plain.timeline.length - 1));
+    const mended =
+      sound &&
+      copy.write(
+        clientId,
+        () =>
+          void updateYFragment(copy.doc, copy.fragment, sound, {
+            mapping: new Map(),
+            isOMark: new Map(),
+          }),
+      );
+    copy.doc.destroy();
+    const { update, timeline } = mended ? then([made, mended]) : plain;
+    return {
+      ...event,
+      base: record.version,
+      update,
+      clientIds: [clientId],
+      timeline,
+      now: moments - 1,
+    };
+  }
+}
+
+/** Prepares a return to something earlier from the rows of a whole document. */
+export function draftOf(wish: Wish, rows: readonly TimelineRow[], acting: Acting): Draft | null {
+  const drafting = new Drafting();
+  drafting.take(rows);
+  return drafting.draft(wish, acting);
+}

@@ -1,0 +1,104 @@
+import { type Clock } from "@/events/core/clock";
+import { type Timeline } from "@/events/history/timeline/timeline";
+import { BackgroundLost } from "./remote-jobs";
+import { type Deriver } from "./deriver";
+import { growTimeline, type GrowingTimeline, type HistorySource } from "./history";
+
+type Input = {
+  source: HistorySource;
+  documentId: string;
+  clock: Clock;
+  derive: () => Deriver;
+  onTimeline: (timeline: Timeline) => void;
+  /** Hears that the history could not be read. */
+  onFailed: () => void;
+};
+
+export type LiveHistory = {
+  /** The log was heard to hold `version` events. */
+  heard(version: number): void;
+  /** Reads at once, as after a failure. */
+  retry(): void;
+  close(): void;
+};
+
+/** How long the log must be at rest before its new rows are read, and for how long at most it is waited for. */
+const rest = 1_200;
+const longestWait = 10_000;
+
+/**
+ * Reads the history of a document that goes on meanwhile: once from its beginning, however much is recorded during that,
+ * and from then on only the rows that are new, whenever the log has come to rest, or has not for a while.
+ */
+export function liveHistory(input: Input): LiveHistory {
+  const { clock, onTimeline, onFailed } = input;
+  const stop = new AbortController();
+  let history: GrowingTimeline | null = null;
+  let reading = false;
+  let reached = 0;
+  let announced = 0;
+  /** When the first was announced of what waits to be read; null where nothing does. */
+  let since: number | null = null;
+  let cancel = () => {};
+
+  const later = (delay: number) => {
+    cancel();
+    cancel = clock.after(delay, () => void read());
+  };
+
+  const open = async () => {
+    const opened = await growTimeline({
+      ...input,
+      signal: stop.signal,
+      onProgress: () => undefined,
+    });
+    if (stop.signal.aborted) opened.close();
+    else history = opened;
+    return opened.timeline;
+  };
+
+  const read = async () => {
+    if (reading || stop.signal.aborted) return;
+    cancel();
+    [reading, since] = [true, null];
+    try {
+      const timeline = await (history?.grow() ?? open());
+      if (stop.signal.aborted) return;
+      reached = timeline.version;
+      onTimeline(timeline);
+    } catch (fault) {
+      if (stop.signal.aborted) return;
+      if (history === null) onFailed();
+      else again(fault);
+    } finally {
+      reading = false;
+    }
+    // What was announced meanwhile may have been read already; what cannot be read is not asked for for ever.
+    if (since !== null && announced > reached) later(rest);
+  };
+
+  /** What is shown stays; whatever held it may be gone. */
+  const again = (fault: unknown) => {
+    if (fault instanceof BackgroundLost) {
+      history?.close();
+      history = null;
+    }
+    later(fault instanceof BackgroundLost ? 0 : longestWait);
+  };
+
+  void read();
+  return {
+    heard(version) {
+      if (version <= Math.max(announced, reached)) return;
+      announced = version;
+      since ??= clock.elapsed();
+      if (!reading) later(Math.min(rest, since + longestWait - clock.elapsed()));
+    },
+    retry: () => void read(),
+    close() {
+      stop.abort();
+      cancel();
+      history?.close();
+    },
+  };
+}

@@ -1,0 +1,228 @@
+import { describe, expect, it, vi } from "vitest";
+import * as Y from "yjs";
+import { RecordedDocument } from "@/events/history/recorded-document";
+import { pageAt } from "@/events/history/timeline/document-text";
+import { type AuthoredEdit, row, stream } from "@/events/history/timeline/rows.fixture";
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { openTimeline } from "@/events/history/timeline/timeline-builder";
+import { draftOf } from "@/events/revisions/drafting";
+import { forkOf } from "@/events/revisions/fork";
+import { mergingOf } from "@/events/revisions/merge";
+import { type Draft, type Wish } from "@/events/revisions/restore";
+import { type Hand, type Message, RemoteJobs, type Reply } from "./remote-jobs";
+import { Revising } from "./revising";
+import { RevisionJobs, type RevisionTold } from "./revision-jobs";
+import { transfersOf } from "./transfers";
+
+const acting = {
+  userId: "Ben",
+  clientId: 4_000_000_001,
+  time: Date.UTC(2026, 10, 14),
+  eventId: "00000000-0000-4000-8000-000000000099",
+};
+
+const ids = {
+  parent: "00000000-0000-4000-8000-00000000aaaa",
+  fork: "00000000-0000-4000-8000-00000000bbbb",
+};
+
+/** A worker without a thread; `told` are the calls that came to it, `replies` what it said. */
+class Beside {
+  told: RevisionTold[] = [];
+  values: unknown[] = [];
+  dies = false;
+  readonly jobs = new RemoteJobs<RevisionTold>(() => this.hand());
+
+  private hand(): Hand<RevisionTold> {
+    const jobs = new RevisionJobs();
+    const hand: Hand<RevisionTold> = {
+      onmessage: null,
+      onerror: null,
+      terminate: () => undefined,
+      postMessage: (message) => {
+        const copy: Message<RevisionTold> = structuredClone(message);
+        queueMicrotask(() => {
+          if (this.dies)
+            return hand.onerror?.(
+              Object.assign(new Event("error"), {
+                message: "gone",
+                filename: "",
+                lineno: 0,
+                colno: 0,
+                error: null,
+              }),
+            );
+          if (copy.told.call !== "close") this.told.push(copy.told);
+          const reply = jobs.take(copy);
+          const data: Reply = structuredClone(reply, {
+            transfer: "value" in reply ? transfersOf(reply.value) : [],
+          });
+          if ("value" in data) this.values.push(data.value);
+          hand.onmessage?.(new MessageEvent("message", { data }));
+        });
+      },
+    };
+    return hand;
+  }
+}
+
+/** A paragraph that grows letter by letter, then loses its beginning; what is written later stands in another one. */
+function written(length: number): TimelineRow[] {
+  const doc = new Y.Doc();
+  doc.clientID = 7;
+  const edits: AuthoredEdit[] = [];
+  doc.on("update", (update: Uint8Array) =>
+    edits.push({ update, time: edits.length * 700, actorId: "Ana" }),
+  );
+  const lines = [new Y.XmlText(), new Y.XmlText()];
+  const paragraphs = lines.map((line) => {
+    const paragraph = new Y.XmlElement("paragraph");
+    paragraph.insert(0, [line]);
+    return paragraph;
+  });
+  doc.getXmlFragment("default").insert(0, paragraphs);
+  lines[0]?.insert(0, "The beginning of it all. ");
+  for (let at = 0; at < 20; at += 1) lines[1]?.insert(at, String.fromCharCode(97 + (at % 26)));
+  lines[0]?.delete(0, 10);
+  while (edits.length < length - 1) lines[1]?.insert(0, "x");
+  return stream(
+    "Letters",
+    edits.map((edit) => [edit]),
+  );
+}
+
+const all = written(80);
+const begun = 30;
+
+function scene(rows = all.slice(0, begun)) {
+  const beside = new Beside();
+  const log = { rows, read: 0 };
+  const source = {
+    read: async (_stream: string, after: number, max = 1000) => {
+      const page = log.rows.filter(({ version }) => version > after).slice(0, max);
+      log.read += page.length;
+      return page;
+    },
+  };
+  return {
+    beside,
+    log,
+    revising: new Revising({ source, documentId: "d", job: () => beside.jobs.job() }),
+  };
+}
+
+const ofMoment = (rows: readonly TimelineRow[]): Wish => ({
+  kind: "moment",
+  timeline: openTimeline(rows),
+  index: 15,
+});
+/** The beginning of the first paragraph, as it was before it was taken out. */
+const ofEvent: Wish = { kind: "events", from: 23, to: 23, actorId: "Ana" };
+
+function plain(draft: Draft | null) {
+  return draft && { ...draft, timeline: draft.timeline.data };
+}
+
+describe("a restore that is prepared beside the page", () => {
+  it("[ACT-17] is what the page itself would prepare", async () => {
+    const { log, revising } = scene();
+    for (const wish of [ofMoment(log.rows), ofEvent]) {
+      const draft = await revising.drafted(wish, acting);
+      expect(draft).not.toBeNull();
+      expect(plain(draft)).toEqual(plain(draftOf(wish, log.rows, acting)));
+    }
+  });
+
+  it("[ACT-17] folds what others write meanwhile behind what is folded, and hands no history over for what does the same", async () => {
+    const folds = vi.spyOn(RecordedDocument.prototype, "take");
+    const { beside, log, revising } = scene();
+    let draft = await revising.drafted(ofEvent, acting);
+    const first = draft;
+    for (let version = begun + 1; version <= all.length; version += 1) {
+      log.rows = all.slice(0, version);
+      draft = await revising.drafted(ofEvent, acting, draft);
+      expect(draft?.base).toBe(version);
+      expect(draft?.update).toBe(first?.update);
+    }
+    const told = beside.told.flatMap((each) => (each.call === "rows" ? each.rows : []));
+    expect(told.map(({ version }) => version)).toEqual(all.map(({ version }) => version));
+    expect(log.read).toBe(all.length);
+    expect(folds).toHaveBeenCalledTimes(all.length);
+    folds.mockRestore();
+    const histories = beside.values.filter(
+      (value) => typeof value === "object" && value !== null && "timeline" in value,
+    );
+    expect(histories).toHaveLength(1);
+    expect(plain(await revising.drafted(ofEvent, acting))).toEqual(
+      plain(draftOf(ofEvent, all, acting)),
+    );
+  });
+
+  it("[ACT-17] is prepared in the page where what works beside it goes away", async () => {
+    const { beside, log, revising } = scene();
+    await revising.drafted(ofEvent, acting);
+    beside.dies = true;
+    log.rows = all.slice(0, begun + 5);
+    expect(plain(await revising.drafted(ofEvent, acting))).toEqual(
+      plain(draftOf(ofEvent, log.rows, acting)),
+    );
+  });
+
+  it("[ACT-17] begins anew where words were redacted since", async () => {
+    const { log, revising } = scene();
+    await revising.drafted(ofEvent, acting);
+    log.rows = [
+      ...log.rows.map((each): TimelineRow =>
+        each.version === begun ? { ...each, update: null } : each,
+      ),
+      row({ version: begun + 1, actorId: "Ana", type: "document.redacted" }, 10 ** 9),
+    ];
+    const draft = await revising.drafted(ofEvent, acting);
+    expect(plain(draft)).toEqual(plain(draftOf(ofEvent, log.rows, acting)));
+    expect(draft?.base).toBe(begun + 1);
+  });
+
+  it("[ACT-17] fails with what failed, and can be asked for again", async () => {
+    const { log, revising } = scene();
+    const whole = log.rows;
+    log.rows = whole.filter(({ version }) => version !== 2);
+    await expect(revising.drafted(ofEvent, acting)).rejects.toThrow("does not follow");
+    log.rows = whole;
+    expect(await revising.drafted(ofEvent, acting)).not.toBeNull();
+  });
+});
+
+it("[ACT-17] a merge that is prepared beside the page is what the page itself would prepare", async () => {
+  const parent = all.slice(0, begun);
+  const [carried] = forkOf(parent, ids.parent);
+  if (!carried) throw new Error("the fork begins with nothing");
+  const side = [
+    row({ version: 1, actorId: "Ana", type: "document.created", body: { title: "" } }, 0),
+    row({ version: 2, actorId: "Ana", type: "document.forked", ...carried }, 10),
+  ];
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, openTimeline(side).state());
+  doc.clientID = 11;
+  const before = Y.encodeStateVector(doc);
+  const block = doc.getXmlFragment("default").get(1);
+  const line = block instanceof Y.XmlElement ? block.get(0) : null;
+  if (line instanceof Y.XmlText) line.insert(0, "From the fork. ");
+  const update = Y.encodeStateAsUpdate(doc, before);
+  const [edited] = stream("", [[{ update, time: 20, actorId: "Carol" }]]).slice(1);
+  if (!edited) throw new Error("nothing was written");
+  const there = [...side, { ...edited, version: 3 }];
+  const beside = new Beside();
+  const source = {
+    read: async (id: string, after: number) =>
+      (id === ids.fork ? there : parent).filter(({ version }) => version > after),
+  };
+  const revising = new Revising({ source, documentId: ids.parent, job: () => beside.jobs.job() });
+  const merging = await revising.merging(ids.fork, acting);
+  const here = mergingOf({ id: ids.fork, rows: there }, parent, acting);
+  if (!merging || !here) throw new Error("the merge brings nothing");
+  expect({ ...merging, timeline: merging.timeline.data }).toEqual({
+    ...here,
+    timeline: here.timeline.data,
+  });
+  expect(pageAt(merging.timeline, merging.timeline.length - 1).text).toContain("From the fork.");
+});

@@ -1,0 +1,128 @@
+import { type TimelineRow } from "@/events/history/timeline/timeline";
+import { timelineOf } from "@/events/history/timeline/timeline-builder";
+import { type Merging } from "@/events/revisions/merge";
+import { type Acting, type Draft, type Wish } from "@/events/revisions/restore";
+import { type HistorySource, rowsAfter } from "./history";
+import { BackgroundLost, type Job } from "./remote-jobs";
+import {
+  type DraftData,
+  type MergingData,
+  type RevisionTold,
+  type SameDraft,
+  type WishData,
+} from "./revision-jobs";
+import { toldRow } from "./told-row";
+
+type Input = {
+  source: Pick<HistorySource, "read">;
+  documentId: string;
+  /** Where the work is done; without it, here. */
+  job?: () => Job<RevisionTold>;
+};
+
+async function jobHere(): Promise<Job<RevisionTold>> {
+  const { RevisionJobs } = await import("./revision-jobs");
+  const jobs = new RevisionJobs();
+  const tell = async (told: RevisionTold) => {
+    const reply = jobs.take({ id: 0, job: 0, told });
+    if ("fault" in reply) throw new Error(reply.fault);
+    return reply.value;
+  };
+  return { tell, close: () => undefined };
+}
+
+const wired = (wish: Wish): WishData =>
+  "timeline" in wish ? { ...wish, timeline: wish.timeline.data } : wish;
+
+/**
+ * Prepares restores and merges of one document beside the page, from what its log holds at that time. The log is folded
+ * once; what is recorded later is folded behind it.
+ */
+export class Revising {
+  private readonly input: Input;
+  private job: Job<RevisionTold> | null = null;
+  private reached = 0;
+  private wished: Wish | null = null;
+  private here = false;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(input: Input) {
+    this.input = input;
+  }
+
+  /** Drafts a wish on the newest log; one that does the same as `shown` is that one, on a newer version. Null where nothing would change. */
+  drafted(wish: Wish, acting: Acting, shown: Draft | null = null): Promise<Draft | null> {
+    return this.inTurn(async () => {
+      const job = await this.caughtUp();
+      if (this.wished !== wish) await job.tell({ call: "wish", wish: wired(wish) });
+      this.wished = wish;
+      const told = { call: "draft", acting, shown: shown?.update ?? null } as const;
+      // Every answer is of the kind that `RevisionJobs` gives to that call.
+      const draft = (await job.tell(told)) as DraftData | SameDraft | null;
+      if (draft === null) return null;
+      if (!("same" in draft)) return { ...draft, timeline: timelineOf(draft.timeline) };
+      if (!shown) return null;
+      const { update, clientIds, timeline, now } = shown;
+      return { ...draft.event, base: draft.base, update, clientIds, timeline, now };
+    });
+  }
+
+  /** Prepares a merge of another document into this one; null where that one has nothing that this one lacks. */
+  merging(from: string, acting: Acting): Promise<Merging | null> {
+    return this.inTurn(async () => {
+      const job = await this.caughtUp();
+      for await (const rows of this.read(from, 0))
+        await job.tell({ call: "from", rows: rows.map(toldRow) });
+      const merging = (await job.tell({ call: "merge", from, acting })) as MergingData | null;
+      return merging && { ...merging, timeline: timelineOf(merging.timeline) };
+    });
+  }
+
+  /** Lets go of everything, once what is under way is done. */
+  close(): void {
+    void this.last.then(() => this.forget());
+  }
+
+  private forget(): void {
+    this.job?.close();
+    this.job = null;
+    [this.reached, this.wished] = [0, null];
+  }
+
+  /** One after the other; in the page itself where what works beside it is lost. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.last.then(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        this.forget();
+        if (!(error instanceof BackgroundLost)) throw error;
+        this.here = true;
+        return await work();
+      }
+    });
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+
+  private read(stream: string, after: number): AsyncGenerator<TimelineRow[]> {
+    const { source } = this.input;
+    const { signal } = new AbortController();
+    return rowsAfter({ source, documentId: stream, signal }, after);
+  }
+
+  private async caughtUp(): Promise<Job<RevisionTold>> {
+    const begun = this.reached > 0;
+    const known = (this.job ??= this.here || !this.input.job ? await jobHere() : this.input.job());
+    for await (const rows of this.read(this.input.documentId, this.reached)) {
+      // What was read before a redaction still has the words.
+      if (begun && rows.some(({ type }) => type === "document.redacted")) {
+        this.forget();
+        return this.caughtUp();
+      }
+      await known.tell({ call: "rows", rows: rows.map(toldRow) });
+      this.reached += rows.length;
+    }
+    return known;
+  }
+}

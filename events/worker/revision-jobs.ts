@@ -1,0 +1,102 @@
+import { type TypedEvent } from "@/events/core/event-types";
+import { equalBytes } from "@/events/core/bytes";
+import {
+  type Timeline,
+  type TimelineData,
+  type TimelineRow,
+} from "@/events/history/timeline/timeline";
+import { timelineOf } from "@/events/history/timeline/timeline-builder";
+import { Drafting } from "@/events/revisions/drafting";
+import { type Merging, mergingOf } from "@/events/revisions/merge";
+import { type Acting, type Draft, type Wish } from "@/events/revisions/restore";
+import { type Closing, type Message, type Reply } from "./remote-jobs";
+
+type Wired<T> = T extends { timeline: Timeline }
+  ? Omit<T, "timeline"> & { timeline: TimelineData }
+  : T;
+/** A wish, a draft and a merge as they are handed over. */
+export type WishData = Wired<Wish>;
+export type DraftData = Wired<Draft>;
+export type MergingData = Wired<Merging>;
+
+/** A draft as it was before, on a newer version of the log. */
+export type SameDraft = { same: true; base: number; event: TypedEvent<Draft["type"]> };
+
+/** What a job is told that changes a document by what it was; everything is answered once, in order. */
+export type RevisionTold =
+  /** The next rows of the document, and of the one that is merged into it. */
+  | { call: "rows"; rows: readonly TimelineRow[] }
+  | { call: "from"; rows: readonly TimelineRow[] }
+  | { call: "wish"; wish: WishData }
+  /** What the wish comes to on the rows so far; `shown` is what it came to before. */
+  | { call: "draft"; acting: Acting; shown: Uint8Array | null }
+  | { call: "merge"; from: string; acting: Acting };
+
+class RevisionJob {
+  private readonly rows: TimelineRow[] = [];
+  private readonly from: TimelineRow[] = [];
+  private drafting: Drafting | null = null;
+  private drafted = 0;
+  private wish: Wish | null = null;
+
+  take(told: RevisionTold): unknown {
+    switch (told.call) {
+      case "rows":
+        return void this.rows.push(...told.rows);
+      case "from":
+        return void this.from.push(...told.rows);
+      case "wish":
+        this.wish =
+          "timeline" in told.wish
+            ? { ...told.wish, timeline: timelineOf(told.wish.timeline) }
+            : told.wish;
+        return null;
+      case "draft":
+        return this.draft(told.acting, told.shown);
+      case "merge": {
+        const merging = mergingOf({ id: told.from, rows: this.from }, this.rows, told.acting);
+        return merging && { ...merging, timeline: merging.timeline.data };
+      }
+    }
+  }
+
+  private draft(acting: Acting, shown: Uint8Array | null): DraftData | SameDraft | null {
+    if (this.wish === null) throw new Error("Nothing was wished for.");
+    this.drafting ??= new Drafting();
+    this.drafting.take(this.rows.slice(this.drafted));
+    this.drafted = this.rows.length;
+    const draft = this.drafting.draft(this.wish, acting);
+    if (draft === null) return null;
+    if (shown && equalBytes(shown, draft.update))
+      return {
+        same: true,
+        base: draft.base,
+        event:
+          draft.type === "document.reverted"
+            ? { type: draft.type, body: draft.body }
+            : { type: draft.type, body: draft.body },
+      };
+    return { ...draft, timeline: draft.timeline.data };
+  }
+}
+
+/** What the background does with the documents that are to be changed, without any of the background's own means. */
+export class RevisionJobs {
+  private readonly jobs = new Map<number, RevisionJob>();
+
+  /** Does what a message tells; whatever goes wrong is an answer as well. */
+  take({ id, job, told }: Message<RevisionTold>): Reply {
+    try {
+      return { id, value: this.done(job, told) };
+    } catch (error) {
+      return { id, fault: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  private done(job: number, told: RevisionTold | Closing): unknown {
+    if (told.call === "close") return this.jobs.delete(job);
+    const known = this.jobs.get(job) ?? new RevisionJob();
+    this.jobs.set(job, known);
+    return known.take(told);
+  }
+}
