@@ -12,6 +12,16 @@ type MirrorInput = {
   stored(answer: DeviceAnswer): void;
 };
 
+/** How many records the device is to have, and what of that it has not been brought to do yet. */
+export type MirrorAmounts = {
+  records: number;
+  toWrite: number;
+  toRemove: number;
+  toSetAside: number;
+  writing: boolean;
+  refused: boolean;
+};
+
 /** How long to wait before the device is given again what it did not take. */
 const rest = 5_000;
 
@@ -46,6 +56,17 @@ export class OutboxMirror {
   /** Whether the device has everything that it is to have. */
   get complete(): boolean {
     return this.writing === null && this.toPut.size === 0;
+  }
+
+  get amounts(): MirrorAmounts {
+    return {
+      records: this.kept.size,
+      toWrite: this.toPut.size,
+      toRemove: this.toRemove.size,
+      toSetAside: this.toSetAside.size,
+      writing: this.writing !== null,
+      refused: this.refused,
+    };
   }
 
   put(record: OutboxRecord): void {

@@ -24,6 +24,7 @@ const noChannels: Channels = {
     send: () => false,
     track: () => {},
     limitHits: () => 0,
+    epoch: () => null,
     close: () => {},
   }),
   wake: () => {},
