@@ -1,3 +1,4 @@
+import { reportError } from "@/events/core/error-report";
 import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { type Clock, type Random } from "@/events/core/clock";
@@ -98,7 +99,8 @@ export class DraftDocument {
   private async store(edit: DraftEdit): Promise<void> {
     try {
       await (await this.input.box).write({ put: [edit] });
-    } catch {
+    } catch (error) {
+      reportError(error, { during: "keeping a draft on the device", kind: "tolerated" });
       // It is still here; the live document tries again, and until then leaving the page is warned of.
       return;
     }

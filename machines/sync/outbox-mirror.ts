@@ -1,3 +1,4 @@
+import { reportError } from "@/events/core/error-report";
 import { type Clock } from "@/events/core/clock";
 import { devicePatience } from "@/events/device/deadline";
 import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
@@ -124,6 +125,7 @@ export class OutboxMirror {
         if (put.length > 0) this.refused = false;
         if (!this.refused) this.input.stored("kept");
       } catch (fault) {
+        reportError(fault, { during: "writing unsent edits to the device", kind: "tolerated" });
         this.refused ||= put.length > 0;
         for (const record of put)
           if (this.kept.has(record.key) && !this.toPut.has(record.key))

@@ -1,5 +1,6 @@
 "use client";
 
+import { reportError } from "@/events/core/error-report";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
 import type { Ruled } from "@/events/core/envelope";
@@ -74,8 +75,10 @@ export function useExport({ backend, documentId, title, people, me }: ExportInpu
     const running = new AbortController();
     control.current = running;
     setExported({ state: "reading", version: 0 });
-    run(running.signal).catch(() => {
-      if (!running.signal.aborted) setExported({ state: "failed" });
+    run(running.signal).catch((error: unknown) => {
+      if (running.signal.aborted) return;
+      reportError(error, { during: "exporting a history", kind: "tolerated", documentId });
+      setExported({ state: "failed" });
     });
   };
   const cancel = useCallback(() => {
