@@ -27,6 +27,7 @@ try {
     check("Format", "prettier/bin/prettier.cjs", ["--check", "--log-level=warn", "."]),
     check("Lint", "eslint/bin/eslint.js", [".", "--max-warnings", "0"]),
     check("Types", "typescript/bin/tsc", ["-p", "."]),
+    check("Unused code", "knip/bin/knip.js", ["--no-progress"]),
   ]);
   await buildIfStale(root);
   process.env.CHROMIUM_PATH = await findChromium(root);
