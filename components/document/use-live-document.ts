@@ -30,7 +30,7 @@ type Input = {
 };
 
 /** An open document as the page shows it: first only its text, which can be written in, then all the rest. */
-export type OpenedDocument = {
+type OpenedDocument = {
   live: LiveDocument | null;
   text: LiveText | null;
   status: SyncStatus | null;

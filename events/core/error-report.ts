@@ -2,10 +2,10 @@
  * failed: something did not happen that somebody counts on. tolerated: whoever called goes on without it, such as a copy on
  * a device that keeps nothing. uncaught: nobody caught it, and the platform has printed it.
  */
-export type ErrorKind = "failed" | "tolerated" | "uncaught";
+type ErrorKind = "failed" | "tolerated" | "uncaught";
 
 /** What was being done when an error came up; it names things by their ids and never quotes what people wrote. */
-export type ErrorContext = {
+type ErrorContext = {
   during: string;
   kind?: ErrorKind;
   documentId?: string;
@@ -14,7 +14,7 @@ export type ErrorContext = {
 };
 
 /** Takes errors away, to a console or a service; `kind` is always said. */
-export type ErrorSink = (error: unknown, context: ErrorContext & { kind: ErrorKind }) => void;
+type ErrorSink = (error: unknown, context: ErrorContext & { kind: ErrorKind }) => void;
 
 /** Bundles of one process have a module each, and one sink. */
 const shared: typeof globalThis & { palimpsestErrorSink?: ErrorSink } = globalThis;

@@ -6,7 +6,7 @@ export type TabLocks = { hold(name: string): Promise<(() => void) | null> };
 const lease = { lasts: 15_000, renewed: 5_000, retried: 1_000 };
 
 /** Web Locks: the browser itself knows which tabs live. */
-export function webLocks(manager: LockManager): TabLocks {
+function webLocks(manager: LockManager): TabLocks {
   return {
     hold: (name) =>
       new Promise((resolve, reject) => {

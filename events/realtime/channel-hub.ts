@@ -19,7 +19,7 @@ const topicCheckEvery = 60_000;
 /** The server closes a channel at the sixth presence call within 30 s. */
 const presenceCalls = { most: 4, within: 30_000 };
 
-export type HubInput = {
+type HubInput = {
   transport: Transport;
   /** Names the topic of a stream now; null means no access. */
   topic(stream: string): Promise<string | null>;

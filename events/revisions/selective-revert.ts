@@ -40,7 +40,7 @@ type Plan = {
 };
 
 /** What a rework makes of a document, and by whom; `clientId` is a fresh one. */
-export type Rework = {
+type Rework = {
   actorId: string;
   clientId: number;
   wanted: Wanted;

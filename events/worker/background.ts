@@ -21,7 +21,7 @@ export class BackgroundLost extends Error {
 type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 
 /** An opened history of which questions are answered beside the page. */
-export type Inquirer = {
+type Inquirer = {
   ask<Kind extends QuestionKind>(question: Question<Kind>): Promise<Answer<Kind>>;
   close(): void;
 };

@@ -7,9 +7,9 @@ import { forgoTidying } from "@/events/crdt/updates/formatting-marks";
 import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
 
 /** What was written, as the outbox keeps it. */
-export type DraftEdit = Extract<OutboxRecord, { kind: "edit" }>;
+type DraftEdit = Extract<OutboxRecord, { kind: "edit" }>;
 
-export type DraftInput = {
+type DraftInput = {
   /** The state that the page was rendered with. */
   initial: Pick<DocumentState, "state" | "since">;
   /** Where what is written is kept until the log has it; it passes to the live document. */

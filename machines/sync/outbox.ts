@@ -23,7 +23,7 @@ const eventBytes = 256 * 1024;
 const eventEdits = 1_000;
 const batchEvents = 100;
 
-export type OutgoingInput = {
+type OutgoingInput = {
   box: Promise<OutboxBox>;
   clock: Clock;
   random: Random;

@@ -25,7 +25,7 @@ type Pools = Record<LaneName, WorkerPool>;
 const known: typeof globalThis & { palimpsestWorkers?: Pools | null } = globalThis;
 
 /** As whom a task asks: the client of whoever is asking, and whether that is the service. */
-export type Asker = { client: SupabaseClient; service: boolean; owner: string };
+type Asker = { client: SupabaseClient; service: boolean; owner: string };
 
 /** Where the build puts the workers' script. */
 function script(): string {

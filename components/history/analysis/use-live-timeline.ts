@@ -7,7 +7,7 @@ import { type Store } from "@/events/log/store";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 type Input = { documentId: string; store: Pick<Store, "read">; version: number };
-export type LiveTimeline = { timeline: Timeline | null; failed: boolean; retry: () => void };
+type LiveTimeline = { timeline: Timeline | null; failed: boolean; retry: () => void };
 
 const settled = 1_200;
 

@@ -7,7 +7,7 @@ import type { Ruled } from "@/events/core/envelope";
 import type { Person } from "@/events/read-models/person";
 import { makeBundle } from "@/events/proof/bundle-making";
 
-export type Export =
+type Export =
   | { state: "idle" | "packing" | "failed" | "nothing" }
   | { state: "reading"; version: number }
   | { state: "done"; name: string; bytes: number; url: string };

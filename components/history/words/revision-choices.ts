@@ -1,7 +1,7 @@
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { axisWords, timeWords } from "./revision-words";
 
-export type MomentChoice = { value: string; label: string; detail?: string };
+type MomentChoice = { value: string; label: string; detail?: string };
 
 const mostSessions = 40;
 
