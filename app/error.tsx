@@ -1,5 +1,7 @@
 "use client";
 
+import { useEffect } from "react";
+import { reportError } from "@/events/core/error-report";
 import { Button } from "@/components/ui/button";
 import { NoticePage } from "@/components/ui/notice-page";
 
@@ -10,6 +12,8 @@ export default function RouteError({
   error: Error & { digest?: string };
   reset: () => void;
 }) {
+  // React has printed it.
+  useEffect(() => reportError(error, { during: "rendering a page", kind: "uncaught" }), [error]);
   return (
     <NoticePage
       title="This page couldn’t be shown"

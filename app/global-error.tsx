@@ -1,11 +1,15 @@
 "use client";
 
+import { useEffect } from "react";
+import { reportError } from "@/events/core/error-report";
 import { Button } from "@/components/ui/button";
 import { NoticePage } from "@/components/ui/notice-page";
 import "./tokens.css";
 import "./globals.css";
 
-export default function GlobalError({ reset }: { error: Error; reset: () => void }) {
+export default function GlobalError({ error, reset }: { error: Error; reset: () => void }) {
+  // React has printed it.
+  useEffect(() => reportError(error, { during: "rendering", kind: "uncaught" }), [error]);
   return (
     <html lang="en">
       <body>

@@ -47,7 +47,7 @@ const machine = lifecycle(schemas).createMachine({
 });
 
 /** `color` is the palette index that the person chose to wear everywhere; null for one who did not choose. */
-export type Account = { name: string; color: number | null; createdAt: string };
+type Account = { name: string; color: number | null; createdAt: string };
 
 export const account = defineAggregate({
   kind: "account",

@@ -40,7 +40,7 @@ export function isEventType(type: string): type is EventType {
 }
 
 /** Who asks: their role in the workspace (null outside it), and whether the subject is themselves or made by them. */
-export type Asking = { phase: string; role: Role | null; isSelf: boolean; isAuthor: boolean };
+type Asking = { phase: string; role: Role | null; isSelf: boolean; isAuthor: boolean };
 
 function holds(right: Right, { role, isSelf, isAuthor }: Asking): boolean {
   if (right === "anyone") return true;

@@ -13,7 +13,7 @@ const elsewhere = z.strictObject({ document: writtenId, version });
 const sha256 = z.string().check(z.minLength(64), z.maxLength(64));
 
 /** What can be taken back apart from a whole moment. */
-export const reworkings = ["passage", "author"] as const;
+const reworkings = ["passage", "author"] as const;
 
 const schemas = {
   "document.created": z.strictObject({ workspaceId: writtenId, title }),

@@ -40,7 +40,7 @@ const machine = lifecycle(schemas).createMachine({
   },
 });
 
-export type NamedVersion = { at: number; name: string; createdBy: string; createdAt: string };
+type NamedVersion = { at: number; name: string; createdBy: string; createdAt: string };
 
 /** A name for a moment of a document. It can be reworded and pinned; the moment it stands for never changes. */
 export const version = defineAggregate({

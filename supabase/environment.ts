@@ -1,7 +1,7 @@
 import { messagesPerSecond, planNamed } from "./realtime-plan";
 
 /** What the one Node process knows about its backend; never sent to the browser whole. */
-export type Environment = {
+type Environment = {
   url: string;
   /** The address the browser uses; null means the page's own origin. */
   publicUrl: string | null;

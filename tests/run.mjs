@@ -12,6 +12,8 @@ const reports = join(root, "test-results");
 const begun = performance.now();
 let passed = 0;
 /** @type {string[]} */
+const skipped = [];
+/** @type {string[]} */
 const failures = [];
 
 process.chdir(root);
@@ -25,6 +27,7 @@ try {
     check("Format", "prettier/bin/prettier.cjs", ["--check", "--log-level=warn", "."]),
     check("Lint", "eslint/bin/eslint.js", [".", "--max-warnings", "0"]),
     check("Types", "typescript/bin/tsc", ["-p", "."]),
+    check("Unused code", "knip/bin/knip.js", ["--no-progress"]),
   ]);
   await buildIfStale(root);
   process.env.CHROMIUM_PATH = await findChromium(root);
@@ -45,12 +48,14 @@ for (const project of ["unit", "database", "stack", "browser"]) {
   ]);
   const told = read(report);
   passed += told.passed;
+  skipped.push(...told.skipped.map((name) => `${project}: ${name}`));
   // A file that does not load, a crash or an error outside any test has no failed test to count.
   if (code !== 0 && told.failures.length === 0)
     told.failures.push("The run itself failed: see its errors above.");
   failures.push(...told.failures.map((failure) => `${project}: ${failure}`));
 }
 
+for (const name of skipped) console.log(`\n– skipped, ${name}`);
 // Last, so that the end of a long output says what went wrong.
 for (const failure of failures) console.log(`\n✗ ${failure}`);
 console.log(`\nTook ${Math.round((performance.now() - begun) / 1000)} s`);
@@ -90,17 +95,20 @@ function node(program, args) {
 }
 
 /**
- * Reads the report of a run: how many tests passed, and of each that failed its file, name and messages; a file whose
+ * Reads the report of a run: how many tests passed, which were skipped, and of each that failed its file, name and messages; a file whose
  * tests were never begun, since what they all need failed, counts as one.
  * @param {string} file
- * @returns {{ passed: number, failures: string[] }}
+ * @returns {{ passed: number, skipped: string[], failures: string[] }}
  */
 function read(file) {
   try {
     const report = JSON.parse(readFileSync(file, "utf8"));
     const failures = [];
+    const skipped = [];
     for (const { name, status, message, assertionResults } of report.testResults) {
       const file = relative(root, name);
+      for (const { fullName, status: outcome } of assertionResults)
+        if (outcome === "skipped" || outcome === "pending") skipped.push(`${file}: ${fullName}`);
       const failed = assertionResults.filter(
         (/** @type {{ status: string }} */ test) => test.status === "failed",
       );
@@ -109,9 +117,9 @@ function read(file) {
       if (status === "failed" && failed.length === 0)
         failures.push(`${file}: not begun\n${message || "See its errors above."}`);
     }
-    return { passed: report.numPassedTests, failures };
+    return { passed: report.numPassedTests, skipped, failures };
   } catch {
     // No report: the run itself failed, and its exit code says so.
-    return { passed: 0, failures: [] };
+    return { passed: 0, skipped: [], failures: [] };
   }
 }

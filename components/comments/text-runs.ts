@@ -15,7 +15,7 @@ function runsOf(doc: Node): { from: number; to: number }[] {
 }
 
 /** The way between positions of an editor's document and spots of the shared text that it shows. */
-export type TextRuns = {
+type TextRuns = {
   positionOf(spot: Spot): number | null;
   /** The spot at a position or, where none is, the next one after it (`side` 1) or the last one before it (-1). */
   spotOf(position: number, side: 1 | -1): Spot | null;

@@ -5,7 +5,7 @@ import { Segmented } from "@/components/ui/segmented";
 import styles from "./threads.module.css";
 
 export type Shown = "open" | "resolved";
-export type Listed = { id: string; note: ReactNode };
+type Listed = { id: string; note: ReactNode };
 
 type Props = {
   shown: Shown;

@@ -12,7 +12,7 @@ import { type TalkedText } from "./commented-text";
 import { textRuns } from "./text-runs";
 
 /** A thread that is being begun: on which words, and whether just now. */
-export type Draft = { anchor: Anchor; fresh: boolean };
+type Draft = { anchor: Anchor; fresh: boolean };
 
 const letter = /[\p{L}\p{N}'’-]/u;
 

@@ -4,7 +4,7 @@ import { isolated } from "@/events/core/isolated";
 import type { Clock } from "@/components/ui/use-clock";
 
 /** Names joined as in a sentence: "Ana, Ben and Carol". */
-export function namesOf(people: readonly Person[]): string {
+function namesOf(people: readonly Person[]): string {
   const names = people.map(({ name }) => isolated(name));
   const last = names.pop();
   if (last === undefined) return "";
@@ -25,7 +25,7 @@ export function sinceWords(iso: string, clock: Clock): string {
 }
 
 /** What the byline is made of. */
-export type BylineFacts = {
+type BylineFacts = {
   writers: readonly Person[];
   createdAt: string;
   changedAt: string;

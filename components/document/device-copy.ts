@@ -1,3 +1,4 @@
+import { tolerate } from "@/events/core/error-report";
 import { type CopyKey, keepCopy, readCopy } from "@/events/device/copies";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
 import type { LiveDocument } from "@/machines/sync/live-document";
@@ -9,8 +10,8 @@ const rest = 3_000;
 /** The newer of what a page brought and what the device keeps. */
 export async function newestOf(key: CopyKey, brought: DocumentState): Promise<DocumentState> {
   // A browser that keeps nothing leaves what the page brought.
-  const kept = await readCopy(key).catch(() => null);
-  return kept !== null && kept.version > brought.version ? kept : brought;
+  const kept = await readCopy(key).catch(tolerate("reading the copy of a document"));
+  return kept && kept.version > brought.version ? kept : brought;
 }
 
 /** Keeps an open document on this device as far as the log has it, for when there is no network; gives the function that ends it. */
@@ -29,7 +30,10 @@ export function keepOnDevice(live: LiveDocument, key: CopyKey): () => void {
       return;
     kept = live.version;
     // Without room there is no copy: one reads on, and only a page that is opened without a network is older.
-    keepCopy(key, live.confirmed()).catch(() => (kept = -1));
+    keepCopy(key, live.confirmed()).catch((error: unknown) => {
+      kept = -1;
+      tolerate("keeping the copy of a document")(error);
+    });
   };
   const soon = () => {
     clearTimeout(timer);
@@ -39,7 +43,7 @@ export function keepOnDevice(live: LiveDocument, key: CopyKey): () => void {
   const stops = [live.onRows(soon), live.onReplaced(() => void renewPage())];
   document.addEventListener("visibilitychange", keep);
   addEventListener("pagehide", keep);
-  void keepPage(key.userId).then(soon, () => undefined);
+  void keepPage(key.userId).then(soon, tolerate("keeping a page"));
   return () => {
     if (timer !== undefined) keep();
     for (const stop of stops) stop();

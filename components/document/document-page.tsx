@@ -73,6 +73,10 @@ const FollowingChip = onDemand(() =>
   import("./following-chip").then((module) => module.FollowingChip),
 );
 
+const SyncInspector = onDemand(() =>
+  import("./sync-inspector").then((module) => module.SyncInspector),
+);
+
 const Past = onDemand(() => import("./past").then((module) => module.Past), <PastComing />);
 
 const showPassage = () => setInsight({ view: "passage" });
@@ -321,6 +325,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
             )}
           </div>
           {live !== null && <Deeds live={live} />}
+          {live !== null && query.get("debug") === "sync" && <SyncInspector live={live} />}
           {followed !== undefined && <FollowingChip person={followed} onStop={unfollow} />}
         </Frame>
       </div>

@@ -1,5 +1,6 @@
 "use client";
 
+import { tolerate } from "@/events/core/error-report";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
@@ -29,7 +30,7 @@ type Input = {
 };
 
 /** An open document as the page shows it: first only its text, which can be written in, then all the rest. */
-export type OpenedDocument = {
+type OpenedDocument = {
   live: LiveDocument | null;
   text: LiveText | null;
   status: SyncStatus | null;
@@ -195,7 +196,7 @@ export function useLiveDocument({
     if (access === "none")
       void import("@/events/device/copies")
         .then(({ dropCopy }) => dropCopy({ userId, documentId }))
-        .catch(() => undefined);
+        .catch(tolerate("dropping the copy of a document"));
   }, [live, access, userId, documentId]);
   useEffect(() => live?.setPresence(presence), [live, presence]);
   const onTextReady = useCallback(() => ready.current(), []);

@@ -61,7 +61,7 @@ export function isTooDeep({ doc, mapping }: Pick<Transaction, "doc" | "mapping">
   });
 }
 
-export type FittingContentOptions = { onRefuse: (sentence: string) => void };
+type FittingContentOptions = { onRefuse: (sentence: string) => void };
 
 /** Keeps what others wrote whole, and what is written here within what every reader takes. */
 export const FittingContent = Extension.create<FittingContentOptions>({

@@ -7,7 +7,7 @@ export const longestParagraph = 100_000;
 const lookBack = 1_000;
 
 /** How many paragraphs came out of how many that were too long, and how long the longest was; letters. */
-export type Split = { slice: Slice; long: number; made: number; longest: number };
+type Split = { slice: Slice; long: number; made: number; longest: number };
 
 /** Cuts a block of text into blocks of the same kind, behind sentences or words and never within a character. */
 function splitBlock(block: Node): Node[] {

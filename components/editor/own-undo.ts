@@ -21,11 +21,11 @@ declare module "@tiptap/core" {
 }
 
 /** What a writer can take back, what they can make again, and the step they are in. It knows positions, and nothing of Yjs. */
-export type OwnSteps = { done: Branch; undone: Branch; open: OpenStep };
+type OwnSteps = { done: Branch; undone: Branch; open: OpenStep };
 
 type Deed = { kind: "undo" | "redo"; steps: OwnSteps };
 
-export const ownStepsKey = new PluginKey<OwnSteps>("ownUndo");
+const ownStepsKey = new PluginKey<OwnSteps>("ownUndo");
 
 const nothing: OwnSteps = { done: null, undone: null, open: null };
 const joining = "joinsStep";

@@ -7,7 +7,7 @@ import { narrowChange } from "./narrow-change";
 import { readSelection } from "./own-selection";
 
 /** Words of the text that something is about. */
-export type Passage = { id: string; from: number; to: number; className: string };
+type Passage = { id: string; from: number; to: number; className: string };
 
 export type PassagesOptions = { onPick: (id: string) => void };
 

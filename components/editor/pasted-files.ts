@@ -21,7 +21,7 @@ export function withoutPictures(html: string): { html: string; pictures: number 
   return { html: page.body.innerHTML, pictures };
 }
 
-export type Brought = {
+type Brought = {
   files: readonly { name: string; type: string }[];
   pictures: number;
   withText: boolean;

@@ -11,7 +11,7 @@ export type SlashCommand = {
 };
 
 /** The blocks in the order of the menu. */
-export const slashCommands: SlashCommand[] = [
+const slashCommands: SlashCommand[] = [
   {
     id: "text",
     name: "Text",

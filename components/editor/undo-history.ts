@@ -85,7 +85,7 @@ function isMirrored(map: StepMap, undone: StepMap): boolean {
   return removed.every((size, index) => size === 0 || size === brought[index]);
 }
 
-export type TakenBack = { left: Branch; made: Made[]; selection: SelectionBookmark | null };
+type TakenBack = { left: Branch; made: Made[]; selection: SelectionBookmark | null };
 
 function takeOneBack(branch: Branch, transform: Transform): TakenBack {
   const { items, below } = newestStep(branch);

@@ -1,7 +1,7 @@
 /** What is known of the server's build and this page's: the page may have to be loaded anew before a part of it can be had. */
-export type Release = "current" | "replaced" | "part-missing";
+type Release = "current" | "replaced" | "part-missing";
 /** Who answers now: this page's build, another one, or nobody that is known; a login page of a network answers too. */
-export type Answering = "same" | "other" | "nobody";
+type Answering = "same" | "other" | "nobody";
 
 const own = process.env.PALIMPSEST_BUILD;
 

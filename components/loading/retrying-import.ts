@@ -1,3 +1,4 @@
+import { reportError } from "@/events/core/error-report";
 import { askRelease, partMissing } from "./release";
 
 const pause = 3_000;
@@ -10,7 +11,8 @@ export async function insisted<T>(fetch: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await fetch();
-    } catch {
+    } catch (error) {
+      reportError(error, { during: "fetching a part of the page", kind: "tolerated" });
       if (failures % askEvery === 1 || failures === doubtAfter) {
         // Told of by whoever watches the release; a build that is not this page's will never have the part.
         const answering = await askRelease();

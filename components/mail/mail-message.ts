@@ -13,8 +13,7 @@ export type MailMessage = z.infer<typeof message>;
 
 export const mailMessages = z.array(message);
 
-export type MailPart =
-  { kind: "text"; text: string } | { kind: "link"; text: string; href: string };
+type MailPart = { kind: "text"; text: string } | { kind: "link"; text: string; href: string };
 
 const address = /https?:\/\/[^\s<>"')\]]+/g;
 

@@ -6,7 +6,7 @@ import type { PresenceEvent } from "@/machines/presence/presence";
 import { afterFirstThings } from "@/components/loading/after-critical";
 import type { PresenceActor } from "./presence-signs";
 
-export type Presence = {
+type Presence = {
   /** Active until the watching code has come. */
   state: PresenceState;
   /** Whose caret the view follows. */

@@ -76,7 +76,7 @@ export function useBackend(): Backend | null {
   return useTab().tab?.backend ?? null;
 }
 
-export type SessionView = {
+type SessionView = {
   phase:
     | "restoring"
     | "signedOut"

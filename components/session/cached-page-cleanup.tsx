@@ -1,5 +1,6 @@
 "use client";
 
+import { tolerate } from "@/events/core/error-report";
 import { useEffect } from "react";
 import { useSession } from "./backend-provider";
 import { keeper } from "./cached-page";
@@ -11,7 +12,9 @@ export function OthersPages() {
   useEffect(() => {
     if (userId === null || keeper() === null || keeper() === userId) return;
     // What a device that does not answer keeps is shown to nobody: it answers no other page either.
-    void import("./device-pages").then(({ forgetPages }) => forgetPages()).catch(() => undefined);
+    void import("./device-pages")
+      .then(({ forgetPages }) => forgetPages())
+      .catch(tolerate("forgetting somebody else’s pages"));
   }, [userId]);
   return null;
 }

@@ -1,3 +1,4 @@
+import { tolerate } from "@/events/core/error-report";
 import { systemClock } from "@/events/core/clock";
 import { dropCopies } from "@/events/device/copies";
 import { withDeadline } from "@/events/device/deadline";
@@ -39,7 +40,7 @@ export async function keepPage(userId: string): Promise<void> {
     new URL(begun.name).pathname === location.pathname;
   const registration = await navigator.serviceWorker.register("/service-worker.js");
   // Browsers look for a newer one by themselves only once a page has stood open for a while. Without a network there is none.
-  void registration.update().catch(() => undefined);
+  void registration.update().catch(tolerate("looking for a newer service worker"));
   await tell(userId, !came);
 }
 

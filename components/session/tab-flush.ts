@@ -1,3 +1,4 @@
+import { tolerate } from "@/events/core/error-report";
 import { systemClock, systemRandom } from "@/events/core/clock";
 import { deviceOutbox } from "@/events/device/device-outbox";
 import type { Store } from "@/events/log/store";
@@ -6,8 +7,8 @@ import type { Store } from "@/events/log/store";
 export async function sweepTab(store: Store, userId: string): Promise<string[]> {
   const outbox = deviceOutbox();
   // A device that keeps nothing has nothing to be sent, which an open document says.
-  const left = await outbox.documents(userId).catch(() => []);
-  if (left.length === 0) return [];
+  const left = await outbox.documents(userId).catch(tolerate("looking for unsent edits"));
+  if (!left?.length) return [];
   // The engine comes only where there is something for it to do.
   const [{ sweepOutbox }, { schemaVersion }] = await Promise.all([
     import("@/machines/sync/sweep"),

@@ -1,3 +1,4 @@
+import { tolerate } from "@/events/core/error-report";
 import { createActor, waitFor, type ActorRefFrom, type SnapshotFrom } from "xstate";
 import type { AuthRefusal } from "@/events/auth/auth";
 import { systemClock } from "@/events/core/clock";
@@ -134,7 +135,7 @@ export async function signOut(
   );
   if (settled.matches("present")) return settled.context.refusal;
   // What cannot be removed now is removed when somebody else signs in; a device that never answers keeps nobody here.
-  await withDeadline(systemClock, forgetPerson()).catch(() => undefined);
+  await withDeadline(systemClock, forgetPerson()).catch(tolerate("forgetting a person"));
   // A full load, so that nothing of the person stays in the memory of this page.
   location.assign("/sign-in");
   return null;

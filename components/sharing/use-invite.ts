@@ -9,7 +9,7 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { invitationAddress, newToken } from "@/events/core/invitation-token";
 
 export type InvitedRole = Exclude<Role, "owner">;
-export type Sent = "sent" | "refused" | "not-mailed";
+type Sent = "sent" | "refused" | "not-mailed";
 
 const week = 7 * 24 * 60 * 60 * 1000;
 

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { classNames } from "./class-names";
 import styles from "./button.module.css";
 
-export type ButtonLook = "primary" | "edge" | "plain" | "quiet" | "danger";
+type ButtonLook = "primary" | "edge" | "plain" | "quiet" | "danger";
 
 type Look = { look?: ButtonLook; wide?: boolean; icon?: boolean; className?: string | undefined };
 

@@ -1,5 +1,6 @@
 "use client";
 
+import { tolerate } from "@/events/core/error-report";
 import { cloneElement, lazy, Suspense, useState } from "react";
 import type { MenuProps } from "./menu-parts";
 
@@ -19,11 +20,12 @@ export const MenuRule = lazy(() => fetchParts().then((parts) => ({ default: part
 export function Menu({ trigger, ...menu }: MenuProps) {
   const [opened, setOpened] = useState(false);
   // Without the code there is no menu, and the next click asks for it again.
-  const reach = () => void fetchParts().catch(() => undefined);
+  const failed = tolerate("fetching a menu");
+  const reach = () => void fetchParts().catch(failed);
   const open = () =>
     void fetchParts()
       .then(() => setOpened(true))
-      .catch(() => undefined);
+      .catch(failed);
   const closed = cloneElement(trigger, {
     "aria-haspopup": "menu",
     "aria-expanded": false,

@@ -3,7 +3,7 @@ import { classNames } from "./class-names";
 import { Icon } from "./icon";
 import styles from "./status.module.css";
 
-export type Tone = "quiet" | "done" | "warn" | "bad";
+type Tone = "quiet" | "done" | "warn" | "bad";
 
 type Props = {
   tone?: Tone;

@@ -10,7 +10,7 @@ export function parseTheme(value: string | undefined): Theme {
 }
 
 /** Tells the theme that the page shows now. */
-export function currentTheme(): Theme {
+function currentTheme(): Theme {
   return parseTheme(document.documentElement.dataset.theme);
 }
 

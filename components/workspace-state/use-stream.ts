@@ -17,7 +17,7 @@ import { useToast } from "@/components/ui/toast";
 /** open: heard; gone: this reader has no access any more. */
 export type Access = "open" | "gone";
 
-export type UsedStream = StreamView & {
+type UsedStream = StreamView & {
   access: Access;
   /** Shows the event at once and settles when the server has ruled; a refusal is also shown as a toast. */
   act: LiveStream["act"];

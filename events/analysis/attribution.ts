@@ -24,12 +24,12 @@ export type Passage = {
 };
 
 /** From how many characters on a single edit counts as inserted at once rather than typed. */
-export const fewestAtOnce = 32;
+const fewestAtOnce = 32;
 
 const sizes = new WeakMap<Timeline, Uint32Array>();
 
 /** How many characters each moment brought into the text that it had not taken away itself. */
-export function sizesOf(timeline: Timeline): Uint32Array {
+function sizesOf(timeline: Timeline): Uint32Array {
   const known = sizes.get(timeline);
   if (known) return known;
   const counted = new Uint32Array(timeline.length);
@@ -143,7 +143,7 @@ function isNear(timeline: Timeline, passage: Passage, moment: number): boolean {
 }
 
 /** Whose the characters are that stood at a moment: how many each author wrote here, by index, and how many came from elsewhere. */
-export type Shares = { written: number[]; carried: Map<Carried, number> };
+type Shares = { written: number[]; carried: Map<Carried, number> };
 
 /** Counts the standing characters by who wrote them. */
 export function sharesAt(timeline: Timeline, at: number, provenance?: Provenance): Shares {

@@ -1,5 +1,5 @@
 /** What this tab reads out of its own access token. Never a proof: the server verifies, the tab only looks. */
-export type TokenClaims = { sessionId: string; issuedAt: number; expiresAt: number };
+type TokenClaims = { sessionId: string; issuedAt: number; expiresAt: number };
 
 /** Reads session id and times (seconds) of a JWT without checking its signature; throws when it is none. */
 export function tokenClaims(token: string): TokenClaims {

@@ -21,7 +21,7 @@ export type Weather = {
   loseAnswer: number;
 };
 
-export const fairWeather: Weather = {
+const fairWeather: Weather = {
   dropBroadcast: 0,
   duplicateBroadcast: 0,
   lateBroadcast: 0,

@@ -6,7 +6,7 @@ import { type Store } from "@/events/log/store";
 import { type VirtualClock } from "@/events/core/virtual-clock.fixture";
 
 /** The clock of one page that can stand still: whatever becomes due meanwhile happens when it goes on, in its order. */
-export class StallingClock implements Clock {
+class StallingClock implements Clock {
   private readonly base: VirtualClock;
   private until = 0;
 

@@ -5,7 +5,7 @@ import { structKind } from "@/events/crdt/updates/yjs-content";
 import { type Id, writeUpdate } from "@/events/crdt/updates/yjs-update";
 
 /** What somebody does to a document who has no editor that would keep them from it. */
-export type Attack = { name: string; act: (doc: Y.Doc) => void; reason?: FlagReason };
+type Attack = { name: string; act: (doc: Y.Doc) => void; reason?: FlagReason };
 
 const root = (doc: Y.Doc) => doc.getXmlFragment("default");
 const element = (name: string, ...children: (Y.XmlElement | Y.XmlText)[]) => {

@@ -1,5 +1,5 @@
 const allowedSchemes = new Set(["https:", "http:", "mailto:"]);
-export const longestAddress = 2_048;
+const longestAddress = 2_048;
 
 /**
  * Whether a link may carry this address: https, http, mailto or an address within this site. Every other scheme,

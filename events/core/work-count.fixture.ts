@@ -2,7 +2,7 @@ type Method = "find" | "findIndex" | "findLast" | "filter" | "some";
 const searches: readonly Method[] = ["find", "findIndex", "findLast", "filter", "some"];
 
 /** How many elements of arrays are iterated, copied or searched while `work` is done: a measure of it that no machine changes. */
-export async function arrayStepsOf(work: () => unknown): Promise<number> {
+async function arrayStepsOf(work: () => unknown): Promise<number> {
   const { prototype } = Array;
   const names = [Symbol.iterator, ...searches];
   const before = names.map((name) => Object.getOwnPropertyDescriptor(prototype, name));

@@ -18,7 +18,7 @@ const shape = z.object({
 });
 
 /** What is kept of one person and document: threads being begun, the words of each field, and what is on its way. */
-export type Drafts = z.output<typeof shape>;
+type Drafts = z.output<typeof shape>;
 
 /** A thread that is being begun: on which words, and what is written so far. */
 export type Begun = z.output<typeof beginning>;

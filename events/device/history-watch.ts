@@ -1,3 +1,4 @@
+import { tolerate } from "@/events/core/error-report";
 import { type Clock } from "@/events/core/clock";
 import { type HeadMemory, type Sighting } from "./seen-heads";
 import { type Store } from "@/events/log/store";
@@ -69,7 +70,7 @@ export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): Hi
     const streams = new Set([...seen.keys(), ...ends.keys()]);
     for (const stream of streams) {
       // A browser that keeps nothing, or a network that went, makes a worse witness and nothing else.
-      check(stream, seen.get(stream) ?? [], ends.get(stream)).catch(() => undefined);
+      check(stream, seen.get(stream) ?? [], ends.get(stream)).catch(tolerate("watching a history"));
     }
     seen.clear();
     ends.clear();
@@ -117,7 +118,7 @@ export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): Hi
       const alarm = alarms.get(stream);
       if (!alarm) return;
       // A device that cannot forget says the same again when the page is opened anew.
-      await memory.forget(stream, alarm.version).catch(() => undefined);
+      await memory.forget(stream, alarm.version).catch(tolerate("accepting a history"));
       alarms.delete(stream);
       for (const listener of listeners) listener();
     },

@@ -7,12 +7,12 @@ export type TabLocks = { hold(name: string): Promise<(() => void) | null> };
 const lease = { lasts: 15_000, lastsHidden: 150_000, renewed: 5_000, retried: 1_000 };
 
 /** Whether anybody sees the page that a lease is for. */
-export type Visibility = { hidden(): boolean; onChange(listener: () => void): () => void };
+type Visibility = { hidden(): boolean; onChange(listener: () => void): () => void };
 
 const alwaysSeen: Visibility = { hidden: () => false, onChange: () => () => undefined };
 
 /** Web Locks: the browser itself knows which tabs live. */
-export function webLocks(manager: LockManager): TabLocks {
+function webLocks(manager: LockManager): TabLocks {
   return {
     hold: (name) =>
       new Promise((resolve, reject) => {

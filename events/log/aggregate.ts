@@ -19,23 +19,18 @@ export type Right = (typeof rights)[number];
 
 export type Schemas = Record<string, z.ZodMiniType>;
 
-/** `{ 'document.renamed': schema }` becomes `{ type: 'document.renamed'; body: { … } }`. */
-export type EventOf<S extends Schemas> = {
-  [T in keyof S & string]: { type: T; body: z.infer<S[T]> };
-}[keyof S & string];
-
 /** What a reducer may know of an event besides its body. */
 export type Moment = Pick<
   Ruled,
   "id" | "version" | "subject" | "streamId" | "actorId" | "recordedAt"
 >;
 
-export type Reducers<S extends Schemas, State> = {
+type Reducers<S extends Schemas, State> = {
   [T in keyof S & string]: (draft: Draft<State>, body: z.infer<S[T]>, moment: Moment) => void;
 };
 
 /** Keys of the bodies of some event types. */
-export type RedactableKeys<S extends Schemas> = {
+type RedactableKeys<S extends Schemas> = {
   readonly [T in keyof S & string]?: readonly (keyof z.infer<S[T]> & string)[];
 };
 
@@ -46,7 +41,7 @@ export type Folded<State = unknown> = { phase: string; state: State };
  * Everything there is to know of one kind of subject: which bodies its events have, when they are legal (the machine),
  * and what they do to its state. `founder` says which event of the host brings a first subject of this kind with it.
  */
-export type Definition<Kind extends string, S extends Schemas, State> = {
+type Definition<Kind extends string, S extends Schemas, State> = {
   kind: Kind;
   streamKind: StreamKind;
   schemas: S;

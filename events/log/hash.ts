@@ -95,7 +95,7 @@ export async function eventHash(previous: string | null, event: Ruled): Promise<
 export type Head = { version: number; hash: string | null };
 export const beginning: Head = { version: 0, hash: null };
 
-export type Verification =
+type Verification =
   | { ok: true; head: Head; redacted: number }
   | { ok: false; version: number; fault: "missing-event" | "payload-differs" | "chain-broken" };
 

@@ -49,7 +49,7 @@ export type LiveStream = {
   close(): void;
 };
 
-export type StreamInput = {
+type StreamInput = {
   stream: Subject;
   actorId: string;
   store: Store;

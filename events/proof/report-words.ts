@@ -2,7 +2,7 @@ import type { Fault, Report } from "./verification";
 import { numberWords } from "@/events/core/number-words";
 
 /** A report as it is told: what was found, what it means, what can be done. */
-export type ReportWords = { sound: boolean; found: string; meaning: string[] };
+type ReportWords = { sound: boolean; found: string; meaning: string[] };
 
 /** Names a time as it is told in a sentence: "yesterday at 15:42", "14 November at 15:42". */
 type Tell = (time: number) => string;

@@ -193,9 +193,9 @@ function saysNothing(body: Json): boolean {
 }
 
 /** The part of a `Store` that checking a history needs. */
-export type CheckedSource = { read(stream: string, after: number, max?: number): Promise<Ruled[]> };
+type CheckedSource = { read(stream: string, after: number, max?: number): Promise<Ruled[]> };
 
-export type CheckRequest = Options & {
+type CheckRequest = Options & {
   source: CheckedSource;
   /** Folds the same rows, and knows whether the text that is shown is another than they give. */
   shown?: { add(row: Ruled): void; readonly differs: boolean | null };

@@ -285,7 +285,7 @@ export async function previewInvitation(
   return answer.data === null ? null : preview.parse(answer.data);
 }
 
-export type Answered = { ok: true } | { ok: false; refusal: Refusal };
+type Answered = { ok: true } | { ok: false; refusal: Refusal };
 
 /** Accepts or declines an invitation as the person who is signed in. */
 export async function answerInvitation(
@@ -386,7 +386,7 @@ function lastChange(newestFirst: readonly ChangeRow[]): LastChange[] {
 }
 
 /** How densely moments lie, as bars of equal length in time with pauses cut short; the fullest bar is 1. Too few say nothing. */
-export function density(times: readonly number[]): number[] {
+function density(times: readonly number[]): number[] {
   let offset = 0;
   const played = times.map((time, at) => {
     const before = times[at - 1] ?? time;

@@ -19,7 +19,7 @@ const topicCheckEvery = 60_000;
 /** The server closes a channel at the sixth presence call within 30 s. */
 const presenceCalls = { most: 4, within: 30_000 };
 
-export type HubInput = {
+type HubInput = {
   transport: Transport;
   /** Names the topic of a stream now; null means no access. */
   topic(stream: string): Promise<string | null>;
@@ -40,6 +40,7 @@ export function createChannels(input: HubInput): Channels {
         send: (event, payload) => room.send(event, payload),
         track: (payload) => room.track(payload),
         limitHits: () => room.limitHits,
+        epoch: () => room.epoch,
         close() {
           room.remove(listener);
           if (room.idle && rooms.get(stream) === room) {
@@ -84,6 +85,10 @@ class Room {
 
   get idle() {
     return this.listeners.size === 0;
+  }
+
+  get epoch(): string | null {
+    return this.channel?.topic.split(":").at(-1) ?? null;
   }
 
   add(listener: ChannelListener) {

@@ -27,6 +27,8 @@ export type Subscription = {
   track(payload: Record<string, unknown>): void;
   /** How often the server closed the channel because of its message limit. */
   limitHits(): number;
+  /** The epoch of the channel that is joined or being joined; null without one. */
+  epoch(): string | null;
   close(): void;
 };
 

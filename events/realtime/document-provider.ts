@@ -19,7 +19,7 @@ const largestAwareness = 4_096;
 /** No caret moves that often between two messages; a clock that jumps further would silence its owner. */
 const farthestMove = 2 ** 20;
 
-export type ProviderInput = {
+type ProviderInput = {
   doc: Y.Doc;
   awareness: Awareness;
   subscription: Subscription;

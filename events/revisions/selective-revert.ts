@@ -40,7 +40,7 @@ type Plan = {
 };
 
 /** What a rework makes of a document; `clientId` is a fresh one. */
-export type Rework = {
+type Rework = {
   clientId: number;
   wanted: Wanted;
   /** Ticks that something outside of the text points at: what returns is cut there, so that both sides of it return around it. */

@@ -7,7 +7,7 @@ import { type Hand, RemoteJobs } from "./remote-jobs";
 import { toldRow } from "./told-row";
 
 /** An opened history of which questions are answered beside the page. */
-export type Inquirer = {
+type Inquirer = {
   ask<Kind extends QuestionKind>(question: Question<Kind>): Promise<Answer<Kind>>;
   close(): void;
 };

@@ -10,7 +10,7 @@ export type HistorySource = {
   segments?(stream: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
 };
 
-export type HistoryRequest = {
+type HistoryRequest = {
   source: HistorySource;
   documentId: string;
   signal: AbortSignal;

@@ -1,3 +1,4 @@
+import { reportError } from "@/events/core/error-report";
 /** What does the work beside the page, as a browser's Worker does. */
 export type Hand<T> = {
   postMessage(message: Message<T>, transfer: Transferable[]): void;
@@ -82,14 +83,19 @@ export class RemoteJobs<T> {
     if (this.hand || this.losses >= mostLosses) return this.hand;
     try {
       this.hand = this.make();
-    } catch {
+    } catch (error) {
+      reportError(error, { during: "starting the worker of a page", kind: "tolerated" });
       this.lose();
       return null;
     }
     const hand = this.hand;
     hand.onmessage = ({ data }) => this.settle(data);
     // One that was let go may still have something to say.
-    hand.onerror = () => hand === this.hand && this.lose();
+    hand.onerror = ({ error, message }: ErrorEvent) => {
+      const fault: unknown = error ?? new Error(message);
+      reportError(fault, { during: "the worker of a page", kind: "uncaught" });
+      if (hand === this.hand) this.lose();
+    };
     return hand;
   }
 

@@ -8,7 +8,7 @@ import { type ImportMark, importOf, importedNames } from "./imported-names";
 const list = new Intl.ListFormat("en-GB");
 
 /** Those whose doings an imported history tells, to be shown as names of a file and nobody's accounts. */
-export function importedPeople(marks: readonly ImportMark[]): Person[] {
+function importedPeople(marks: readonly ImportMark[]): Person[] {
   return importedNames(marks).map((name, index) => ({
     userId: importedHand(index),
     name: importedName(name),

@@ -13,7 +13,7 @@ import { schemaNames } from "@/events/content/schema-names";
 import { ana, ben } from "@/events/proof/bundle.fixture";
 
 /** A history to be told: what was written, and after how many edits what else was done. */
-export type Told = {
+type Told = {
   gestures: Gesture[];
   apart: number;
   deeds: { after: number; deed: number }[];

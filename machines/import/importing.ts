@@ -6,7 +6,7 @@ import type { Store } from "@/events/log/store";
 export type Begun = { document: string; appends: Proposal[][]; done: number };
 
 /** How far an import came: to its end, to a refusal, or to where it was called off, and whether what was begun is in the trash then. */
-export type Imported =
+type Imported =
   | { state: "whole" }
   | { state: "refused"; refusal: Refusal; done: number }
   | { state: "cancelled"; left: boolean };

@@ -1,4 +1,4 @@
-import { assign, fromPromise, setup, stateIn, type ActorRefFrom, type SnapshotFrom } from "xstate";
+import { assign, fromPromise, setup, stateIn } from "xstate";
 import { everyMoment, type Pacing, type Visits } from "@/events/history/timeline/course";
 import { type Span } from "@/events/history/timeline/pace";
 import { type Timeline } from "@/events/history/timeline/timeline";
@@ -325,6 +325,3 @@ export const replayMachine = parts.createMachine({
     },
   },
 });
-
-export type ReplayActor = ActorRefFrom<typeof replayMachine>;
-export type ReplaySnapshot = SnapshotFrom<typeof replayMachine>;

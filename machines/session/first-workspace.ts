@@ -11,7 +11,7 @@ const firstWorkspace = "first workspace";
 const possessive = "’s workspace";
 
 /** The name that an account starts with: what the person gave at sign-up, else the part of their address before the @. */
-export function firstName(session: Pick<Session, "name" | "email">): string {
+function firstName(session: Pick<Session, "name" | "email">): string {
   return firstCodePoints(session.name.trim() || session.email.split("@")[0] || "Someone", longest);
 }
 

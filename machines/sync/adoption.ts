@@ -1,3 +1,4 @@
+import { reportError } from "@/events/core/error-report";
 import { type Clock } from "@/events/core/clock";
 import { withDeadline } from "@/events/device/deadline";
 import {
@@ -130,7 +131,8 @@ export class Adoption {
     const { outbox, answered } = this.input;
     try {
       return await outbox.open(this.input);
-    } catch {
+    } catch (error) {
+      reportError(error, { during: "opening the outbox of the device", kind: "tolerated" });
       this.onDevice = false;
       // Not before its owner is there to be told.
       queueMicrotask(() => answered("unavailable"));

@@ -7,6 +7,7 @@ import {
   type PresenceState,
   type Writers,
 } from "@/events/realtime/presence-list";
+import { type SyncReport } from "./sync-report";
 
 /** How many client ids a tab tells of; it seldom has more than one, and messages are small. */
 const mostClients = 20;
@@ -84,6 +85,18 @@ export class DocumentChannel {
     return clients.has(client) || (owner === null ? silent.size > 0 : silent.has(owner))
       ? "here"
       : "gone";
+  }
+
+  /** How it stands now, for a report. */
+  debug(): SyncReport["channel"] {
+    return {
+      state: this.subscription.state(),
+      epoch: this.subscription.epoch(),
+      people: this.people.length,
+      tabs: this.tabs,
+      broadcastIntervalMs: this.interval(),
+      limitHits: this.subscription.limitHits(),
+    };
   }
 
   private get tabs(): number {

@@ -1,3 +1,4 @@
+import { reportError } from "@/events/core/error-report";
 import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { type Clock, type Random } from "@/events/core/clock";
@@ -6,9 +7,9 @@ import { forgoTidying } from "@/events/crdt/updates/formatting-marks";
 import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
 
 /** What was written, as the outbox keeps it. */
-export type DraftEdit = Extract<OutboxRecord, { kind: "edit" }>;
+type DraftEdit = Extract<OutboxRecord, { kind: "edit" }>;
 
-export type DraftInput = {
+type DraftInput = {
   /** The state that the page was rendered with. */
   initial: Pick<DocumentState, "state" | "since">;
   /** Where what is written is kept until the log has it; it passes to the live document. */
@@ -98,7 +99,8 @@ export class DraftDocument {
   private async store(edit: DraftEdit): Promise<void> {
     try {
       await (await this.input.box).write({ put: [edit] });
-    } catch {
+    } catch (error) {
+      reportError(error, { during: "keeping a draft on the device", kind: "tolerated" });
       // It is still here; the live document tries again, and until then leaving the page is warned of.
       return;
     }

@@ -1,3 +1,4 @@
+import { reportError } from "@/events/core/error-report";
 import { type OutboxRecord } from "@/events/device/outbox";
 import { pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edits";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
@@ -31,7 +32,8 @@ export function readLeft(records: readonly OutboxRecord[]): LeftBehind {
   for (const record of records) {
     try {
       take(record, left);
-    } catch {
+    } catch (error) {
+      reportError(error, { during: "reading an unsent edit", kind: "tolerated" });
       // Kept where it is, for a page that can read it; this one says so.
       left.unreadable.push(record);
     }

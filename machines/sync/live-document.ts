@@ -12,6 +12,7 @@ import { type DraftDocument } from "./draft-document";
 import { type PageView } from "./page-view";
 import { type syncMachine } from "./sync";
 import { type Access } from "./sync-events";
+import { type SyncReport } from "./sync-report";
 
 /** What a document needs to be opened; everything that reaches outside is handed in. */
 export type LiveDocumentInput = {
@@ -83,6 +84,8 @@ export type LiveDocument = {
   readonly setBacks: number;
   /** What stood here, is not in the log any more, and is not this tab's to send again; a line for each block. */
   lostText(): string;
+  /** How it stands with the log now, without anything that somebody wrote. */
+  debug(): SyncReport;
   /** Leaves the channel at once and keeps sending until the outbox is empty or cannot be emptied. */
   close(): Promise<void>;
 };

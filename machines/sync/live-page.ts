@@ -1,3 +1,4 @@
+import { reportError } from "@/events/core/error-report";
 import { applyAwarenessUpdate, Awareness, encodeAwarenessUpdate } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { type Subscription } from "@/events/realtime/channel";
@@ -183,8 +184,9 @@ export class LivePage {
         for (const update of updates) Y.applyUpdate(this.doc, update, remoteOrigin);
       }, remoteOrigin);
       return true;
-    } catch {
+    } catch (error) {
       // The page is half changed; it is made anew from the log, which passed the same update before.
+      reportError(error, { during: "showing updates", kind: "tolerated" });
       return false;
     }
   }

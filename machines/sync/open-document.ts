@@ -21,9 +21,11 @@ import { machineClock } from "@/machines/clock/machine-clock";
 import { OutgoingEdits } from "./outbox";
 import { type DeviceAnswer } from "./outbox-mirror";
 import { type PageView } from "./page-view";
+import { RecentFailures } from "./recent-failures";
 import { SetBacks } from "./set-backs";
 import { syncMachine } from "./sync";
 import { type Access, type SyncEvent } from "./sync-events";
+import { syncReport, type SyncReport } from "./sync-report";
 import { untilContact, untilEmptied } from "./sync-moments";
 import { WritingClaims } from "./writing-claims";
 
@@ -48,6 +50,7 @@ class OpenDocument implements LiveDocument {
   private readonly replacedListeners = new Listeners();
   private readonly peopleListeners = new Listeners();
   private readonly rowListeners = new Listeners<[rows: Ruled[]]>();
+  private readonly failures: RecentFailures;
   private access: Access;
   private readonly claims: WritingClaims;
   private readonly lag: LagDetector;
@@ -60,6 +63,7 @@ class OpenDocument implements LiveDocument {
   constructor(input: LiveDocumentInput) {
     this.input = input;
     this.access = input.access ?? "write";
+    this.failures = new RecentFailures(input.clock);
     this.reader = new LogReader(input.documentId, input.store, input.initial ?? null);
     this.adoption = new Adoption({
       ...input,
@@ -100,8 +104,8 @@ class OpenDocument implements LiveDocument {
     this.sync = createActor(
       syncMachine.provide({
         actors: {
-          catchUp: fromPromise(() => this.catchingUp.run()),
-          send: fromPromise(() => this.sender.send()),
+          catchUp: fromPromise(() => this.failures.read(this.catchingUp.run())),
+          send: fromPromise(() => this.failures.send(this.sender.send())),
         },
       }),
       { clock: machineClock(input.clock) },
@@ -265,6 +269,37 @@ class OpenDocument implements LiveDocument {
 
   lostText(): string {
     return this.lost.text();
+  }
+
+  debug(): SyncReport {
+    const { adoption, channel, outgoing, page, reader } = this;
+    return syncReport({
+      at: new Date(this.input.clock.now()).toISOString(),
+      documentId: this.input.documentId,
+      snapshot: this.sync.getSnapshot(),
+      confirmed: {
+        version: reader.confirmed.version,
+        refolds: reader.confirmed.refolds,
+        rejectedEdits: reader.confirmed.flags.length,
+        inDoubt: reader.inDoubt,
+        acknowledgedUnread: this.sender.unread,
+        logSetBacks: this.lost.count,
+      },
+      unsent: outgoing.amounts,
+      page: {
+        clientId: page.doc.clientID,
+        rebuilding: page.rebuilds.active,
+        othersUnlogged: page.provisional.size,
+      },
+      channel: channel.debug(),
+      device: {
+        storesOutbox: adoption.onDevice,
+        complete: this.isStored,
+        ...outgoing.mirrorAmounts,
+      },
+      access: this.access,
+      failures: this.failures.list,
+    });
   }
 
   close(): Promise<void> {

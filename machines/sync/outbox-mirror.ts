@@ -1,3 +1,4 @@
+import { reportError } from "@/events/core/error-report";
 import { type Clock } from "@/events/core/clock";
 import { devicePatience } from "@/events/device/deadline";
 import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
@@ -10,6 +11,16 @@ type MirrorInput = {
   clock: Clock;
   /** Hears what the device did with what was written last. */
   stored(answer: DeviceAnswer): void;
+};
+
+/** How many records the device is to have, and what of that it has not been brought to do yet. */
+export type MirrorAmounts = {
+  records: number;
+  toWrite: number;
+  toRemove: number;
+  toSetAside: number;
+  writing: boolean;
+  refused: boolean;
 };
 
 /** How long to wait before the device is given again what it did not take. */
@@ -46,6 +57,17 @@ export class OutboxMirror {
   /** Whether the device has everything that it is to have. */
   get complete(): boolean {
     return this.writing === null && this.toPut.size === 0;
+  }
+
+  get amounts(): MirrorAmounts {
+    return {
+      records: this.kept.size,
+      toWrite: this.toPut.size,
+      toRemove: this.toRemove.size,
+      toSetAside: this.toSetAside.size,
+      writing: this.writing !== null,
+      refused: this.refused,
+    };
   }
 
   put(record: OutboxRecord): void {
@@ -103,6 +125,7 @@ export class OutboxMirror {
         if (put.length > 0) this.refused = false;
         if (!this.refused) this.input.stored("kept");
       } catch (fault) {
+        reportError(fault, { during: "writing unsent edits to the device", kind: "tolerated" });
         this.refused ||= put.length > 0;
         for (const record of put)
           if (this.kept.has(record.key) && !this.toPut.has(record.key))

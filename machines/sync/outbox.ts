@@ -12,7 +12,7 @@ import { splitUpdate } from "@/events/crdt/updates/split-update";
 import { type Remade } from "@/events/crdt/updates/transplant";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 import { type Deferral, type LeftBehind, textOf } from "./left-behind";
-import { type DeviceAnswer, OutboxMirror } from "./outbox-mirror";
+import { type DeviceAnswer, type MirrorAmounts, OutboxMirror } from "./outbox-mirror";
 import { SavedEvents } from "./saved-events";
 import { sealed, type SealedEvent } from "./sealed-event";
 import { SupportingUpdates } from "./supporting-updates";
@@ -23,13 +23,22 @@ const eventBytes = 256 * 1024;
 const eventEdits = 1_000;
 const batchEvents = 100;
 
-export type OutgoingInput = {
+type OutgoingInput = {
   box: Promise<OutboxBox>;
   clock: Clock;
   random: Random;
   schemaVersion: number;
   /** Hears what the device did with what was written last. */
   stored(answer: DeviceAnswer): void;
+};
+
+/** How much there is of one's own that the log has not acknowledged. */
+export type OutgoingAmounts = {
+  pending: { edits: number; bytes: number };
+  sealed: { events: number; edits: number; bytes: number };
+  stranded: number;
+  unreadable: number;
+  deferredDeletions: number;
 };
 
 /** One's own edits between the keyboard and the log's acknowledgement, mirrored on the device. */
@@ -99,6 +108,21 @@ export class OutgoingEdits {
   /** How many they are. */
   get count(): number {
     return this.edits.length + this.sealedEvents.reduce((sum, { edits }) => sum + edits.length, 0);
+  }
+
+  get amounts(): OutgoingAmounts {
+    const sent = this.sealedEvents.flatMap(({ edits }) => edits);
+    return {
+      pending: { edits: this.edits.length, bytes: bytesOf(this.edits) },
+      sealed: { events: this.sealedEvents.length, edits: sent.length, bytes: bytesOf(sent) },
+      stranded: this.strandedEdits.length,
+      unreadable: this.unreadableRecords.length,
+      deferredDeletions: this.deferrals.length,
+    };
+  }
+
+  get mirrorAmounts(): MirrorAmounts {
+    return this.mirror.amounts;
   }
 
   /**
@@ -345,4 +369,8 @@ export class OutgoingEdits {
   private dropSupports(): void {
     for (const key of this.supports.clear()) this.mirror.remove(key);
   }
+}
+
+function bytesOf(edits: readonly PendingEdit[]): number {
+  return edits.reduce((sum, { update }) => sum + update.length, 0);
 }

@@ -9,7 +9,7 @@ import { openDocument } from "./open-document";
 /** How long one document may take; what is not sent by then stays for the next time. */
 const patience = 60_000;
 
-export type SweepInput = Pick<
+type SweepInput = Pick<
   LiveDocumentInput,
   "userId" | "store" | "clock" | "random" | "schemaVersion"
 > & {
@@ -24,6 +24,7 @@ const noChannels: Channels = {
     send: () => false,
     track: () => {},
     limitHits: () => 0,
+    epoch: () => null,
     close: () => {},
   }),
   wake: () => {},

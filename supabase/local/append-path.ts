@@ -28,7 +28,7 @@ function plainToken(request: Request): string | null {
     : null;
 }
 
-export type AppendPath = { fetch: Fetch; close(): Promise<void> };
+type AppendPath = { fetch: Fetch; close(): Promise<void> };
 
 /**
  * Answers calls of append_events by one statement on connections of its own, everything else by `rest`: most calls that a document makes

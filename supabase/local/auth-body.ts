@@ -1,5 +1,5 @@
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type JsonObject = { [key: string]: Json };
+type JsonObject = { [key: string]: Json };
 
 const deepest = 32;
 

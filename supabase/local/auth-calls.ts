@@ -6,7 +6,7 @@ import { withMailContext } from "./mail-context";
 import { OneAtATime } from "./one-at-a-time";
 import { tooManyTries } from "./refusals";
 
-export type AuthOptions = Omit<AccountOptions, "mayMail"> & {
+type AuthOptions = Omit<AccountOptions, "mayMail"> & {
   lite: (request: Request) => Promise<Response>;
   limits: AuthLimits;
   sessions: AuthSessions;

@@ -1,7 +1,7 @@
 import { access, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export type Demo = {
+type Demo = {
   /** Has the pages make the demo workspace, if this data folder has not got it yet; a failure is told and tried again at the next start. */
   load(address: string, secretKey: string): Promise<void>;
 };

@@ -24,7 +24,7 @@ export type FrontDoor = {
  * How long, in ms, a caller may take for the headers of a request and for all of it, how often that is looked at, and how long they
  * may read nothing of an answer.
  */
-export type Patience = { headers: number; request: number; check: number; answer: number };
+type Patience = { headers: number; request: number; check: number; answer: number };
 
 const patient: Patience = { headers: 15_000, request: 120_000, check: 5_000, answer: 120_000 };
 

@@ -35,7 +35,7 @@ export type Backend = {
 };
 
 const megabyte = 1024 * 1024;
-export const bodyLimit = megabyte;
+const bodyLimit = megabyte;
 const largeLimit = 25 * megabyte;
 const mail = "/mail/messages.json";
 

@@ -8,7 +8,7 @@ import { FileStorage } from "./file-storage";
 import { BodyTooLarge } from "./http";
 import { BadForm } from "./multipart";
 
-export type Lite = { fetch(request: Request): Promise<Response>; close(): Promise<void> };
+type Lite = { fetch(request: Request): Promise<Response>; close(): Promise<void> };
 
 /** Starts Supabase Lite (auth, REST, storage) on a database that has the project schema. */
 export async function startLite(options: {
@@ -84,7 +84,7 @@ export async function startLite(options: {
 }
 
 /** Turns the database's `2026-11-21 13:34:21.8+00` into `2026-11-21T13:34:21.8+00:00`. */
-export function isoTime(text: string): string {
+function isoTime(text: string): string {
   return text.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00");
 }
 

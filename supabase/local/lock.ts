@@ -8,7 +8,7 @@ import { z } from "zod";
 const run = promisify(execFile);
 
 const holderSchema = z.object({ pid: z.number().int(), startedAt: z.string(), mark: z.string() });
-export type Holder = z.infer<typeof holderSchema>;
+type Holder = z.infer<typeof holderSchema>;
 
 /** Thrown when another living process has the data folder open. */
 export class FolderInUse extends Error {

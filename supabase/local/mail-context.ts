@@ -3,7 +3,7 @@ import { sealLinks } from "./mail-links";
 import type { Mailbox } from "./mailbox";
 
 /** What a request says about the mail it causes: the address the app was asked under, and where the link should lead. */
-export type MailContext = { origin: string; redirect: string | null };
+type MailContext = { origin: string; redirect: string | null };
 
 const context = new AsyncLocalStorage<MailContext>();
 

@@ -1,7 +1,7 @@
 export class BadForm extends Error {}
 
 /** The first file of a form, with the fields before it; its bytes are read as they are asked for. */
-export type FormFile = {
+type FormFile = {
   fields: Map<string, string>;
   type: string | null;
   body: AsyncGenerator<Uint8Array>;

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-export type PostgresBinaries = { postgres: string; initdb: string };
+type PostgresBinaries = { postgres: string; initdb: string };
 
 /** Finds PostgreSQL's programs in the npm package of this platform and mends the library links that npm skips when install scripts are blocked. */
 export async function postgresBinaries(): Promise<PostgresBinaries> {

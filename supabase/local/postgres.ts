@@ -8,7 +8,7 @@ import { postgresBinaries } from "./postgres-binaries";
 import { type PostgresUser, postgresUser } from "./postgres-user";
 import { removeUnfinished, unfinished } from "./unfinished";
 
-export type PostgresOptions = {
+type PostgresOptions = {
   /** Folder of ours alone; holds the cluster and the superuser's password. */
   directory: string;
   /** Loopback port; a free one is taken when absent. */
@@ -18,7 +18,7 @@ export type PostgresOptions = {
   settings?: Record<string, string>;
 };
 
-export type PostgresServer = {
+type PostgresServer = {
   /** Connection string of the superuser `postgres`. */
   url: string;
   /** Settles with the exit code when the server ends, wanted or not. */

@@ -7,7 +7,7 @@ export const listRequest = z.object({
   search: z.string().nullish(),
   sortBy: z.object({ column: z.string().nullish(), order: z.string().nullish() }).nullish(),
 });
-export type ListRequest = z.infer<typeof listRequest>;
+type ListRequest = z.infer<typeof listRequest>;
 
 export const listRow = z.looseObject({
   id: z.string(),

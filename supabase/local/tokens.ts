@@ -9,7 +9,7 @@ const claimsSchema = z.looseObject({
   sub: z.uuid().optional(),
   session_id: z.uuid().optional(),
 });
-export type Claims = z.infer<typeof claimsSchema>;
+type Claims = z.infer<typeof claimsSchema>;
 
 const uploadSchema = z.object({ intent: z.literal("upload"), exp: z.number() });
 

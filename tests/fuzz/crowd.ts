@@ -26,7 +26,7 @@ export const storm = {
 };
 
 /** What people and their pages do besides writing; probabilities of each step. */
-export type Chaos = {
+type Chaos = {
   offline: number;
   rights: number;
   crash: number;

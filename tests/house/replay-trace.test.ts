@@ -6,8 +6,8 @@ import { pageAt } from "@/events/history/timeline/document-text";
 import { stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import {
+  absent,
   flushes,
-  notAtHand,
   paragraphText,
   readTrace,
   type Trace,
@@ -52,7 +52,7 @@ function recorded(from: Trace) {
 
 describe("replay of a recorded session of three", () => {
   if (trace === null) {
-    it("has no clownschool at hand, so its replay did not run", () => notAtHand("clownschool"));
+    it.skip(absent("clownschool"));
     return;
   }
   it(
@@ -94,7 +94,7 @@ const long = readTrace("seph-blog1");
 
 describe("replay of an article written over months", () => {
   if (long === null) {
-    it("has no seph-blog1 at hand, so its attribution did not run", () => notAtHand("seph-blog1"));
+    it.skip(absent("seph-blog1"));
     return;
   }
   it(

@@ -10,7 +10,7 @@ export function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
   });
 }
 
-export type Heard = {
+type Heard = {
   type: string;
   event: string;
   payload?: unknown;

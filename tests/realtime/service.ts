@@ -39,7 +39,7 @@ export const keys = { publishableKey: "sb_publishable_test", secretKey: "sb_secr
 const transport = WebSocket as unknown as NonNullable<RealtimeClientOptions["transport"]>;
 
 /** Signs claims as this project's Auth would. */
-export function sign(claims: Record<string, unknown>, withSecret = secret): string {
+function sign(claims: Record<string, unknown>, withSecret = secret): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const signed = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
   return `${signed}.${createHmac("sha256", withSecret).update(signed).digest("base64url")}`;

@@ -9,7 +9,7 @@ const systemPlaces = [
 ];
 
 /** The Chromium the browser tests drive: `CHROMIUM_PATH`, else the system's, else Playwright's own. */
-export function chromiumPath(): string {
+function chromiumPath(): string {
   const given = process.env["CHROMIUM_PATH"];
   const found = [...(given ? [given] : []), ...systemPlaces, chromium.executablePath()].find(
     (path) => existsSync(path),

@@ -2,7 +2,7 @@ import * as Y from "yjs";
 import { payloadDictionary } from "@/events/crdt/payload/payload-dictionary";
 import { type AuthoredEdit } from "@/events/history/timeline/rows.fixture";
 
-export type SessionOptions = { writers: number; edits: number; seed: number };
+type SessionOptions = { writers: number; edits: number; seed: number };
 
 type Random = () => number;
 

@@ -5,7 +5,7 @@ import ts from "typescript";
 const endings = [".ts", ".tsx"];
 
 /** The files of the repository that a file names in an import, types included. */
-function importsOf(file: string): string[] {
+export function importsOf(file: string): string[] {
   return ts.preProcessFile(readFileSync(file, "utf8")).importedFiles.flatMap(({ fileName }) => {
     const path = fileName.startsWith("@/")
       ? fileName.slice(2)

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 
-export type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
+type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
 export type RawCall = { method?: string; headers?: Record<string, string>; body?: string | Buffer };
 
 /** Sends a request exactly as written, Host, Origin and the path's dots included, which `fetch` does not allow. */

@@ -42,7 +42,7 @@ export type Stack = {
   dispose(): Promise<void>;
 };
 
-export type StackOptions = { port?: number; dataDir?: string; env?: Record<string, string> };
+type StackOptions = { port?: number; dataDir?: string; env?: Record<string, string> };
 
 /** Starts the whole product as a child process, by default on a free port and a new data folder; builds it first if it is stale. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {

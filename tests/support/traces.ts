@@ -131,9 +131,7 @@ export function flushes(edits: TraceEdit[], window: number): TraceEdit[][] {
   return done;
 }
 
-/** Says on the console that a test did not run because its recording is not at hand; the recordings are no part of the project. */
-export function notAtHand(name: TraceName): void {
-  process.stdout.write(
-    `${name} did not run: the recordings are not at hand (PALIMPSEST_TRACES names their folder).\n`,
-  );
+/** The name of a skipped test whose recording is not at hand; the recordings are no part of the project. */
+export function absent(name: TraceName): string {
+  return `${name} is not at hand (PALIMPSEST_TRACES names the folder of the recordings)`;
 }

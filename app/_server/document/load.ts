@@ -20,7 +20,7 @@ import { keepUp } from "@/app/_server/maintenance/maintenance";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | GradedSnapshot };
+type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | GradedSnapshot };
 
 /**
  * Reads a document, its text and its workspace under the rights of who asks: 'signed-out', or null where there is nothing

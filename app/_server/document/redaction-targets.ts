@@ -4,7 +4,7 @@ import { redactableKeys } from "@/events/core/body-shapes";
 import { readRows, type Rows } from "@/events/read-models/projections";
 
 /** An event to be redacted: its version, and the id of the event that is to redact it. */
-export type Target = { id: string; version: number };
+type Target = { id: string; version: number };
 
 /** As many ids fit into an address. */
 const together = 80;

@@ -1,3 +1,4 @@
+import { reportError } from "@/events/core/error-report";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { StoreFault } from "@/events/log/store";
 import { serviceClient } from "@/supabase/server";
@@ -57,7 +58,8 @@ export function keepUpAlways(): void {
     } catch (fault) {
       // What cannot be reached now has its turn in a later round; a page that is opened does the same work meanwhile.
       const faults: unknown[] = fault instanceof AggregateError ? fault.errors : [fault];
-      for (const each of faults) if (!isPassing(each)) console.error(each);
+      for (const each of faults)
+        if (!isPassing(each)) reportError(each, { during: "keeping documents up" });
     }
     later();
   };

@@ -15,9 +15,9 @@ import type { Tools } from "./task";
 
 type Said = { threads: ThreadRow[]; comments: CommentRow[] };
 /** `seen` is the newest version that the database told of before the fold; `said` is what is to be placed in the present text. */
-export type GradedWish = Wish & { seen: number; said: Said | null; longestTail: number };
+type GradedWish = Wish & { seen: number; said: Said | null; longestTail: number };
 /** `tail` is how many events had to be read for it. */
-export type Graded = {
+type Graded = {
   html: string;
   whole: boolean;
   version: number;
@@ -68,7 +68,7 @@ export async function keepGraded(
   });
 }
 
-export type AnchorWish = Wish & { words: string; near: number };
+type AnchorWish = Wish & { words: string; near: number };
 
 /** Finds words in the present text; null where they are gone. */
 export async function anchor(

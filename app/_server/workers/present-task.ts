@@ -17,7 +17,7 @@ const stateMost = 8_000_000;
 const ownersMost = 10_000;
 
 /** What a page brings of a document that may be read whole. */
-export type Present = {
+type Present = {
   html: string;
   /** Whether `html` is all of the text. */
   whole: boolean;

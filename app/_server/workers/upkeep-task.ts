@@ -16,7 +16,7 @@ const nearlyFull = 0.9;
 export type Urgency = "reader" | "eager" | "always";
 export type UpkeepWish = { document: string; urgency: Urgency | null; seal: boolean };
 /** Whether the history cannot be sealed: trying again would read all of it, and come to the same. */
-export type Upkept = { broken: boolean };
+type Upkept = { broken: boolean };
 
 function isDue(tail: Tail, urgency: Urgency): boolean {
   if (urgency === "always") return tail.events > 0;

@@ -14,8 +14,7 @@ export type Lane = {
  * What became of a task: what it answered, what went wrong with it, that it took more time or memory than it had (and up to which
  * version it told to have folded by then), or that too much was waiting. Values, for every bundle has classes of its own.
  */
-export type Outcome =
-  { output: unknown } | { fault: Fault } | { spent: number | null } | { busy: true };
+type Outcome = { output: unknown } | { fault: Fault } | { spent: number | null } | { busy: true };
 
 const unanswered: Fault = {
   name: "Unanswered",

@@ -18,7 +18,7 @@ it("[START-22] a server that was not built says so, and does the same work where
   const told: unknown[] = [];
   const spies = [
     vi.spyOn(process, "cwd").mockReturnValue(mkdtempSync(join(tmpdir(), "palimpsest-unbuilt-"))),
-    vi.spyOn(console, "error").mockImplementation((line) => void told.push(line)),
+    vi.spyOn(console, "error").mockImplementation((...words) => void told.push(words.join(" "))),
   ];
   try {
     startWorkers();

@@ -1,3 +1,4 @@
+import { reportError } from "@/events/core/error-report";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
@@ -24,7 +25,7 @@ type Pools = Record<LaneName, WorkerPool>;
 const known: typeof globalThis & { palimpsestWorkers?: Pools | null } = globalThis;
 
 /** As whom a task asks: the client of whoever is asking, and whether that is the service. */
-export type Asker = { client: SupabaseClient; service: boolean; owner: string };
+type Asker = { client: SupabaseClient; service: boolean; owner: string };
 
 /** Where the build puts the workers' script. */
 function script(): string {
@@ -36,7 +37,9 @@ export function startWorkers(): void {
   if (known.palimpsestWorkers !== undefined) return;
   const file = script();
   if (!existsSync(file)) {
-    console.error(`${file} is missing: documents are folded on the thread that answers requests.`);
+    reportError(`${file} is missing: documents are folded on the thread that answers requests.`, {
+      during: "starting the workers",
+    });
     known.palimpsestWorkers = null;
     return;
   }
@@ -131,7 +134,7 @@ export async function foldUpToStop<Name extends TaskName>(
   } catch (error) {
     const service = secretClient();
     if (!(error instanceof BudgetSpent) || error.version === null || !service) throw error;
-    console.error(`${input.document}: ${error.message}`);
+    reportError(error, { during: "folding a document", documentId: input.document });
     await writeStop(service, input.document, error.version);
     return runIn("heavy", task, { ...input, light: false }, asker);
   }

@@ -1,5 +1,6 @@
 "use client";
 
+import { tolerate } from "@/events/core/error-report";
 import { Copy, FilePlus2 } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { systemClock } from "@/events/core/clock";
@@ -97,7 +98,7 @@ export function UnsentPanel({ documentId, userId }: Props) {
           text={text}
           userId={userId}
           onClose={() => setSaving(false)}
-          onSaved={() => drop("setAside", keys).catch(() => undefined)}
+          onSaved={() => drop("setAside", keys).catch(tolerate("setting edits aside"))}
         />
       )}
     </section>

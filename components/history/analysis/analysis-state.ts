@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 export type InsightView = "account" | "authors" | "search" | "passage";
 
 /** The panel stays open, with what was looked for, on the way from the present to the past and back. */
-export type InsightState = {
+type InsightState = {
   view: InsightView | null;
   words: string;
   tinted: boolean;

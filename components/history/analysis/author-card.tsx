@@ -76,7 +76,7 @@ export function AuthorCard({ scene }: { scene: InsightScene }) {
 }
 
 /** Who, when, and how a passage came into the text. */
-export function PassageFacts({ scene, passage }: { scene: InsightScene; passage: Passage }) {
+function PassageFacts({ scene, passage }: { scene: InsightScene; passage: Passage }) {
   const { carried, returned } = passage;
   const person = passageWriter(scene, passage);
   return (

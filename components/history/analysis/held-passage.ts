@@ -2,7 +2,7 @@ import { passageIn, type PassageRange } from "@/events/analysis/passage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /** A passage, in the timeline that its places are counted in. */
-export type HeldPassage = { timeline: Timeline; range: PassageRange };
+type HeldPassage = { timeline: Timeline; range: PassageRange };
 
 /** The passage to tell of: what is selected, else the one held before, by its own characters where the history was read anew since. */
 export function heldPassage(

@@ -8,10 +8,10 @@ import { readSelection } from "@/components/editor/own-selection";
 import { personClass } from "@/components/ui/palette";
 
 /** The colour of whoever a Yjs client id is bound to; null where nobody is known. */
-export type ColourOf = (client: number) => number | null;
+type ColourOf = (client: number) => number | null;
 
 /** Under which Yjs clients a run of characters was first written. */
-export type ClientsOf = (
+type ClientsOf = (
   client: number,
   clock: number,
   length: number,

@@ -8,7 +8,7 @@ import { liveHistory, type LiveHistory } from "@/events/worker/live-history";
 import { pageBackground } from "@/events/worker/page-background";
 
 type Input = { documentId: string; store: Pick<Store, "read">; version: number };
-export type LiveTimeline = { timeline: Timeline | null; failed: boolean; retry: () => void };
+type LiveTimeline = { timeline: Timeline | null; failed: boolean; retry: () => void };
 
 /** The history of a document that is open, which grows by what is recorded. */
 export function useLiveTimeline({ documentId, store, version }: Input): LiveTimeline {

@@ -5,7 +5,7 @@ import { passageOf, type Passage } from "@/events/analysis/attribution";
 import { type InsightScene } from "./analysis-model";
 
 /** A passage that was asked about, and where in the window; `byKey` at the caret. */
-export type Pointed = { passage: Passage; x: number; y: number; byKey: boolean };
+type Pointed = { passage: Passage; x: number; y: number; byKey: boolean };
 
 const dwell = 220;
 

@@ -7,7 +7,7 @@ import { type Asked } from "@/components/history/playback/revision-address";
 import { namedMoments } from "@/components/history/words/revision-choices";
 
 /** The moment one would compare with unasked: from the past the newest; from the newest the last that was named, or the last session's beginning. */
-export function otherThan(timeline: Timeline, index: number): number {
+function otherThan(timeline: Timeline, index: number): number {
   const last = timeline.length - 1;
   if (index < last) return last;
   const named = [...namedMoments(timeline).keys()].filter((moment) => moment < last);

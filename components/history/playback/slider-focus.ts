@@ -7,7 +7,7 @@ function slider(): HTMLElement | null {
 }
 
 /** Puts the focus on the slider, once it can take it. */
-export function focusSlider(): void {
+function focusSlider(): void {
   slider()?.focus({ preventScroll: true });
 }
 

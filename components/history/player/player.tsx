@@ -55,7 +55,7 @@ const PastInsight = onDemand(() =>
 );
 
 /** What the player gives the frame: for the bar, the sheet, beside it and the dock. */
-export type PlayerSlots = { bar: ReactNode; page: ReactNode; aside: ReactNode; dock: ReactNode };
+type PlayerSlots = { bar: ReactNode; page: ReactNode; aside: ReactNode; dock: ReactNode };
 
 type Props = {
   documentId: string;

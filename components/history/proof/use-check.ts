@@ -1,5 +1,6 @@
 "use client";
 
+import { reportError } from "@/events/core/error-report";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
 import type { WholeState } from "@/events/crdt/validation/document-state";
@@ -65,8 +66,10 @@ export function useCheck(
       });
       setCheck({ state: "done", report, since: remembered.since });
     };
-    run().catch(() => {
-      if (!signal.aborted) setCheck({ state: "failed" });
+    run().catch((error: unknown) => {
+      if (signal.aborted) return;
+      reportError(error, { during: "checking a history", kind: "tolerated", documentId });
+      setCheck({ state: "failed" });
     });
     return () => running.abort();
   }, [backend, documentId, round]);

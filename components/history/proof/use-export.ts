@@ -1,12 +1,13 @@
 "use client";
 
+import { reportError } from "@/events/core/error-report";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
 import type { Ruled } from "@/events/core/envelope";
 import type { Person } from "@/events/read-models/person";
 import { makeBundle } from "@/events/proof/bundle-making";
 
-export type Export =
+type Export =
   | { state: "idle" | "packing" | "failed" | "nothing" }
   | { state: "reading"; version: number }
   | { state: "done"; name: string; bytes: number; url: string };
@@ -74,8 +75,10 @@ export function useExport({ backend, documentId, title, people, me }: ExportInpu
     const running = new AbortController();
     control.current = running;
     setExported({ state: "reading", version: 0 });
-    run(running.signal).catch(() => {
-      if (!running.signal.aborted) setExported({ state: "failed" });
+    run(running.signal).catch((error: unknown) => {
+      if (running.signal.aborted) return;
+      reportError(error, { during: "exporting a history", kind: "tolerated", documentId });
+      setExported({ state: "failed" });
     });
   };
   const cancel = useCallback(() => {

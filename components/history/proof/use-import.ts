@@ -13,7 +13,7 @@ import { type CheckedBundle, checkBundle } from "@/events/proof/bundle-check";
 import { type ImportPlan, planImport } from "@/machines/import/bundle-import";
 import { appendImport, type Begun } from "@/machines/import/importing";
 
-export type Import =
+type Import =
   | { state: "idle" }
   | { state: "checking"; done: number; events: number }
   | { state: "checked"; checked: CheckedBundle; plan: ImportPlan }

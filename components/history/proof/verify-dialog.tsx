@@ -1,5 +1,6 @@
 "use client";
 
+import { tolerate } from "@/events/core/error-report";
 import { Copy, ShieldAlert, ShieldCheck } from "lucide-react";
 import type { Backend } from "@/events/backend/backend";
 import type { WholeState } from "@/events/crdt/validation/document-state";
@@ -42,7 +43,7 @@ export function VerifyDialog({ backend, documentId, shown, version, clock, onClo
       });
     }
     // A browser that lets nothing be kept has nothing to forget.
-    await forgetPages().catch(() => undefined);
+    await forgetPages().catch(tolerate("forgetting kept pages"));
     location.reload();
   };
   const running = check.state === "running";

@@ -12,7 +12,7 @@ import { copiesOf, type Copy } from "./document-copies";
 export type Repeats = { repeating: readonly Repeating[]; copies: readonly Copy[] };
 
 /** What is known so far of an edit's words: null while they are read; `searched` of `newest` events were looked through for what repeats them. */
-export type Known = {
+type Known = {
   words: string | null;
   repeats: Repeats | null;
   searched: number;

@@ -31,7 +31,7 @@ type Props = {
 const list = new Intl.ListFormat("en-GB");
 
 /** What happens to the words: "12 words come back, 3 words go." */
-export function deltaWords({ words }: Pick<Comparison, "words">): string {
+function deltaWords({ words }: Pick<Comparison, "words">): string {
   if (words.in === 0 && words.out === 0)
     return "The words are the same; only their form or order changes.";
   const back =

@@ -4,7 +4,7 @@ import { excerpt } from "@/components/history/words/change-words";
 import { type Wish } from "@/events/revisions/restore";
 
 /** A wish as it is asked back: the question, what the text will be like, and the button. */
-export type WishWords = { title: string; will: string; action: string };
+type WishWords = { title: string; will: string; action: string };
 
 /** Says what a wish means. `nameOf` gives a person's name by user id. */
 export function wishWords(wish: Wish, nameOf: (userId: string) => string): WishWords {

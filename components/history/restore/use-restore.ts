@@ -14,7 +14,7 @@ type Input = {
 };
 
 /** What is being asked: a wish, and what its fulfilment would do to the text of now; `overtaken` where it was confirmed, and others had changed that. */
-export type Question = { wish: Wish; draft: Draft; overtaken: boolean };
+type Question = { wish: Wish; draft: Draft; overtaken: boolean };
 
 const done: Record<Wish["kind"], string> = {
   moment: "This moment is the present again.",

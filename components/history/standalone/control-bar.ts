@@ -12,7 +12,7 @@ import { VersionRow } from "./version-row";
 type Replay = ActorRefFrom<typeof replayMachine>;
 
 /** What a dock shows of the player. */
-export type Shown = { index: number; playing: boolean; speed: number; colours: boolean };
+type Shown = { index: number; playing: boolean; speed: number; colours: boolean };
 
 function button(label: string, sign: string, onClick: () => void): HTMLButtonElement {
   const made = element("button", { type: "button", "aria-label": label, title: label }, sign);

@@ -4,7 +4,7 @@ import { axisWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/number-words";
 
 /** A word under the film; `detail` is left out where there is little room. */
-export type Tick = { left: number; text: string; detail: string };
+type Tick = { left: number; text: string; detail: string };
 
 const minute = 60_000;
 const day = 1440 * minute;

@@ -4,7 +4,7 @@ import { axisWords } from "@/components/history/words/revision-words";
 import { type Axis } from "@/components/history/playback/timeline-axis";
 
 /** Where a chapter begins on the film; `room` is the pixels that its words have before the next ones, 0 where they have none. */
-export type ChapterPlace = {
+type ChapterPlace = {
   chapter: Chapter;
   left: number;
   room: number;

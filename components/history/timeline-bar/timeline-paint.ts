@@ -2,7 +2,7 @@ import { type Reel } from "@/components/history/playback/timeline-axis";
 import { type Bar } from "./author-rows";
 
 /** What is drawn, in pixels of the page: lanes of `lane` with `gap` between them, bars of `bar`. */
-export type Sheet = { width: number; lane: number; gap: number; bar: number; scale: number };
+type Sheet = { width: number; lane: number; gap: number; bar: number; scale: number };
 export type Ink = { lanes: readonly string[]; rule: string; wash: string };
 
 type Drawing = {

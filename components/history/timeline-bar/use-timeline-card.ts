@@ -9,7 +9,7 @@ type Input = {
 };
 
 /** Where the card of the film stands: at a fraction of its width under the pointer, or at the playhead. */
-export type CardPlace = { at: "pointer"; position: number } | { at: "head"; byKey: boolean };
+type CardPlace = { at: "pointer"; position: number } | { at: "head"; byKey: boolean };
 
 /**
  * When the card of the film shows, and where: under a mouse that rests on the film, at the playhead while a finger drags it

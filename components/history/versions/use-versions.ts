@@ -11,7 +11,7 @@ import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 /** Pinned ones first, then the latest moment. */
-export function inOrder(versions: readonly VersionRow[]): VersionRow[] {
+function inOrder(versions: readonly VersionRow[]): VersionRow[] {
   return [...versions].sort(
     (one, other) =>
       Number(other.pinned) - Number(one.pinned) ||

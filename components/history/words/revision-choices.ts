@@ -2,7 +2,7 @@ import { bodyOf } from "@/events/core/recorded-body";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { axisWords, timeWords } from "./revision-words";
 
-export type MomentChoice = { value: string; label: string; detail?: string };
+type MomentChoice = { value: string; label: string; detail?: string };
 
 const mostSessions = 40;
 

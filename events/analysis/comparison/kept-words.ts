@@ -4,7 +4,7 @@ import { finished } from "./paused-work";
 import { stepsBetween } from "./token-match";
 
 /** Letters that went and were written again: `length` of them, counted from `from` in what went and from `to` in what came. */
-export type Kept = { from: number; to: number; length: number };
+type Kept = { from: number; to: number; length: number };
 
 function tokensOf(lines: readonly string[], first: number): Token[] {
   let unit = first;

@@ -6,7 +6,7 @@ const header = [0, 0, 3] as const;
 const uuidBytes = 16;
 const length = header.length + uuidBytes;
 
-export type CarriedPayload = {
+type CarriedPayload = {
   /** The id of the stream that it was carried from. */
   source: string;
   /** What was carried, as any event's payload. */

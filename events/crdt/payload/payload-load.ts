@@ -20,7 +20,7 @@ export const form = {
  * What an event costs its readers at most: bytes of its body, pieces (structs that do not go on with the letters before them),
  * and whether it brings nothing, but takes away.
  */
-export type Load = { bytes: number; pieces: number; cuts: boolean };
+type Load = { bytes: number; pieces: number; cuts: boolean };
 
 /** The body of one payload is never larger, whatever it declares. */
 export const maxInflated = limits.payload_bytes;

@@ -44,7 +44,7 @@ export class PayloadError extends Error {
 }
 
 export const frameMs = 16;
-export const maxEdits = 65_536;
+const maxEdits = 65_536;
 const maxDecoded = 32 * 1024 * 1024;
 const maxFrames = 2 ** 32;
 const inflateSlice = 2048;

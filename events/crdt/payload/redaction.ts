@@ -12,7 +12,7 @@ import {
 } from "@/events/crdt/updates/yjs-update";
 
 /** The names of nodes, marks, attributes and roots that the schema has: any other name may be somebody's words. */
-export type KnownNames = ReadonlySet<string>;
+type KnownNames = ReadonlySet<string>;
 
 const utf8 = new TextDecoder();
 const nameOfNothing = new TextEncoder().encode("redacted");

@@ -18,7 +18,7 @@ import { type Range } from "@/events/crdt/updates/yjs-update";
 export type AcceptedEdit = AdmittedEdit & { actorId: string; version: number };
 
 /** Thrown when rows do not continue the log where the fold stands. */
-export class LogGap extends Error {
+class LogGap extends Error {
   override name = "LogGap";
 }
 

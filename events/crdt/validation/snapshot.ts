@@ -13,7 +13,7 @@ export type Snapshot = WholeState & { owners: [client: number, userId: string][]
 export type Tail = { events: number; bytes: number; snapshot: number };
 
 /** What a snapshot was folded from: the hash of its last event, and the newest version of the log when reading it for this began. */
-export type Folded = { head: string; seen?: number };
+type Folded = { head: string; seen?: number };
 
 const mostEvents = 64;
 const leastBytes = 32_768;
@@ -64,7 +64,7 @@ export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, "version"> | 
  * What is kept of a stream's state: at which version, its size, its bytes unless they are to be read in parts, the version
  * behind which the document cannot be folded, and how much of what it may hold it holds, from 0 to 1.
  */
-export type FoundSnapshot = {
+type FoundSnapshot = {
   version: number | null;
   size: number;
   state: string | null;

@@ -4,7 +4,7 @@ import { isBindings, type WholeState } from "./document-state";
 export const stateLevel = 4;
 
 /** A state that does not come with its page: deflated, with what opening it needs beside. */
-export type StateApart = {
+type StateApart = {
   version: number;
   owners: NonNullable<WholeState["owners"]>;
   state: Uint8Array;

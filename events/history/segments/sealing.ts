@@ -40,7 +40,7 @@ async function newestVersion(service: SupabaseClient, stream: string): Promise<n
 }
 
 /** Up to which version a history is sealed, and how many segments were made for it. */
-export type Sealed = { upTo: number; made: number };
+type Sealed = { upTo: number; made: number };
 
 /**
  * Makes segments of what a stream's log holds beyond its last one, with the service's client; the last, if it is not full,

@@ -28,7 +28,7 @@ const maxMoments = 2 ** 22;
 const bits = { skips: 1, fine: 2, mark: 4, clients: 8 } as const;
 
 /** The first version of a segment, and the last. */
-export type SegmentRange = { from: number; to: number };
+type SegmentRange = { from: number; to: number };
 
 /** Puts what a segment holds into a recording that has come exactly as far as its beginning. */
 class SegmentReader {

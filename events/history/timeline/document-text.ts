@@ -3,10 +3,10 @@ import { blockAt, type PageNode, type PageText } from "./manuscript-page";
 import { type Timeline } from "./timeline";
 
 /** Who wrote which characters of a text, in order and without gaps; `author` is an index into the timeline's authors. */
-export type Attribution = { length: number; author: number }[];
+type Attribution = { length: number; author: number }[];
 
 /** A document as it was at one moment. */
-export type Page = { title: string; doc: DocumentJson; text: string; authors: Attribution };
+type Page = { title: string; doc: DocumentJson; text: string; authors: Attribution };
 
 function isText(node: PageNode | PageText): node is PageText {
   return "text" in node;

@@ -7,11 +7,8 @@ const sessionPause = 30 * 60_000;
 const breathPause = 2_000;
 
 export type Span = { from: number; to: number };
-/** A pause that the player leaves out: `wait` real milliseconds before the moment `before`. */
-export type Pause = { before: number; wait: number };
-
 /** When each moment of a history was, in milliseconds; times never run backwards. */
-export type Times = { length: number; at: (index: number) => number };
+type Times = { length: number; at: (index: number) => number };
 
 function isList(times: readonly number[] | Times): times is readonly number[] {
   return Array.isArray(times);

@@ -8,7 +8,7 @@ import {
 } from "@/events/core/envelope";
 
 /** What of a row tells who did what; the rest is bytes and hashes. */
-export type RetellableRow = Pick<Ruled, "type" | "actorId" | "subject" | "toPhase" | "body">;
+type RetellableRow = Pick<Ruled, "type" | "actorId" | "subject" | "toPhase" | "body">;
 
 /** What an event tells of one that happened elsewhere: `author` is a place in the list of names that came with it. */
 type Told = { type: string; author: number; subject: Subject | null; phase: string; body: Json };

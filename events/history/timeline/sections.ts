@@ -4,7 +4,7 @@ import { type Line, scriptOf, textAt } from "./script";
 import { type Timeline } from "./timeline";
 
 /** Tells under which heading a block stands at a moment, by the heading's words; null above the first heading. */
-export type SectionOf = (block: number, at: number) => string | null;
+type SectionOf = (block: number, at: number) => string | null;
 
 const isHeading = ({ node }: Block) => node.kind === "part" && node.name === "heading";
 const standing = ({ node }: Block, at: number) => node.born <= at && node.died > at;

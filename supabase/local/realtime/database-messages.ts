@@ -16,7 +16,7 @@ type Row = {
   binary_payload: Buffer | null;
 };
 
-export type DatabaseMessages = { close(): Promise<void> };
+type DatabaseMessages = { close(): Promise<void> };
 
 /**
  * Broadcasts what transactions put into realtime.messages, after they commit and in the order in which they commit.

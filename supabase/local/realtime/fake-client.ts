@@ -149,7 +149,7 @@ export async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-export type Received = { joinRef: Json; ref: Json; topic: Json; event: Json; payload: Json };
+type Received = { joinRef: Json; ref: Json; topic: Json; event: Json; payload: Json };
 
 /** A client that speaks in raw frames and keeps what it was sent. */
 export class FakeClient {

@@ -11,8 +11,7 @@ import { tokenSentence } from "./token";
 export type Client = { serializer: Serializer; token: string; headers: Record<string, string> };
 /** What a request to upgrade is judged by. */
 export type Upgrade = Pick<IncomingMessage, "url" | "headers">;
-export type Handshake =
-  { ok: true; client: Client } | { ok: false; status: number; message: string };
+type Handshake = { ok: true; client: Client } | { ok: false; status: number; message: string };
 
 function serializerFor(version: string): Serializer | null {
   if (/^1\.0(\.\d+)?$/.test(version)) return serializerV1;

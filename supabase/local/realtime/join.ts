@@ -13,8 +13,8 @@ import { isOpaqueKey, tokenCode, tokenSentence } from "./token";
 const prefix = "realtime:";
 
 /** `disconnect`: the connection is to be closed after the refusal. */
-export type JoinRefusal = { ok: false; reason: string; disconnect?: true };
-export type Joined = { ok: true; channel: Channel; response: JsonObject; begin(): void };
+type JoinRefusal = { ok: false; reason: string; disconnect?: true };
+type Joined = { ok: true; channel: Channel; response: JsonObject; begin(): void };
 
 export type Joiner = Peer & { token: string; address: string; channelCount: number };
 

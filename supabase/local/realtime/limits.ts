@@ -1,7 +1,7 @@
 import { messagesPerSecond, type Plan } from "@/supabase/realtime-plan";
 import { type Clock } from "./clock";
 
-export type Limits = {
+type Limits = {
   connections: number;
   messagesPerSecond: number;
   joinsPerSecond: number;

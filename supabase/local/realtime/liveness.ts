@@ -9,7 +9,7 @@ const pingAfter = 10_000;
 /** A connection that has joined nothing is no use to anybody. */
 const longestIdle = 10 * 60_000;
 
-export type Line = { ping(): void; close(): void; cut(): void; idle(): boolean };
+type Line = { ping(): void; close(): void; cut(): void; idle(): boolean };
 export type Watch = { heardData(): void; heardPong(): void; forget(): void };
 
 type Watched = { line: Line; dataAt: number; aliveAt: number; usedAt: number };

@@ -2,7 +2,7 @@ import { type Announcement, type Frame, type Serializer } from "./frame";
 import { Presence } from "./presence";
 
 /** One joined channel as the room sees it. */
-export type Member = {
+type Member = {
   serializer: Serializer;
   /** The topic under which this member joined. */
   topic: string;

@@ -38,7 +38,7 @@ export type RealtimeOptions = {
   mostIdle?: number;
 };
 
-export type Realtime = {
+type Realtime = {
   /** Takes an upgrade of `/realtime/v1/websocket` or `/socket/websocket`; `address` says who asks where a proxy stands in between. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address?: string): void;
   /** Answers `/realtime/v1/api/*`; null for what is not Realtime's. */

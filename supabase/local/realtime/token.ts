@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "./frame";
 
 export type Claims = JsonObject & { role: string; exp: number };
 
-export type TokenError =
+type TokenError =
   | { name: "expired"; seconds: number }
   | { name: "missing-claims" }
   | { name: "invalid-expiry" }

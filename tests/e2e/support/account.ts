@@ -7,7 +7,7 @@ export const other = "another long sentence";
 let apiKey = "";
 let count = 0;
 
-export type Window = { context: BrowserContext; page: Page };
+type Window = { context: BrowserContext; page: Page };
 
 /** A browser of one person, which fails the test when a page breaks a rule of its own policy. */
 export async function newBrowser(

@@ -117,7 +117,7 @@ async function press(page: Page, name: string, quiet: Quiet): Promise<boolean> {
   return pressed;
 }
 
-export type Walk = {
+type Walk = {
   page: Page;
   quiet: Quiet;
   /** Goes to where the walk begins and waits until it can be used. */

@@ -10,7 +10,7 @@ import {
   writable,
 } from "./person";
 
-export type SharedDocument = { ana: Person; ben: Person; workspace: string; path: string };
+type SharedDocument = { ana: Person; ben: Person; workspace: string; path: string };
 
 /** A document with Ana and Ben in it, in windows of their own: she wrote its beginning, he, who may edit, its end. */
 export async function sharedDocument(

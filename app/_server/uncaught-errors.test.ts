@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { expect, it } from "vitest";
+
+/** Runs a script in a process of its own that reports to its output; `before` comes before the reports begin. */
+function run(before: string, after: string): Promise<{ code: number | null; told: string[] }> {
+  const script = `
+    import { sendErrorsTo } from "@/events/core/error-report";
+    import { reportUncaught } from "@/app/_server/uncaught-errors";
+    sendErrorsTo((error, { during, kind }) =>
+      process.stdout.write(kind + " " + during + " " + error.message + "\\n"));
+    ${before}
+    reportUncaught();
+    ${after}`;
+  return new Promise((settle, fail) => {
+    const child = spawn(
+      process.execPath,
+      ["--import", "tsx", "--input-type=module", "--eval", script],
+      { stdio: ["ignore", "pipe", "ignore"] },
+    );
+    let output = "";
+    child.stdout.on("data", (part: Buffer) => (output += part.toString()));
+    child.once("error", fail);
+    child.once("close", (code) => settle({ code, told: output.trim().split("\n") }));
+  });
+}
+
+const goesOn = `setTimeout(() => process.stdout.write("went on\\n"), 1);`;
+
+it("reports an exception, which ends the process as it does without", async () => {
+  expect(await run("", `setTimeout(() => { throw new Error("thrown"); }, 0); ${goesOn}`)).toEqual({
+    code: 1,
+    told: ["uncaught uncaughtException thrown"],
+  });
+});
+
+it("reports a rejection that nobody hears, which ends the process as it does without", async () => {
+  expect(await run("", `Promise.reject(new Error("rejected")); ${goesOn}`)).toEqual({
+    code: 1,
+    told: ["uncaught unhandledRejection rejected"],
+  });
+});
+
+it("reports a rejection that somebody hears, once, and the process goes on", async () => {
+  expect(
+    await run(
+      `process.on("unhandledRejection", () => undefined);`,
+      `Promise.reject(new Error("rejected")); ${goesOn}`,
+    ),
+  ).toEqual({ code: 0, told: ["uncaught unhandledRejection rejected", "went on"] });
+});

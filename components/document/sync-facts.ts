@@ -1,0 +1,41 @@
+import type { SyncReport } from "@/machines/sync/sync-report";
+
+type Fact = { name: string; value: string };
+
+/** The parts of a report in the order in which somebody looks for a fault, each as names and values. */
+export function factsOf(report: SyncReport): { heading: string; facts: Fact[] }[] {
+  const { machine, unsent, confirmed, failures, channel, device, calls, page } = report;
+  return [
+    { heading: "Machine states", facts: listed(machine) },
+    { heading: "Unsent edits", facts: listed(unsent) },
+    { heading: "Confirmed", facts: listed(confirmed) },
+    { heading: "Last failures", facts: failuresOf(failures) },
+    { heading: "Calls", facts: listed(calls) },
+    { heading: "Channel", facts: listed({ ...channel, access: report.access }) },
+    { heading: "Device", facts: listed(device) },
+    { heading: "Page", facts: listed({ ...page, document: report.documentId }) },
+  ];
+}
+
+function listed(part: object, prefix = ""): Fact[] {
+  return Object.entries(part).flatMap(([key, value]: [string, unknown]) => {
+    const name = prefix + key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return typeof value === "object" && value !== null
+      ? listed(value, `${name}: `)
+      : [{ name, value: valueOf(value) }];
+  });
+}
+
+function valueOf(value: unknown): string {
+  if (value === null) return "none";
+  return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
+}
+
+/** Newest first. */
+function failuresOf(failures: SyncReport["failures"]): Fact[] {
+  if (failures.length === 0) return [{ name: "none", value: "" }];
+  return failures.toReversed().map(({ at, call, name, status, detail }, index) => ({
+    name: `${index + 1}. ${at.slice(11, 19)} ${call}`,
+    value: [name, status, detail].filter((part) => part !== undefined && part !== "").join(" "),
+  }));
+}

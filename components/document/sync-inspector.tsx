@@ -1,0 +1,71 @@
+"use client";
+
+import { Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { LiveDocument } from "@/machines/sync/live-document";
+import type { SyncReport } from "@/machines/sync/sync-report";
+import { Button } from "@/components/ui/button";
+import { copyText, uncopied } from "@/components/ui/clipboard";
+import { Icon } from "@/components/ui/icon";
+import { factsOf } from "./sync-facts";
+import styles from "./sync-inspector.module.css";
+
+/** What no event of the machine tells, like what the device has taken, is looked at so often. */
+const lookEvery = 500;
+
+/** The report of a document, kept current. */
+function useSyncReport(live: LiveDocument): SyncReport {
+  const [report, setReport] = useState(() => live.debug());
+  useEffect(() => {
+    const look = () => setReport(live.debug());
+    const timer = setInterval(look, lookEvery);
+    const subscription = live.sync.subscribe(look);
+    return () => {
+      clearInterval(timer);
+      subscription.unsubscribe();
+    };
+  }, [live]);
+  return report;
+}
+
+/** Shows how the open document stands with the log, and copies it as JSON for a report of a defect. */
+export function SyncInspector({ live }: { live: LiveDocument }) {
+  const report = useSyncReport(live);
+  const [told, setTold] = useState("");
+  const copy = () =>
+    void copyText(JSON.stringify(live.debug(), null, 2)).then((done) =>
+      setTold(done ? "The report is on the clipboard." : uncopied),
+    );
+  return (
+    <section className={styles.panel} aria-label="Sync inspector">
+      <details open>
+        <summary className={styles.summary}>
+          Sync: {report.status}, version {report.confirmed.version}
+        </summary>
+        {/* Scrolled by keys as well. */}
+        <div className={styles.scroll} tabIndex={0} role="group" aria-label="Sync report">
+          {factsOf(report).map(({ heading, facts }) => (
+            <div key={heading} className={styles.part}>
+              <h2>{heading}</h2>
+              <dl>
+                {facts.map(({ name, value }) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            </div>
+          ))}
+        </div>
+        <div className={styles.foot}>
+          <Button look="edge" onClick={copy}>
+            <Icon of={Copy} />
+            Copy report
+          </Button>
+          <p role="status">{told}</p>
+        </div>
+      </details>
+    </section>
+  );
+}

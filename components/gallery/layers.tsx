@@ -1,0 +1,90 @@
+"use client";
+
+import { useState } from "react";
+import { Announcer, useAnnounce } from "@/components/ui/announcer";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { useToast } from "@/components/ui/toast";
+import { Kind, Specimen } from "./specimen";
+
+const kinds = {
+  middle: { name: "Dialog", place: "middle", required: false },
+  sheet: { name: "Dialog, sheet at the side", place: "sheet", required: false },
+  start: { name: "Dialog, sheet at the start", place: "start", required: false },
+  required: { name: "Dialog that must be answered", place: "middle", required: true },
+} as const;
+type DialogKind = keyof typeof kinds;
+const names = ["middle", "sheet", "start", "required"] as const satisfies readonly DialogKind[];
+
+/** What lies above the page, each opened by its button. */
+export function Layers() {
+  return (
+    <Announcer>
+      <Kind name="Layers">
+        <Dialogs />
+        <Toasts />
+        <Announcement />
+      </Kind>
+    </Announcer>
+  );
+}
+
+function Dialogs() {
+  const [open, setOpen] = useState<DialogKind | null>(null);
+  const close = () => setOpen(null);
+  const { name, place, required } = kinds[open ?? "middle"];
+  return (
+    <Specimen name="Dialog">
+      {names.map((kind) => (
+        <Button key={kind} look="edge" onClick={() => setOpen(kind)}>
+          {kinds[kind].name}
+        </Button>
+      ))}
+      <Dialog
+        open={open !== null}
+        onOpenChange={close}
+        title={name}
+        description="One sentence on what is asked, and what becomes of it."
+        place={place}
+        required={required}
+      >
+        <Field label="Name of the version" defaultValue="Second draft" />
+        <DialogActions>
+          <Button look="quiet" onClick={close}>
+            Cancel
+          </Button>
+          <Button look="primary" onClick={close}>
+            Name it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </Specimen>
+  );
+}
+
+function Toasts() {
+  const toast = useToast();
+  const action = { label: "See it", instead: "Open the history", onAct: () => undefined };
+  return (
+    <Specimen name="Toast">
+      <Button look="edge" onClick={() => toast({ text: "The link is on the clipboard." })}>
+        Show a toast
+      </Button>
+      <Button look="edge" onClick={() => toast({ text: "Ben restored a revision.", action })}>
+        Show a toast with an action
+      </Button>
+    </Specimen>
+  );
+}
+
+function Announcement() {
+  const announce = useAnnounce();
+  return (
+    <Specimen name="Announcer, heard by screen readers alone">
+      <Button look="edge" onClick={() => announce("Ben is now an owner.")}>
+        Announce
+      </Button>
+    </Specimen>
+  );
+}

@@ -1,0 +1,12 @@
+import type { PersonHere } from "@/components/document/people-here";
+
+const names = ["Ana", "Ben", "Carol", "Dai", "Élise", "Farid", "Grete (guest)"];
+
+/** People who stand for those of a workspace; the third is away. */
+export const people: readonly PersonHere[] = names.map((name, index) => ({
+  userId: `gallery-${index}`,
+  name,
+  color: index,
+  idle: index === 2,
+  me: index === 0,
+}));

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { sendErrorsTo } from "@/events/core/error-report";
+import { reportUncaught } from "./uncaught-errors";
+
+/** Node has no such event; only what a browser's has and is looked at. */
+class PageError extends Event {
+  readonly error: unknown;
+  readonly message: string;
+  constructor(error: unknown, message: string) {
+    super("error", { cancelable: true });
+    this.error = error;
+    this.message = message;
+  }
+}
+
+const sink = vi.fn();
+let undo = () => {};
+beforeEach(() => {
+  vi.stubGlobal("ErrorEvent", PageError);
+  undo = sendErrorsTo(sink);
+});
+afterEach(() => {
+  undo();
+  sink.mockReset();
+  vi.unstubAllGlobals();
+});
+
+const rejection = (reason: unknown) =>
+  Object.assign(new Event("unhandledrejection", { cancelable: true }), { reason });
+
+it("reports what is thrown and what is rejected, and keeps the browser from nothing", () => {
+  const page = new EventTarget();
+  reportUncaught(page);
+  const [thrown, rejected] = [new Error("thrown"), new Error("rejected")];
+  expect(page.dispatchEvent(new PageError(thrown, ""))).toBe(true);
+  expect(page.dispatchEvent(rejection(rejected))).toBe(true);
+  expect(sink.mock.calls).toEqual([
+    [thrown, { during: "a script of the page", kind: "uncaught" }],
+    [rejected, { during: "a promise of the page", kind: "uncaught" }],
+  ]);
+});
+
+it("reports the message of what is thrown elsewhere, and nothing of a picture that does not load", () => {
+  const page = new EventTarget();
+  reportUncaught(page);
+  page.dispatchEvent(new PageError(null, "Script error."));
+  page.dispatchEvent(new Event("error"));
+  expect(sink).toHaveBeenCalledOnce();
+  expect(sink.mock.calls[0]?.[0]).toEqual(new Error("Script error."));
+});
+
+it("hears nothing after its end", () => {
+  const page = new EventTarget();
+  reportUncaught(page)();
+  page.dispatchEvent(rejection(new Error("late")));
+  expect(sink).not.toHaveBeenCalled();
+});

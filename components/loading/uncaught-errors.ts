@@ -1,0 +1,21 @@
+import { reportError } from "@/events/core/error-report";
+
+/** Reports what no script of the page catches; the browser prints it all the same. Returns an unsubscribe function. */
+export function reportUncaught(page: EventTarget): () => void {
+  const thrown = (event: Event) => {
+    if (!(event instanceof ErrorEvent)) return;
+    // A script of another site tells no more than a message.
+    const error: unknown = event.error ?? new Error(event.message);
+    reportError(error, { during: "a script of the page", kind: "uncaught" });
+  };
+  const rejected = (event: Event) => {
+    if (!("reason" in event)) return;
+    reportError(event.reason, { during: "a promise of the page", kind: "uncaught" });
+  };
+  page.addEventListener("error", thrown);
+  page.addEventListener("unhandledrejection", rejected);
+  return () => {
+    page.removeEventListener("error", thrown);
+    page.removeEventListener("unhandledrejection", rejected);
+  };
+}

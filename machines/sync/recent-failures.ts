@@ -1,0 +1,59 @@
+import { type Clock } from "@/events/core/clock";
+import { StoreFault } from "@/events/log/store";
+import { type SendOutcome } from "./sync-events";
+
+/** A send that the log refused, or a call that failed; the text of an error may quote what was sent, so it is left out. */
+export type Failure = {
+  at: string;
+  call: "send" | "read";
+  name: string;
+  /** Why the database refused it, in its own words. */
+  detail?: string;
+  /** Of an answer by HTTP; 0 where none came. */
+  status?: number;
+};
+
+const most = 10;
+
+/** What went wrong last between one document and its log. */
+export class RecentFailures {
+  private readonly clock: Pick<Clock, "now">;
+  private readonly failures: Failure[] = [];
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.clock = clock;
+  }
+
+  /** Oldest first. */
+  get list(): readonly Failure[] {
+    return [...this.failures];
+  }
+
+  /** Takes note of how a send ends; returns the same promise. */
+  send(sending: Promise<SendOutcome>): Promise<SendOutcome> {
+    void sending.then(
+      (outcome) => {
+        if (outcome.kind === "refused") this.add({ call: "send", ...outcome.refusal });
+        else if (outcome.kind === "signed-out") this.add({ call: "send", name: "signed-out" });
+      },
+      (error: unknown) => this.add({ call: "send", ...named(error) }),
+    );
+    return sending;
+  }
+
+  /** Takes note of a reading that fails; returns the same promise. */
+  read(reading: Promise<void>): Promise<void> {
+    void reading.catch((error: unknown) => this.add({ call: "read", ...named(error) }));
+    return reading;
+  }
+
+  private add(failure: Omit<Failure, "at">): void {
+    this.failures.push({ at: new Date(this.clock.now()).toISOString(), ...failure });
+    if (this.failures.length > most) this.failures.shift();
+  }
+}
+
+function named(error: unknown): Pick<Failure, "name" | "status"> {
+  if (error instanceof StoreFault) return { name: error.name, status: error.status };
+  return { name: error instanceof Error ? error.name : typeof error };
+}

@@ -1,0 +1,87 @@
+import { type ChannelState } from "@/events/realtime/channel";
+import { type OutgoingAmounts } from "./outbox";
+import { type MirrorAmounts } from "./outbox-mirror";
+import { type Failure } from "./recent-failures";
+import { status } from "./sync-status";
+import { type syncMachine } from "./sync";
+import { type Access, type Elsewhere, type Trouble } from "./sync-events";
+import { type SnapshotFrom } from "xstate";
+
+/** How one open document stands with the log, in names and numbers: nothing that anybody wrote is in it. */
+export type SyncReport = {
+  at: string;
+  documentId: string;
+  status: string;
+  machine: Record<string, string>;
+  calls: {
+    failedSends: number;
+    failedReads: number;
+    trouble: Trouble;
+    sendDelayMs: number;
+  };
+  confirmed: {
+    version: number;
+    refolds: number;
+    rejectedEdits: number;
+    inDoubt: boolean;
+    acknowledgedUnread: boolean;
+    logSetBacks: number;
+  };
+  unsent: OutgoingAmounts;
+  page: {
+    clientId: number;
+    rebuilding: boolean;
+    othersUnlogged: number;
+  };
+  channel: {
+    state: ChannelState;
+    epoch: string | null;
+    people: number;
+    tabs: number;
+    broadcastIntervalMs: number;
+    limitHits: number;
+  };
+  device: MirrorAmounts & {
+    storesOutbox: boolean;
+    complete: boolean;
+    full: boolean;
+    elsewhere: Elsewhere;
+  };
+  access: Access;
+  failures: readonly Failure[];
+};
+
+type Facts = Omit<SyncReport, "status" | "machine" | "calls" | "device"> & {
+  snapshot: SnapshotFrom<typeof syncMachine>;
+  device: Omit<SyncReport["device"], "full" | "elsewhere">;
+};
+
+/** Makes the report of what the parts of an editing session and its machine say of themselves. */
+export function syncReport({ snapshot, device, ...facts }: Facts): SyncReport {
+  const { context } = snapshot;
+  return {
+    ...facts,
+    status: status(snapshot).label,
+    machine: Object.fromEntries(
+      Object.entries(snapshot.value).map(([region, state]) => [region, stateName(state)]),
+    ),
+    calls: {
+      failedSends: context.failures,
+      failedReads: context.misses,
+      trouble: context.trouble,
+      sendDelayMs: context.delay,
+    },
+    device: { ...device, full: context.full, elsewhere: context.elsewhere },
+  };
+}
+
+type StateName = string | { [parent: string]: StateName | undefined };
+
+/** A state with those inside it, outermost first. */
+function stateName(state: StateName): string {
+  return typeof state === "string"
+    ? state
+    : Object.entries(state)
+        .map(([parent, child]) => (child === undefined ? parent : `${parent}.${stateName(child)}`))
+        .join(" ");
+}

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser } from "@/tests/support/browser";
+import { person } from "./support/person";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+it("a built product answers 404 for the gallery of components, to who is signed in as well", async () => {
+  const { page, context } = await person(browser, "Ana");
+  const response = await page.goto("/gallery");
+  expect(response?.status()).toBe(404);
+  await context.close();
+});
+
+it("no script of a build holds anything of the gallery, nor does a route lead there", () => {
+  const words = /components\/gallery|In development only/;
+  const scripts = readdirSync(".next/static", { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".js"))
+    .map((file) => join(".next/static", file));
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(scripts.filter((file) => words.test(readFileSync(file, "utf8")))).toEqual([]);
+  const routes = readFileSync(".next/server/app-paths-manifest.json", "utf8");
+  expect(routes).toContain("/d/[document]/page");
+  expect(routes).not.toContain("gallery");
+});

@@ -1,0 +1,124 @@
+// `npm run numbers`: what the state of the code is measured by, each figure from the files that git knows.
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import ts from "typescript";
+import { layers } from "../eslint.config.mjs";
+import { importCycles, importsOf } from "./support/import-cycles";
+
+const files = execFileSync("git", ["ls-files"], { encoding: "utf8" }).trim().split("\n");
+const linesOf = (file: string) => readFileSync(file, "utf8").replace(/\n$/, "").split("\n");
+
+const code = files.filter((file) => /\.(ts|tsx|mjs|js)$/.test(file));
+const sources = code.filter(
+  (file) => /\.tsx?$/.test(file) && !/\.(test|fixture|e2e|d)\./.test(file),
+);
+const folders = layers.flat().sort((one, other) => other.length - one.length);
+const layerOf = (file: string) => folders.find((folder) => file.startsWith(`${folder}/`)) ?? "";
+const heightOf = (layer: string) => layers.findIndex((group) => group.includes(layer));
+
+/** Prints a figure with what it counts. */
+function tell(name: string, found: readonly string[]): void {
+  console.log(`\n${name}: ${found.length}`);
+  for (const each of found) console.log(`  ${each}`);
+}
+
+/** Prints how long the files of each layer are. */
+function tellLengths(): void {
+  const row = (cells: string[]) =>
+    console.log(cells.map((cell, at) => (at === 0 ? cell.padEnd(34) : cell.padStart(6))).join(" "));
+  row(["layer", "files", "median", "p90", "longest"]);
+  const tellLayer = (layer: string, among: string[]) => {
+    const sized = among
+      .map((file) => ({ file, lines: linesOf(file).length }))
+      .sort((one, other) => one.lines - other.lines);
+    const at = (part: number) => sized[Math.ceil(sized.length * part) - 1];
+    const longest = sized.at(-1);
+    if (!longest) return;
+    row([
+      layer,
+      String(sized.length),
+      String(at(0.5)?.lines),
+      String(at(0.9)?.lines),
+      `${longest.lines} ${longest.file}`,
+    ]);
+  };
+  for (const layer of layers.flat())
+    tellLayer(
+      layer,
+      sources.filter((file) => layerOf(file) === layer),
+    );
+  tellLayer("all", sources);
+}
+
+/** Imports that lead to a layer above a file's own or beside it, types included. */
+function upwardImports(): string[] {
+  return sources.flatMap((file) => {
+    const from = layerOf(file);
+    if (from === "") return [];
+    return importsOf(file)
+      .filter((to) => layerOf(to) !== from && heightOf(layerOf(to)) >= heightOf(from))
+      .map((to) => `${file} → ${to}`);
+  });
+}
+
+/** What is not written by hand, or is words of one line each. */
+const isData = (file: string) =>
+  /(^|\/)(package-lock|law|hash-vectors)\.json$|\.(svg|png|ico|gz|zip|woff2?)$|^supabase\/.*\.sql$/.test(
+    file,
+  );
+
+function longLines(): string[] {
+  return files
+    .filter((file) => !isData(file))
+    .flatMap((file) =>
+      linesOf(file).flatMap((line, at) =>
+        [...line].length > 120 ? `${file}:${at + 1} (${[...line].length})` : [],
+      ),
+    );
+}
+
+function anys(): string[] {
+  return code.flatMap((file) => {
+    const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
+    const found: string[] = [];
+    const visit = (node: ts.Node) => {
+      if (node.kind === ts.SyntaxKind.AnyKeyword)
+        found.push(`${file}:${source.getLineAndCharacterOfPosition(node.pos).line + 1}`);
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+    return found;
+  });
+}
+
+const exception = /(eslint-disable|@ts-(ignore|expect-error|nocheck)|prettier-ignore)/;
+const exceptions = () =>
+  code
+    .filter((file) => file !== "tests/numbers.ts")
+    .flatMap((file) =>
+      linesOf(file).flatMap((line, at) => (exception.test(line) ? `${file}:${at + 1}` : [])),
+    );
+
+function statedTwice(): string[] {
+  const stated = new Map<string, number>();
+  for (const file of files.filter((name) => /^supabase\/migrations\/.*\.sql$/.test(name)))
+    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(
+      /^create (?:or replace )?function ([\w.]+)/gim,
+    ))
+      stated.set(name, (stated.get(name) ?? 0) + 1);
+  return [...stated].filter(([, times]) => times > 1).map(([name, times]) => `${name} (${times})`);
+}
+
+tellLengths();
+tell("Upward imports", upwardImports());
+tell(
+  "Import cycles",
+  importCycles(sources).map((way) => way.join(" → ")),
+);
+tell("SQL functions stated more than once", statedTwice());
+tell("`any`", anys());
+tell("Lint exceptions", exceptions());
+tell("Lines over 120 characters outside data", longLines());
+console.log("\nUnused files, exports and dependencies (knip):");
+const knip = spawnSync("npx", ["knip", "--no-progress"], { encoding: "utf8" });
+console.log(knip.stdout.trim() || "  none");
