@@ -4,7 +4,7 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { BackendProvider } from "@/components/session/backend-provider";
 import { OthersPages } from "@/components/session/cached-page-cleanup";
-import { OutboxSweep } from "@/components/session/outbox-flush";
+import { OutboxFlush } from "@/components/session/outbox-flush";
 import { SessionDialog } from "@/components/session/session-dialog";
 import { FontPreload } from "@/components/ui/font-preload";
 import { KeptTitle } from "@/components/ui/kept-title";
@@ -60,7 +60,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             {children}
             <SessionDialog />
             <OthersPages />
-            <OutboxSweep />
+            <OutboxFlush />
           </ToastRegion>
         </BackendProvider>
       </body>

@@ -13,7 +13,7 @@ const elsewhere = z.strictObject({ document: writtenId, version });
 const sha256 = z.string().check(z.minLength(64), z.maxLength(64));
 
 /** What can be taken back apart from a whole moment. */
-const reworkings = ["passage", "author"] as const;
+const selectiveRevertKinds = ["passage", "author"] as const;
 
 const schemas = {
   "document.created": z.strictObject({ workspaceId: writtenId, title }),
@@ -25,7 +25,7 @@ const schemas = {
    * `author`: what `author` wrote and deleted in the events `from` to `to` is taken back; `quote` is null.
    */
   "document.reworked": z.strictObject({
-    kind: z.enum(reworkings),
+    kind: z.enum(selectiveRevertKinds),
     author: z.nullable(writtenId),
     from: z.nullable(version),
     to: version,

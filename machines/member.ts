@@ -74,7 +74,7 @@ export const member = defineAggregate({
     "member.removed": () => {},
     "member.left": () => {},
   },
-  founder: {
+  firstMember: {
     event: "workspace.created",
     phase: "active",
     subjectId: (moment) => moment.actorId,

@@ -9,7 +9,7 @@ import type { XmlFragment } from "yjs";
 export type PlacedThread = Omit<ThreadRow, "start" | "end"> & { place: PlainPlace | null };
 
 /** What is said about the present text, for a reader who does not read its log. */
-export type GradedTalk = {
+export type RestrictedComments = {
   /** The version of the document that all of this is at least as new as. */
   version: number;
   /** The text as a plain Yjs state (`plainCopy`), as base64. */

@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
-import { historyGrades, type GradedHistory } from "./history-grade";
+import { historyVisibilities, type RestrictedHistory } from "./history-grade";
 
 const name = z.string().check(z.minLength(1), z.maxLength(120), z.regex(emptyOrVisible));
 
-const grade = z.enum(historyGrades);
+const grade = z.enum(historyVisibilities);
 
 const schemas = {
   "workspace.created": z.strictObject({ name }),
@@ -37,7 +37,7 @@ export type Workspace = {
   name: string;
   createdBy: string;
   createdAt: string;
-  history: GradedHistory;
+  history: RestrictedHistory;
 };
 
 export const workspace = defineAggregate({

@@ -1,7 +1,7 @@
 import { createBrowserClient } from "@supabase/ssr";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { authCookie } from "./cookie";
-import { lastingFetch } from "./lasting-fetch";
+import { keepAliveFetch } from "./lasting-fetch";
 import { byOwnClock } from "./own-clock";
 
 /** Makes the tab's one client; its session lives in a cookie, so that the server renders as the same person. */
@@ -20,6 +20,6 @@ export function browserClient(url: string, publishableKey: string): SupabaseClie
 }
 
 async function sessionFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const answer = await lastingFetch(input, init);
+  const answer = await keepAliveFetch(input, init);
   return answer.url.includes("/auth/v1/") ? byOwnClock(answer) : answer;
 }

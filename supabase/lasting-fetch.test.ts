@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { lastingFetch } from "./lasting-fetch";
+import { keepAliveFetch } from "./lasting-fetch";
 
 let asked: RequestInit[];
 let answer: (response: Response) => void;
@@ -33,8 +33,8 @@ function ending(asking: Promise<Response>) {
 }
 
 test("[SYNC-18] a request that nobody answers is given up, later the more there is to be sent", async () => {
-  const small = ending(lastingFetch("/rest", { method: "POST", body: "words" }));
-  const large = ending(lastingFetch("/rest", { method: "POST", body: "x".repeat(400_000) }));
+  const small = ending(keepAliveFetch("/rest", { method: "POST", body: "words" }));
+  const large = ending(keepAliveFetch("/rest", { method: "POST", body: "x".repeat(400_000) }));
   await vi.advanceTimersByTimeAsync(59_000);
   expect([small.said, large.said]).toEqual(["", ""]);
   await vi.advanceTimersByTimeAsync(2_000);
@@ -44,7 +44,7 @@ test("[SYNC-18] a request that nobody answers is given up, later the more there 
 });
 
 test("[SYNC-18] what has begun to be answered may take its time", async () => {
-  const asking = lastingFetch("/rest");
+  const asking = keepAliveFetch("/rest");
   answer(new Response("…"));
   await vi.advanceTimersByTimeAsync(1);
   expect((await asking).status).toBe(200);
@@ -54,16 +54,16 @@ test("[SYNC-18] what has begun to be answered may take its time", async () => {
 
 test("[SYNC-18] whoever asked may call it off, before and meanwhile", async () => {
   const off = new AbortController();
-  const meanwhile = ending(lastingFetch("/rest", { signal: off.signal }));
+  const meanwhile = ending(keepAliveFetch("/rest", { signal: off.signal }));
   off.abort("left");
-  const before = ending(lastingFetch("/rest", { signal: off.signal }));
+  const before = ending(keepAliveFetch("/rest", { signal: off.signal }));
   await vi.advanceTimersByTimeAsync(0);
   expect([meanwhile.said, before.said]).toEqual(["left", "left"]);
 });
 
 test("[SYNC-18] a small write outlives its page, and nothing else does", () => {
   for (const body of ["{}", "x".repeat(20_000), undefined])
-    void lastingFetch("/rest", body === undefined ? {} : { method: "POST", body }).catch(
+    void keepAliveFetch("/rest", body === undefined ? {} : { method: "POST", body }).catch(
       () => undefined,
     );
   expect(asked.map(({ keepalive }) => keepalive)).toEqual([true, undefined, undefined]);

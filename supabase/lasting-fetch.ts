@@ -9,7 +9,7 @@ const slowest = 4;
  * and closes the window has trashed it. And what is never answered is given up, as a fault that one may try again after:
  * some networks swallow a request and keep its connection open.
  */
-export async function lastingFetch(
+export async function keepAliveFetch(
   input: RequestInfo | URL,
   init: RequestInit = {},
 ): Promise<Response> {

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { Door } from "@/components/account/auth-layout";
+import { AuthLayout } from "@/components/account/auth-layout";
 import { StrayTokens } from "@/components/account/stray-tokens";
 
-export default function DoorLayout({ children }: { children: ReactNode }) {
+export default function SignInLayout({ children }: { children: ReactNode }) {
   return (
-    <Door>
+    <AuthLayout>
       <StrayTokens />
       {children}
-    </Door>
+    </AuthLayout>
   );
 }

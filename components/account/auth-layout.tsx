@@ -3,7 +3,7 @@ import { BrandMark } from "@/components/ui/brand-mark";
 import styles from "./auth-layout.module.css";
 
 /** The page at the door: the form on paper, beside a leaf that was written over an earlier hand, turned a quarter. */
-export function Door({ children }: { children: ReactNode }) {
+export function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <div className={styles.split}>
       <div className={styles.leaf}>
@@ -25,7 +25,7 @@ export function Door({ children }: { children: ReactNode }) {
           <p className={styles.by}>Palimpsest keeps every word, who wrote it, and when.</p>
         </div>
       </div>
-      <main className={styles.door}>
+      <main className={styles.layout}>
         <div className={styles.inner}>
           <div className={styles.brand}>
             <BrandMark size={22} />

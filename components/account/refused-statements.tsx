@@ -21,7 +21,7 @@ export function RefusedStatements({ userId }: { userId: string }) {
     void import("@/components/session/tab")
       .then(({ prepared }) => prepared(tab))
       .then(() => {
-        if (shown) setRefused(tab.shelf.refused(userId));
+        if (shown) setRefused(tab.queue.refused(userId));
       });
     return () => {
       shown = false;

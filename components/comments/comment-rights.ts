@@ -6,7 +6,7 @@ import { type Role } from "@/machines/member";
 type Input = { fold: StreamFold | null; documentId: string; role: Role | null; userId: string };
 
 /** What somebody may say about a document, by the law; nothing where its talk is not read yet (`fold` is null). */
-export function talkRights({ fold, documentId, role, userId }: Input): {
+export function commentRights({ fold, documentId, role, userId }: Input): {
   mayComment: boolean;
   mayChange: (comment: Said) => boolean;
 } {

@@ -1,7 +1,7 @@
 import type { XmlFragment } from "yjs";
 
 /** A text that is talked about, as it is shown now; asked anew each time, for it may be replaced. */
-export type TalkedText = {
+export type CommentedText = {
   readonly fragment: XmlFragment;
   /** Whether its letters keep their ids from one visit to the next. */
   readonly lasting: boolean;

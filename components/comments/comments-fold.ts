@@ -13,7 +13,7 @@ type Read = {
 };
 
 /** The fold that the read models of a document's talk stand for; what is folded on top of it again changes nothing in the end. */
-export function foldOfTalk({ documentId, phase, version, threads, comments }: Read): StreamFold {
+export function commentsFold({ documentId, phase, version, threads, comments }: Read): StreamFold {
   const told = threads.map(({ id, phase: was, ...state }) => [
     subjectKey({ kind: "thread", id }),
     { phase: was, state: state satisfies Thread },

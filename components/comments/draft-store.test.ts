@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { forgetDrafts, type Sent } from "@/events/device/comment-drafts";
-import { draftShelf } from "./draft-store";
+import { draftStore } from "./draft-store";
 import { isSaid } from "./use-recovered";
 
 function memory(full = false) {
@@ -24,11 +24,11 @@ const anchor = { start: "AA==", end: "AQ==", quote: "at nine" };
 describe("[COMMENT-10] what is written and not said", () => {
   it("is there for the next page of the same person and document, and for no other", () => {
     const storage = memory();
-    const shelf = draftShelf(storage, "ana", "doc");
+    const shelf = draftStore(storage, "ana", "doc");
     shelf.begin({ anchor, text: "" });
     shelf.beginning.write("Ten, sur");
     shelf.slot("thread").write("No");
-    const next = draftShelf(storage, "ana", "doc");
+    const next = draftStore(storage, "ana", "doc");
     expect([next.begun(), next.slot("thread").read(), next.slot("other").read()]).toEqual([
       { anchor, text: "Ten, sur" },
       "No",
@@ -38,12 +38,12 @@ describe("[COMMENT-10] what is written and not said", () => {
       ["ben", "doc"],
       ["ana", "elsewhere"],
     ] as const)
-      expect(draftShelf(storage, who, where).begun()).toBeNull();
+      expect(draftStore(storage, who, where).begun()).toBeNull();
   });
 
   it("is gone from the device once it is sent or discarded", () => {
     const storage = memory();
-    const shelf = draftShelf(storage, "ana", "doc");
+    const shelf = draftStore(storage, "ana", "doc");
     shelf.begin({ anchor, text: "x" });
     shelf.slot("thread").write("No");
     shelf.begin(null);
@@ -56,7 +56,7 @@ describe("[COMMENT-10] what is written and not said", () => {
 
   it("is kept for every tab of the browser, whichever writes last", () => {
     const storage = memory();
-    const [one, two] = [draftShelf(storage, "ana", "doc"), draftShelf(storage, "ana", "doc")];
+    const [one, two] = [draftStore(storage, "ana", "doc"), draftStore(storage, "ana", "doc")];
     one.begin({ anchor, text: "Ten, surely" });
     one.slot("thread").write("No");
     two.begin({ anchor: { ...anchor, quote: "on Saturdays" }, text: "And on Sundays?" });
@@ -65,7 +65,7 @@ describe("[COMMENT-10] what is written and not said", () => {
     // What one says or discards is its own.
     two.begin(null);
     two.slot("other").write("");
-    const next = draftShelf(storage, "ana", "doc");
+    const next = draftStore(storage, "ana", "doc");
     expect([next.begun(), next.slot("thread").read(), next.slot("other").read()]).toEqual([
       { anchor, text: "Ten, surely" },
       "No",
@@ -75,11 +75,11 @@ describe("[COMMENT-10] what is written and not said", () => {
 
   it("is not cleared by a tab that sends other words from the same field", () => {
     const storage = memory();
-    const [one, two] = [draftShelf(storage, "ana", "doc"), draftShelf(storage, "ana", "doc")];
+    const [one, two] = [draftStore(storage, "ana", "doc"), draftStore(storage, "ana", "doc")];
     one.slot("thread").write("No");
     two.slot("thread").write("Rather");
     one.slot("thread").write("");
-    expect(draftShelf(storage, "ana", "doc").slot("thread").read()).toBe("Rather");
+    expect(draftStore(storage, "ana", "doc").slot("thread").read()).toBe("Rather");
   });
 
   it("is read as it was kept when only one thread could be begun", () => {
@@ -88,25 +88,25 @@ describe("[COMMENT-10] what is written and not said", () => {
       "palimpsest.drafts.ana.doc",
       JSON.stringify({ begun: { anchor, text: "Ten" }, words: { thread: "No" } }),
     );
-    const shelf = draftShelf(storage, "ana", "doc");
+    const shelf = draftStore(storage, "ana", "doc");
     expect([shelf.begun(), shelf.slot("thread").read()]).toEqual([{ anchor, text: "Ten" }, "No"]);
     storage.items.set(
       "palimpsest.drafts.ana.doc",
       JSON.stringify({ begun: null, words: { thread: "No" } }),
     );
-    expect(draftShelf(storage, "ana", "doc").slot("thread").read()).toBe("No");
+    expect(draftStore(storage, "ana", "doc").slot("thread").read()).toBe("No");
   });
 
   it("lasts as long as the page where the device has no room or no storage, and forgets what it cannot read", () => {
     for (const storage of [memory(true), null]) {
-      const shelf = draftShelf(storage, "ana", "doc");
+      const shelf = draftStore(storage, "ana", "doc");
       shelf.slot("thread").write("No");
       expect(shelf.slot("thread").read()).toBe("No");
     }
     const strange = memory();
     for (const value of ["{", "[]", '{"begun":{"text":5},"words":{}}']) {
       strange.items.set("palimpsest.drafts.ana.doc", value);
-      expect(draftShelf(strange, "ana", "doc").begun()).toBeNull();
+      expect(draftStore(strange, "ana", "doc").begun()).toBeNull();
     }
   });
 });
@@ -117,19 +117,19 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
 
   it("is a draft again on the next page where this one ends before the log has it", () => {
     const storage = memory();
-    const shelf = draftShelf(storage, "ana", "doc");
+    const shelf = draftStore(storage, "ana", "doc");
     shelf.begin({ anchor, text: "Ten, surely" });
     shelf.beginning.sent("Ten, surely", never);
     shelf.begin(null);
     shelf.slot("thread").sent("No", never);
-    const next = draftShelf(storage, "ana", "doc");
+    const next = draftStore(storage, "ana", "doc");
     expect([next.begun(), next.slot("thread").read()]).toEqual([null, ""]);
     next.recover(unsaid);
     expect([next.begun(), next.slot("thread").read()]).toEqual([
       { anchor, text: "Ten, surely" },
       "No",
     ]);
-    const third = draftShelf(storage, "ana", "doc");
+    const third = draftStore(storage, "ana", "doc");
     third.recover(unsaid);
     expect([third.begun(), third.slot("thread").read()]).toEqual([
       { anchor, text: "Ten, surely" },
@@ -139,7 +139,7 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
 
   it("is let go once the log has it or has refused it, or where it turns out to be said", async () => {
     const storage = memory();
-    const shelf = draftShelf(storage, "ana", "doc");
+    const shelf = draftStore(storage, "ana", "doc");
     for (const ok of [true, false]) {
       const done = Promise.resolve({ ok });
       shelf.slot("thread").sent("No", done);
@@ -148,18 +148,18 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
       expect(storage.items.size).toBe(0);
     }
     shelf.slot("thread").sent("Said", never);
-    const next = draftShelf(storage, "ana", "doc");
+    const next = draftStore(storage, "ana", "doc");
     next.recover(({ text }) => text === "Said");
     expect([next.slot("thread").read(), storage.items.size]).toEqual(["", 0]);
   });
 
   it("is neither forgotten nor taken up twice where several tabs are open", async () => {
     const storage = memory();
-    const [one, two] = [draftShelf(storage, "ana", "doc"), draftShelf(storage, "ana", "doc")];
+    const [one, two] = [draftStore(storage, "ana", "doc"), draftStore(storage, "ana", "doc")];
     let rule = (_: { ok: boolean }) => {};
     one.slot("thread").sent("No", new Promise((done) => (rule = done)));
     two.slot("other").sent("Lost", never);
-    const [third, fourth] = [draftShelf(storage, "ana", "doc"), draftShelf(storage, "ana", "doc")];
+    const [third, fourth] = [draftStore(storage, "ana", "doc"), draftStore(storage, "ana", "doc")];
     rule({ ok: true });
     await Promise.resolve();
     for (const shelf of [third, fourth]) shelf.recover(unsaid);
@@ -172,14 +172,14 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
 
   it("waits behind words that stand in its field", () => {
     const storage = memory();
-    const shelf = draftShelf(storage, "ana", "doc");
+    const shelf = draftStore(storage, "ana", "doc");
     shelf.slot("thread").sent("No", never);
     shelf.slot("thread").write("And besides");
-    const next = draftShelf(storage, "ana", "doc");
+    const next = draftStore(storage, "ana", "doc");
     next.recover(unsaid);
     expect(next.slot("thread").read()).toBe("And besides");
     next.slot("thread").write("");
-    const third = draftShelf(storage, "ana", "doc");
+    const third = draftStore(storage, "ana", "doc");
     third.recover(unsaid);
     expect(third.slot("thread").read()).toBe("No");
   });
@@ -220,14 +220,14 @@ describe("[COMMENT-11] what is sent and not recorded", () => {
   it("[COMMENT-10] stays when its author signs out, which removes what was not sent", () => {
     const storage = memory();
     storage.items.set("elsewhere", "kept");
-    draftShelf(storage, "ana", "one").begin({ anchor, text: "secret" });
-    const two = draftShelf(storage, "ana", "two");
+    draftStore(storage, "ana", "one").begin({ anchor, text: "secret" });
+    const two = draftStore(storage, "ana", "two");
     two.slot("thread").write("secret");
     two.slot("thread").sent("said", never);
     forgetDrafts(storage);
     expect([...storage.items.keys()].sort()).toEqual(["elsewhere", "palimpsest.drafts.ana.two"]);
     expect([...storage.items.values()].join()).not.toContain("secret");
-    const next = draftShelf(storage, "ana", "two");
+    const next = draftStore(storage, "ana", "two");
     next.recover(unsaid);
     expect(next.slot("thread").read()).toBe("said");
   });

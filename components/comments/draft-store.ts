@@ -15,7 +15,7 @@ export type DraftSlot = {
 };
 
 /** What somebody has written about a document and not said yet, kept on this device until it is recorded or discarded. */
-export type DraftShelf = {
+export type DraftStore = {
   begun: () => Begun | null;
   begin: (begun: Begun | null) => void;
   /** The words of the thread that is being begun. */
@@ -44,11 +44,11 @@ function without(sent: readonly Sent[], one: Sent): Sent[] {
  * Opens the shelf of one person and one document, which every tab of the browser has open at once: a tab changes what is
  * its own, and takes nothing away that another has written. In one and the same field the words written last are kept.
  */
-export function draftShelf(
+export function draftStore(
   storage: DraftStorage | null,
   userId: string,
   documentId: string,
-): DraftShelf {
+): DraftStore {
   const record = new DraftRecord(storage, draftKey(userId, documentId));
   let earlier: readonly Sent[] = record.read().sent;
   /** The thread that is being begun in this tab, which may have come from an earlier page. */

@@ -7,8 +7,8 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { Discussions } from "./threads";
 import { type Comments } from "./use-comments";
 import { useDiscussions } from "./use-threads";
-import { useHearsay } from "./use-announcements";
-import { type TalkedText } from "./commented-text";
+import { useAnnouncements } from "./use-announcements";
+import { type CommentedText } from "./commented-text";
 
 type Props = {
   documentId: string;
@@ -22,14 +22,14 @@ type Props = {
 /** The talk about a document that is open in this tab, as its log tells it. */
 export function LiveDiscussions({ documentId, phase, live, editor, comments, onNews }: Props) {
   const { me, role, people } = useWorkspace();
-  const talked = useDiscussions({ documentId, phase, userId: me.userId, role, live });
+  const commented = useDiscussions({ documentId, phase, userId: me.userId, role, live });
   const text = useMemo(() => lastingText(live), [live]);
-  useHearsay({ live, userId: me.userId, people, discussions: talked.discussions });
+  useAnnouncements({ live, userId: me.userId, people, discussions: commented.discussions });
   return (
     <Discussions
       documentId={documentId}
       text={text}
-      talked={talked}
+      commented={commented}
       momentOf={(version) => `?at=${version}`}
       editor={editor}
       comments={comments}
@@ -39,7 +39,7 @@ export function LiveDiscussions({ documentId, phase, live, editor, comments, onN
 }
 
 /** The text of a live document, whatever it is replaced by. */
-function lastingText(live: LiveDocument): TalkedText {
+function lastingText(live: LiveDocument): CommentedText {
   return {
     lasting: true,
     get fragment() {

@@ -5,7 +5,7 @@ import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { talkAt, talkedBlock } from "./past-comments";
+import { commentsAt, commentedBlock } from "./past-comments";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
@@ -64,7 +64,7 @@ describe("talk about the past", () => {
   const moments = [...Array(timeline.length).keys()];
 
   it("[COMMENT-13] names the block of the words that something is said about, also where they are gone", () => {
-    expect(moments.map((moment) => talkedBlock(timeline, moment)?.index ?? null)).toEqual([
+    expect(moments.map((moment) => commentedBlock(timeline, moment)?.index ?? null)).toEqual([
       null,
       null,
       null,
@@ -78,7 +78,7 @@ describe("talk about the past", () => {
   it("[COMMENT-13] says in which thread something is said or settled, and shows that one settled at this very moment", () => {
     expect(
       moments
-        .map((moment) => talkAt(timeline, moment))
+        .map((moment) => commentsAt(timeline, moment))
         .map(({ discussions, now, touched }) => [discussions.length, now, touched]),
     ).toEqual([
       [0, null, null],

@@ -3,7 +3,7 @@ import { scriptOf } from "@/events/history/timeline/script";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { threadsAt, type PastDiscussion } from "@/machines/past-discussion";
 
-function talkMark({ marks }: Timeline, index: number): Mark | undefined {
+function commentMark({ marks }: Timeline, index: number): Mark | undefined {
   return marks.findLast(
     ({ moment, subject }) =>
       moment === index && (subject.kind === "thread" || subject.kind === "comment"),
@@ -11,11 +11,11 @@ function talkMark({ marks }: Timeline, index: number): Mark | undefined {
 }
 
 /** The talk that was open at a moment, and what was said or settled at that very moment: `now` is its id, `touched` that of its thread. */
-export function talkAt(
+export function commentsAt(
   timeline: Timeline,
   index: number,
 ): { discussions: PastDiscussion[]; now: string | null; touched: string | null } {
-  const now = talkMark(timeline, index)?.subject.id ?? null;
+  const now = commentMark(timeline, index)?.subject.id ?? null;
   const all = threadsAt(timeline, index);
   const touched =
     all.find(({ id, comments }) => id === now || comments.some((comment) => comment.id === now))
@@ -28,10 +28,10 @@ export function talkAt(
 }
 
 /** The block that holds, or held, the words of what was said or settled at a moment; null where nothing was, or where they stood is not known. */
-export function talkedBlock(timeline: Timeline, index: number): Block | null {
+export function commentedBlock(timeline: Timeline, index: number): Block | null {
   // Finding the words of all that was said takes time, and hardly any moment says something.
-  if (!talkMark(timeline, index)) return null;
-  const { discussions, touched } = talkAt(timeline, index);
+  if (!commentMark(timeline, index)) return null;
+  const { discussions, touched } = commentsAt(timeline, index);
   const where = discussions.find(({ id }) => id === touched)?.where;
   const spot = where?.state === "gone" ? where.at : where?.from;
   const line = spot && scriptOf(timeline).lines[spot.line];

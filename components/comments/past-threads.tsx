@@ -6,9 +6,9 @@ import { type Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
 import { classNames } from "@/components/ui/class-names";
 import { isolated } from "@/events/core/isolated";
-import { talkAt } from "./past-comments";
+import { commentsAt } from "./past-comments";
 import { quoteWords } from "./quote-words";
-import { pace, usePastMargin } from "./use-past-margin";
+import { timingMap, usePastMargin } from "./use-past-margin";
 import styles from "./past-threads.module.css";
 
 type Props = {
@@ -32,7 +32,7 @@ function usePaced(index: number, moving: boolean): number {
   });
   useEffect(() => {
     if (!moving) return;
-    const timer = setInterval(() => setShown(latest.current), pace);
+    const timer = setInterval(() => setShown(latest.current), timingMap);
     return () => clearInterval(timer);
   }, [moving]);
   return moving ? shown : index;
@@ -41,7 +41,7 @@ function usePaced(index: number, moving: boolean): number {
 /** What had been said about the text by a moment of its history, beside the words as they were then. */
 export function PastThreads({ timeline, index, moving, following, people, page, shown }: Props) {
   const at = usePaced(index, moving);
-  const { discussions, now, touched } = useMemo(() => talkAt(timeline, at), [timeline, at]);
+  const { discussions, now, touched } = useMemo(() => commentsAt(timeline, at), [timeline, at]);
   const margin = useRef<HTMLElement>(null);
   const tops = usePastMargin({
     timeline,

@@ -4,7 +4,7 @@ import { liveText } from "@/events/analysis/anchors/live-anchor";
 import { type Outcome } from "@/events/log/live-stream";
 import { refusalNames } from "@/events/log/refusal-reasons";
 import { StoreFault } from "@/events/log/store";
-import { type Hope } from "@/events/log/stream-rules";
+import { type OptimisticEvent } from "@/events/log/stream-rules";
 import type { XmlFragment } from "yjs";
 
 const answered = z.union([
@@ -20,8 +20,8 @@ type Input = {
   fragment: XmlFragment;
   anchor: Anchor;
   text: string;
-  opened: Hope;
-  added: Hope;
+  opened: OptimisticEvent;
+  added: OptimisticEvent;
 };
 
 /**

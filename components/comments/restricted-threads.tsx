@@ -9,7 +9,7 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { Discussions } from "./threads";
 import { quoteWords } from "./quote-words";
 import { type Comments } from "./use-comments";
-import { useGradedDiscussions } from "./use-restricted-threads";
+import { useRestrictedThreads } from "./use-restricted-threads";
 import { type PlainText } from "./use-plain-text";
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
 };
 
 /** The talk about a document for who sees its present and not how it came about. */
-export function GradedDiscussions({
+export function RestrictedThreads({
   documentId,
   phase,
   plain,
@@ -33,7 +33,7 @@ export function GradedDiscussions({
   onSaid,
 }: Props) {
   const { me, role } = useWorkspace();
-  const talked = useGradedDiscussions({
+  const commented = useRestrictedThreads({
     documentId,
     phase,
     userId: me.userId,
@@ -43,12 +43,12 @@ export function GradedDiscussions({
   });
   const { fragment } = plain.text;
   const text = useMemo(() => ({ fragment, lasting: false }), [fragment]);
-  useNewsOf(talked.discussions ?? []);
+  useNewsOf(commented.discussions ?? []);
   return (
     <Discussions
       documentId={documentId}
       text={text}
-      talked={talked}
+      commented={commented}
       momentOf={null}
       editor={editor}
       comments={comments}

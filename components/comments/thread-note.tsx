@@ -9,9 +9,9 @@ import { Link } from "@/components/ui/link";
 import { type Clock } from "@/components/ui/use-clock";
 import { CommentForm } from "./comment-form";
 import { CommentItem } from "./comment-item";
-import { type DraftShelf } from "./draft-store";
+import { type DraftStore } from "./draft-store";
 import { answerWords, countWords, quoteWords } from "./quote-words";
-import { type Talk } from "./use-threads";
+import { type DocumentComments } from "./use-threads";
 import styles from "./threads.module.css";
 
 type Props = {
@@ -25,7 +25,7 @@ type Props = {
   answering: boolean;
   people: ReadonlyMap<string, Person>;
   clock: Clock;
-  talk: Talk;
+  talk: DocumentComments;
   mayComment: boolean;
   mayChange: (comment: Said) => boolean;
   isNew: (comment: Said) => boolean;
@@ -37,7 +37,7 @@ type Props = {
   /** Called when it goes to the other list: of what is resolved, of what is open. */
   onResolved: () => void;
   onReopened: () => void;
-  drafts: DraftShelf;
+  drafts: DraftStore;
   onSay: (sentence: string, done: Promise<{ ok: boolean }>) => Promise<{ ok: boolean }>;
 };
 

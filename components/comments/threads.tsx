@@ -10,7 +10,7 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { CommentBubble } from "./comment-bubble";
 import { DraftNote } from "./draft-note";
 import { deviceStorage } from "@/events/device/comment-drafts";
-import { draftShelf } from "./draft-store";
+import { draftStore } from "./draft-store";
 import { quoteWords } from "./quote-words";
 import { goTo, leaveTo } from "./text-place";
 import { ThreadList, type Shown } from "./thread-list";
@@ -19,8 +19,8 @@ import { type Asked, type Comments } from "./use-comments";
 import { drafted, useCompose } from "./use-compose";
 import { type Discussions as Talked } from "./use-threads";
 import { useMargin } from "./use-margin";
-import { type TalkedText } from "./commented-text";
-import { usePassages, type Wanted } from "./use-passages";
+import { type CommentedText } from "./commented-text";
+import { usePassages, type KeepPredicate } from "./use-passages";
 import { useRecovered } from "./use-recovered";
 import { useSeen } from "./use-seen";
 import styles from "./threads.module.css";
@@ -37,8 +37,8 @@ const unwelcome =
 type Props = {
   documentId: string;
   /** The text that is talked about, and that the anchors are in. */
-  text: TalkedText;
-  talked: Talked;
+  text: CommentedText;
+  commented: Talked;
   /** The address of the moment of a version; null where the reader sees no moments. */
   momentOf: ((version: number) => string) | null;
   editor: Editor | null;
@@ -50,7 +50,7 @@ type Props = {
 export function Discussions({
   documentId,
   text: shownText,
-  talked,
+  commented,
   momentOf,
   editor,
   comments,
@@ -61,8 +61,8 @@ export function Discussions({
   const narrow = useNarrow();
   const announce = useAnnounce();
   const toast = useToast();
-  const { discussions, talk, mayComment, mayChange } = talked;
-  const [shelf] = useState(() => draftShelf(deviceStorage(), me.userId, documentId));
+  const { discussions, talk, mayComment, mayChange } = commented;
+  const [shelf] = useState(() => draftStore(deviceStorage(), me.userId, documentId));
   const { draft, begin, start, end, resume } = useCompose({ editor, text: shownText, shelf });
   const [recalled, setRecalled] = useState(0);
   const [filter, setFilter] = useState<Shown>("open");
@@ -93,7 +93,7 @@ export function Discussions({
     () => (discussions ?? []).filter(({ resolved }) => resolved === (filter === "resolved")),
     [discussions, filter],
   );
-  const wanted = useMemo((): Wanted[] => {
+  const wanted = useMemo((): KeepPredicate[] => {
     if (!visible && !narrow) return [];
     const marks = listed.map(({ id, anchor, resolved }) => {
       const look =

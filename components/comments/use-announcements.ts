@@ -11,7 +11,7 @@ import { useAnnounce } from "@/components/ui/announcer";
 import { firstName, type Person } from "@/events/read-models/person";
 import { quoteWords } from "./quote-words";
 
-const deeds: Readonly<Record<EventTypeOf<"thread" | "comment">, string | null>> = {
+const actions: Readonly<Record<EventTypeOf<"thread" | "comment">, string | null>> = {
   "thread.opened": "commented",
   "comment.added": "answered",
   "thread.resolved": "resolved a thread",
@@ -28,7 +28,7 @@ type Input = {
 };
 
 /** Tells a screen reader what others say and settle, as it happens. */
-export function useHearsay({ live, userId, people, discussions }: Input): void {
+export function useAnnouncements({ live, userId, people, discussions }: Input): void {
   const announce = useAnnounce();
   const latest = useRef({ people, discussions });
   useEffect(() => {
@@ -42,9 +42,9 @@ export function useHearsay({ live, userId, people, discussions }: Input): void {
         );
         for (const row of rows) {
           const about = threadOf(row);
-          const deed = entryOf(deeds, row.type) ?? null;
+          const action = entryOf(actions, row.type) ?? null;
           if (
-            deed === null ||
+            action === null ||
             row.actorId === userId ||
             (row.type === "comment.added" && opened.has(about ?? ""))
           )
@@ -54,7 +54,7 @@ export function useHearsay({ live, userId, people, discussions }: Input): void {
             quoteOf(row) ??
             latest.current.discussions?.find(({ id }) => id === about)?.anchor.quote;
           announce(
-            `${person ? firstName(person) : "Somebody"} ${deed}${quote ? ` on “${quoteWords(quote)}”` : ""}`,
+            `${person ? firstName(person) : "Somebody"} ${action}${quote ? ` on “${quoteWords(quote)}”` : ""}`,
           );
         }
       }),

@@ -7,8 +7,8 @@ import { anchorOf, liveText } from "@/events/analysis/anchors/live-anchor";
 import { longestQuote } from "@/machines/thread";
 import { readSelection } from "@/components/editor/own-selection";
 import { passagesIn } from "@/components/editor/passages";
-import { type DraftShelf } from "./draft-store";
-import { type TalkedText } from "./commented-text";
+import { type DraftStore } from "./draft-store";
+import { type CommentedText } from "./commented-text";
 import { textRuns } from "./text-runs";
 
 /** A thread that is being begun: on which words, and whether just now. */
@@ -30,7 +30,7 @@ function meant({ state }: Editor): { from: number; to: number } {
     : { from: start, to: start + text.length };
 }
 
-function anchorAt(editor: Editor, text: TalkedText): Anchor | null {
+function anchorAt(editor: Editor, text: CommentedText): Anchor | null {
   const { from, to } = meant(editor);
   const runs = textRuns(editor.state.doc, liveText(text.fragment));
   const [first, last] = [runs?.spotOf(from, 1), runs?.spotOf(to, -1)];
@@ -50,12 +50,12 @@ function threadAtCaret({ state }: Editor): string | null {
 /** The id of the passage that a thread is being begun on. */
 export const drafted = "draft";
 
-function begunOn(shelf: DraftShelf): Draft | null {
+function begunOn(shelf: DraftStore): Draft | null {
   const begun = shelf.begun();
   return begun && begun.text !== "" ? { anchor: begun.anchor, fresh: false } : null;
 }
 
-type Input = { editor: Editor | null; text: TalkedText; shelf: DraftShelf };
+type Input = { editor: Editor | null; text: CommentedText; shelf: DraftStore };
 
 /**
  * Beginning a thread on what is selected: `begin` answers what it came to, 'again' where words of another beginning wait to

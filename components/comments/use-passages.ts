@@ -5,18 +5,18 @@ import { useEffect, useState } from "react";
 import { whereIs, type Anchor } from "@/events/analysis/anchors/anchor";
 import { liveText } from "@/events/analysis/anchors/live-anchor";
 import { markPassages } from "@/components/editor/passages";
-import { type TalkedText } from "./commented-text";
+import { type CommentedText } from "./commented-text";
 import { textRuns } from "./text-runs";
 
 /** Words to be marked in the text, in this way. */
-export type Wanted = { id: string; anchor: Anchor; className: string };
+export type KeepPredicate = { id: string; anchor: Anchor; className: string };
 
 /** Where a thread belongs in the text: beside which position, and whether its words are still there. */
 export type Place = { position: number | null; gone: boolean };
 
 const idle = 160;
 
-function placesOf(editor: Editor, shown: TalkedText, wanted: readonly Wanted[]) {
+function placesOf(editor: Editor, shown: CommentedText, wanted: readonly KeepPredicate[]) {
   const text = liveText(shown.fragment);
   const runs = textRuns(editor.state.doc, text);
   if (runs === null) return null;
@@ -40,8 +40,8 @@ function placesOf(editor: Editor, shown: TalkedText, wanted: readonly Wanted[]) 
  */
 export function usePassages(
   editor: Editor | null,
-  shown: TalkedText,
-  wanted: readonly Wanted[],
+  shown: CommentedText,
+  wanted: readonly KeepPredicate[],
 ): ReadonlyMap<string, Place> {
   const [places, setPlaces] = useState<ReadonlyMap<string, Place>>(new Map());
   useEffect(() => {

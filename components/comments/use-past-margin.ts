@@ -12,7 +12,7 @@ const lift = 3;
 /** How much of the page stays free above and below what is brought into view, in pixels. */
 const room = 60;
 /** How often notes are laid out anew while the past plays, in milliseconds. */
-export const pace = 250;
+export const timingMap = 250;
 
 type Input = {
   timeline: Timeline;
@@ -132,7 +132,7 @@ export function usePastMargin({
       timer ??= setTimeout(() => {
         timer = undefined;
         soon();
-      }, pace);
+      }, timingMap);
     };
     const blocks = new MutationObserver(changed);
     blocks.observe(text, { childList: true });

@@ -9,10 +9,10 @@ import { type ThreadRow } from "@/events/read-models/thread-rows";
 import { inspectContent } from "@/components/editor/content-guard";
 import { documentSchema } from "@/events/content/schema";
 import { type LiveText, ShownText } from "@/components/editor/live-text";
-import { anchored, type GradedTalk } from "@/machines/restricted-comments";
+import { anchored, type RestrictedComments } from "@/machines/restricted-comments";
 
 /** A plain text as an editor can show it, with the talk about it anchored in it. */
-export type PlainText = { text: LiveText; talk: GradedTalk; threads: readonly ThreadRow[] };
+export type PlainText = { text: LiveText; talk: RestrictedComments; threads: readonly ThreadRow[] };
 
 function begin(state: Uint8Array, userId: string): LiveText {
   const doc = new Y.Doc();
@@ -34,7 +34,7 @@ function become({ fragment }: LiveText, other: Y.XmlFragment): void {
 }
 
 /** Keeps one copy of a plain text that becomes what the server tells; null until it is there, and where no editor can hold it. */
-export function usePlainText(talk: GradedTalk | null, userId: string): PlainText | null {
+export function usePlainText(talk: RestrictedComments | null, userId: string): PlainText | null {
   const [plain, setPlain] = useState<PlainText | null>(null);
   const kept = useRef<{ text: LiveText; state: string } | null>(null);
   useEffect(

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react";
 import { type Discussion } from "@/machines/discussion";
 import { type Sent } from "@/events/device/comment-drafts";
-import { type DraftShelf } from "./draft-store";
+import { type DraftStore } from "./draft-store";
 
 /** Whether the words that an earlier page sent stand where they were sent to. */
 export function isSaid(
@@ -20,7 +20,7 @@ export function isSaid(
 }
 
 type Input = {
-  shelf: DraftShelf;
+  shelf: DraftStore;
   discussions: readonly Discussion[] | null;
   userId: string;
   resume: () => void;

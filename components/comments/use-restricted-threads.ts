@@ -6,17 +6,17 @@ import { systemRandom } from "@/events/core/clock";
 import { type Act, type Outcome, proposalOf } from "@/events/log/live-stream";
 import { sentence } from "@/events/log/refusal";
 import { StoreFault } from "@/events/log/store";
-import { type Hope, streamRules } from "@/events/log/stream-rules";
+import { type OptimisticEvent, streamRules } from "@/events/log/stream-rules";
 import { aggregates, law } from "@/machines/catalog";
 import { discussionsOf } from "@/machines/discussion";
 import { type Role } from "@/machines/member";
 import { unsureWords } from "@/components/ui/failure-words";
 import { useBackend } from "@/components/session/backend-provider";
 import { useToast } from "@/components/ui/toast";
-import { foldOfTalk } from "./comments-fold";
+import { commentsFold } from "./comments-fold";
 import { openPlainThread } from "./plain-thread";
-import { talkRights } from "./comment-rights";
-import { type Discussions, type Talk } from "./use-threads";
+import { commentRights } from "./comment-rights";
+import { type Discussions, type DocumentComments } from "./use-threads";
 import { type PlainText } from "./use-plain-text";
 
 type Input = {
@@ -29,13 +29,13 @@ type Input = {
 };
 
 /** What this page hopes for, and the version it was ruled to; null while nobody has ruled. */
-type Hoped = { hope: Hope; version: number | null };
+type OptimisticComment = { optimistic: OptimisticEvent; version: number | null };
 
 /**
  * The discussions of a document whose log this reader does not read: as the server told them last, with what this page
  * said since. What was ruled stays on top until the server tells of it.
  */
-export function useGradedDiscussions({
+export function useRestrictedThreads({
   documentId,
   phase,
   userId,
@@ -45,41 +45,44 @@ export function useGradedDiscussions({
 }: Input): Discussions {
   const backend = useBackend();
   const toast = useToast();
-  const [hoped, setHoped] = useState<readonly Hoped[]>([]);
+  const [isOptimistic, setHoped] = useState<readonly OptimisticComment[]>([]);
   const { text, threads, talk: told } = plain;
   const fold = useMemo(() => {
     const rules = streamRules(aggregates, law, { kind: "document", id: documentId });
-    const base = foldOfTalk({
+    const base = commentsFold({
       documentId,
       phase,
       version: told.version,
       threads,
       comments: told.comments,
     });
-    return hoped.reduce((before, { hope, version }) => {
+    return isOptimistic.reduce((before, { optimistic, version }) => {
       if (version !== null && version <= told.version) return before;
-      const verdict = rules.judge(before, hope);
-      return verdict.ok ? rules.hope(before, hope, verdict.toPhase) : before;
+      const verdict = rules.judge(before, optimistic);
+      return verdict.ok ? rules.optimistic(before, optimistic, verdict.toPhase) : before;
     }, base);
-  }, [documentId, phase, told, threads, hoped]);
+  }, [documentId, phase, told, threads, isOptimistic]);
 
   const say = useCallback(
     async (
       acts: readonly Act[],
-      send: (hopes: readonly Hope[]) => Promise<Outcome>,
+      send: (optimisticEvents: readonly OptimisticEvent[]) => Promise<Outcome>,
     ): Promise<Outcome> => {
       const time = new Date().toISOString();
-      const hopes = acts.map((act): Hope => ({
+      const optimisticEvents = acts.map((act): OptimisticEvent => ({
         ...act,
         id: systemRandom.uuid(),
         actorId: userId,
         time,
       }));
-      const mine = ({ hope }: Hoped) => hopes.includes(hope);
-      setHoped((before) => [...before, ...hopes.map((hope) => ({ hope, version: null }))]);
+      const mine = ({ optimistic }: OptimisticComment) => optimisticEvents.includes(optimistic);
+      setHoped((before) => [
+        ...before,
+        ...optimisticEvents.map((optimistic) => ({ optimistic, version: null })),
+      ]);
       let outcome: Outcome;
       try {
-        outcome = await send(hopes);
+        outcome = await send(optimisticEvents);
         if (!outcome.ok) toast({ text: sentence(outcome.refusal) });
       } catch (fault) {
         if (!(fault instanceof StoreFault)) throw fault;
@@ -99,10 +102,10 @@ export function useGradedDiscussions({
     [userId, toast, onSaid],
   );
 
-  const talk = useMemo((): Talk => {
-    const append = async (hopes: readonly Hope[]): Promise<Outcome> => {
+  const talk = useMemo((): DocumentComments => {
+    const append = async (optimisticEvents: readonly OptimisticEvent[]): Promise<Outcome> => {
       if (backend === null) throw new StoreFault("not connected yet", 0);
-      const answer = await backend.store.append(documentId, null, hopes.map(proposalOf));
+      const answer = await backend.store.append(documentId, null, optimisticEvents.map(proposalOf));
       return answer.ok ? { ok: true, version: answer.rulings.at(-1)?.version ?? 0 } : answer;
     };
     const act = <T extends EventTypeOf<"comment" | "thread">>(
@@ -124,7 +127,7 @@ export function useGradedDiscussions({
           body: { ...anchor },
           subject: { kind: "thread", id: thread },
         };
-        const send = async ([first, second]: readonly Hope[]): Promise<Outcome> => {
+        const send = async ([first, second]: readonly OptimisticEvent[]): Promise<Outcome> => {
           if (!first || !second) throw new Error("a thread is opened by two events");
           return openPlainThread({
             documentId,
@@ -154,7 +157,7 @@ export function useGradedDiscussions({
 
   const discussions = useMemo(() => discussionsOf(fold), [fold]);
   const rights = useMemo(
-    () => talkRights({ fold, documentId, role, userId }),
+    () => commentRights({ fold, documentId, role, userId }),
     [fold, documentId, role, userId],
   );
   return { discussions, talk, ...rights };

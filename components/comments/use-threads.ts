@@ -18,8 +18,8 @@ import { type Role } from "@/machines/member";
 import { useBackend } from "@/components/session/backend-provider";
 import { reportUnexpected } from "@/components/ui/failure-words";
 import { useToast } from "@/components/ui/toast";
-import { foldOfTalk } from "./comments-fold";
-import { talkRights } from "./comment-rights";
+import { commentsFold } from "./comments-fold";
+import { commentRights } from "./comment-rights";
 
 const retryAfter = 3_000;
 
@@ -38,7 +38,7 @@ type Read = {
 };
 
 /** What can be done in a discussion; each settles when the database has ruled. */
-export type Talk = {
+export type DocumentComments = {
   open: (anchor: Anchor, text: string) => { thread: string; done: Promise<Outcome> };
   /** Answers; a thread that was resolved is opened again by that. */
   answer: (discussion: Discussion, text: string) => Promise<Outcome>;
@@ -51,7 +51,7 @@ export type Talk = {
 export type Discussions = {
   /** Null until they have been read. */
   discussions: readonly Discussion[] | null;
-  talk: Talk;
+  talk: DocumentComments;
   mayComment: boolean;
   mayChange: (comment: Said) => boolean;
 };
@@ -100,7 +100,7 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
       opened = openStream({
         stream: subject,
         actorId: userId,
-        initial: foldOfTalk({ documentId, phase: first, version, threads, comments }),
+        initial: commentsFold({ documentId, phase: first, version, threads, comments }),
         store: backend.store,
         rules: streamRules(aggregates, law, subject),
         clock: systemClock,
@@ -146,7 +146,7 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
     [stream, view.fold],
   );
 
-  const talk = useMemo((): Talk => {
+  const talk = useMemo((): DocumentComments => {
     const act = async <T extends EventTypeOf<"comment" | "thread">>(
       type: T,
       body: BodyOf<T>,
@@ -190,7 +190,7 @@ export function useDiscussions({ documentId, phase, userId, role, live }: Input)
 
   const fold = stream === null ? null : view.fold;
   const rights = useMemo(
-    () => talkRights({ fold, documentId, role, userId }),
+    () => commentRights({ fold, documentId, role, userId }),
     [fold, documentId, role, userId],
   );
   return { discussions, talk, ...rights };

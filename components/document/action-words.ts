@@ -8,7 +8,7 @@ type Deed = Pick<Ruled, "type" | "body" | "actorId">;
 type Whose = (userId: string) => string;
 
 /** Of every type that stands in a document: what it did to the text that one has before one's eyes; null for what is no such deed. */
-const deeds: ByType<DocumentEventType, { actorId: string; whose: Whose }, string> = {
+const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, string> = {
   "document.created": null,
   "document.renamed": null,
   "document.edited": null,
@@ -42,6 +42,6 @@ const deeds: ByType<DocumentEventType, { actorId: string; whose: Whose }, string
  * What somebody did to the text at one stroke, as it follows their name and with what became of the words; null for what is
  * no such deed. `whose` names a person as the owner of something: "Ben’s", "your".
  */
-export function deedWords(deed: Deed, whose: Whose): string | null {
-  return saidOf(deeds, deed, { actorId: deed.actorId, whose });
+export function actionWords(action: Deed, whose: Whose): string | null {
+  return saidOf(actions, action, { actorId: action.actorId, whose });
 }

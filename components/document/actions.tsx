@@ -6,10 +6,10 @@ import type { LiveDocument } from "@/machines/sync/live-document";
 import { firstName } from "@/events/read-models/person";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import { deedWords } from "./action-words";
+import { actionWords } from "./action-words";
 
 /** Says, while a document is open, who else has just changed its text at one stroke and how, and leads to that moment. */
-export function Deeds({ live }: { live: LiveDocument }) {
+export function Actions({ live }: { live: LiveDocument }) {
   const { me, people } = useWorkspace();
   const toast = useToast();
   const nameOf = (userId: string) => {
@@ -20,7 +20,7 @@ export function Deeds({ live }: { live: LiveDocument }) {
     const words =
       row.actorId === me.userId
         ? null
-        : deedWords(row, (userId) => (userId === me.userId ? "your" : `${nameOf(userId)}’s`));
+        : actionWords(row, (userId) => (userId === me.userId ? "your" : `${nameOf(userId)}’s`));
     if (words === null) return;
     const show = () => history.pushState(null, "", `${location.pathname}?at=${row.version}`);
     toast({

@@ -7,15 +7,15 @@ import { focusStart } from "@/components/editor/own-selection";
 import { editorOf, type MadeEditor, TextEditor } from "@/components/editor/text-editor";
 import { Frame } from "@/components/frame/frame";
 import {
-  setInsight,
-  useInsight,
-  useInsightPanel,
+  setAnalysis,
+  useAnalysis,
+  useAnalysisPanel,
 } from "@/components/history/analysis/analysis-state";
 import { onDemand } from "@/components/loading/on-demand";
 import { firstName } from "@/events/read-models/person";
 import { useHistoryAlarm } from "@/components/history/proof/use-history-alarm";
 import { useBackend } from "@/components/session/backend-provider";
-import { afterFirstThings } from "@/components/loading/after-critical";
+import { afterCritical } from "@/components/loading/after-critical";
 import { useComments } from "@/components/comments/use-comments";
 import { useToast } from "@/components/ui/toast";
 import { useNewDocument } from "./use-new-document";
@@ -52,11 +52,11 @@ const AlarmBanner = onDemand(() =>
 const LiveDiscussions = onDemand(() =>
   import("@/components/comments/live-threads").then((module) => module.LiveDiscussions),
 );
-const LiveInsight = onDemand(() =>
-  import("@/components/history/analysis/live-analysis").then((module) => module.LiveInsight),
+const LiveAnalysis = onDemand(() =>
+  import("@/components/history/analysis/live-analysis").then((module) => module.LiveAnalysis),
 );
 
-const Deeds = onDemand(() => import("./actions").then((module) => module.Deeds));
+const Actions = onDemand(() => import("./actions").then((module) => module.Actions));
 
 const CatchUp = onDemand(() =>
   import("@/components/history/analysis/catch-up").then((module) => module.CatchUp),
@@ -64,7 +64,7 @@ const CatchUp = onDemand(() =>
 
 // Not before the text can be written: nobody has asked for a dialog by then.
 const DocumentDialogs = onDemand(() =>
-  afterFirstThings()
+  afterCritical()
     .then(() => import("./document-dialogs"))
     .then((module) => module.DocumentDialogs),
 );
@@ -79,7 +79,7 @@ const SyncInspector = onDemand(() =>
 
 const Past = onDemand(() => import("./past").then((module) => module.Past), <PastComing />);
 
-const showPassage = () => setInsight({ view: "passage" });
+const showPassage = () => setAnalysis({ view: "passage" });
 
 /** The page of a document: its text, who is in it, whether it is saved, and what can be done with it. */
 export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
@@ -105,7 +105,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const [made, setMade] = useState<MadeEditor | null>(null);
   const written = unreadable === null ? text : null;
   const editor = editorOf(made, written);
-  const insight = useInsight();
+  const analysis = useAnalysis();
   const backend = useBackend();
   const alarm = useHistoryAlarm(backend, row.id);
   const [firstAccess] = useState(access);
@@ -115,7 +115,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   useFading();
   const query = useSearchParams();
   const past = inThePast(query);
-  const comments = useComments(!past && access !== "none", useInsightPanel());
+  const comments = useComments(!past && access !== "none", useAnalysisPanel());
   const mayComment =
     access !== "none" && row.phase === "live" && workspace.mayDocument("thread.opened", null);
   const title = row.title || "Untitled";
@@ -195,8 +195,8 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const aside = !past &&
     live !== null &&
     backend !== null &&
-    (insight.view !== null || insight.tinted) && (
-      <LiveInsight
+    (analysis.view !== null || analysis.tinted) && (
+      <LiveAnalysis
         documentId={row.id}
         store={backend.store}
         live={live}
@@ -324,7 +324,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
               />
             )}
           </div>
-          {live !== null && <Deeds live={live} />}
+          {live !== null && <Actions live={live} />}
           {live !== null && query.get("debug") === "sync" && <SyncInspector live={live} />}
           {followed !== undefined && <FollowingChip person={followed} onStop={unfollow} />}
         </Frame>

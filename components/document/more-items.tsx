@@ -11,7 +11,7 @@ import {
   UserRoundPlus,
 } from "lucide-react";
 import type { LiveDocument } from "@/machines/sync/live-document";
-import { InsightMenuItems } from "@/components/history/analysis/analysis-menu-items";
+import { AnalysisMenuItems } from "@/components/history/analysis/analysis-menu-items";
 import { MenuItem, MenuRule } from "@/components/ui/menu";
 import type { DocumentDialog } from "./document-dialogs";
 import { useDocumentActions } from "./use-document-actions";
@@ -42,7 +42,7 @@ export function MoreItems({ mayEdit, mayTrash, onDialog, ...document }: MoreProp
         Copy as Markdown
       </MenuItem>
       <MenuRule />
-      <InsightMenuItems />
+      <AnalysisMenuItems />
       <MenuRule />
       <MenuItem icon={Bookmark} onSelect={() => onDialog("versions")}>
         {mayEdit ? "Name this version…" : "Versions…"}

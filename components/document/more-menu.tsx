@@ -2,14 +2,14 @@
 
 import { Ellipsis } from "lucide-react";
 import { lazy } from "react";
-import { insisted } from "@/components/loading/retrying-import";
+import { importWithRetry } from "@/components/loading/retrying-import";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Menu } from "@/components/ui/menu";
 import type { MoreProps } from "./more-items";
 
 const MoreItems = lazy(() =>
-  insisted(() => import("./more-items")).then((module) => ({ default: module.MoreItems })),
+  importWithRetry(() => import("./more-items")).then((module) => ({ default: module.MoreItems })),
 );
 
 /** The rest of what can be done with a document. */

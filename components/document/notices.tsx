@@ -84,13 +84,13 @@ export function Notices({
   const [, setDrawn] = useState(0);
   const copy = () => {
     void copyText(live?.unsavedText() ?? "").then((done) => {
-      if (done) live?.forgetStranded();
+      if (done) live?.forgetOrphaned();
       onCopied(done);
     });
   };
   // Waits for the device: the page is left at once.
   const kept = async () => {
-    if (access === "write" && status?.action !== "move") live?.forgetStranded();
+    if (access === "write" && status?.action !== "move") live?.forgetOrphaned();
     // What was written, or taken over from another tab, since the dialog was opened is in no other document.
     else if (live?.unsavedText() === keeping || keeping === null) live?.letGo();
     await live?.close();

@@ -5,12 +5,12 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { Store } from "@/events/log/store";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { Frame } from "@/components/frame/frame";
-import { isGoing, useGoing } from "@/components/frame/navigation-guard";
+import { isNavigating, useIsNavigating } from "@/components/frame/navigation-guard";
 import type { ReadingPlace } from "@/components/frame/reading-place";
 import type { TreeProps } from "@/components/frame/tree";
 import { openingOf } from "@/components/history/playback/revision-address";
 import { Player } from "@/components/history/player/player";
-import { useComings } from "@/components/history/player/use-membership-changes";
+import { useMembershipChanges } from "@/components/history/player/use-membership-changes";
 import type { Person } from "@/events/read-models/person";
 import { useBackend } from "@/components/session/backend-provider";
 import { Link } from "@/components/ui/link";
@@ -81,11 +81,11 @@ export function Past({
   // The log may be set back to an older backup.
   useEffect(() => live?.onReplaced(() => setNewest(live.version)), [live]);
   const leaving = useRef(false);
-  useGoing();
+  useIsNavigating();
   const shown = useRef(location.search);
   // The page follows the address a moment later; a moment told in between must not write the past back into it.
   const show = useCallback((address: string) => {
-    if (leaving.current || isGoing()) return;
+    if (leaving.current || isNavigating()) return;
     shown.current = address;
     history.replaceState(null, "", address);
   }, []);
@@ -99,7 +99,7 @@ export function Past({
     shown.current = location.search;
     setOpening(asked(new URLSearchParams(location.search)));
   }, [query]);
-  const comings = useComings(backend?.store ?? null, place.workspace.id);
+  const membershipChanges = useMembershipChanges(backend?.store ?? null, place.workspace.id);
   const whole = backend?.store ?? null;
   const store = useMemo(
     () => (whole && upTo !== undefined ? beginningOf(whole, upTo) : whole),
@@ -123,15 +123,15 @@ export function Past({
       from={from}
       mayRestore={mayRestore}
       writing={here.filter((person) => !person.me)}
-      comings={comings}
+      membershipChanges={membershipChanges}
       lead={lead}
       here={<PeopleHere people={here} />}
       onMoment={show}
       onVerify={onVerify}
       onBackToLive={leave}
     >
-      {({ bar, page, aside, dock }) => (
-        <Frame {...place} bar={bar} aside={aside} dock={dock}>
+      {({ bar, page, aside, controlBar }) => (
+        <Frame {...place} bar={bar} aside={aside} controlBar={controlBar}>
           <div className={styles.warning}>{warning}</div>
           {page}
         </Frame>

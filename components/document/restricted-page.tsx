@@ -7,10 +7,10 @@ import type { DocumentRow, VersionRow } from "@/events/read-models/projections";
 import { StaticText } from "@/components/editor/static-text";
 import { editorOf, type MadeEditor, TextEditor } from "@/components/editor/text-editor";
 import { Frame, Grow } from "@/components/frame/frame";
-import { useInsightPanel } from "@/components/history/analysis/analysis-state";
+import { useAnalysisPanel } from "@/components/history/analysis/analysis-state";
 import { onDemand } from "@/components/loading/on-demand";
 import { CommentsButton } from "@/components/comments/comments-button";
-import type { GradedTalk } from "@/machines/restricted-comments";
+import type { RestrictedComments } from "@/machines/restricted-comments";
 import { useComments } from "@/components/comments/use-comments";
 import { usePlainText } from "@/components/comments/use-plain-text";
 import { Banner } from "@/components/ui/banner";
@@ -20,17 +20,17 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { sinceWords } from "./byline";
 import { Crumbs } from "./breadcrumb";
 import styles from "./document.module.css";
-import { GradedVersions } from "./restricted-versions";
+import { RestrictedVersions } from "./restricted-versions";
 import { placeOf } from "./sidebar-props";
 import { focusTitle, Title } from "./title";
 
-const GradedDiscussions = onDemand(() =>
-  import("@/components/comments/restricted-threads").then((module) => module.GradedDiscussions),
+const RestrictedThreads = onDemand(() =>
+  import("@/components/comments/restricted-threads").then((module) => module.RestrictedThreads),
 );
 
 /** A document for a reader who sees the present and named versions alone; `html` is null where the server could not make it. */
-export type GradedSnapshot = {
-  graded: true;
+export type RestrictedSnapshot = {
+  restricted: true;
   row: DocumentRow;
   html: string | null;
   /** Whether `html` is all of the text. */
@@ -40,7 +40,7 @@ export type GradedSnapshot = {
   /** The named version that is shown; null for the present. */
   shown: VersionRow | null;
   /** What is said about the present; null where a named version is shown, or nothing can be. */
-  talk: GradedTalk | null;
+  talk: RestrictedComments | null;
   /** The version behind which it is too large to be opened; null for all but very few. */
   stoppedAt: number | null;
 };
@@ -54,7 +54,7 @@ const toText = () => document.getElementById("text")?.focus();
 const nobody = () => null;
 
 /** The page of a document without its making: the text as it is, what is said about it, and the versions that somebody gave a name. */
-export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
+export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
   const workspace = useWorkspace();
   const { documents, people, me, clock } = workspace;
   const { html, whole, versions, shown, version, talk, stoppedAt } = snapshot;
@@ -76,7 +76,7 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
   const plain = usePlainText(talk, me.userId);
   const [made, setMade] = useState<MadeEditor | null>(null);
   const [freshComments, setFreshComments] = useState(0);
-  const comments = useComments(plain !== null, useInsightPanel());
+  const comments = useComments(plain !== null, useAnalysisPanel());
   const mayComment =
     plain !== null && row.phase === "live" && workspace.mayDocument("thread.opened", null);
   const onSaid = useCallback(() => router.refresh(), [router]);
@@ -145,11 +145,11 @@ export function GradedPage({ snapshot }: { snapshot: GradedSnapshot }) {
           )}
           {!whole && <p className={styles.byline}>Only the beginning of the text is shown here.</p>}
           {versions.length > 0 && (
-            <GradedVersions document={row.id} versions={versions} shown={shown} clock={clock} />
+            <RestrictedVersions document={row.id} versions={versions} shown={shown} clock={clock} />
           )}
         </article>
         {plain !== null && (
-          <GradedDiscussions
+          <RestrictedThreads
             documentId={row.id}
             phase={row.phase}
             plain={plain}

@@ -12,7 +12,7 @@ type Props = {
 };
 
 /** The way between the present and the versions that somebody gave a name. */
-export function GradedVersions({ document, versions, shown, clock }: Props) {
+export function RestrictedVersions({ document, versions, shown, clock }: Props) {
   return (
     <section aria-labelledby="versions" className={styles.versions}>
       <h2 id="versions">Versions</h2>

@@ -10,8 +10,8 @@ import type { LiveDocument } from "@/machines/sync/live-document";
 import type { SyncStatus } from "@/machines/sync/sync-status";
 import { type LiveText, ShownText } from "@/components/editor/live-text";
 import { useSessionResumed, useTab } from "@/components/session/backend-provider";
-import { afterFirstThings, comeFirst } from "@/components/loading/after-critical";
-import { insisted } from "@/components/loading/retrying-import";
+import { afterCritical, comeFirst } from "@/components/loading/after-critical";
+import { importWithRetry } from "@/components/loading/retrying-import";
 import { isKept } from "@/components/session/cached-page";
 import { broughtState } from "./fetched-state";
 import type { DocumentSnapshot } from "./document-snapshot";
@@ -81,7 +81,7 @@ export function useLiveDocument({
     const newest = async () => {
       const brought = await broughtState(snapshot, documentId);
       if (!isKept()) return brought;
-      const { newestOf } = await insisted(() => import("./device-copy"));
+      const { newestOf } = await importWithRetry(() => import("./device-copy"));
       return newestOf({ userId, documentId }, brought);
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -122,11 +122,11 @@ export function useLiveDocument({
     setOpened((before) => ({ ...before, text }));
 
     const connect = async () => {
-      await afterFirstThings();
+      await afterCritical();
       if (left && draft.draft.count === 0) return draft.draft.discard();
       const [{ backend }, { openLive, statusOf }] = await Promise.all([
         open(),
-        insisted(() => import("./open-live")),
+        importWithRetry(() => import("./open-live")),
       ]);
       if (left && draft.draft.count === 0) return draft.draft.discard();
       const live = openLive({
@@ -172,7 +172,7 @@ export function useLiveDocument({
         removeEventListener("pageshow", visible);
         void live.close().finally(unwarned);
       };
-      const { keepOnDevice } = await insisted(() => import("./device-copy"));
+      const { keepOnDevice } = await importWithRetry(() => import("./device-copy"));
       if (!left) stops.push(keepOnDevice(live, { userId, documentId }));
     };
     let unstored = () => draft.draft.count > 0 && !draft.draft.stored;

@@ -2,13 +2,13 @@
 
 import { useCallback } from "react";
 import { beginInTitle } from "./begun-document";
-import { useGo } from "@/components/frame/navigation-guard";
+import { useNavigate } from "@/components/frame/navigation-guard";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
 /** Begins a document and opens it as soon as it is recorded; undefined for who may not. */
 export function useNewDocument(): (() => void) | undefined {
   const { documents, mayDocument } = useWorkspace();
-  const go = useGo();
+  const go = useNavigate();
   const create = useCallback(() => {
     const { id, done } = documents.create();
     void done.then((recorded) => {

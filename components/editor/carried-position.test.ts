@@ -1,9 +1,9 @@
 import * as Y from "yjs";
 import { expect, test } from "vitest";
 import { pendingEdit } from "@/events/crdt/updates/pending-edits";
-import { Transplant } from "@/events/crdt/updates/transplant";
+import { ClientRebase } from "@/events/crdt/updates/transplant";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
-import { carriedPosition } from "./carried-position";
+import { mappedPosition } from "./carried-position";
 
 function line(doc: Y.Doc): Y.XmlText {
   const paragraph = doc.getXmlFragment("default").get(0);
@@ -27,12 +27,12 @@ function rebuilt(mine: string) {
   line(before).insert(8, "Unlogged. ");
   before.clientID = 3;
   line(before).insert(18, mine);
-  const transplant = new Transplant(4, ["default"]);
-  transplant.grow(Y.encodeStateAsUpdate(log));
+  const rebaseUnderClient = new ClientRebase(4, ["default"]);
+  rebaseUnderClient.grow(Y.encodeStateAsUpdate(log));
   const [unlogged, own] = updates;
-  transplant.layOut(unlogged ? [inspectUpdate(unlogged)] : []);
-  transplant.take(own ? [pendingEdit("1", own, 0)] : [], () => false);
-  return { before, transplant };
+  rebaseUnderClient.layOut(unlogged ? [inspectUpdate(unlogged)] : []);
+  rebaseUnderClient.take(own ? [pendingEdit("1", own, 0)] : [], () => false);
+  return { before, rebaseUnderClient };
 }
 
 test.each([
@@ -44,15 +44,16 @@ test.each([
 ])(
   "[WRITE-20] a caret %s keeps its place in the document that takes the place of its own",
   (_name, index, expected) => {
-    const { before, transplant } = rebuilt("Mine.");
-    const text = line(transplant.doc).toString();
+    const { before, rebaseUnderClient } = rebuilt("Mine.");
+    const text = line(rebaseUnderClient.doc).toString();
     for (const assoc of [-1, 0]) {
-      const place = carriedPosition(
+      const place = mappedPosition(
         Y.createRelativePositionFromTypeIndex(line(before), index, assoc),
         before,
-        { find: (range) => transplant.find(range) },
+        { find: (range) => rebaseUnderClient.find(range) },
       );
-      const now = place && Y.createAbsolutePositionFromRelativePosition(place, transplant.doc);
+      const now =
+        place && Y.createAbsolutePositionFromRelativePosition(place, rebaseUnderClient.doc);
       expect(now && `${text.slice(0, now.index)}|${text.slice(now.index)}`).toBe(expected);
     }
   },

@@ -234,7 +234,7 @@ describe("what the schema cannot hold", { timeout: 120_000 }, () => {
       for (const each of rows) {
         const before = new Y.Doc();
         Y.applyUpdate(before, Y.encodeStateAsUpdate(fold.doc));
-        const { edits } = fold.admit(each);
+        const { edits } = fold.accept(each);
         const schema = textSchemas.get(1);
         if (!schema) throw new Error("There is no such schema.");
         const check = new ContentCheck(

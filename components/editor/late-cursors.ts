@@ -1,12 +1,12 @@
 import { Extension } from "@tiptap/core";
 import { Plugin, type PluginView } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
-import { afterFirstThings } from "@/components/loading/after-critical";
-import { insisted } from "@/components/loading/retrying-import";
+import { afterCritical } from "@/components/loading/after-critical";
+import { importWithRetry } from "@/components/loading/retrying-import";
 
 async function fetchCursors(): Promise<{ gap: Plugin; drop: Plugin }> {
-  await afterFirstThings();
-  const [{ gapCursor }, { dropCursor }] = await insisted(() =>
+  await afterCritical();
+  const [{ gapCursor }, { dropCursor }] = await importWithRetry(() =>
     Promise.all([import("@tiptap/pm/gapcursor"), import("@tiptap/pm/dropcursor")]),
   );
   return { gap: gapCursor(), drop: dropCursor({ color: false, class: "dropcursor" }) };

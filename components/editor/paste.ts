@@ -1,8 +1,8 @@
 import { Extension } from "@tiptap/core";
 import type { Slice } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
-import { afterFirstThings } from "@/components/loading/after-critical";
-import { insisted } from "@/components/loading/retrying-import";
+import { afterCritical } from "@/components/loading/after-critical";
+import { importWithRetry } from "@/components/loading/retrying-import";
 import { splitLongParagraphs, splitSentence } from "./long-paragraph";
 
 const mostBytes = 2 * 1024 * 1024;
@@ -16,8 +16,8 @@ function tooBigSentence(bytes: number): string {
 }
 
 async function fetchLate() {
-  await afterFirstThings();
-  const [{ pasteInPieces, pieceSize }, { listsOfWord }] = await insisted(() =>
+  await afterCritical();
+  const [{ pasteInPieces, pieceSize }, { listsOfWord }] = await importWithRetry(() =>
     Promise.all([import("./long-paste"), import("./word-lists")]),
   );
   return { pasteInPieces, pieceSize, listsOfWord };

@@ -10,7 +10,7 @@ import {
   ySyncPluginKey,
 } from "@tiptap/y-tiptap";
 import type { PageView, Replacement } from "@/machines/sync/page-view";
-import { carriedPosition } from "./carried-position";
+import { mappedPosition } from "./carried-position";
 import { narrowChange } from "./narrow-change";
 import { readSelection } from "./own-selection";
 
@@ -60,7 +60,7 @@ function rebind({ view }: Editor, to: Replacement): void {
   } = ySyncPluginKey.getState(state);
   const { binding } = sync;
   const ends = [state.selection.anchor, state.selection.head].map((position) =>
-    carriedPosition(
+    mappedPosition(
       absolutePositionToRelativePosition(position, sync.type, binding.mapping),
       sync.doc,
       to,

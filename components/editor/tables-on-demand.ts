@@ -1,6 +1,6 @@
 import { Extension } from "@tiptap/core";
 import { Plugin } from "@tiptap/pm/state";
-import { insisted } from "@/components/loading/retrying-import";
+import { importWithRetry } from "@/components/loading/retrying-import";
 import { holdsTable } from "@/events/content/tables";
 
 /** Fetches what edits tables when there is one in the text for the first time, whoever put it there. */
@@ -10,7 +10,7 @@ export const TablesOnDemand = Extension.create({
     const { editor } = this;
     let asked = false;
     const enable = async () => {
-      const { enableTables } = await insisted(() => import("./table-editing"));
+      const { enableTables } = await importWithRetry(() => import("./table-editing"));
       // Drawing the text anew would break off what is being composed.
       if (!editor.isDestroyed && editor.view.composing)
         await new Promise((ended) =>

@@ -5,7 +5,7 @@ import { memo, useCallback, useEffect, useRef, useState } from "react";
 import { onDemand } from "@/components/loading/on-demand";
 import type { Unreadable } from "./content-guard";
 import { continueWriting, watchEarlyWriting, type EarlyWriting } from "./early-writing";
-import { afterFirstThings } from "@/components/loading/after-critical";
+import { afterCritical } from "@/components/loading/after-critical";
 import { focusedBy } from "@/components/ui/focus-history";
 import { createTextEditor, textHelpId } from "./editor-binding";
 import type { LiveText } from "./live-text";
@@ -15,7 +15,7 @@ import styles from "./text.module.css";
 
 // What stands over the text can wait until the text can be written.
 const TextLayers = onDemand(() =>
-  afterFirstThings()
+  afterCritical()
     .then(() => import("./text-layers"))
     .then((module) => module.TextLayers),
 );

@@ -20,7 +20,7 @@ type Props = TreeProps & {
   /** Stands beside the page: comments, history. */
   aside?: ReactNode;
   /** Stands below the page, such as the player's dock. */
-  dock?: ReactNode;
+  controlBar?: ReactNode;
   skip?: string;
 };
 
@@ -31,7 +31,7 @@ const isToggle = (event: KeyboardEvent) =>
   (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key === "\\";
 
 /** The page around every page of a workspace: the tree, the bar, the sheet. Landmarks are reached by F6, the tree by ⌘\. */
-export function Frame({ bar, children, aside, dock, skip = "Skip to text", ...tree }: Props) {
+export function Frame({ bar, children, aside, controlBar, skip = "Skip to text", ...tree }: Props) {
   const open = useTreeOpen();
   // Null until it is first asked for.
   const [sheet, setSheet] = useState<boolean | null>(null);
@@ -87,7 +87,7 @@ export function Frame({ bar, children, aside, dock, skip = "Skip to text", ...tr
         {children}
       </main>
       {aside}
-      {dock && <div className={styles.dock}>{dock}</div>}
+      {controlBar && <div className={styles.controlBar}>{controlBar}</div>}
       {sheet !== null && <TreeSheet {...tree} open={sheet} onOpenChange={setSheet} />}
     </div>
   );

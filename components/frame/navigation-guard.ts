@@ -7,12 +7,12 @@ import { useCallback, useEffect } from "react";
 let leaving: string | null = null;
 
 /** Whether another page has been asked for and is not there yet. */
-export function isGoing(): boolean {
+export function isNavigating(): boolean {
   return leaving === location.pathname;
 }
 
 /** Goes to another page of the product by its path. */
-export function useGo(): (path: string) => void {
+export function useNavigate(): (path: string) => void {
   const router = useRouter();
   return useCallback(
     (path) => {
@@ -33,10 +33,10 @@ function follow(event: MouseEvent): void {
 }
 
 /**
- * Lets `isGoing` know of links too, for a page that writes its own address: the router takes an address written while
+ * Lets `isNavigating` know of links too, for a page that writes its own address: the router takes an address written while
  * another page is under way for where somebody now wants to be, and gives that page up.
  */
-export function useGoing(): void {
+export function useIsNavigating(): void {
   useEffect(() => {
     leaving = null;
     document.addEventListener("click", follow, { capture: true });

@@ -20,7 +20,7 @@ export function comeFirst(): () => void {
 }
 
 /** Resolves once the page is loaded and shown, and whatever comes first is there; only in a browser. */
-export async function afterFirstThings(): Promise<void> {
+export async function afterCritical(): Promise<void> {
   if (document.readyState !== "complete")
     await new Promise((loaded) => addEventListener("load", loaded, { once: true }));
   await idle();

@@ -1,7 +1,7 @@
 "use client";
 
 import { lazy, Suspense, useSyncExternalStore, type ComponentType, type ReactNode } from "react";
-import { insisted } from "./retrying-import";
+import { importWithRetry } from "./retrying-import";
 
 const never = () => () => {};
 
@@ -13,7 +13,7 @@ export function onDemand<Props extends object>(
   fetch: () => Promise<ComponentType<Props>>,
   waiting: ReactNode = null,
 ): ComponentType<Props> {
-  const Fetched = lazy(async () => ({ default: await insisted(fetch) }));
+  const Fetched = lazy(async () => ({ default: await importWithRetry(fetch) }));
   return function OnDemand(props: Props) {
     const inBrowser = useSyncExternalStore(
       never,

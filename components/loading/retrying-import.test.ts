@@ -20,14 +20,14 @@ const answered = (build?: string) =>
 
 /** Asks for a part while it cannot be had; answers how often it was asked for, and what was told of the release. */
 async function asking(server: () => Promise<Response>) {
-  const { insisted } = await import("./retrying-import");
+  const { importWithRetry } = await import("./retrying-import");
   const { knownRelease, onRelease } = await import("./release");
   vi.stubGlobal("fetch", server);
   let there = false;
   let asked = 0;
   const told: string[] = [];
   const stop = onRelease(() => told.push(knownRelease()));
-  const part = insisted(async () => {
+  const part = importWithRetry(async () => {
     asked += 1;
     if (!there) throw new Error("it cannot be had");
     return "the part";

@@ -7,7 +7,7 @@ const doubtAfter = 3;
 const askEvery = 10;
 
 /** Fetches code until it comes: what a page cannot do without must outlive a moment without a network. */
-export async function insisted<T>(fetch: () => Promise<T>): Promise<T> {
+export async function importWithRetry<T>(fetch: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await fetch();

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { PresenceState } from "@/events/realtime/presence-list";
 import type { PresenceEvent } from "@/machines/presence/presence";
-import { afterFirstThings } from "@/components/loading/after-critical";
+import { afterCritical } from "@/components/loading/after-critical";
 import type { PresenceActor } from "./presence-signs";
 
 type Presence = {
@@ -24,7 +24,7 @@ export function usePresence(): Presence {
   useEffect(() => {
     let stop = () => {};
     let left = false;
-    void afterFirstThings()
+    void afterCritical()
       .then(() => import("./presence-signs"))
       .then(({ watchPresence }) => {
         if (left) return;

@@ -12,8 +12,8 @@ import {
 } from "react";
 import type { Session } from "@/events/auth/auth";
 import type { Backend } from "@/events/backend/backend";
-import { afterFirstThings, firstTouch } from "@/components/loading/after-critical";
-import { insisted } from "@/components/loading/retrying-import";
+import { afterCritical, firstTouch } from "@/components/loading/after-critical";
+import { importWithRetry } from "@/components/loading/retrying-import";
 import type { SessionSnapshot, Tab } from "./tab";
 
 type Config = {
@@ -48,14 +48,14 @@ export function BackendProvider({
 }: Config & { children: ReactNode }) {
   const [tab, setTab] = useState<Tab | null>(null);
   const open = useCallback(() => {
-    opened ??= insisted(() => import("./tab")).then(({ openTab }) =>
+    opened ??= importWithRetry(() => import("./tab")).then(({ openTab }) =>
       openTab({ url: url ?? location.origin, key: publishableKey }),
     );
     void opened.then(setTab);
     return opened;
   }, [url, publishableKey]);
   useEffect(() => {
-    void (visitor ? firstTouch() : afterFirstThings()).then(open);
+    void (visitor ? firstTouch() : afterCritical()).then(open);
   }, [open, visitor]);
   const value = useMemo(
     () => ({ embedded, messageLimit, tab, open }),

@@ -6,7 +6,7 @@ import { useSession, useTab } from "./backend-provider";
 import { isKept } from "./cached-page";
 
 /** Sends what this person's closed tabs have left, as soon as any page is there; shown only when something is refused. */
-export function OutboxSweep() {
+export function OutboxFlush() {
   const { tab } = useTab();
   const { session } = useSession();
   const toast = useToast();
@@ -16,7 +16,7 @@ export function OutboxSweep() {
     let shown = true;
     const sweep = () =>
       void import("./tab-flush")
-        .then(({ sweepTab }) => sweepTab(tab.backend.store, userId))
+        .then(({ flushTab }) => flushTab(tab.backend.store, userId))
         .then(([refused]) => {
           if (!shown || refused === undefined) return;
           toast({

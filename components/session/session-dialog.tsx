@@ -3,13 +3,17 @@
 import { usePathname } from "next/navigation";
 import { lazy, Suspense } from "react";
 import { useSession } from "./backend-provider";
-import { insisted } from "@/components/loading/retrying-import";
+import { importWithRetry } from "@/components/loading/retrying-import";
 
 const SignInAgain = lazy(() =>
-  insisted(() => import("./sign-in-again")).then((module) => ({ default: module.SignInAgain })),
+  importWithRetry(() => import("./sign-in-again")).then((module) => ({
+    default: module.SignInAgain,
+  })),
 );
 const OtherPerson = lazy(() =>
-  insisted(() => import("./other-person")).then((module) => ({ default: module.OtherPerson })),
+  importWithRetry(() => import("./other-person")).then((module) => ({
+    default: module.OtherPerson,
+  })),
 );
 
 const doors = [

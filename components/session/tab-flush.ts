@@ -4,17 +4,17 @@ import { deviceOutbox } from "@/events/device/device-outbox";
 import type { Store } from "@/events/log/store";
 
 /** Sweeps this browser's outbox for one person; answers the documents that refused something. */
-export async function sweepTab(store: Store, userId: string): Promise<string[]> {
+export async function flushTab(store: Store, userId: string): Promise<string[]> {
   const outbox = deviceOutbox();
   // A device that keeps nothing has nothing to be sent, which an open document says.
   const left = await outbox.documents(userId).catch(tolerate("looking for unsent edits"));
   if (!left?.length) return [];
   // The engine comes only where there is something for it to do.
-  const [{ sweepOutbox }, { schemaVersion }] = await Promise.all([
+  const [{ flushOutbox }, { schemaVersion }] = await Promise.all([
     import("@/machines/sync/sweep"),
     import("@/events/content/schema"),
   ]);
-  return sweepOutbox({
+  return flushOutbox({
     userId,
     store,
     outbox,

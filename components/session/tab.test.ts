@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createActor } from "xstate";
 import { sessionMachine } from "@/machines/session/session";
-import { FakeAuth, MemoryLog, memoryShelf, person, when } from "@/machines/session/session-doubles";
+import { FakeAuth, MemoryLog, memoryQueue, person, when } from "@/machines/session/session-doubles";
 import { signOut } from "./tab";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -13,7 +13,7 @@ test("[ACC-2] whoever signs out before the page has found their session is signe
   const ended = vi.fn();
   auth.onSignOut = ended;
   const session = createActor(
-    sessionMachine({ auth, store: new MemoryLog(), shelf: memoryShelf(), now: () => when }),
+    sessionMachine({ auth, store: new MemoryLog(), queue: memoryQueue(), now: () => when }),
   );
   session.start();
 

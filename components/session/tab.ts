@@ -7,9 +7,9 @@ import { connectBackend, type Backend } from "@/events/backend/backend";
 import { StoreFault, type Store } from "@/events/log/store";
 import { steadyStorage } from "@/events/device/steady-storage";
 import {
-  storageShelf,
+  storageQueue,
   type RefusedStatement,
-  type StatementShelf,
+  type AuthEventQueue,
 } from "@/events/device/statement-shelf";
 import { sessionMachine } from "@/machines/session/session";
 import type { Attempt } from "@/machines/session/session-events";
@@ -19,26 +19,26 @@ type SessionActor = ActorRefFrom<ReturnType<typeof sessionMachine>>;
 export type SessionSnapshot = SnapshotFrom<ReturnType<typeof sessionMachine>>;
 
 /** What one tab has once its code is loaded: its backend, the life of its session, and what it has yet to tell the log. */
-export type Tab = { backend: Backend; session: SessionActor; shelf: StatementShelf };
+export type Tab = { backend: Backend; session: SessionActor; queue: AuthEventQueue };
 
 /** Connects the tab and starts its session. */
 export function openTab({ url, key }: { url: string; key: string }): Tab {
   const backend = connectBackend({ url, key });
-  const shelf = storageShelf(steadyStorage(() => localStorage));
+  const queue = storageQueue(steadyStorage(() => localStorage));
   const machine = sessionMachine({
     auth: backend.auth,
     store: backend.store,
-    shelf,
+    queue,
     now: Date.now,
   });
   const session = createActor(machine);
   session.start();
-  const store = vigilant(backend.store, () => session.send({ type: "rejected" }));
-  return { backend: { ...backend, store }, session, shelf };
+  const store = on401(backend.store, () => session.send({ type: "rejected" }));
+  return { backend: { ...backend, store }, session, queue };
 }
 
 /** The same store, which also tells when the server does not accept this tab's token any more. */
-function vigilant(store: Store, onRejected: () => void): Store {
+function on401(store: Store, onRejected: () => void): Store {
   const heed = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       return await answer;
@@ -115,10 +115,10 @@ export function watchStatements(
 
 /** Says a person's refused statements to the log once more; gives those that it refuses again. */
 export async function retryStatements(tab: Tab, userId: string): Promise<RefusedStatement[]> {
-  tab.shelf.retry(userId);
+  tab.queue.retry(userId);
   tab.session.getSnapshot().children.log?.send({ type: "state" });
   await prepared(tab);
-  return tab.shelf.refused(userId);
+  return tab.queue.refused(userId);
 }
 
 /** Signs out here, or everywhere, and leaves for the door; gives the refusal if the person is still signed in. */

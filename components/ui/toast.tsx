@@ -10,12 +10,12 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import { afterFirstThings } from "@/components/loading/after-critical";
-import { insisted } from "@/components/loading/retrying-import";
+import { afterCritical } from "@/components/loading/after-critical";
+import { importWithRetry } from "@/components/loading/retrying-import";
 import { knownRelease, onRelease, watchRelease } from "@/components/loading/release";
 import type { Shown, Toast } from "./toast-cards";
 
-const fetchCards = () => insisted(() => import("./toast-cards"));
+const fetchCards = () => importWithRetry(() => import("./toast-cards"));
 const ToastCards = lazy(() => fetchCards().then((cards) => ({ default: cards.ToastCards })));
 
 const ToastContext = createContext<(toast: Toast) => void>(() => {});
@@ -39,7 +39,7 @@ export function ToastRegion({ children }: { children: ReactNode }) {
   const close = useCallback((id: number) => {
     setShown(({ next, toasts }) => ({ next, toasts: toasts.filter((toast) => toast.id !== id) }));
   }, []);
-  useEffect(() => void afterFirstThings().then(fetchCards), []);
+  useEffect(() => void afterCritical().then(fetchCards), []);
   useEffect(() => watchRelease(Date.now), []);
   useEffect(
     () =>

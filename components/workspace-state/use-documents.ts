@@ -39,7 +39,7 @@ export type Documents = {
 };
 
 /** What this tab hopes of one document while the database has not ruled. */
-type Hoped = { title: string; phase: string; type: EventType; at: string };
+type OptimisticComment = { title: string; phase: string; type: EventType; at: string };
 
 const lastChangedFirst = (a: DocumentRow, b: DocumentRow) => b.updatedAt.localeCompare(a.updatedAt);
 
@@ -68,14 +68,14 @@ function foldOfRow(row: DocumentRow): StreamFold {
   return { version, subjects: { [subjectKey({ kind: "document", id })]: { phase, state } } };
 }
 
-function withHope(
+function withOptimistic(
   row: DocumentRow | undefined,
   id: string,
   workspaceId: string,
   userId: string,
-  hoped: Hoped,
+  isOptimistic: OptimisticComment,
 ): DocumentRow {
-  const { title, phase, at } = hoped;
+  const { title, phase, at } = isOptimistic;
   const base = row ?? {
     id,
     workspaceId,
@@ -101,7 +101,7 @@ export function useDocuments(
     () => new Map(initial.documents.map((row) => [row.id, row])),
   );
   const [changes, setChanges] = useState(initial.changes);
-  const [hopes, setHopes] = useState<ReadonlyMap<string, Hoped>>(new Map());
+  const [optimisticEvents, setHopes] = useState<ReadonlyMap<string, OptimisticComment>>(new Map());
   const streams = useRef(new Map<string, LiveStream>());
   const stale = useRef(new Set<string>());
   const reading = useRef<Promise<void> | null>(null);
@@ -213,17 +213,17 @@ export function useDocuments(
 
   return useMemo(() => {
     const seen = new Map(rows);
-    for (const [id, hoped] of hopes)
-      seen.set(id, withHope(rows.get(id), id, workspaceId, userId, hoped));
+    for (const [id, isOptimistic] of optimisticEvents)
+      seen.set(id, withOptimistic(rows.get(id), id, workspaceId, userId, isOptimistic));
     const all = [...seen.values()].sort(lastChangedFirst);
-    const hoped = [...hopes].map(([id, { type, at }]) => [
+    const isOptimistic = [...optimisticEvents].map(([id, { type, at }]) => [
       id,
       { type, at, actorId: userId, minutes: 0, bars: changes[id]?.bars ?? [] },
     ]);
     return {
       live: all.filter(({ phase }) => phase === "live"),
       trashed: all.filter(({ phase }) => phase === "trashed"),
-      changes: { ...changes, ...Object.fromEntries(hoped) },
+      changes: { ...changes, ...Object.fromEntries(isOptimistic) },
       heard,
       missed: () => void missed(),
       create(title = "", id = systemRandom.uuid()) {
@@ -233,5 +233,5 @@ export function useDocuments(
       trash: (id) => propose(id, "document.trashed", {}),
       restore: (id) => propose(id, "document.restored", {}),
     };
-  }, [rows, hopes, changes, heard, missed, propose, workspaceId, userId]);
+  }, [rows, optimisticEvents, changes, heard, missed, propose, workspaceId, userId]);
 }

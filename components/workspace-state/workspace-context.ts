@@ -5,7 +5,7 @@ import type { Subject } from "@/events/core/envelope";
 import type { EventType } from "@/events/core/event-types";
 import type { LiveStream } from "@/events/log/live-stream";
 import type { DocumentRow, InvitationRow } from "@/events/read-models/projections";
-import type { GradedHistory } from "@/machines/history-grade";
+import type { RestrictedHistory } from "@/machines/history-grade";
 import type { Role } from "@/machines/member";
 import type { Documents } from "./use-documents";
 import type { Online } from "@/components/presence/online";
@@ -28,7 +28,7 @@ export type WorkspaceView = {
   role: Role | null;
   access: Access;
   /** How much of the past of its documents each kind of reader sees. */
-  history: GradedHistory;
+  history: RestrictedHistory;
   workspaces: readonly { id: string; name: string }[];
   /** Active members, longest-standing first. */
   members: readonly MemberView[];

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { onDemand } from "@/components/loading/on-demand";
-import { afterFirstThings } from "@/components/loading/after-critical";
+import { afterCritical } from "@/components/loading/after-critical";
 import { useClock } from "@/components/ui/use-clock";
 import type { LiveView } from "./live-workspace";
 import { firstView } from "./initial-view";
@@ -21,7 +21,7 @@ type Props = {
 };
 
 /** Gives a workspace to everything inside: at first as the server rendered it, then live. */
-export function WorkspaceRoom({ initial, here = null, children }: Props) {
+export function WorkspaceShell({ initial, here = null, children }: Props) {
   const clock = useClock(initial.clock);
   const [{ view: first, ready }] = useState(() => firstView(initial));
   const [live, setLive] = useState<LiveView | null>(null);
@@ -32,7 +32,7 @@ export function WorkspaceRoom({ initial, here = null, children }: Props) {
   const [wanted, setWanted] = useState(false);
   useEffect(() => {
     let shown = true;
-    void afterFirstThings().then(() => {
+    void afterCritical().then(() => {
       if (shown) setWanted(true);
     });
     return () => {

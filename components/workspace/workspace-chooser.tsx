@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { useGo } from "@/components/frame/navigation-guard";
+import { useNavigate } from "@/components/frame/navigation-guard";
 import { useTab } from "@/components/session/backend-provider";
 import { BrandMark } from "@/components/ui/brand-mark";
 import { Button } from "@/components/ui/button";
@@ -18,7 +18,7 @@ export function WorkspaceChooser({
 }: {
   workspaces: readonly { id: string; name: string }[];
 }) {
-  const go = useGo();
+  const go = useNavigate();
   const [creating, setCreating] = useState(false);
   const stalled = useFirstWorkspace(workspaces.length === 0);
   return (

@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { useState, type ReactNode } from "react";
 import { Announcer } from "@/components/ui/announcer";
 import { Frame, Grow } from "@/components/frame/frame";
-import { useGo } from "@/components/frame/navigation-guard";
+import { useNavigate } from "@/components/frame/navigation-guard";
 import type { Place } from "@/components/frame/tree";
 import { onDemand } from "@/components/loading/on-demand";
 import { Button } from "@/components/ui/button";
@@ -39,7 +39,7 @@ function usePlace(): Place {
 export function WorkspaceFrame({ children }: { children: ReactNode }) {
   const view = useWorkspace();
   const { documents, access, role, may } = view;
-  const go = useGo();
+  const go = useNavigate();
   const place = usePlace();
   const create = useNewDocument();
   const [sharing, setSharing] = useState(false);

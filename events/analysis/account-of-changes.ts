@@ -1,5 +1,9 @@
 import { isAtOnce } from "./attribution";
-import { type Carriage, type Provenance, provenanceOf } from "@/events/analysis/lineage/carriage";
+import {
+  type CopyIn,
+  type ContentOrigin,
+  contentOriginOf,
+} from "@/events/analysis/lineage/carriage";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Rewriting, rewritingOf } from "./rewriting";
 import { type Line, scriptOf, standsAt } from "@/events/history/timeline/script";
@@ -27,14 +31,14 @@ export type AccountEntry = {
 /** The moments after `after` up to and with `to`. */
 export type Stretch = { after: number; to: number };
 
-type Deed = {
+type ChangeKind = {
   kind: "added" | "removed";
   session: number;
   author: number;
   moment: number;
   atOnce: boolean;
 };
-type Run = Deed & { text: string; stoodAt: number };
+type Run = ChangeKind & { text: string; stoodAt: number };
 
 /** How many words a text has. */
 export function countWords(text: string): number {
@@ -46,14 +50,14 @@ class Ledger {
   private readonly runs = new Map<number, Run>();
   private readonly timeline: Timeline;
   private readonly stretch: Stretch;
-  private readonly provenance: Provenance;
+  private readonly contentOrigin: ContentOrigin;
   private readonly rewriting: Rewriting;
   private readonly sectionOf: ReturnType<typeof sectionsOf>;
 
-  constructor(timeline: Timeline, stretch: Stretch, provenance: Provenance) {
+  constructor(timeline: Timeline, stretch: Stretch, contentOrigin: ContentOrigin) {
     this.timeline = timeline;
     this.stretch = stretch;
-    this.provenance = provenance;
+    this.contentOrigin = contentOrigin;
     this.rewriting = rewritingOf(timeline);
     this.sectionOf = sectionsOf(timeline);
   }
@@ -63,16 +67,16 @@ class Ledger {
     for (let offset = 0; offset < line.text.length; offset += 1) {
       const [born, died] = [births[offset] ?? 0, deaths[offset] ?? never];
       const isCopy = copied?.[offset] === 1;
-      const isCarried =
+      const isCopyIn =
         (isCopy
-          ? this.rewriting.carried({ line: index, offset }, this.provenance)
-          : this.provenance.of(line, offset)) !== null;
+          ? this.rewriting.carried({ line: index, offset }, this.contentOrigin)
+          : this.contentOrigin.of(line, offset)) !== null;
       // What was written again was added where it was first written, and taken out where it was last.
       const added =
-        isCarried || isCopy
+        isCopyIn || isCopy
           ? null
           : this.addedBy(born, this.rewriting.comesBack(line, offset) ? never : died);
-      const removed = died === line.died[offset] ? this.removedBy(born, died, isCarried) : null;
+      const removed = died === line.died[offset] ? this.removedBy(born, died, isCopyIn) : null;
       // Words are counted in what stood side by side: another character between them ends a stretch.
       const addedKey = added ? keyOf(added) : -1;
       const removedKey = removed ? keyOf(removed) : -1;
@@ -90,10 +94,10 @@ class Ledger {
     for (const [key, run] of this.runs) this.close(key, run, line.block);
   }
 
-  private addedBy(born: number, died: number): Deed | null {
+  private addedBy(born: number, died: number): ChangeKind | null {
     if (born <= this.stretch.after || born > this.stretch.to) return null;
     if (this.isTakenBack(born, died)) return null;
-    const session = this.timeline.pace.sessionOf(born);
+    const session = this.timeline.timingMap.sessionOf(born);
     return {
       kind: "added",
       session,
@@ -103,10 +107,10 @@ class Ledger {
     };
   }
 
-  private removedBy(born: number, died: number, isCarried: boolean): Deed | null {
+  private removedBy(born: number, died: number, isCopyIn: boolean): ChangeKind | null {
     if (died === never || died <= this.stretch.after || died > this.stretch.to) return null;
-    if (!isCarried && born > this.stretch.after && this.isTakenBack(born, died)) return null;
-    const session = this.timeline.pace.sessionOf(died);
+    if (!isCopyIn && born > this.stretch.after && this.isTakenBack(born, died)) return null;
+    const session = this.timeline.timingMap.sessionOf(died);
     return {
       kind: "removed",
       session,
@@ -117,17 +121,17 @@ class Ledger {
   }
 
   private endOf(session: number): number {
-    return Math.min(this.timeline.pace.sessions[session]?.to ?? never, this.stretch.to);
+    return Math.min(this.timeline.timingMap.sessions[session]?.to ?? never, this.stretch.to);
   }
 
   /** Whether somebody took their own writing back in the session in which they wrote it: a slip, a second thought. */
   private isTakenBack(born: number, died: number): boolean {
-    const { pace } = this.timeline;
-    if (died > this.endOf(pace.sessionOf(born))) return false;
+    const { timingMap } = this.timeline;
+    if (died > this.endOf(timingMap.sessionOf(born))) return false;
     return this.timeline.authorOf(born) === this.timeline.authorOf(died);
   }
 
-  private write(deed: Deed, letter: string): void {
+  private write(deed: ChangeKind, letter: string): void {
     const key = keyOf(deed);
     const run = this.runs.get(key);
     if (run) {
@@ -169,14 +173,14 @@ class Ledger {
 }
 
 /** One number for deeds that go together; a string would be made for every letter of a history. */
-function keyOf({ kind, session, author, atOnce }: Deed): number {
+function keyOf({ kind, session, author, atOnce }: ChangeKind): number {
   return ((session * 2 ** 16 + author) * 2 + Number(atOnce)) * 2 + Number(kind === "added");
 }
 
 /** How many words stood in the text that a carriage had just brought. */
 export function wordsCarried(
   timeline: Timeline,
-  { from, to }: Pick<Carriage, "from" | "to">,
+  { from, to }: Pick<CopyIn, "from" | "to">,
 ): number {
   const rewriting = rewritingOf(timeline);
   return scriptOf(timeline).lines.reduce((sum, line) => {
@@ -191,9 +195,9 @@ export function wordsCarried(
 export function accountOfChanges(
   timeline: Timeline,
   stretch: Stretch,
-  provenance = provenanceOf(timeline),
+  contentOrigin = contentOriginOf(timeline),
 ): AccountEntry[] {
-  const ledger = new Ledger(timeline, stretch, provenance);
+  const ledger = new Ledger(timeline, stretch, contentOrigin);
   for (const [index, line] of scriptOf(timeline).lines.entries()) ledger.take(line, index);
   return [...ledger.entries.values()].sort((a, b) => a.session - b.session || a.to - b.to);
 }

@@ -23,7 +23,7 @@ describe("who wrote this", { timeout: 60_000 }, () => {
         for (const { first, last, author } of passages) {
           expect(first).toBeLessThanOrEqual(last);
           expect([timeline.authorOf(first), timeline.authorOf(last)]).toEqual([author, author]);
-          expect(timeline.pace.sessionOf(first)).toBe(timeline.pace.sessionOf(last));
+          expect(timeline.timingMap.sessionOf(first)).toBe(timeline.timingMap.sessionOf(last));
         }
         expect(sharesAt(timeline, at).written.reduce((sum, share) => sum + share, 0)).toBe(
           byPage.length,

@@ -1,4 +1,8 @@
-import { type Carried, type Provenance, provenanceOf } from "@/events/analysis/lineage/carriage";
+import {
+  type ImportedPassage,
+  type ContentOrigin,
+  contentOriginOf,
+} from "@/events/analysis/lineage/carriage";
 import { bornStep } from "@/events/history/timeline/life-runs";
 import { rewritingOf } from "./rewriting";
 import { type Line, type Place, scriptOf, standsAt } from "@/events/history/timeline/script";
@@ -18,7 +22,7 @@ export type Passage = {
   last: number;
   atOnce: boolean;
   /** Set where it was written elsewhere: `author` then is who carried it here. */
-  carried: Carried | null;
+  carried: ImportedPassage | null;
   /** The moment that brought it back after it had gone; null where it never went. */
   returned: number | null;
 };
@@ -33,7 +37,7 @@ function sizesOf(timeline: Timeline): Uint32Array {
   const known = sizes.get(timeline);
   if (known) return known;
   const counted = new Uint32Array(timeline.length);
-  const { runs } = timeline.manuscript.columns;
+  const { runs } = timeline.historyText.columns;
   for (let run = 0; run < runs.start.length; run += 1) {
     const letters = (runs.start[run + 1] ?? runs.length) - (runs.start[run] ?? 0);
     const born = runs.born[run] ?? 0;
@@ -58,10 +62,10 @@ export function isAtOnce(timeline: Timeline, moment: number): boolean {
 export function passagesAt(
   timeline: Timeline,
   at: number,
-  provenance = provenanceOf(timeline),
+  contentOrigin = contentOriginOf(timeline),
 ): Passage[] {
   return scriptOf(timeline).lines.flatMap((whole, line) =>
-    passagesIn(timeline, line, whole, at, provenance),
+    passagesIn(timeline, line, whole, at, contentOrigin),
   );
 }
 
@@ -70,12 +74,12 @@ export function passageOf(
   timeline: Timeline,
   { line, offset }: Place,
   at: number,
-  provenance = provenanceOf(timeline),
+  contentOrigin = contentOriginOf(timeline),
 ): Passage | null {
   const whole = scriptOf(timeline).lines[line];
   if (!whole) return null;
   return (
-    passagesIn(timeline, line, whole, at, provenance).find(
+    passagesIn(timeline, line, whole, at, contentOrigin).find(
       ({ from, to }) => offset >= from && offset < to,
     ) ?? null
   );
@@ -86,7 +90,7 @@ function passagesIn(
   line: number,
   whole: Line,
   at: number,
-  provenance: Provenance,
+  contentOrigin: ContentOrigin,
 ): Passage[] {
   const { text } = whole;
   const rewriting = rewritingOf(timeline);
@@ -100,8 +104,8 @@ function passagesIn(
     const letter = text[offset] ?? "";
     const carried =
       copied?.[offset] === 1
-        ? rewriting.carried({ line, offset }, provenance)
-        : provenance.of(whole, offset);
+        ? rewriting.carried({ line, offset }, contentOrigin)
+        : contentOrigin.of(whole, offset);
     const returned = copied?.[offset] === 1 ? rewriting.returnOf({ line, offset }) : null;
     if (
       open &&
@@ -135,21 +139,21 @@ function passagesIn(
 }
 
 function isNear(timeline: Timeline, passage: Passage, moment: number): boolean {
-  const { pace } = timeline;
+  const { timingMap } = timeline;
   return (
-    pace.sessionOf(passage.last) === pace.sessionOf(moment) &&
+    timingMap.sessionOf(passage.last) === timingMap.sessionOf(moment) &&
     (passage.carried !== null || passage.atOnce === isAtOnce(timeline, moment))
   );
 }
 
 /** Whose the characters are that stood at a moment: how many each author wrote here, by index, and how many came from elsewhere. */
-type Shares = { written: number[]; carried: Map<Carried, number> };
+type Shares = { written: number[]; carried: Map<ImportedPassage, number> };
 
 /** Counts the standing characters by who wrote them. */
-export function sharesAt(timeline: Timeline, at: number, provenance?: Provenance): Shares {
+export function sharesAt(timeline: Timeline, at: number, contentOrigin?: ContentOrigin): Shares {
   const written = timeline.authors.map(() => 0);
-  const came = new Map<Carried, number>();
-  for (const { author, carried, text } of passagesAt(timeline, at, provenance)) {
+  const came = new Map<ImportedPassage, number>();
+  for (const { author, carried, text } of passagesAt(timeline, at, contentOrigin)) {
     if (carried) came.set(carried, (came.get(carried) ?? 0) + text.length);
     else written[author] = (written[author] ?? 0) + text.length;
   }

@@ -8,7 +8,7 @@ import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { forkOf } from "@/events/revisions/fork";
 import { attributeThrough } from "./lineage/ancestry";
-import { Provenance } from "./lineage/carriage";
+import { ContentOrigin } from "./lineage/carriage";
 import { type Attribution } from "./lineage/lineage";
 import { statisticsOf } from "./statistics";
 
@@ -90,11 +90,12 @@ describe("what is asked of a history takes work in proportion to it", () => {
         const origin = { actorId: `A${index % 2}`, version: index + 2, source: null };
         return { client: 100, clock: 2 + index, length: 1, origin };
       });
-      const provenance = new Provenance(timeline, attributions);
+      const contentOrigin = new ContentOrigin(timeline, attributions);
       const { lines } = scriptOf(timeline);
       return () => {
         for (const line of lines)
-          for (let offset = 0; offset < line.text.length; offset += 1) provenance.of(line, offset);
+          for (let offset = 0; offset < line.text.length; offset += 1)
+            contentOrigin.of(line, offset);
       };
     }, 200);
     expect(growth).toBeLessThan(proportional);
@@ -104,9 +105,9 @@ describe("what is asked of a history takes work in proportion to it", () => {
     const growth = await growthOf((size) => {
       const timeline = openTimeline(merged(size));
       return () => {
-        const provenance = new Provenance(timeline);
-        for (let moment = 0; moment < timeline.length; moment += 1) provenance.carriageAt(moment);
-        for (const carriage of provenance.carriages) provenance.writersOf(carriage);
+        const contentOrigin = new ContentOrigin(timeline);
+        for (let moment = 0; moment < timeline.length; moment += 1) contentOrigin.copyInAt(moment);
+        for (const copyIn of contentOrigin.copyIns) contentOrigin.writersOf(copyIn);
       };
     }, 60);
     expect(growth).toBeLessThan(proportional);

@@ -2,7 +2,7 @@ import { accountOfChanges, type AccountEntry, type Stretch } from "./account-of-
 import { passagesAt, type Passage } from "./attribution";
 import { searchThroughTime, type Found } from "./deleted-text-search";
 import { statisticsOf, type Statistics } from "./statistics";
-import { type Provenance } from "@/events/analysis/lineage/carriage";
+import { type ContentOrigin } from "@/events/analysis/lineage/carriage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 type Asked = {
@@ -30,24 +30,27 @@ export type Answer<Kind extends QuestionKind = QuestionKind> = Answers[Kind];
 const ways: {
   [Kind in QuestionKind]: (
     timeline: Timeline,
-    provenance: Provenance,
+    contentOrigin: ContentOrigin,
     question: Question<Kind>,
   ) => Answer<Kind>;
 } = {
-  statistics: (timeline, provenance, { at }) => statisticsOf(timeline, at, provenance),
-  passages: (timeline, provenance, { at, most }) => {
-    const passages = passagesAt(timeline, at, provenance).filter(({ text }) => text.trim() !== "");
+  statistics: (timeline, contentOrigin, { at }) => statisticsOf(timeline, at, contentOrigin),
+  passages: (timeline, contentOrigin, { at, most }) => {
+    const passages = passagesAt(timeline, at, contentOrigin).filter(
+      ({ text }) => text.trim() !== "",
+    );
     return { passages: passages.slice(0, most), all: passages.length };
   },
-  account: (timeline, provenance, { stretch }) => accountOfChanges(timeline, stretch, provenance),
+  account: (timeline, contentOrigin, { stretch }) =>
+    accountOfChanges(timeline, stretch, contentOrigin),
   search: (timeline, _, { words }) => searchThroughTime(timeline, words),
 };
 
 /** Answers a question from a timeline. */
 export function answered<Kind extends QuestionKind>(
   timeline: Timeline,
-  provenance: Provenance,
+  contentOrigin: ContentOrigin,
   question: Question<Kind>,
 ): Answer<Kind> {
-  return ways[question.kind](timeline, provenance, question);
+  return ways[question.kind](timeline, contentOrigin, question);
 }

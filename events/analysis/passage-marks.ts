@@ -1,5 +1,5 @@
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Part, type TextLine } from "@/events/history/timeline/manuscript";
+import { type Part, type Textblock } from "@/events/history/timeline/manuscript";
 import { type PassageRange, standsOf } from "./passage";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
@@ -15,12 +15,12 @@ export type PassageMarking = {
 
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;
 
-function textLines(node: Part | TextLine): TextLine[] {
+function textLines(node: Part | Textblock): Textblock[] {
   return node.kind === "line" ? [node] : node.children.flatMap(textLines);
 }
 
 /** The marks on each of a line's characters that stood at a moment, by offset. */
-function looksAt({ pieces }: TextLine, at: number): Map<number, string[]> {
+function looksAt({ pieces }: Textblock, at: number): Map<number, string[]> {
   const looks = new Map<number, string[]>();
   let marks: string[] = [];
   let offset = 0;

@@ -1,9 +1,9 @@
 import { isAtOnce } from "./attribution";
 import {
-  type Carriage,
-  type Carried,
-  type Provenance,
-  provenanceOf,
+  type CopyIn,
+  type ImportedPassage,
+  type ContentOrigin,
+  contentOriginOf,
   type Writer,
 } from "@/events/analysis/lineage/carriage";
 import { never } from "@/events/crdt/updates/lifespans";
@@ -22,7 +22,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 export type PassageRange = { start: Place; end: Place };
 
 /** How a passage came from elsewhere, and who wrote it there, as far as that is known. */
-export type PassageCarried = { carriage: Carriage; writers: Writer[] };
+export type PassageCarried = { copyIn: CopyIn; writers: Writer[] };
 
 /** What one author did to a passage in one go: `from` and `to` are the go's moments. */
 export type PassageChange = {
@@ -36,7 +36,7 @@ export type PassageChange = {
 };
 
 type Slice = { line: Line; from: number; to: number; lives: Lives };
-type Go = { from: number; to: number; author: number; carriage: Carriage | null };
+type Go = { from: number; to: number; author: number; copyIn: CopyIn | null };
 
 const longestBreath = 2 * 60_000;
 const elision = " … ";
@@ -135,15 +135,15 @@ function momentsOf(slices: Slice[]): number[] {
 }
 
 /** Gathers moments into goes: of one author, without a pause of two minutes, within one session. */
-function goesOf(timeline: Timeline, moments: number[], provenance: Provenance): Go[] {
+function goesOf(timeline: Timeline, moments: number[], contentOrigin: ContentOrigin): Go[] {
   const goes: Go[] = [];
   for (const moment of moments) {
     const last = goes.at(-1);
     const author = timeline.authorOf(moment);
     const near = last && timeline.timeOf(moment) - timeline.timeOf(last.to) <= longestBreath;
-    const carriage = provenance.carriageAt(moment);
-    if (last && near && last.author === author && last.carriage === carriage) last.to = moment;
-    else goes.push({ from: moment, to: moment, author, carriage });
+    const copyIn = contentOrigin.copyInAt(moment);
+    if (last && near && last.author === author && last.copyIn === copyIn) last.to = moment;
+    else goes.push({ from: moment, to: moment, author, copyIn });
   }
   return goes;
 }
@@ -177,20 +177,20 @@ function excerpt(
 }
 
 /** What of a passage came with a carriage; null where all of it turns out to be the carrier's own words. */
-function carriedIn(
+function copiedInOf(
   slices: Slice[],
-  carriage: Carriage,
-  provenance: Provenance,
+  copyIn: CopyIn,
+  contentOrigin: ContentOrigin,
 ): PassageCarried | null {
-  const found = new Set<Carried>();
+  const found = new Set<ImportedPassage>();
   for (const { line, from, to } of slices) {
     for (let offset = from; offset < to; offset += 1) {
-      const carried = provenance.of(line, offset);
-      if (carried?.carriage === carriage) found.add(carried);
+      const carried = contentOrigin.of(line, offset);
+      if (carried?.copyIn === copyIn) found.add(carried);
     }
   }
   if (found.size === 0) return null;
-  return { carriage, writers: [...found].flatMap(({ writer }) => writer ?? []) };
+  return { copyIn, writers: [...found].flatMap(({ writer }) => writer ?? []) };
 }
 
 /**
@@ -200,16 +200,16 @@ function carriedIn(
 export function lifeOfPassage(
   timeline: Timeline,
   range: PassageRange,
-  provenance = provenanceOf(timeline),
+  contentOrigin = contentOriginOf(timeline),
 ): PassageChange[] {
   const slices = slicesOf(timeline, range);
-  return goesOf(timeline, momentsOf(slices), provenance).flatMap(
-    ({ from, to, author, carriage }) => {
+  return goesOf(timeline, momentsOf(slices), contentOrigin).flatMap(
+    ({ from, to, author, copyIn }) => {
       const within = (moment: number) => moment >= from && moment <= to;
       const added = excerpt(slices, to, within);
       const removed = excerpt(slices, from - 1, (_, died) => within(died));
       if (added === "" && removed === "") return [];
-      const carried = carriage && carriedIn(slices, carriage, provenance);
+      const carried = copyIn && copiedInOf(slices, copyIn, contentOrigin);
       return [
         {
           from,

@@ -34,10 +34,10 @@ function returnsOf({ marks, ofVersion }: Pick<Timeline, "marks" | "ofVersion">):
 /** What some moments brought, as stretches without gaps. */
 function copiesOf(
   {
-    manuscript: {
+    historyText: {
       columns: { runs },
     },
-  }: Pick<Timeline, "manuscript">,
+  }: Pick<Timeline, "historyText">,
   isReturn: Uint8Array,
 ): Copies[] {
   const found: Copies[] = [];

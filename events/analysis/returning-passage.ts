@@ -3,8 +3,8 @@ import { type Row, type Run } from "@/events/analysis/comparison/comparison-rows
 import {
   type Block,
   type Part,
-  type TextLine,
-  type Turn,
+  type Textblock,
+  type MarkBoundary,
 } from "@/events/history/timeline/manuscript";
 import { type NodeRole, unitsPerBlock } from "@/events/analysis/comparison/moment-tokens";
 import { type PassageRange } from "./passage";
@@ -13,7 +13,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 
 /** Places of the manuscript, from and to, inclusive. */
 type Span = [from: number, to: number];
-type Piece = { unit: number; length: number; turn: Turn | null; stood: boolean };
+type Piece = { unit: number; length: number; turn: MarkBoundary | null; stood: boolean };
 /** `holders` are the places of the nodes it stands in. */
 type LineOf = { pieces: Piece[]; holders: number[] };
 /** A run of the comparison; those of one `stretch` are what has been put for each other. */
@@ -23,7 +23,7 @@ type Told = { row: Row; next: Row | undefined; run: Run; stretch: string };
 function linesOf(block: Block, at: number): LineOf[] {
   const lines: LineOf[] = [];
   let unit = block.index * unitsPerBlock;
-  const read = (node: Part | TextLine, holders: number[]): void => {
+  const read = (node: Part | Textblock, holders: number[]): void => {
     if (node.kind === "part") {
       const within = [...holders, unit];
       unit += 1;

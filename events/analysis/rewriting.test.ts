@@ -7,7 +7,7 @@ import { rewritingOf } from "./rewriting";
 import { statisticsOf } from "./statistics";
 import { richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type TextLine } from "@/events/history/timeline/manuscript";
+import { type Textblock } from "@/events/history/timeline/manuscript";
 import { blockAt } from "@/events/history/timeline/manuscript-page";
 import { idOf, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
@@ -150,7 +150,7 @@ describe("what is written anew", { timeout: 60_000 }, () => {
       at,
       struckSince: at,
       tint: (_: number, written: number) => timeline.authorOf(written),
-      birthsIn: (line: TextLine) => rewriting.birthsIn(line),
+      birthsIn: (line: Textblock) => rewriting.birthsIn(line),
     };
     const shown = timeline.blocks
       .flatMap((block) => blockAt(block, view))

@@ -1,8 +1,12 @@
 import { returnedRuns } from "./returned-runs";
 import { rewrittenRuns, type RewrittenRun } from "./rewritten-runs";
-import { type Carried, type Provenance, provenanceOf } from "@/events/analysis/lineage/carriage";
+import {
+  type ImportedPassage,
+  type ContentOrigin,
+  contentOriginOf,
+} from "@/events/analysis/lineage/carriage";
 import { lastUpTo } from "@/events/core/growing";
-import { type TextLine } from "@/events/history/timeline/manuscript";
+import { type Textblock } from "@/events/history/timeline/manuscript";
 import {
   idOf,
   type Line,
@@ -56,7 +60,7 @@ export class Rewriting {
 
   constructor(timeline: Timeline) {
     this.script = scriptOf(timeline);
-    const provenance = provenanceOf(timeline);
+    const contentOrigin = contentOriginOf(timeline);
     const returned = returnedRuns(timeline, this.script);
     const backwards = (all: readonly RewrittenRun[]) =>
       linksOf(all.map(({ from, to, length }) => ({ at: to, to: from, length })));
@@ -66,7 +70,7 @@ export class Rewriting {
     const runs = rewrittenRuns(
       timeline,
       this.script,
-      (moment) => provenance.carriageAt(moment) === null,
+      (moment) => contentOrigin.copyInAt(moment) === null,
       isFree,
     );
     this.sources = backwards([...returned, ...runs]);
@@ -103,10 +107,10 @@ export class Rewriting {
   }
 
   /** How a character came that nobody wrote here, or the one it was copied from; null where it was written here. */
-  carried(place: Place, provenance: Provenance): Carried | null {
+  carried(place: Place, contentOrigin: ContentOrigin): ImportedPassage | null {
     const { line, offset } = this.originOf(place);
     const own = this.script.lines[line];
-    return own ? provenance.of(own, offset) : null;
+    return own ? contentOrigin.of(own, offset) : null;
   }
 
   /** Under which Yjs clients a run of characters with neighbouring clocks was first written, in order; kept, for a page asks at every letter typed. */
@@ -122,8 +126,8 @@ export class Rewriting {
   }
 
   /** When each character was first written that ever stood in a line of the page, in order; null where all were written in it. */
-  birthsIn({ pieces }: TextLine): Uint32Array | null {
-    const first = pieces.find((piece) => piece.kind === "strand");
+  birthsIn({ pieces }: Textblock): Uint32Array | null {
+    const first = pieces.find((piece) => piece.kind === "textRun");
     const place = first && this.script.placeOf(first.client, first.clock);
     const line = place && this.script.lines[place.line];
     return line && this.touches(line, "source") ? this.livesOf(line).born : null;

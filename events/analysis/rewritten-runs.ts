@@ -117,7 +117,7 @@ function* pairedSpans(
  * parts or joins blocks, makes them another kind or moves them; of the moments that `isOf` takes. Earliest first.
  */
 export function rewrittenRuns(
-  { manuscript: { columns }, length }: Pick<Timeline, "manuscript" | "length">,
+  { historyText: { columns }, length }: Pick<Timeline, "historyText" | "length">,
   script: Script,
   isOf: (moment: number) => boolean,
   isFree: ((at: number) => boolean) | null,

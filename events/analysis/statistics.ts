@@ -1,6 +1,6 @@
 import { accountOfChanges, type AccountEntry } from "./account-of-changes";
 import { sharesAt } from "./attribution";
-import { type Carried, type Provenance } from "@/events/analysis/lineage/carriage";
+import { type ImportedPassage, type ContentOrigin } from "@/events/analysis/lineage/carriage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /** What one author did: milliseconds of activity, and words as the written account counts them. */
@@ -17,7 +17,7 @@ export type AuthorStatistics = Work & {
 };
 export type SessionStatistics = { from: number; to: number; active: number; work: Work[] };
 /** What was written elsewhere, by writer: the part of the standing characters. */
-export type CarriedShare = { carried: Carried; share: number };
+export type CarriedShare = { carried: ImportedPassage; share: number };
 export type Statistics = {
   authors: AuthorStatistics[];
   sessions: SessionStatistics[];
@@ -28,9 +28,13 @@ export type Statistics = {
 const longestThought = 60_000;
 
 /** Who did how much, up to a moment: in all, and session by session; only what can be counted, without judging it. */
-export function statisticsOf(timeline: Timeline, at: number, provenance?: Provenance): Statistics {
-  const entries = accountOfChanges(timeline, { after: -1, to: at }, provenance);
-  const shares = sharesAt(timeline, at, provenance);
+export function statisticsOf(
+  timeline: Timeline,
+  at: number,
+  contentOrigin?: ContentOrigin,
+): Statistics {
+  const entries = accountOfChanges(timeline, { after: -1, to: at }, contentOrigin);
+  const shares = sharesAt(timeline, at, contentOrigin);
   const standing = [...shares.written, ...shares.carried.values()].reduce(
     (sum, share) => sum + share,
     0,
@@ -47,7 +51,7 @@ export function statisticsOf(timeline: Timeline, at: number, provenance?: Proven
       else authors.set(entry.author, [entry]);
     }
   }
-  const sessions = timeline.pace.sessions.flatMap(({ from, to }, session) => {
+  const sessions = timeline.timingMap.sessions.flatMap(({ from, to }, session) => {
     if (from > at) return [];
     const there = bySession.get(session);
     const work = timeline.authors.flatMap((_, author) => {
@@ -89,7 +93,7 @@ function sumOf(entries: readonly { added: number; removed: number; atOnce: numbe
 
 /** Milliseconds of activity by session and author: the pauses of up to a minute between an author's own moments. */
 function activityOf(timeline: Timeline, at: number): number[][] {
-  return timeline.pace.sessions.map(({ from, to }) => {
+  return timeline.timingMap.sessions.map(({ from, to }) => {
     const last = new Map<number, number>();
     const active = timeline.authors.map(() => 0);
     for (let index = from; index <= Math.min(to, at); index += 1) {

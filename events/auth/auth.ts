@@ -14,7 +14,7 @@ export type Session = {
 };
 
 /** Something the authentication client noticed. `found` is how a page that was just opened learns of a session it already has. */
-export type AuthMoment =
+export type AuthChange =
   | { name: "found"; session: Session | null }
   | { name: "signed-in"; session: Session }
   | { name: "token-refreshed"; session: Session }
@@ -36,7 +36,7 @@ export type AuthAnswer = { ok: true; confirm: boolean } | { ok: false; refusal: 
 /** Everything the product asks of an authentication service. Refusals are answers; only bugs throw. */
 export type AuthPort = {
   /** Reports moments in order until the returned function is called, beginning with `found`. */
-  watch(listener: (moment: AuthMoment) => void): () => void;
+  watch(listener: (moment: AuthChange) => void): () => void;
   signUp(input: { name: string; email: string; password: string }): Promise<AuthAnswer>;
   signIn(input: { email: string; password: string }): Promise<AuthAnswer>;
   /** Mails a link and a code; the answer is the same whether or not the address has an account. */

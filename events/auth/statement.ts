@@ -1,4 +1,4 @@
-import type { AuthMoment, Session } from "./auth";
+import type { AuthChange, Session } from "./auth";
 import type { EventTypeOf, TypedEvent } from "@/events/core/event-types";
 import { uuidV5 } from "@/events/core/uuid";
 
@@ -11,7 +11,7 @@ export type Statement = TypedEvent<EventTypeOf<"auth">> & {
   clientTime: string;
 };
 
-type Said = Exclude<AuthMoment["name"], "found">;
+type Said = Exclude<AuthChange["name"], "found">;
 
 const typeOf = {
   "signed-in": "auth.signed_in",

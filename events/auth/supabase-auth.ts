@@ -1,5 +1,5 @@
 import type { AuthError, Session as SupabaseSession, SupabaseClient } from "@supabase/supabase-js";
-import type { AuthAnswer, AuthMoment, AuthPort, AuthRefusal, Session } from "./auth";
+import type { AuthAnswer, AuthChange, AuthPort, AuthRefusal, Session } from "./auth";
 import { tokenClaims } from "./token";
 
 const done: AuthAnswer = { ok: true, confirm: false };
@@ -100,9 +100,9 @@ export function supabaseAuth(client: SupabaseClient, origin: string): AuthPort {
   const back = (next: string) => `${origin}/auth/confirm?next=${encodeURIComponent(next)}`;
   let changing: string[] = [];
   let recovering = false;
-  const listeners = new Set<(moment: AuthMoment) => void>();
+  const listeners = new Set<(moment: AuthChange) => void>();
 
-  const moment = (event: string, session: SupabaseSession | null): AuthMoment | null => {
+  const moment = (event: string, session: SupabaseSession | null): AuthChange | null => {
     if (event === "INITIAL_SESSION")
       return { name: "found", session: session && sessionOf(session) };
     if (!session) return event === "SIGNED_OUT" ? { name: "signed-out" } : null;
@@ -122,7 +122,7 @@ export function supabaseAuth(client: SupabaseClient, origin: string): AuthPort {
     return null;
   };
 
-  const changed = (noticed: AuthMoment) => listeners.forEach((listener) => listener(noticed));
+  const changed = (noticed: AuthChange) => listeners.forEach((listener) => listener(noticed));
 
   return {
     watch(listener) {

@@ -1,11 +1,11 @@
 import * as Y from "yjs";
 import { ByteWriter } from "@/events/core/bytes";
-import { type FlagReason } from "@/events/crdt/validation/admission";
+import { type AnomalyReason } from "@/events/crdt/validation/admission";
 import { structKind } from "@/events/crdt/updates/yjs-content";
 import { type Id, writeUpdate } from "@/events/crdt/updates/yjs-update";
 
 /** What somebody does to a document who has no editor that would keep them from it. */
-type Attack = { name: string; act: (doc: Y.Doc) => void; reason?: FlagReason };
+type Attack = { name: string; act: (doc: Y.Doc) => void; reason?: AnomalyReason };
 
 const root = (doc: Y.Doc) => doc.getXmlFragment("default");
 const element = (name: string, ...children: (Y.XmlElement | Y.XmlText)[]) => {

@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { chain, sealed, streamOf, unsealed } from "@/events/proof/chain.fixture";
+import { chain, sealed, streamOf, unhashed } from "@/events/proof/chain.fixture";
 import { type Ruled } from "@/events/core/envelope";
 import { indexedDbHeads, type HeadMemory } from "./seen-heads";
 import { growthOf } from "@/events/core/work-count.fixture";
@@ -20,7 +20,7 @@ beforeEach(() => {
   memory = indexedDbHeads(`heads-${databases}`);
 });
 
-const sightings = (some: readonly Ruled[]) => some.map(({ version, hash }) => ({ version, hash }));
+const seenHeads = (some: readonly Ruled[]) => some.map(({ version, hash }) => ({ version, hash }));
 
 /** A log that answers with these rows, and what is asked of it. */
 function log(answers: { rows: readonly Ruled[] }): Store {
@@ -46,7 +46,7 @@ async function opened(answers: { rows: readonly Ruled[] }, after = 0) {
 
 describe("the memory of heads", () => {
   it("[HEADS-1] keeps the hash of every version that went by, over the ends of its records", async () => {
-    expect(await memory.remember(stream, sightings(rows.slice(200, 600)), 7)).toBeNull();
+    expect(await memory.remember(stream, seenHeads(rows.slice(200, 600)), 7)).toBeNull();
     const remembered = await memory.recall(stream);
     expect(remembered.head).toEqual({ version: 600, hash: rows[599]?.hash, at: 7 });
     for (const { version, hash } of rows)
@@ -56,7 +56,7 @@ describe("the memory of heads", () => {
   });
 
   it("[HEADS-1] names the first contradiction and keeps what it had", async () => {
-    await memory.remember(stream, sightings(rows.slice(0, 20)), 1);
+    await memory.remember(stream, seenHeads(rows.slice(0, 20)), 1);
     const forged = rows.slice(0, 20).map(({ version, hash }) => ({
       version,
       hash: version > 12 ? (rows[30 + version]?.hash ?? "") : hash,
@@ -86,7 +86,7 @@ describe("the watch over a history", () => {
   });
 
   it("[HEADS-3] notices on opening that a backup was put back", async () => {
-    await memory.remember(stream, sightings(rows.slice(0, 57)), 9);
+    await memory.remember(stream, seenHeads(rows.slice(0, 57)), 9);
     const { watch } = await opened({ rows: rows.slice(0, 41) }, 41);
     await vi.waitFor(
       () =>
@@ -124,11 +124,11 @@ describe("the watch over a history", () => {
   });
 
   it("[HEADS-3] notices that the history went on otherwise since", async () => {
-    await memory.remember(stream, sightings(rows.slice(0, 57)), 9);
+    await memory.remember(stream, seenHeads(rows.slice(0, 57)), 9);
     const others = await sealed([
       ...rows.slice(0, 41),
       ...Array.from({ length: 30 }, (_, index) =>
-        unsealed(42 + index, { update: new Uint8Array([9]) }),
+        unhashed(42 + index, { update: new Uint8Array([9]) }),
       ),
     ]);
     const { watch } = await opened({ rows: others }, 41);
@@ -144,7 +144,7 @@ describe("the watch over a history", () => {
   });
 
   it("[HEADS-4] takes nobody’s answer for a history that is gone", async () => {
-    await memory.remember(stream, sightings(rows.slice(0, 57)), 9);
+    await memory.remember(stream, seenHeads(rows.slice(0, 57)), 9);
     const written = vi.spyOn(memory, "remember");
     const { watch, settled } = await opened({ rows: [] });
     await vi.waitFor(() => expect(written).toHaveBeenCalled(), { timeout: 40_000 });
@@ -158,7 +158,7 @@ describe("the watch over a history", () => {
     const watch = watchHistory(log(answers), memory, clock);
     await watch.store.read(stream, 0);
     answers.rows = rows.slice(0, 57);
-    await memory.remember(stream, sightings(rows.slice(0, 57)), 9);
+    await memory.remember(stream, seenHeads(rows.slice(0, 57)), 9);
     const read = vi.spyOn(memory, "remember");
     await clock.advance(1_000);
     await vi.waitFor(() => expect(read).toHaveBeenCalled(), { timeout: 40_000 });
@@ -166,7 +166,7 @@ describe("the watch over a history", () => {
   });
 
   it("[HEADS-5] forgets what contradicts a history that somebody accepts", async () => {
-    await memory.remember(stream, sightings(rows.slice(0, 57)), 9);
+    await memory.remember(stream, seenHeads(rows.slice(0, 57)), 9);
     const { watch } = await opened({ rows: rows.slice(0, 41) }, 41);
     await vi.waitFor(() => expect(watch.alarmOf(stream)).not.toBeNull(), { timeout: 40_000 });
     await watch.accept(stream);

@@ -1,6 +1,6 @@
 import { tolerate } from "@/events/core/error-report";
 import { type Clock } from "@/events/core/clock";
-import { type HeadMemory, type Sighting } from "./seen-heads";
+import { type HeadMemory, type SeenHead } from "./seen-heads";
 import { type Store } from "@/events/log/store";
 import { type Seen } from "@/events/proof/verification";
 
@@ -23,7 +23,7 @@ const pause = 1_000;
 
 /** Keeps a witness beside a store. It delays nobody: what is seen is written down later, and without a memory nothing is. */
 export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): HistoryWatch {
-  const seen = new Map<string, Sighting[]>();
+  const seen = new Map<string, SeenHead[]>();
   const ends = new Map<string, number>();
   const alarms = new Map<string, Alarm>();
   const listeners = new Set<() => void>();
@@ -52,7 +52,7 @@ export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): Hi
     return there;
   };
 
-  const check = async (stream: string, sightings: Sighting[], end: number | undefined) => {
+  const check = async (stream: string, seenHeads: SeenHead[], end: number | undefined) => {
     if (alarms.has(stream)) return;
     const before = await memory.recall(stream);
     if (before.head && end !== undefined && before.head.version > end) {
@@ -60,7 +60,7 @@ export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): Hi
       if (last !== null)
         return raise(stream, { kind: "shortened", version: last + 1, seen: before.head });
     }
-    const contradiction = await memory.remember(stream, sightings, clock.now());
+    const contradiction = await memory.remember(stream, seenHeads, clock.now());
     if (contradiction && before.head)
       raise(stream, { kind: "rewritten", version: contradiction.version, seen: before.head });
   };
@@ -76,10 +76,10 @@ export function watchHistory(store: Store, memory: HeadMemory, clock: Clock): Hi
     ends.clear();
   };
 
-  const see = (stream: string, sightings: Sighting[]) => {
+  const see = (stream: string, seenHeads: SeenHead[]) => {
     const before = seen.get(stream);
-    if (before) for (const sighting of sightings) before.push(sighting);
-    else seen.set(stream, sightings);
+    if (before) for (const seenHead of seenHeads) before.push(seenHead);
+    else seen.set(stream, seenHeads);
     if (waiting) return;
     waiting = true;
     clock.after(pause, flush);

@@ -71,10 +71,10 @@ describe("the outbox on the device", () => {
     await first.write({ remove: ["1"] });
     crash("1");
     const second = await tab("2").open(scope);
-    expect(await second.adopt()).toEqual([event, edit("3")]);
-    expect(await second.adopt()).toEqual([]);
+    expect(await second.adoptLeftovers()).toEqual([event, edit("3")]);
+    expect(await second.adoptLeftovers()).toEqual([]);
     crash("2");
-    expect(await (await tab("3").open(scope)).adopt()).toEqual([event, edit("3")]);
+    expect(await (await tab("3").open(scope)).adoptLeftovers()).toEqual([event, edit("3")]);
   });
 
   it("[SYNC-2] leaves a living tab's records alone", async () => {
@@ -82,9 +82,9 @@ describe("the outbox on the device", () => {
     const first = await tab("1").open(scope);
     await first.write({ put: [edit("1")] });
     const second = await tab("2").open(scope);
-    expect(await second.adopt()).toEqual([]);
+    expect(await second.adoptLeftovers()).toEqual([]);
     await first.close();
-    expect(await second.adopt()).toEqual([edit("1")]);
+    expect(await second.adoptLeftovers()).toEqual([edit("1")]);
   });
 
   it("gives them to one of two tabs that ask at once", async () => {
@@ -92,16 +92,18 @@ describe("the outbox on the device", () => {
     await (await tab("1").open(scope)).write({ put: [edit("1"), edit("2")] });
     crash("1");
     const [second, third] = await Promise.all([tab("2").open(scope), tab("3").open(scope)]);
-    const adopted = await Promise.all([second.adopt(), third.adopt()]);
-    expect(adopted.flat()).toHaveLength(2);
+    const takenOver = await Promise.all([second.adoptLeftovers(), third.adoptLeftovers()]);
+    expect(takenOver.flat()).toHaveLength(2);
   });
 
   it("keeps another person's and another document's records apart", async () => {
     const { crash, tab } = tabs();
     await (await tab("1").open(scope)).write({ put: [edit("1")] });
     crash("1");
-    expect(await (await tab("2").open({ ...scope, userId: "ben" })).adopt()).toEqual([]);
-    expect(await (await tab("3").open({ ...scope, documentId: "plan" })).adopt()).toEqual([]);
+    expect(await (await tab("2").open({ ...scope, userId: "ben" })).adoptLeftovers()).toEqual([]);
+    expect(await (await tab("3").open({ ...scope, documentId: "plan" })).adoptLeftovers()).toEqual(
+      [],
+    );
   });
 });
 
@@ -126,16 +128,20 @@ describe("an outbox with records that are broken", () => {
       [["ana/notes", "1", "4"], nameless],
       [["ana/notes", "1", 5], { kind: "of another release" }],
     ]);
-    const adopted = await (await tab("2").open(scope)).adopt();
-    expect(adopted.filter(({ kind }) => kind !== "broken")).toEqual([event, edit("3"), edit("4")]);
+    const takenOver = await (await tab("2").open(scope)).adoptLeftovers();
+    expect(takenOver.filter(({ kind }) => kind !== "broken")).toEqual([
+      event,
+      edit("3"),
+      edit("4"),
+    ]);
     expect(
-      adopted
+      takenOver
         .filter(({ kind }) => kind === "broken")
         .map(({ key }) => key)
         .sort(),
     ).toEqual(["0", "1", "5"]);
     crash("2");
-    expect(await (await tab("3").open(scope)).adopt()).toHaveLength(6);
+    expect(await (await tab("3").open(scope)).adoptLeftovers()).toHaveLength(6);
   });
 
   it("[SYNC-42] sets aside what is let go of: no tab takes it, and the device still has it", async () => {
@@ -144,11 +150,11 @@ describe("an outbox with records that are broken", () => {
     crash("1");
     await put(name, [[["ana/notes", "1", "0"], null]]);
     const second = await tab("2").open(scope);
-    await second.adopt();
+    await second.adoptLeftovers();
     await second.write({ setAside: ["0", "3", "none"] });
     crash("2");
     expect(await tab("3").documents("ana")).toEqual([]);
-    expect(await (await tab("3").open(scope)).adopt()).toEqual([]);
+    expect(await (await tab("3").open(scope)).adoptLeftovers()).toEqual([]);
     const opened = await answerOf(indexedDB.open(name));
     expect(
       await answerOf(opened.transaction("records").objectStore("records").getAllKeys()),

@@ -89,29 +89,29 @@ function openBox(
 
   return {
     newsWorks: line.works,
-    async adopt() {
+    async adoptLeftovers() {
       if (closed) return [];
       await held();
       const keys = await database.transact("readonly", (transaction) =>
         answerOf(transaction.objectStore(store).getAllKeys(allOf(scope))),
       );
-      const adopted: OutboxRecord[] = [];
+      const takenOver: OutboxRecord[] = [];
       for (const from of new Set(keys.map((key) => placeOf(key).tab))) {
         if (from === tab) continue;
         const releaseOther = await locks.hold(lockOf(from));
         if (!releaseOther) continue;
         try {
-          adopted.push(...(await moved(database, scope, from, tab)));
+          takenOver.push(...(await moved(database, scope, from, tab)));
         } catch (fault) {
           // What was moved so far is this tab's to send; the rest is asked for again.
-          if (adopted.length === 0) throw fault;
+          if (takenOver.length === 0) throw fault;
           break;
         } finally {
           releaseOther();
         }
       }
-      note(() => adopted.filter(isUnsent).forEach(({ key }) => waiting.add(key)));
-      return adopted;
+      note(() => takenOver.filter(isUnsent).forEach(({ key }) => waiting.add(key)));
+      return takenOver;
     },
     async elsewhere() {
       const records = await database.transact("readonly", async (transaction) => {

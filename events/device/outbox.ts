@@ -24,7 +24,7 @@ export type OutboxNews = "changed" | "wanted" | "lost";
 /** The part of the outbox that one tab owns for one document. */
 export type OutboxBox = {
   /** What other tabs of this person left behind; from now on this tab's. */
-  adopt(): Promise<OutboxRecord[]>;
+  adoptLeftovers(): Promise<OutboxRecord[]>;
   /** The name of the oldest edit that waits for this document in another tab's box; null where none does. */
   elsewhere(): Promise<string | null>;
   /** Asks tabs that keep something for this document, and do not show it, to give it up. */
@@ -79,7 +79,7 @@ export function memoryOutbox(): Outbox & { crash(box: OutboxBox): void } {
       const waits = () => [...own.records.values()].some(isUnsent);
       const box: OutboxBox = {
         newsWorks: true,
-        async adopt() {
+        async adoptLeftovers() {
           if (!own.alive) return [];
           const found: OutboxRecord[] = [];
           for (const [other, part] of others(own)) {

@@ -5,7 +5,7 @@ import { fromHex } from "@/events/log/hash";
 import { nothingRemembered, type Remembered, type Seen } from "@/events/proof/verification";
 
 /** One event as it went by: its place and its hash in hex. */
-export type Sighting = { version: number; hash: string };
+export type SeenHead = { version: number; hash: string };
 
 /** What came of remembering: the first version at which something else was remembered, if there is one. */
 export type Contradiction = { version: number } | null;
@@ -14,7 +14,7 @@ export type Contradiction = { version: number } | null;
 export type HeadMemory = {
   recall(stream: string): Promise<Remembered>;
   /** Adds sightings; where they contradict what is remembered, nothing is added and nothing forgotten. */
-  remember(stream: string, sightings: readonly Sighting[], at: number): Promise<Contradiction>;
+  remember(stream: string, seenHeads: readonly SeenHead[], at: number): Promise<Contradiction>;
   /** Forgets everything from a version on, because somebody has accepted another history. */
   forget(stream: string, from: number): Promise<void>;
 };
@@ -41,7 +41,7 @@ function chunkIn(
 }
 
 /** Whether a chunk holds this hash at this version; null where it holds none. */
-function compared(chunk: Uint8Array | undefined, { version, hash }: Sighting): boolean | null {
+function compared(chunk: Uint8Array | undefined, { version, hash }: SeenHead): boolean | null {
   const known = chunk?.subarray(offsetOf(version), offsetOf(version) + markBytes);
   if (!known?.some((byte) => byte !== 0)) return null;
   const mark = fromHex(hash.slice(0, markBytes * 2));
@@ -76,9 +76,9 @@ export function indexedDbHeads(name = "palimpsest-heads"): HeadMemory {
         };
       }),
 
-    remember: (stream, sightings, at) =>
+    remember: (stream, seenHeads, at) =>
       transact("readwrite", async (transaction) => {
-        const wanted = [...new Set(sightings.map(({ version }) => chunkOf(version)))];
+        const wanted = [...new Set(seenHeads.map(({ version }) => chunkOf(version)))];
         const chunks = new Map(
           await Promise.all(
             wanted.map(
@@ -91,9 +91,9 @@ export function indexedDbHeads(name = "palimpsest-heads"): HeadMemory {
             ),
           ),
         );
-        const ascending = sightings.toSorted((one, other) => one.version - other.version);
+        const ascending = seenHeads.toSorted((one, other) => one.version - other.version);
         const contradicted = ascending.find(
-          (sighting) => compared(chunks.get(chunkOf(sighting.version)), sighting) === false,
+          (seenHead) => compared(chunks.get(chunkOf(seenHead.version)), seenHead) === false,
         );
         if (contradicted) return { version: contradicted.version };
         for (const { version, hash } of ascending)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { state } from "@/events/auth/statement";
-import { storageShelf } from "./statement-shelf";
+import { storageQueue } from "./statement-shelf";
 
 /** What a browser's Storage does, in memory. */
 class MemoryStorage implements Storage {
@@ -31,11 +31,11 @@ const at = (minute: number) => `2027-01-15T08:0${minute}:00.000Z`;
 
 test("[ACC-3] statements outlive the page and come back in the order in which they were made, each person their own", () => {
   const storage = new MemoryStorage();
-  const first = storageShelf(storage);
+  const first = storageQueue(storage);
   first.put(state("signed-out", ana, at(2)));
   first.put(state("signed-in", ana, at(1)));
   first.put(state("signed-in", ben, at(0)));
-  const later = storageShelf(storage);
+  const later = storageQueue(storage);
   expect(later.waiting(ana.userId).map((statement) => statement.type)).toEqual([
     "auth.signed_in",
     "auth.signed_out",
@@ -46,10 +46,10 @@ test("[ACC-3] statements outlive the page and come back in the order in which th
 
 test("[ACC-2] statements of one millisecond keep the order in which they were made, however the browser orders its keys", () => {
   const types = ["signed-in", "password-recovery", "token-refreshed", "signed-out"] as const;
-  const shelf = storageShelf(new MemoryStorage());
-  for (const type of types) shelf.put(state(type, ana, at(1)));
-  shelf.put(state("signed-in", ana, at(1)));
-  expect(shelf.waiting(ana.userId).map((statement) => statement.id)).toEqual(
+  const queue = storageQueue(new MemoryStorage());
+  for (const type of types) queue.put(state(type, ana, at(1)));
+  queue.put(state("signed-in", ana, at(1)));
+  expect(queue.waiting(ana.userId).map((statement) => statement.id)).toEqual(
     types.map((type) => state(type, ana, at(1)).id),
   );
 });
@@ -71,10 +71,10 @@ test("known sessions are remembered, the latest twenty, and a torn entry is nobo
   const storage = new MemoryStorage();
   storage.setItem("palimpsest:statement:torn", '{"id":');
   storage.setItem("palimpsest:sessions", "nonsense");
-  const shelf = storageShelf(storage);
-  expect(shelf.waiting(ana.userId)).toEqual([]);
-  for (let session = 0; session < 25; session++) shelf.know(`session-${session}`);
-  expect(shelf.knows("session-24")).toBe(true);
-  expect(shelf.knows("session-5")).toBe(true);
-  expect(shelf.knows("session-4")).toBe(false);
+  const queue = storageQueue(storage);
+  expect(queue.waiting(ana.userId)).toEqual([]);
+  for (let session = 0; session < 25; session++) queue.know(`session-${session}`);
+  expect(queue.knows("session-24")).toBe(true);
+  expect(queue.knows("session-5")).toBe(true);
+  expect(queue.knows("session-4")).toBe(false);
 });

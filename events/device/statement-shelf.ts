@@ -6,7 +6,7 @@ import type { Statement } from "@/events/auth/statement";
 export type RefusedStatement = { statement: Statement; refusal: Refusal };
 
 /** Keeps statements until the log has them, across reloads, and shared by the tabs of one browser. */
-export type StatementShelf = {
+export type AuthEventQueue = {
   put(statement: Statement): void;
   /** A person's statements in the order in which they were made. */
   waiting(userId: string): Statement[];
@@ -51,7 +51,7 @@ function parseKnown(text: string | null): string[] {
 }
 
 /** A shelf in the browser's local storage: one entry a statement, so that two tabs never overwrite each other's. */
-export function storageShelf(storage: DeviceStorage): StatementShelf {
+export function storageQueue(storage: DeviceStorage): AuthEventQueue {
   const known = () => parseKnown(storage.getItem(knownKey));
   const entries = () =>
     Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "")

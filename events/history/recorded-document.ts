@@ -1,7 +1,7 @@
 import * as Y from "yjs";
-import { type AdmissionRow } from "@/events/crdt/validation/admission";
+import { type ValidationRow } from "@/events/crdt/validation/admission";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
-import { forgoTidying } from "@/events/crdt/updates/formatting-marks";
+import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { never } from "@/events/crdt/updates/lifespans";
 import { TickLives } from "./tick-lives";
 
@@ -26,7 +26,7 @@ export class RecordedDocument {
   private moment = -1;
 
   constructor() {
-    forgoTidying(this.doc);
+    disableFormattingCleanup(this.doc);
     this.doc.on("afterTransaction", (transaction: Y.Transaction) => {
       const now = this.moment;
       for (const [client, end] of transaction.afterState) {
@@ -48,7 +48,7 @@ export class RecordedDocument {
   }
 
   /** Takes the next event in, by the rule that every reader follows. */
-  take(row: AdmissionRow): void {
+  take(row: ValidationRow): void {
     const edits = this.confirmed.integrate(row);
     if (edits.length === 0) this.moment += 1;
     for (const { update } of edits) {
@@ -60,7 +60,7 @@ export class RecordedDocument {
   /** A copy to be changed and thrown away: the record itself stays as the log tells it. */
   draft(): ReworkedDocument & { doc: Y.Doc } {
     const doc = new Y.Doc({ gc: false });
-    forgoTidying(doc);
+    disableFormattingCleanup(doc);
     Y.applyUpdate(doc, Y.encodeStateAsUpdate(this.doc));
     return {
       doc,

@@ -34,7 +34,7 @@ const light = defineAggregate({
       draft.watt = 0;
     },
   },
-  founder: {
+  firstMember: {
     event: "workspace.created",
     phase: "lit",
     subjectId: () => "hearth",

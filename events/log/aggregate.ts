@@ -39,7 +39,7 @@ export type Folded<State = unknown> = { phase: string; state: State };
 
 /**
  * Everything there is to know of one kind of subject: which bodies its events have, when they are legal (the machine),
- * and what they do to its state. `founder` says which event of the host brings a first subject of this kind with it.
+ * and what they do to its state. `firstMember` says which event of the host brings a first subject of this kind with it.
  */
 type Definition<Kind extends string, S extends Schemas, State> = {
   kind: Kind;
@@ -56,7 +56,7 @@ type Definition<Kind extends string, S extends Schemas, State> = {
   machine: AnyStateMachine;
   initial: () => State;
   reducers: Reducers<S, State>;
-  founder?: {
+  firstMember?: {
     event: EventType;
     phase: string;
     subjectId: (moment: Moment) => string;
@@ -107,7 +107,7 @@ export function defineAggregate<Kind extends string, S extends Schemas, State>(
     machine,
     initial,
     reducers,
-    founder,
+    firstMember,
   } = definition;
   return {
     kind,
@@ -133,10 +133,10 @@ export function defineAggregate<Kind extends string, S extends Schemas, State>(
       };
     },
     founded(event) {
-      if (!founder || founder.event !== event.type) return null;
+      if (!firstMember || firstMember.event !== event.type) return null;
       return {
-        subject: { kind, id: founder.subjectId(event) },
-        folded: { phase: founder.phase, state: founder.state(event) },
+        subject: { kind, id: firstMember.subjectId(event) },
+        folded: { phase: firstMember.phase, state: firstMember.state(event) },
       };
     },
   };

@@ -8,7 +8,7 @@ import type { Dropped } from "./log";
 import type { Refusal } from "./refusal";
 import { StoreFault, type Store } from "./store";
 import { emptyFold, subjectOf } from "./stream-fold";
-import { streamRules, type Hope } from "./stream-rules";
+import { streamRules, type OptimisticEvent } from "./stream-rules";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
 
 // Two invented kinds, whose events have the names and bodies of real ones: `act` takes no others.
@@ -140,7 +140,7 @@ function server() {
 function client(store: Store) {
   const clock = new VirtualClock();
   const random = seededRandom(7);
-  const dropped: Dropped<Hope>[] = [];
+  const dropped: Dropped<OptimisticEvent>[] = [];
   const faults: unknown[] = [];
   const stream = openStream({
     stream: subject,

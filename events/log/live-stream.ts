@@ -23,7 +23,7 @@ import {
 import type { Refusal } from "./refusal";
 import { StoreFault, type Store } from "./store";
 import type { StreamFold } from "./stream-fold";
-import type { Hope } from "./stream-rules";
+import type { OptimisticEvent } from "./stream-rules";
 
 /** synced: nothing on its way; sending; stalled: the server does not answer, what was proposed is kept and tried again. */
 export type StreamHealth = "synced" | "sending" | "stalled";
@@ -53,18 +53,23 @@ type StreamInput = {
   stream: Subject;
   actorId: string;
   store: Store;
-  rules: Rules<StreamFold, Hope, Evolving>;
+  rules: Rules<StreamFold, OptimisticEvent, Evolving>;
   clock: Clock;
   newId: () => string;
   initial: StreamFold;
   /** Called once for each proposal that was refused or became illegal. */
-  onDropped: (dropped: Dropped<Hope>) => void;
+  onDropped: (dropped: Dropped<OptimisticEvent>) => void;
   /** Hears of faults that are neither the network's nor the server's; what was under way is tried again all the same. */
   onFault?: (fault: unknown) => void;
 };
 
 /** An optimistic event as it is sent. */
-export function proposalOf({ actorId: _actorId, time, batch: _batch, ...event }: Hope): Proposal {
+export function proposalOf({
+  actorId: _actorId,
+  time,
+  batch: _batch,
+  ...event
+}: OptimisticEvent): Proposal {
   return { ...event, clientTime: time };
 }
 
@@ -75,7 +80,7 @@ const longestDelay = 10_000;
 /** Opens a stream at a known fold and keeps it true until it is closed. */
 export function openStream(input: StreamInput): LiveStream {
   const { stream, actorId, store, rules, clock, newId, onDropped, onFault } = input;
-  let log: StreamLog<StreamFold, Hope> = startLog(input.initial.version, input.initial);
+  let log: StreamLog<StreamFold, OptimisticEvent> = startLog(input.initial.version, input.initial);
   let stalled = false;
   let closed = false;
   let reading: Promise<void> | null = null;
@@ -102,7 +107,7 @@ export function openStream(input: StreamInput): LiveStream {
     waiting.delete(id);
   };
 
-  const apply = (change: Change<StreamFold, Hope, Evolving>) => {
+  const apply = (change: Change<StreamFold, OptimisticEvent, Evolving>) => {
     const before = log;
     log = merge(log, change, rules);
     if (change.type === "ruled" && change.event.version <= log.version)

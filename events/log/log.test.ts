@@ -10,7 +10,7 @@ const rulesOf = (legal: (state: State) => boolean): Rules<State, { id: string },
     legal(state)
       ? { ok: true, toPhase: "open" }
       : { ok: false, refusal: { name: "illegal-transition", detail: "" } },
-  hope: (state, { id }) => [...state, id],
+  optimistic: (state, { id }) => [...state, id],
   fold: (state, { id }) => [...state, id],
 });
 const anything = rulesOf(() => true);

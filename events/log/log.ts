@@ -18,7 +18,7 @@ export type Verdict = { ok: true; toPhase: string } | { ok: false; refusal: Refu
 /** What a merge must be told about a stream: its law and its fold. A proposal is folded with the phase the law promises. */
 export type Rules<State, P, R> = {
   judge: (state: State, proposal: P) => Verdict;
-  hope: (state: State, proposal: P, toPhase: string) => State;
+  optimistic: (state: State, proposal: P, toPhase: string) => State;
   fold: (state: State, ruled: R) => State;
 };
 
@@ -133,7 +133,7 @@ function judged<State, P, R>(
     const verdict = rules.judge(view, proposal);
     if (verdict.ok) {
       pending.push({ proposal, toPhase: verdict.toPhase });
-      view = rules.hope(view, proposal, verdict.toPhase);
+      view = rules.optimistic(view, proposal, verdict.toPhase);
     } else dropped.push({ proposal, refusal: verdict.refusal });
   }
   return { ...log, view, pending, dropped: newest(dropped) };

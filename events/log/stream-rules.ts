@@ -9,7 +9,7 @@ import { foldEvent, phaseOf, type StreamFold } from "./stream-fold";
  * An event that this client has proposed and nobody has ruled on yet; `time` is the client's, ISO 8601. Hopes of one
  * `batch` are sent together, to be recorded all or none.
  */
-export type Hope = RawHope & TypedEvent;
+export type OptimisticEvent = RawHope & TypedEvent;
 
 /** The same of any type: the law is asked about those it does not know as well. */
 export type RawHope = Pick<RawProposal, "id" | "type" | "body"> & {
@@ -37,11 +37,11 @@ export function streamRules(
     return typeof id === "string" && inside.includes(phaseOf(fold, { kind: host.kind, id }));
   };
   return {
-    judge(fold, hope) {
-      const { type, subject } = hope;
+    judge(fold, optimistic) {
+      const { type, subject } = optimistic;
       const phase = phaseOf(fold, subject);
       const verdict = law.judge(subject.kind, phase, type);
-      const hosted = isHosted(fold, hope);
+      const hosted = isHosted(fold, optimistic);
       if (verdict.ok && hosted) return { ok: true, toPhase: verdict.toPhase };
       return {
         ok: false,
@@ -51,7 +51,7 @@ export function streamRules(
         },
       };
     },
-    hope: (fold, { id, type, body, subject, actorId, time }, toPhase) =>
+    optimistic: (fold, { id, type, body, subject, actorId, time }, toPhase) =>
       foldEvent(aggregates, fold, {
         id,
         type,

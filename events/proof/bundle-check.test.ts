@@ -12,7 +12,7 @@ import {
 import { parseEvents } from "./bundle";
 import { packZip } from "./bundle-packing";
 import { unpackZip } from "./bundle-unpacking";
-import { sealed, unsealed } from "./chain.fixture";
+import { sealed, unhashed } from "./chain.fixture";
 import type { Ruled } from "@/events/core/envelope";
 import { ana, atOnce, ben, bundleOf, history, template } from "./bundle.fixture";
 import { checkBundle } from "./bundle-check";
@@ -203,7 +203,7 @@ describe("a bundle that was tampered with", () => {
     expect(
       await refusal(
         only("manifest.json", (content) =>
-          content.replace(rows[0]?.streamId ?? "", unsealed(9).id),
+          content.replace(rows[0]?.streamId ?? "", unhashed(9).id),
         ),
       ),
     ).toBe("Event 1 belongs to another document.");
@@ -253,7 +253,7 @@ describe("a bundle that was tampered with", () => {
     expect(
       await refusal(
         people((list) =>
-          list.map((one, index) => (index === 0 ? { ...one, id: unsealed(9).id } : one)),
+          list.map((one, index) => (index === 0 ? { ...one, id: unhashed(9).id } : one)),
         ),
       ),
     ).toMatch(/does not name those who appear/);
@@ -415,7 +415,7 @@ describe("a bundle that was made to do harm", () => {
   });
 
   it("[BUNDLE-12] has its edits passed over, and counted, where every reader passes over them", async () => {
-    const odd = await sealed([...rows, unsealed(8, { update: new Uint8Array([0, 0, 9, 9]) })]);
+    const odd = await sealed([...rows, unhashed(8, { update: new Uint8Array([0, 0, 9, 9]) })]);
     expect(await checkBundle(await bundleOf(odd), ignored)).toMatchObject({ passedOver: 1 });
   });
 });

@@ -1,12 +1,12 @@
 import * as Y from "yjs";
-import { sealed, unsealed } from "./chain.fixture";
+import { sealed, unhashed } from "./chain.fixture";
 import type { Ruled } from "@/events/core/envelope";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { makeBundle } from "./bundle-making";
 
 export const template =
   '<!doctype html><script type="application/json" id="content">"palimpsest content"</script><script>program()</script>';
-export const [ana, ben] = [unsealed(1).actorId, unsealed(2).actorId];
+export const [ana, ben] = [unhashed(1).actorId, unhashed(2).actorId];
 export const people = new Map([
   [ana, { userId: ana, name: "Ana <b>Marić</b>", color: 8 }],
   [ben, { userId: ben, name: "Ben Okafor", color: 0 }],
@@ -22,9 +22,9 @@ export function history(edits = 6): Promise<Ruled[]> {
     return doc;
   });
   const rows = [
-    unsealed(1, {
+    unhashed(1, {
       bodyText: JSON.stringify({
-        workspaceId: unsealed(1).workspaceId,
+        workspaceId: unhashed(1).workspaceId,
         title: "Plans </script> & “more”",
       }),
     }),
@@ -44,11 +44,11 @@ export function history(edits = 6): Promise<Ruled[]> {
     doc.off("update", collect);
     for (const other of docs)
       if (other !== doc) for (const update of updates) Y.applyUpdate(other, update);
-    const { clientTime } = unsealed(version);
+    const { clientTime } = unhashed(version);
     const time = Date.parse(clientTime);
     const update = encodeEdits(updates.map((one) => ({ update: one, time })));
     rows.push(
-      unsealed(version, {
+      unhashed(version, {
         actorId: version % 2 === 1 ? ben : ana,
         clientIds: version < 4 ? [version % 2 === 1 ? 9 : 7] : [],
         update,

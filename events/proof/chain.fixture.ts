@@ -21,7 +21,7 @@ export async function sealed(rows: readonly Ruled[]): Promise<Ruled[]> {
 }
 
 /** One row that is not sealed yet, of an edit by Ana or Ben. */
-export function unsealed(version: number, fields: Partial<Ruled> = {}): Ruled {
+export function unhashed(version: number, fields: Partial<Ruled> = {}): Ruled {
   const time = new Date(Date.UTC(2026, 10, 14, 12, 0, version)).toISOString().replace("Z", "000Z");
   const bodyText = fields.bodyText === undefined ? "{}" : fields.bodyText;
   return {
@@ -52,5 +52,5 @@ export function unsealed(version: number, fields: Partial<Ruled> = {}): Ruled {
 
 /** A sound stream of `length` events. */
 export function chain(length: number, fields: Partial<Ruled> = {}): Promise<Ruled[]> {
-  return sealed(Array.from({ length }, (_, index) => unsealed(index + 1, fields)));
+  return sealed(Array.from({ length }, (_, index) => unhashed(index + 1, fields)));
 }

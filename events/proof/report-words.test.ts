@@ -12,20 +12,20 @@ const said = (report: Report, since: string | null = "day 1") => {
 describe("the words of a check", () => {
   it("[VERIFY-1] say that a history stands, what was redacted and what this browser could compare", () => {
     const head = { version: 1200, hash: "ab" };
-    expect(said({ verdict: "intact", head, redacted: [5], witnessed: 900 })).toEqual({
+    expect(said({ verdict: "intact", head, redacted: [5], seenBefore: 900 })).toEqual({
       sound: true,
       text: expect.stringMatching(
         /as it was recorded.*1 200 events.*1 event was redacted.*900 of them are the same that this browser has seen before. The first of them it saw day 1/,
       ),
     });
-    expect(said({ verdict: "intact", head, redacted: [], witnessed: 0 }).text).toContain(
+    expect(said({ verdict: "intact", head, redacted: [], seenBefore: 0 }).text).toContain(
       "had not seen this history before",
     );
-    expect(said({ verdict: "intact", head, redacted: [], witnessed: 0 }, null).text).not.toContain(
+    expect(said({ verdict: "intact", head, redacted: [], seenBefore: 0 }, null).text).not.toContain(
       "browser",
     );
     expect(
-      said({ verdict: "intact", head: { version: 0, hash: null }, redacted: [], witnessed: 0 }),
+      said({ verdict: "intact", head: { version: 0, hash: null }, redacted: [], seenBefore: 0 }),
     ).toMatchObject({ sound: false });
   });
 

@@ -24,7 +24,7 @@ function count(number: number, one: string, more: string): string {
 }
 
 function soundWords(
-  { head, redacted, witnessed }: Extract<Report, { verdict: "intact" }>,
+  { head, redacted, seenBefore }: Extract<Report, { verdict: "intact" }>,
   since: string | null,
 ): ReportWords {
   const all = head.version;
@@ -47,8 +47,8 @@ function soundWords(
   }
   if (since !== null) {
     meaning.push(
-      witnessed > 0
-        ? `${witnessed === all ? "They are" : `${numberWords(witnessed)} of them are`} the same that this browser has seen before. The first of them it saw ${since}.`
+      seenBefore > 0
+        ? `${seenBefore === all ? "They are" : `${numberWords(seenBefore)} of them are`} the same that this browser has seen before. The first of them it saw ${since}.`
         : "This browser had not seen this history before, so it cannot tell whether the whole of it was exchanged. From now on it remembers.",
     );
   }

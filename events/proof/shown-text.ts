@@ -1,5 +1,5 @@
 import * as Y from "yjs";
-import { type AdmissionRow } from "@/events/crdt/validation/admission";
+import { type ValidationRow } from "@/events/crdt/validation/admission";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { type WholeState } from "@/events/crdt/validation/document-state";
 
@@ -50,7 +50,7 @@ export class ShownText {
   }
 
   /** Folds the next row of the log; behind the version that was shown there is nothing more to be done. */
-  add(row: AdmissionRow): void {
+  add(row: ValidationRow): void {
     if (!this.fold) return;
     this.fold.integrate(row);
     if (this.fold.version < this.shown.version) return;

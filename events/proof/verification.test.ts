@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { chain, sealed, streamOf, unsealed } from "./chain.fixture";
+import { chain, sealed, streamOf, unhashed } from "./chain.fixture";
 import { type Ruled } from "@/events/core/envelope";
 import { checkHistory, nothingRemembered, type Remembered, type Report } from "./verification";
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 /** A witness who has seen these rows. */
-function witness(seen: readonly Ruled[]): Remembered {
+function noteHead(seen: readonly Ruled[]): Remembered {
   const hashes = new Map(seen.map(({ version, hash }) => [version, hash]));
   const last = seen.at(-1);
   return {
@@ -56,12 +56,12 @@ const flipped = (hex: string) => `${hex.startsWith("0") ? "1" : "0"}${hex.slice(
 describe("a history that is as it was recorded", () => {
   it("[VERIFY-1] is intact, and says its head and how much of it a witness has seen", async () => {
     const head = { version: 12, hash: rows.at(-1)?.hash };
-    expect(await checked(rows)).toEqual({ verdict: "intact", head, redacted: [], witnessed: 0 });
-    expect(await checked(rows, witness(rows.slice(0, 9)))).toEqual({
+    expect(await checked(rows)).toEqual({ verdict: "intact", head, redacted: [], seenBefore: 0 });
+    expect(await checked(rows, noteHead(rows.slice(0, 9)))).toEqual({
       verdict: "intact",
       head,
       redacted: [],
-      witnessed: 9,
+      seenBefore: 9,
     });
     expect(await checked([])).toMatchObject({
       verdict: "intact",
@@ -98,7 +98,7 @@ describe("a history that is as it was recorded", () => {
   const tombstone = (mark: number) => new Uint8Array([0, 0, mark, 0, 0]);
   const bare = (row: Ruled): Ruled => ({ ...row, salt: null, update: tombstone(5) });
   const redaction = (event = "", update = tombstone(4)) =>
-    unsealed(13, {
+    unhashed(13, {
       type: "document.redacted",
       bodyText: JSON.stringify({ event, reason: "" }),
       update,
@@ -161,7 +161,7 @@ describe("a history that is as it was recorded", () => {
 
 describe("a history that was tampered with", () => {
   const columns: [string, (row: Ruled) => Partial<Ruled>][] = [
-    ["id", () => ({ id: unsealed(99).id })],
+    ["id", () => ({ id: unhashed(99).id })],
     ["stream_kind", () => ({ streamKind: "workspace" })],
     ["workspace_id", () => ({ workspaceId: null })],
     ["position", ({ position }) => ({ position: (position ?? 0) ^ 1 })],
@@ -171,7 +171,7 @@ describe("a history that was tampered with", () => {
     ["from_phase", () => ({ fromPhase: "livd" })],
     ["to_phase", () => ({ toPhase: "livd" })],
     ["schema", () => ({ schema: 0 })],
-    ["actor_id", () => ({ actorId: unsealed(1, {}).actorId.replace("a", "b") })],
+    ["actor_id", () => ({ actorId: unhashed(1, {}).actorId.replace("a", "b") })],
     ["client_ids", () => ({ clientIds: [8] })],
     ["client_time", ({ clientTime }) => ({ clientTime: clientTime.replace("2026", "2027") })],
     ["recorded_at", ({ recordedAt }) => ({ recordedAt: recordedAt.replace("250001Z", "250000Z") })],
@@ -274,12 +274,12 @@ describe("a history that was tampered with", () => {
 
   it("[VERIFY-4] that was cut at its end holds together, and is too short for who has seen more", async () => {
     expect(await checked(rows.slice(0, 9))).toMatchObject({ verdict: "intact" });
-    expect(await checked(rows.slice(0, 9), witness(rows))).toMatchObject({
+    expect(await checked(rows.slice(0, 9), noteHead(rows))).toMatchObject({
       verdict: "shortened",
       version: 10,
       seen: { version: 12 },
     });
-    expect(await checked([], witness(rows))).toMatchObject({ verdict: "shortened", version: 1 });
+    expect(await checked([], noteHead(rows))).toMatchObject({ verdict: "shortened", version: 1 });
   });
 
   it("[VERIFY-5] whose hashes were all made again holds together, and is another for who has seen it", async () => {
@@ -287,12 +287,12 @@ describe("a history that was tampered with", () => {
       at(6, (row) => ({ ...row, update: new Uint8Array([1, 2, 77]) })),
     );
     expect(await checked(rewritten)).toMatchObject({ verdict: "intact" });
-    expect(await checked(rewritten, witness(rows))).toMatchObject({
+    expect(await checked(rewritten, noteHead(rows))).toMatchObject({
       verdict: "rewritten",
       version: 6,
       agreed: 5,
     });
-    const sparse = witness(rows.filter(({ version }) => version === 3 || version === 10));
+    const sparse = noteHead(rows.filter(({ version }) => version === 3 || version === 10));
     expect(await checked(rewritten, sparse)).toMatchObject({
       verdict: "rewritten",
       version: 10,
@@ -303,9 +303,9 @@ describe("a history that was tampered with", () => {
   it("[VERIFY-5] that went on otherwise after a backup was put back is another from there on", async () => {
     const forked = await sealed([
       ...rows.slice(0, 8),
-      ...[9, 10, 11, 12, 13].map((version) => unsealed(version, { update: new Uint8Array([5]) })),
+      ...[9, 10, 11, 12, 13].map((version) => unhashed(version, { update: new Uint8Array([5]) })),
     ]);
-    expect(await checked(forked, witness(rows))).toMatchObject({
+    expect(await checked(forked, noteHead(rows))).toMatchObject({
       verdict: "rewritten",
       version: 9,
       agreed: 8,

@@ -30,7 +30,7 @@ export type Remembered = {
 export const nothingRemembered: Remembered = { head: null, since: null, agrees: () => null };
 
 export type Report =
-  | { verdict: "intact"; head: Head; redacted: number[]; witnessed: number }
+  | { verdict: "intact"; head: Head; redacted: number[]; seenBefore: number }
   /** The rows do not hold together: `version` is the first that does not. */
   | { verdict: "damaged"; version: number; fault: Fault }
   /** They hold together and are not what the witness saw: `version` is the first that differs, `agreed` the last that does not. */
@@ -57,7 +57,7 @@ const atOnce = 256;
 export class HistoryCheck {
   private readonly options: Options;
   private head: Head = beginning;
-  private witnessed = 0;
+  private seenBefore = 0;
   private agreed = 0;
   private failure: Report | null = null;
   private readonly bare: Ruled[] = [];
@@ -94,7 +94,7 @@ export class HistoryCheck {
       verdict: "intact",
       head: this.head,
       redacted: this.bare.map(({ version }) => version),
-      witnessed: this.witnessed,
+      seenBefore: this.seenBefore,
     };
   }
 
@@ -147,7 +147,7 @@ export class HistoryCheck {
     const agrees = remembered?.agrees(version, hash) ?? null;
     if (agrees === null) return true;
     if (agrees) {
-      this.witnessed += 1;
+      this.seenBefore += 1;
       this.agreed = version;
       return true;
     }

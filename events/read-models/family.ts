@@ -27,7 +27,7 @@ const payloadRow = z.object({
   body: z.string(),
   redacted_by: z.nullable(z.int()),
 });
-const carriedBody = z.object({ document: z.string(), version: z.int() });
+const copyInBody = z.object({ document: z.string(), version: z.int() });
 
 /** The documents that have a lineage with one, itself among them, as far as the reader may see them; at most 1000. */
 export async function familyOf(rows: Rows, id: string): Promise<DocumentRow[]> {
@@ -54,10 +54,10 @@ export async function familyOf(rows: Rows, id: string): Promise<DocumentRow[]> {
  * What was carried into documents, as far as the reader may see their events; `unseen` are those whose events are hidden
  * from this reader, of which nobody can say what was merged into them.
  */
-export async function carryingsInto(
+export async function copyInsInto(
   rows: Rows,
   documents: readonly string[],
-): Promise<{ carryings: Carrying[]; unseen: ReadonlySet<string> }> {
+): Promise<{ copyIns: Carrying[]; unseen: ReadonlySet<string> }> {
   const events = await inParts(documents, (ids) => eventsOf(rows, ids));
   const payloads = await inParts(
     events.filter(({ type }) => type !== created).map(({ id }) => id),
@@ -68,9 +68,9 @@ export async function carryingsInto(
       ),
   );
   const said = new Map(payloads.map((payload) => [payload.event_id, payload]));
-  const carryings = events.flatMap(({ id, stream_id: into, version, type }): Carrying[] => {
+  const copyIns = events.flatMap(({ id, stream_id: into, version, type }): Carrying[] => {
     const payload = said.get(id);
-    const body = payload && carriedBody.safeParse(JSON.parse(payload.body)).data;
+    const body = payload && copyInBody.safeParse(JSON.parse(payload.body)).data;
     const kind = kinds[type];
     return kind && body
       ? [
@@ -86,7 +86,7 @@ export async function carryingsInto(
       : [];
   });
   const seen = new Set(events.map(({ stream_id: id }) => id));
-  return { carryings, unseen: new Set(documents.filter((id) => !seen.has(id))) };
+  return { copyIns, unseen: new Set(documents.filter((id) => !seen.has(id))) };
 }
 
 async function eventsOf(rows: Rows, ids: readonly string[]): Promise<z.infer<typeof eventRow>[]> {

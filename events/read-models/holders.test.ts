@@ -18,8 +18,8 @@ const merge = (from: string, at: number, into: string, version: number): Carryin
   kind: "merge",
   redacted: false,
 });
-const told = (carryings: Carrying[], document: string, ...versions: number[]) =>
-  holdersOf(carryings, { document, versions })
+const told = (copyIns: Carrying[], document: string, ...versions: number[]) =>
+  holdersOf(copyIns, { document, versions })
     .map(({ document, kind, sure }) => `${document} ${kind}${sure ? "" : "?"}`)
     .sort();
 

@@ -16,10 +16,10 @@ export type Holder = { document: string; kind: Carrying["kind"] | "source"; sure
  * on and on, and those that it had them from. What was redacted where it arrived carries nothing.
  */
 export function holdersOf(
-  carryings: readonly Carrying[],
+  copyIns: readonly Carrying[],
   { document, versions }: { document: string; versions: readonly number[] },
 ): Holder[] {
-  const whole = carryings.filter(({ redacted }) => !redacted);
+  const whole = copyIns.filter(({ redacted }) => !redacted);
   const since = new Map([[document, Math.min(...versions)]]);
   const kinds = new Map<string, Holder["kind"]>();
   const sources = whole.filter(
@@ -52,7 +52,7 @@ export function holdersOf(
 }
 
 /** Where the words of a source may come from in turn, and where else they may have gone since: nobody knows when they came into it. */
-function possible(carryings: readonly Carrying[], sources: readonly Carrying[]): Holder[] {
+function possible(copyIns: readonly Carrying[], sources: readonly Carrying[]): Holder[] {
   const kinds = new Map<string, Holder["kind"]>();
   const bounds = new Map<string, number>();
   const reach = (id: string, bound: number, kind: Holder["kind"]) => {
@@ -67,14 +67,14 @@ function possible(carryings: readonly Carrying[], sources: readonly Carrying[]):
   };
   spread(
     () =>
-      carryings.filter(
+      copyIns.filter(
         ({ into, version, from, at }) =>
           version <= (bounds.get(into) ?? -1) && reach(from, at, "source"),
       ).length > 0,
   );
   spread(
     () =>
-      carryings.filter(
+      copyIns.filter(
         ({ from, into, kind }) => kinds.has(from) && !kinds.has(into) && reach(into, 0, kind),
       ).length > 0,
   );

@@ -27,7 +27,7 @@ type ProviderInput = {
   /** Whether this person may write; who may not sends nothing and has no caret. */
   mayWrite(): boolean;
   /** Hears of every update that came by broadcast, before it is applied; answers what is to be applied in its place. */
-  admit(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[];
+  accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[];
   /** An update that passed every check broke the document. */
   broken(): void;
   /** Milliseconds between two broadcasts of this tab; 0 sends every letter at once. */
@@ -134,8 +134,8 @@ export function documentProvider(input: ProviderInput): DocumentProvider {
       let failed = false;
       const onError = () => (failed = true);
       provider.on("error", onError);
-      for (const admitted of input.admit(update.bytes, update.inspected))
-        heard.get(event)?.({ payload: { ...message, update: toBase64(admitted) } });
+      for (const accepted of input.accept(update.bytes, update.inspected))
+        heard.get(event)?.({ payload: { ...message, update: toBase64(accepted) } });
       provider.off("error", onError);
       if (failed) input.broken();
     },

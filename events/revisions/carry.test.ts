@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { admit, noBindings, type Bindings } from "@/events/crdt/validation/admission";
+import { accept, noBindings, type Bindings } from "@/events/crdt/validation/admission";
 import { nowhere } from "@/events/content/nowhere.fixture";
 import { inAppends } from "@/events/log/append-size";
 import { carry, splitState, type PieceLimits } from "./carry";
-import { carryPayload, readCarried } from "@/events/crdt/payload/carried-payload";
+import { copyInPayload, readCopyIn } from "@/events/crdt/payload/carried-payload";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { maxClients } from "@/events/crdt/payload/payload-clients";
@@ -140,14 +140,14 @@ describe("a carried state", () => {
     }
   });
 
-  const admitted = (rows: ReturnType<typeof row>[], bindings: Bindings = noBindings(nowhere)) =>
-    rows.map((each) => admit(each, bindings).flagged.map(({ reason }) => reason));
+  const accepted = (rows: ReturnType<typeof row>[], bindings: Bindings = noBindings(nowhere)) =>
+    rows.map((each) => accept(each, bindings).flagged.map(({ reason }) => reason));
 
   it("[FORK-5] is not taken in under an id that it does not declare, that a person has here, or that another source has", () => {
     const state = stateAfter([{ who: 0, at: 0, text: "a", erase: 0, sync: true }]);
     const [honest] = carrying(state);
     if (!honest) throw new Error("nothing to carry");
-    expect(admitted([{ ...honest, clientIds: [] }])).toEqual([["foreign-client"]]);
+    expect(accepted([{ ...honest, clientIds: [] }])).toEqual([["foreign-client"]]);
     const typed = row(
       {
         version: 2,
@@ -158,9 +158,9 @@ describe("a carried state", () => {
       },
       start,
     );
-    expect(admitted([typed, honest])).toEqual([[], ["foreign-client"]]);
-    expect(admitted([honest, ...carrying(state, other)])).toEqual([[], ["foreign-client"]]);
-    expect(admitted([honest, honest])).toEqual([[], []]);
+    expect(accepted([typed, honest])).toEqual([[], ["foreign-client"]]);
+    expect(accepted([honest, ...carrying(state, other)])).toEqual([[], ["foreign-client"]]);
+    expect(accepted([honest, honest])).toEqual([[], []]);
   });
 
   it("[FORK-5] within a carried state is none", () => {
@@ -172,21 +172,21 @@ describe("a carried state", () => {
         version: 2,
         actorId: "Carol",
         clientIds: inner.clientIds,
-        update: carryPayload({ source: other, payload: inner.update }),
+        update: copyInPayload({ source: other, payload: inner.update }),
       },
       start,
     );
-    expect(admitted([nested])).toEqual([["malformed"]]);
+    expect(accepted([nested])).toEqual([["malformed"]]);
   });
 
   it("[FORK-4] says where it comes from in its first bytes", () => {
     const payload = Uint8Array.of(1, 2, 3);
-    expect(readCarried(carryPayload({ source: parent, payload }))).toEqual({
+    expect(readCopyIn(copyInPayload({ source: parent, payload }))).toEqual({
       source: parent,
       payload,
     });
     for (const bytes of [[], [0, 0], [0, 0, 3], [0, 0, 2, ...new Array<number>(20).fill(1)]])
-      expect(readCarried(Uint8Array.from(bytes))).toBeNull();
+      expect(readCopyIn(Uint8Array.from(bytes))).toBeNull();
   });
 });
 

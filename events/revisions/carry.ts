@@ -1,5 +1,5 @@
 import { ByteWriter } from "@/events/core/bytes";
-import { carryPayload } from "@/events/crdt/payload/carried-payload";
+import { copyInPayload } from "@/events/crdt/payload/carried-payload";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { maxClients } from "@/events/crdt/payload/payload-clients";
 import { cutText } from "@/events/crdt/updates/split-update";
@@ -38,23 +38,23 @@ export const mostStructs = 20_000_000;
 type Placed = { client: number; struct: Struct };
 
 /** One event's share of a carried state: its `update`, and the `clientIds` to declare with it. */
-export type Carried = { update: Uint8Array; clientIds: number[] };
+export type ImportedPassage = { update: Uint8Array; clientIds: number[] };
 
 /**
  * Packs what a document brings from another one (a Yjs state, or what it has beyond a state vector) into the updates of
  * events to be appended in this order; `source` is the id of the stream that it comes from.
  */
-export function carry(state: Uint8Array, source: string, limits = pieceLimits): Carried[] {
+export function carry(state: Uint8Array, source: string, limits = pieceLimits): ImportedPassage[] {
   return splitState(state, limits).map((update) => ({
-    update: carryPayload({ source, payload: encodeEdits([{ update, time: 0 }]) }),
+    update: copyInPayload({ source, payload: encodeEdits([{ update, time: 0 }]) }),
     clientIds: readUpdate(update, mostStructs).blocks.map(({ client }) => client),
   }));
 }
 
 /** What carries nothing, for a source in which nothing is written: it still says where it comes from. */
-export function carriedEmpty(source: string): Carried {
+export function copiedEmpty(source: string): ImportedPassage {
   return {
-    update: carryPayload({
+    update: copyInPayload({
       source,
       payload: encodeEdits([{ update: new Uint8Array([0, 0]), time: 0 }]),
     }),

@@ -6,8 +6,15 @@ import { documentAt } from "@/events/history/timeline/document-text";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { TimelineBuilder, timelineOf } from "@/events/history/timeline/timeline-builder";
 import { fitted } from "./fitted-text";
-import { type Acting, anchorsOf, type Draft, eventOf, type Wish, wantedOf } from "./restore";
-import { rework } from "./selective-revert";
+import {
+  type Acting,
+  anchorsOf,
+  type Draft,
+  eventOf,
+  type RestoreRequest,
+  wantedOf,
+} from "./restore";
+import { selectiveRevert } from "./selective-revert";
 
 /** The log of a document, folded once, for drafts of returns to something earlier; rows that come later are folded in by themselves. */
 export class Drafting {
@@ -40,15 +47,15 @@ export class Drafting {
    * Prepares a return to something earlier: the event that does it, sound for the editor of this version, and the history
    * with it. Null where nothing would change.
    */
-  draft(wish: Wish, { userId, clientId, time, eventId }: Acting): Draft | null {
+  draft(restoreRequest: RestoreRequest, { userId, clientId, time, eventId }: Acting): Draft | null {
     const { record, rows, moments } = this;
     const copy = record.draft();
-    const wanted = wantedOf(wish, record, () => this.timeline());
-    const made = rework(copy, { clientId, wanted, anchors: this.anchors });
+    const wanted = wantedOf(restoreRequest, record, () => this.timeline());
+    const made = selectiveRevert(copy, { clientId, wanted, anchors: this.anchors });
     const first = rows[0];
     if (!made || !first) return null;
     const stamp = new Date(time).toISOString();
-    const event = eventOf(wish, rows);
+    const event = eventOf(restoreRequest, rows);
     const then = (updates: Uint8Array[]) => {
       const update = encodeEdits(updates.map((each) => ({ update: each, time })));
       const row = {
@@ -90,8 +97,12 @@ export class Drafting {
 }
 
 /** Prepares a return to something earlier from the rows of a whole document. */
-export function draftOf(wish: Wish, rows: readonly TimelineRow[], acting: Acting): Draft | null {
+export function draftOf(
+  restoreRequest: RestoreRequest,
+  rows: readonly TimelineRow[],
+  acting: Acting,
+): Draft | null {
   const drafting = new Drafting();
   drafting.take(rows);
-  return drafting.draft(wish, acting);
+  return drafting.draft(restoreRequest, acting);
 }

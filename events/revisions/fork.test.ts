@@ -15,7 +15,7 @@ const fork = "00000000-0000-4000-8000-00000000000b";
 const other = "00000000-0000-4000-8000-00000000000c";
 const start = Date.UTC(2026, 10, 14);
 
-const deed = fc.record({
+const changeKind = fc.record({
   inFork: fc.boolean(),
   who: fc.nat(1),
   at: fc.nat(60),
@@ -23,9 +23,16 @@ const deed = fc.record({
   word: fc.constantFrom("alpha ", "beta ", "é", ""),
   block: fc.nat(9),
 });
-type Deed = { inFork: boolean; who: number; at: number; size: number; word: string; block: number };
+type ChangeKind = {
+  inFork: boolean;
+  who: number;
+  at: number;
+  size: number;
+  word: string;
+  block: number;
+};
 
-function act(doc: Y.Doc, { at, size, word, block }: Deed): void {
+function act(doc: Y.Doc, { at, size, word, block }: ChangeKind): void {
   const root = doc.getXmlFragment("default");
   if (root.length === 0 || block === 0) {
     const paragraph = new Y.XmlElement("paragraph");
@@ -45,7 +52,12 @@ function act(doc: Y.Doc, { at, size, word, block }: Deed): void {
 }
 
 /** One person's change to what a log's readers see, as the row that records it. */
-function written(rows: TimelineRow[], who: number, client: number, change: Deed): TimelineRow[] {
+function written(
+  rows: TimelineRow[],
+  who: number,
+  client: number,
+  change: ChangeKind,
+): TimelineRow[] {
   const doc = new Y.Doc();
   for (const each of rowsState(rows)) Y.applyUpdate(doc, each);
   doc.clientID = client;
@@ -157,9 +169,9 @@ describe("a fork", { timeout: 60_000 }, () => {
     let both = 0;
     fc.assert(
       fc.property(
-        fc.array(deed, { maxLength: 8 }),
-        fc.array(deed, { minLength: 2, maxLength: 14 }),
-        fc.array(deed, { maxLength: 6 }),
+        fc.array(changeKind, { maxLength: 8 }),
+        fc.array(changeKind, { minLength: 2, maxLength: 14 }),
+        fc.array(changeKind, { maxLength: 6 }),
         (before, during, after) => {
           let main = before.reduce(
             (rows, each, at) => written(rows, each.who, 1000 + at, each),
@@ -169,7 +181,7 @@ describe("a fork", { timeout: 60_000 }, () => {
           expect(reads(side)).toEqual(reads(main));
           const together = new Y.Doc();
           for (const update of rowsState(main)) Y.applyUpdate(together, update);
-          const write = (deeds: Deed[], from: number) =>
+          const write = (deeds: ChangeKind[], from: number) =>
             deeds.forEach((each, at) => {
               if (each.inFork) side = written(side, each.who, from + at, each);
               else main = written(main, each.who, from + at, each);
@@ -262,9 +274,9 @@ describe("a fork", { timeout: 60_000 }, () => {
     let told = 0;
     fc.assert(
       fc.property(
-        fc.array(deed, { minLength: 1, maxLength: 8 }),
-        fc.array(deed, { minLength: 1, maxLength: 10 }),
-        fc.array(deed, { maxLength: 6 }),
+        fc.array(changeKind, { minLength: 1, maxLength: 8 }),
+        fc.array(changeKind, { minLength: 1, maxLength: 10 }),
+        fc.array(changeKind, { maxLength: 6 }),
         (before, inFork, inMain) => {
           const main = before.reduce(
             (rows, each, at) => written(rows, each.who, 1000 + at, each),

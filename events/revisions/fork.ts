@@ -1,6 +1,6 @@
 import * as Y from "yjs";
-import type { AdmissionRow } from "@/events/crdt/validation/admission";
-import { carriedEmpty, carry, mostStructs, type Carried } from "./carry";
+import type { ValidationRow } from "@/events/crdt/validation/admission";
+import { copiedEmpty, carry, mostStructs, type ImportedPassage } from "./carry";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { Places } from "@/events/crdt/updates/places";
 import { readUpdate, writeUpdate, type DeleteBlock } from "@/events/crdt/updates/yjs-update";
@@ -8,7 +8,7 @@ import { readUpdate, writeUpdate, type DeleteBlock } from "@/events/crdt/updates
 /** A document as its log tells it, and what of it somebody deleted. */
 type Folded = { doc: Y.Doc; deleted: Places };
 
-function folded(rows: readonly AdmissionRow[]): Folded {
+function folded(rows: readonly ValidationRow[]): Folded {
   const fold = new ConfirmedDocument(null);
   const deleted = new Places();
   for (const row of rows)
@@ -17,7 +17,7 @@ function folded(rows: readonly AdmissionRow[]): Folded {
 }
 
 /** The same, of the last row only the edits up to the one of this index. */
-function foldedTo(rows: readonly AdmissionRow[], lastEdit: number): Folded {
+function foldedTo(rows: readonly ValidationRow[], lastEdit: number): Folded {
   const fold = new ConfirmedDocument(null);
   const deleted = new Places();
   for (const row of rows.slice(0, -1))
@@ -56,12 +56,12 @@ function stateOf({ doc, deleted }: Folded, beyond?: Uint8Array): Uint8Array {
  * order. `source` is its id; `lastEdit` is where in the last row it was forked, an event holding up to thousands of edits.
  */
 export function forkOf(
-  rows: readonly AdmissionRow[],
+  rows: readonly ValidationRow[],
   source: string,
   lastEdit: number | null = null,
-): Carried[] {
+): ImportedPassage[] {
   const fold = lastEdit === null ? folded(rows) : foldedTo(rows, lastEdit);
-  return fold.doc.store.clients.size === 0 ? [carriedEmpty(source)] : carry(stateOf(fold), source);
+  return fold.doc.store.clients.size === 0 ? [copiedEmpty(source)] : carry(stateOf(fold), source);
 }
 
 /**
@@ -69,10 +69,10 @@ export function forkOf(
  * what all have written in either, as if they had written in one document at the same time. Empty where there is nothing.
  */
 export function mergeOf(
-  from: readonly AdmissionRow[],
-  into: readonly AdmissionRow[],
+  from: readonly ValidationRow[],
+  into: readonly ValidationRow[],
   source: string,
-): Carried[] {
+): ImportedPassage[] {
   const [there, here] = [folded(from), folded(into)];
   const before = Y.encodeStateAsUpdate(here.doc);
   const brought = stateOf(there, Y.encodeStateVector(here.doc));

@@ -1,5 +1,5 @@
 import { inAppends } from "@/events/log/append-size";
-import { type Carried } from "./carry";
+import { type ImportedPassage } from "./carry";
 import { mergeOf } from "./fork";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { Drafting } from "./drafting";
@@ -8,7 +8,7 @@ import { undoneMerges, type Undone } from "./undone-merge";
 
 /** What is to be brought from one document into another, request by request, and the history that it would make there. */
 export type Merging = {
-  requests: Carried[][];
+  requests: ImportedPassage[][];
   body: { document: string; version: number };
   /** Events that took earlier merges back, to be taken back themselves: what they took out is there, deleted, and no merge brings it. */
   again: readonly Undone[];

@@ -10,7 +10,7 @@ const eventRow = z.object({
   actor_id: z.string(),
 });
 const payloadRow = z.object({ event_id: z.string(), body: z.string() });
-const carriedBody = z.object({ document: z.string(), version: z.int() });
+const copyInBody = z.object({ document: z.string(), version: z.int() });
 
 type TextEvent = Pick<TimelineRow, "version" | "type" | "body" | "actorId">;
 
@@ -69,7 +69,7 @@ export function writtenThere(events: readonly TextEvent[], fork: string): number
 }
 
 function mergedFrom({ type, body }: TextEvent, source: string): number | null {
-  const said = type === merged ? carriedBody.safeParse(body).data : undefined;
+  const said = type === merged ? copyInBody.safeParse(body).data : undefined;
   return said?.document === source ? said.version : null;
 }
 

@@ -11,7 +11,7 @@ import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 import { rebasedDraft, recordDraft, sameInEffect } from "./restore-recording";
 import { draftOf } from "./drafting";
-import { type Draft, type Wish } from "./restore";
+import { type Draft, type RestoreRequest } from "./restore";
 
 const start = Date.UTC(2026, 10, 14);
 const known = new Set(["default", "paragraph"]);
@@ -56,8 +56,8 @@ class Log {
     });
   }
 
-  draft(wish: Wish, clientId = (this.clients += 1)): Draft | null {
-    return draftOf(wish, this.rows, {
+  draft(restoreRequest: RestoreRequest, clientId = (this.clients += 1)): Draft | null {
+    return draftOf(restoreRequest, this.rows, {
       userId: "Ben",
       clientId,
       time: start + 10 ** 6,
@@ -79,20 +79,28 @@ class Log {
   }
 
   /** Confirms what was shown; `meanwhile` happens before each time that it arrives. */
-  confirm(wish: Wish, shown: Draft, meanwhile: (attempt: number) => void = () => undefined) {
+  confirm(
+    restoreRequest: RestoreRequest,
+    shown: Draft,
+    meanwhile: (attempt: number) => void = () => undefined,
+  ) {
     let attempt = 0;
     return recordDraft(shown, {
       append: (draft) => {
         meanwhile((attempt += 1));
         return Promise.resolve(this.append(draft));
       },
-      redraft: () => Promise.resolve(this.draft(wish, shown.clientIds[0])),
+      redraft: () => Promise.resolve(this.draft(restoreRequest, shown.clientIds[0])),
       agrees: sameInEffect,
     });
   }
 
   /** The same, after others were quicker once and it was shown again. */
-  confirmAgain(wish: Wish, shown: Draft, meanwhile: (attempt: number) => void = () => undefined) {
+  confirmAgain(
+    restoreRequest: RestoreRequest,
+    shown: Draft,
+    meanwhile: (attempt: number) => void = () => undefined,
+  ) {
     let attempt = 0;
     const read = (_stream: string, after: number) => Promise.resolve(this.rows.slice(after));
     return recordDraft(shown, {
@@ -101,7 +109,7 @@ class Log {
         return Promise.resolve(this.append(draft));
       },
       rebase: (draft) => rebasedDraft({ read }, "d", draft),
-      redraft: () => Promise.resolve(this.draft(wish, shown.clientIds[0])),
+      redraft: () => Promise.resolve(this.draft(restoreRequest, shown.clientIds[0])),
       agrees: sameInEffect,
     });
   }
@@ -140,14 +148,14 @@ function written() {
   return log;
 }
 
-function shownOf(log: Log, wish: Wish): Draft {
-  const draft = log.draft(wish);
+function shownOf(log: Log, restoreRequest: RestoreRequest): Draft {
+  const draft = log.draft(restoreRequest);
   if (!draft) throw new Error("There is nothing to show.");
   return draft;
 }
 
 describe("what was shown and confirmed", () => {
-  const passage = (log: Log): Wish => {
+  const passage = (log: Log): RestoreRequest => {
     const { timeline } = log;
     const change = compareMoments(timeline, 1, timeline.length - 1, roleOf).changes.find(
       ({ out }) => out.includes("second"),
@@ -157,27 +165,27 @@ describe("what was shown and confirmed", () => {
   };
 
   it("[ACT-14] is recorded once where two people confirm the same, and the other is told", async () => {
-    for (const wishOf of [
+    for (const restoreRequestOf of [
       passage,
-      (log: Log): Wish => ({ kind: "moment", timeline: log.timeline, index: 1 }),
+      (log: Log): RestoreRequest => ({ kind: "moment", timeline: log.timeline, index: 1 }),
     ]) {
       const log = written();
-      const wish = wishOf(log);
-      const [one, other] = [shownOf(log, wish), shownOf(log, wish)];
-      expect(await log.confirm(wish, one)).toEqual({ state: "recorded", version: 5 });
+      const restoreRequest = restoreRequestOf(log);
+      const [one, other] = [shownOf(log, restoreRequest), shownOf(log, restoreRequest)];
+      expect(await log.confirm(restoreRequest, one)).toEqual({ state: "recorded", version: 5 });
       const after = log.text;
       expect(after.match(/second/g)).toHaveLength(1);
-      expect(["nothing", "differs"]).toContain((await log.confirm(wish, other)).state);
+      expect(["nothing", "differs"]).toContain((await log.confirm(restoreRequest, other)).state);
       expect(log.text).toBe(after);
     }
   });
 
   it("[ACT-14] is recorded behind what others write elsewhere, however often they are quicker", async () => {
     const log = written();
-    const wish = passage(log);
-    const shown = shownOf(log, wish);
+    const restoreRequest = passage(log);
+    const shown = shownOf(log, restoreRequest);
     const recorded = await log.confirm(
-      wish,
+      restoreRequest,
       shown,
       (attempt) => attempt < 6 && log.write("Carol", (_, line) => line(0).insert(4, `${attempt} `)),
     );
@@ -187,12 +195,20 @@ describe("what was shown and confirmed", () => {
 
   it("[ACT-16] and shown a second time is recorded as it was shown, however often others write into it", async () => {
     const log = written();
-    const wish: Wish = { kind: "moment", timeline: log.timeline, index: 1 };
+    const restoreRequest: RestoreRequest = { kind: "moment", timeline: log.timeline, index: 1 };
     const types = () => log.write("Carol", (_, line) => line(1).insert(line(1).length, "."));
-    const first = await log.confirm(wish, shownOf(log, wish), (attempt) => attempt < 2 && types());
+    const first = await log.confirm(
+      restoreRequest,
+      shownOf(log, restoreRequest),
+      (attempt) => attempt < 2 && types(),
+    );
     if (first.state !== "differs") throw new Error(`It was ${first.state}.`);
     types();
-    const second = await log.confirmAgain(wish, first.draft, (attempt) => attempt < 6 && types());
+    const second = await log.confirmAgain(
+      restoreRequest,
+      first.draft,
+      (attempt) => attempt < 6 && types(),
+    );
     expect(second).toMatchObject({ state: "recorded" });
     // What was shown is gone; the six letters that came after it was shown are still there.
     expect(log.text).toBe("The first.\nThe second.\nThe third.......");
@@ -200,18 +216,18 @@ describe("what was shown and confirmed", () => {
 
   it("[ACT-16] and shown a second time is shown anew where others did more than write", async () => {
     const log = written();
-    const wish = passage(log);
-    const shown = shownOf(log, wish);
+    const restoreRequest = passage(log);
+    const shown = shownOf(log, restoreRequest);
     log.redact(2);
-    const recorded = await log.confirmAgain(wish, shown);
+    const recorded = await log.confirmAgain(restoreRequest, shown);
     expect(recorded.state).toBe("differs");
     expect(log.text).not.toContain("second");
   });
 
   it("[ACT-14] is given up, and nothing recorded, where others are quicker for ever", async () => {
     const log = written();
-    const wish = passage(log);
-    const recorded = await log.confirm(wish, shownOf(log, wish), () =>
+    const restoreRequest = passage(log);
+    const recorded = await log.confirm(restoreRequest, shownOf(log, restoreRequest), () =>
       log.write("Carol", (_, line) => line(0).insert(0, "x")),
     );
     expect(recorded.state).toBe("busy");
@@ -220,29 +236,29 @@ describe("what was shown and confirmed", () => {
 
   it("[ACT-14] is shown anew where somebody has written into what it takes out", async () => {
     const log = written();
-    const wish: Wish = { kind: "moment", timeline: log.timeline, index: 1 };
-    const shown = shownOf(log, wish);
+    const restoreRequest: RestoreRequest = { kind: "moment", timeline: log.timeline, index: 1 };
+    const shown = shownOf(log, restoreRequest);
     log.write("Carol", (_, line) => line(1).insert(15, "much "));
     const before = log.text;
-    const recorded = await log.confirm(wish, shown);
+    const recorded = await log.confirm(restoreRequest, shown);
     if (recorded.state !== "differs") throw new Error(`It was ${recorded.state}.`);
     expect(log.text).toBe(before);
     const { timeline, now } = recorded.draft;
     expect(pageAt(timeline, now).text).toBe(before);
-    expect(await log.confirm(wish, recorded.draft)).toMatchObject({ state: "recorded" });
+    expect(await log.confirm(restoreRequest, recorded.draft)).toMatchObject({ state: "recorded" });
     expect(log.text).toBe("The first.\nThe second.\nThe third.");
   });
 
   it("[ACT-14] does not bring back what was redacted meanwhile, in the text or as a quotation", async () => {
     const log = written();
-    const wish = passage(log);
-    const shown = shownOf(log, wish);
+    const restoreRequest = passage(log);
+    const shown = shownOf(log, restoreRequest);
     expect(shown.body).toMatchObject({ quote: "The second." });
     log.redact(2);
-    const recorded = await log.confirm(wish, shown);
+    const recorded = await log.confirm(restoreRequest, shown);
     if (recorded.state !== "differs") throw new Error(`It was ${recorded.state}.`);
     expect(recorded.draft.body).toMatchObject({ quote: null });
-    await log.confirm(wish, recorded.draft);
+    await log.confirm(restoreRequest, recorded.draft);
     expect(log.text).not.toContain("second");
   });
 });

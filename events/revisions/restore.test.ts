@@ -219,7 +219,7 @@ describe("restoring", { timeout: 60_000 }, () => {
     const rows = rowsOf(edits);
     const timeline = openTimeline(rows);
     const { changes } = compareMoments(timeline, 1, timeline.length - 1, roleOf);
-    expect(changes.map(({ deed }) => deed)).toEqual(["retyped", "split"]);
+    expect(changes.map(({ changeKind }) => changeKind)).toEqual(["retyped", "split"]);
     const [retyped, split] = changes.map((change) =>
       draftOf({ kind: "passage", timeline, index: 1, change }, rows, acting),
     );
@@ -261,14 +261,14 @@ describe("restoring", { timeout: 60_000 }, () => {
     doc.transact(() => list.insert(1, [item("by ana")]));
     const rows = rowsOf(edits);
     const timeline = openTimeline(rows);
-    const wish = {
+    const restoreRequest = {
       kind: "author",
       timeline,
       author: "Ben",
       from: 0,
       to: timeline.length - 1,
     } as const;
-    const first = draftOf(wish, rows, { ...acting, clientId: 100 });
+    const first = draftOf(restoreRequest, rows, { ...acting, clientId: 100 });
     const after = first && recorded(rows, first);
     expect(after && textAt(after)).toBe("by ana");
     const all = after && draftOf({ kind: "moment", timeline, index: 1 }, rows, acting);

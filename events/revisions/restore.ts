@@ -5,16 +5,16 @@ import { firstCodePoints } from "@/events/core/code-points";
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { type TypedEvent } from "@/events/core/event-types";
 import { unitsWithin } from "@/events/analysis/comparison/manuscript-units";
-import { isImportedHand, retold } from "@/events/history/timeline/retelling";
+import { isImportedAuthorKey, mapImported } from "@/events/history/timeline/retelling";
 import { passageIn, type PassageRange } from "@/events/analysis/passage";
 import { type RecordedDocument } from "@/events/history/recorded-document";
 import { passageAt, returningUnits } from "@/events/analysis/returning-passage";
-import { asAt, passageAsAt, without, type Wanted } from "./selective-revert";
+import { asAt, passageAsAt, without, type KeepPredicate } from "./selective-revert";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
 /** What somebody wants back: a whole moment, a change of a comparison or chosen words as they were, the text without what one person did, or without some events. */
-export type Wish =
+export type RestoreRequest =
   | { kind: "moment"; timeline: Timeline; index: number }
   | { kind: "passage"; timeline: Timeline; index: number; change: Change }
   /** Words as they stood at a moment, in place of what became of them. */
@@ -42,7 +42,7 @@ function isTick(id: Y.ID | null): id is Y.ID {
 
 /** What comments point at, so that their words return around them. */
 export function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
-  return rows.map(retold).flatMap((row) => {
+  return rows.map(mapImported).flatMap((row) => {
     const { start, end } = bodyOf(row, "thread.opened") ?? {};
     return [start, end].flatMap((place) => {
       if (place === undefined) return [];
@@ -57,10 +57,14 @@ export function anchorsOf(rows: readonly TimelineRow[]): Y.ID[] {
 }
 
 /** What of a document is to stand for a wish; `newest` opens its history as it is now, for wishes that need it. */
-export function wantedOf(wish: Wish, record: RecordedDocument, newest: () => Timeline): Wanted {
-  if (wish.kind === "moment") return asAt(wish.index);
-  if (wish.kind === "passage") {
-    const { timeline, index, change } = wish;
+export function wantedOf(
+  restoreRequest: RestoreRequest,
+  record: RecordedDocument,
+  newest: () => Timeline,
+): KeepPredicate {
+  if (restoreRequest.kind === "moment") return asAt(restoreRequest.index);
+  if (restoreRequest.kind === "passage") {
+    const { timeline, index, change } = restoreRequest;
     return passageAsAt(
       index,
       unitsWithin(
@@ -72,22 +76,28 @@ export function wantedOf(wish: Wish, record: RecordedDocument, newest: () => Tim
     );
   }
   const now = newest();
-  if (wish.kind === "events") {
+  if (restoreRequest.kind === "events") {
     return without((moment) => {
       const { version, actorId } = now.moment(moment);
       // What others recorded in between is theirs.
-      return version >= wish.from && version <= wish.to && actorId === wish.actorId;
+      return (
+        version >= restoreRequest.from &&
+        version <= restoreRequest.to &&
+        actorId === restoreRequest.actorId
+      );
     });
   }
-  if (wish.kind === "author")
+  if (restoreRequest.kind === "author")
     return without(
       (moment) =>
-        moment > wish.from && moment <= wish.to && now.moment(moment).actorId === wish.author,
+        moment > restoreRequest.from &&
+        moment <= restoreRequest.to &&
+        now.moment(moment).actorId === restoreRequest.author,
     );
-  const range = passageIn(now, wish.timeline, wish.range);
-  const units = range ? returningUnits(now, wish.index, range, roleOf) : [];
+  const range = passageIn(now, restoreRequest.timeline, restoreRequest.range);
+  const units = range ? returningUnits(now, restoreRequest.index, range, roleOf) : [];
   return passageAsAt(
-    wish.index,
+    restoreRequest.index,
     unitsWithin(
       record,
       now.blocks.map(({ key }) => key),
@@ -103,54 +113,67 @@ function accountOf(
   { from, to }: { from: number; to: number },
   rows: readonly TimelineRow[],
 ): string {
-  if (!isImportedHand(hand)) return hand;
+  if (!isImportedAuthorKey(hand)) return hand;
   return (
-    rows.find((row) => row.version >= from && row.version <= to && retold(row).actorId === hand)
-      ?.actorId ?? hand
+    rows.find(
+      (row) => row.version >= from && row.version <= to && mapImported(row).actorId === hand,
+    )?.actorId ?? hand
   );
 }
 
 /** The event that fulfils a wish. */
-export function eventOf(wish: Wish, rows: readonly TimelineRow[]): TypedEvent<Draft["type"]> {
-  if (wish.kind === "moment")
+export function eventOf(
+  restoreRequest: RestoreRequest,
+  rows: readonly TimelineRow[],
+): TypedEvent<Draft["type"]> {
+  if (restoreRequest.kind === "moment")
     return {
       type: "document.reverted",
-      body: { toVersion: wish.timeline.moment(wish.index).version },
+      body: { toVersion: restoreRequest.timeline.moment(restoreRequest.index).version },
     };
   const nothing = { author: null, from: null, quote: null };
-  if (wish.kind === "events") {
+  if (restoreRequest.kind === "events") {
     return {
       type: "document.reworked",
-      body: { ...nothing, kind: "author", author: wish.actorId, from: wish.from, to: wish.to },
+      body: {
+        ...nothing,
+        kind: "author",
+        author: restoreRequest.actorId,
+        from: restoreRequest.from,
+        to: restoreRequest.to,
+      },
     };
   }
-  if (wish.kind === "author") {
+  if (restoreRequest.kind === "author") {
     const [from, to] = [
-      wish.timeline.moment(wish.from + 1).version,
-      wish.timeline.moment(wish.to).version,
+      restoreRequest.timeline.moment(restoreRequest.from + 1).version,
+      restoreRequest.timeline.moment(restoreRequest.to).version,
     ];
     return {
       type: "document.reworked",
       body: {
         ...nothing,
         kind: "author",
-        author: accountOf(wish.author, { from, to }, rows),
+        author: accountOf(restoreRequest.author, { from, to }, rows),
         from,
         to,
       },
     };
   }
-  const version = wish.timeline.moment(wish.index).version;
+  const version = restoreRequest.timeline.moment(restoreRequest.index).version;
   // The wish still knows words that an owner has destroyed since; no event may bring them back.
   if (
-    rows.some(({ version: at, type }) => at > wish.timeline.version && type === "document.redacted")
+    rows.some(
+      ({ version: at, type }) =>
+        at > restoreRequest.timeline.version && type === "document.redacted",
+    )
   ) {
     return { type: "document.reworked", body: { ...nothing, kind: "passage", to: version } };
   }
   const words =
-    wish.kind === "words"
-      ? passageAt(wish.timeline, wish.index, wish.range)
-      : wish.change.out.trim() || wish.change.in.trim();
+    restoreRequest.kind === "words"
+      ? passageAt(restoreRequest.timeline, restoreRequest.index, restoreRequest.range)
+      : restoreRequest.change.out.trim() || restoreRequest.change.in.trim();
   const quote = firstCodePoints(words, longestQuote);
   return { type: "document.reworked", body: { ...nothing, kind: "passage", to: version, quote } };
 }

@@ -12,7 +12,7 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { gestureWith, richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { never } from "@/events/crdt/updates/lifespans";
 import { draftOf } from "./drafting";
-import { type Wish } from "./restore";
+import { type RestoreRequest } from "./restore";
 
 const people = new Map([
   [3_141_592_653, "Ana"],
@@ -32,9 +32,13 @@ function rowsOf(edits: { client: number; update: Uint8Array }[], apart = hour): 
 }
 
 /** The rows with one more, in which Carol has a wish fulfilled; the same where nothing would change. */
-function fulfilled(rows: TimelineRow[], wish: Wish, clientId = 99): TimelineRow[] {
+function fulfilled(
+  rows: TimelineRow[],
+  restoreRequest: RestoreRequest,
+  clientId = 99,
+): TimelineRow[] {
   const time = start + (rows.length + 9) * hour;
-  const draft = draftOf(wish, rows, {
+  const draft = draftOf(restoreRequest, rows, {
     userId: "Carol",
     clientId,
     time,
@@ -74,7 +78,7 @@ describe("words that were brought back", { timeout: 60_000 }, () => {
     const line = lines.findIndex(({ text }) => text === long);
     return { start: { line, offset: 0 }, end: { line, offset: long.length - 1 } };
   };
-  const wishes: [string, Wish][] = [
+  const restoreRequests: [string, RestoreRequest][] = [
     ["with the moment", { kind: "moment", timeline, index: last - 1 }],
     ["as chosen words", { kind: "words", timeline, index: last - 1, range: whole() }],
     [
@@ -83,10 +87,10 @@ describe("words that were brought back", { timeout: 60_000 }, () => {
     ],
   ];
 
-  it.each(wishes)(
+  it.each(restoreRequests)(
     "are still whose they were, and it is told who brought them back: %s [UNDERSTAND-20]",
-    (_, wish) => {
-      const after = openTimeline(fulfilled(rows, wish));
+    (_, restoreRequest) => {
+      const after = openTimeline(fulfilled(rows, restoreRequest));
       expect(after.flags).toEqual([]);
       expect(told(after)).toEqual([
         ["It stays.", "Ana", false, null],

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { documentAt, pageAt } from "@/events/history/timeline/document-text";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Block, type Part, type TextLine } from "@/events/history/timeline/manuscript";
+import { type Block, type Part, type Textblock } from "@/events/history/timeline/manuscript";
 import { RecordedDocument } from "@/events/history/recorded-document";
-import { asAt, rework, type Wanted, without } from "./selective-revert";
+import { asAt, selectiveRevert, type KeepPredicate, without } from "./selective-revert";
 import { type Gesture, gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
@@ -35,8 +35,8 @@ function recorded(rows: TimelineRow[]): RecordedDocument {
 }
 
 /** The timeline after Dora has reworked the document, read back from the log as anybody reads it; null where nothing changed. */
-function reworked(rows: TimelineRow[], wanted: Wanted): Timeline | null {
-  const update = rework(recorded(rows).draft(), { clientId: 99, wanted });
+function reworked(rows: TimelineRow[], wanted: KeepPredicate): Timeline | null {
+  const update = selectiveRevert(recorded(rows).draft(), { clientId: 99, wanted });
   return (
     update &&
     openTimeline([
@@ -59,7 +59,7 @@ function reworked(rows: TimelineRow[], wanted: Wanted): Timeline | null {
 function byTheRule(blocks: Block[], undone: (moment: number) => boolean): string[] {
   const stands = ({ born, died }: { born: number; died: number }) =>
     !undone(born) && (died === never || undone(died));
-  const lines = (node: Part | TextLine, gone: boolean): { text: string; kept: boolean } => {
+  const lines = (node: Part | Textblock, gone: boolean): { text: string; kept: boolean } => {
     // What went with its block comes back only with its block.
     const away = gone || (node.died !== never && !stands(node));
     if (away) return { text: "", kept: false };
@@ -70,7 +70,7 @@ function byTheRule(blocks: Block[], undone: (moment: number) => boolean): string
             {
               text: node.pieces
                 .flatMap((piece) =>
-                  piece.kind === "strand"
+                  piece.kind === "textRun"
                     ? [...Array(piece.text.length).keys()].map((at) =>
                         stands({ born: piece.born[at] ?? 0, died: piece.died[at] ?? 0 })
                           ? (piece.text[at] ?? "")
@@ -114,7 +114,7 @@ describe("reworking a document", { timeout: 60_000 }, () => {
           for (const at of [0, index, now]) expect(pageAt(after, at)).toEqual(pageAt(before, at));
           const stayed = (timeline: Timeline) =>
             timeline.blocks
-              .flatMap(({ node }) => strands(node))
+              .flatMap(({ node }) => textRuns(node))
               .filter(({ born, died }) => born <= index && died > now && born < now);
           const survivors = stayed(before).length;
           expect(stayed(after).filter(({ died }) => died === never)).toHaveLength(survivors);
@@ -209,7 +209,7 @@ describe("reworking a document", { timeout: 60_000 }, () => {
         (edits, pick) => {
           const rows = rowsOf(edits);
           const before = openTimeline(rows);
-          const update = rework(recorded(rows).draft(), {
+          const update = selectiveRevert(recorded(rows).draft(), {
             clientId: 99,
             wanted: asAt(pick % before.length),
           });
@@ -224,7 +224,7 @@ describe("reworking a document", { timeout: 60_000 }, () => {
             },
             start + 10 ** 6,
           );
-          const undo = rework(recorded([...rows, reverted]).draft(), {
+          const undo = selectiveRevert(recorded([...rows, reverted]).draft(), {
             clientId: 100,
             wanted: without((moment) => moment === before.length),
           });
@@ -270,7 +270,7 @@ describe("what points at the text", () => {
     const rows = rowsOf(updates);
     const record = recorded(rows).draft();
     const anchors = ends.flatMap(({ item }) => (item ? [item] : []));
-    rework(record, { clientId: 99, wanted: asAt(2), anchors });
+    selectiveRevert(record, { clientId: 99, wanted: asAt(2), anchors });
     const found = ends.map(
       (end) => Y.createAbsolutePositionFromRelativePosition(end, record.doc)?.index,
     );
@@ -279,10 +279,10 @@ describe("what points at the text", () => {
   });
 });
 
-function strands(node: Part | TextLine): { born: number; died: number }[] {
-  if (node.kind === "part") return node.children.flatMap(strands);
+function textRuns(node: Part | Textblock): { born: number; died: number }[] {
+  if (node.kind === "part") return node.children.flatMap(textRuns);
   return node.pieces.flatMap((piece) =>
-    piece.kind === "strand"
+    piece.kind === "textRun"
       ? [...piece.born].map((born, at) => ({ born, died: piece.died[at] ?? 0 }))
       : [],
   );

@@ -11,10 +11,10 @@ import { type Id, type Range } from "@/events/crdt/updates/yjs-update";
 type AnyType = Y.ContentType["type"];
 
 /** Whether something that was ever written is to stand in the text. */
-export type Wanted = (unit: LivedUnit) => boolean;
+export type KeepPredicate = (unit: LivedUnit) => boolean;
 
 /** The text as it stood at a moment. */
-export function asAt(moment: number): Wanted {
+export function asAt(moment: number): KeepPredicate {
   return ({ born, died }) => born <= moment && died > moment;
 }
 
@@ -22,12 +22,15 @@ export function asAt(moment: number): Wanted {
  * The text without what was done at some moments: what came then goes, what went then comes back. What others did
  * since stays: they keep what they wrote, and what they took away does not return.
  */
-export function without(undone: (moment: number) => boolean): Wanted {
+export function without(undone: (moment: number) => boolean): KeepPredicate {
   return ({ born, died }) => !undone(born) && (stillStands({ died }) || undone(died));
 }
 
 /** One passage as it stood at a moment, and everything else as it stands. */
-export function passageAsAt(moment: number, inPassage: (unit: LivedUnit) => boolean): Wanted {
+export function passageAsAt(
+  moment: number,
+  inPassage: (unit: LivedUnit) => boolean,
+): KeepPredicate {
   const then = asAt(moment);
   return (unit) => (inPassage(unit) ? then(unit) : stillStands(unit));
 }
@@ -40,9 +43,9 @@ type Plan = {
 };
 
 /** What a rework makes of a document; `clientId` is a fresh one. */
-type Rework = {
+type SelectiveRevert = {
   clientId: number;
-  wanted: Wanted;
+  wanted: KeepPredicate;
   /** Ticks that something outside of the text points at: what returns is cut there, so that both sides of it return around it. */
   anchors?: readonly Id[];
 };
@@ -53,13 +56,13 @@ const nameOf = ({ client, clock }: Id) => `${client}:${clock}`;
 class Reworker {
   private readonly record: ReworkedDocument;
   private readonly transaction: Y.Transaction;
-  private readonly wanted: Wanted;
+  private readonly wanted: KeepPredicate;
   private readonly anchors: ReadonlySet<string>;
 
   constructor(
     record: ReworkedDocument,
     transaction: Y.Transaction,
-    { wanted, anchors = [] }: Rework,
+    { wanted, anchors = [] }: SelectiveRevert,
   ) {
     this.record = record;
     this.transaction = transaction;
@@ -232,7 +235,10 @@ function cut(content: Y.Item["content"], from: number, to: number): Y.Item["cont
  * copy, right behind the place where it stood. A block stays, wanted or not, while anything in it does. Answers the
  * update; null where nothing would change.
  */
-export function rework(record: ReworkedDocument, request: Rework): Uint8Array | null {
+export function selectiveRevert(
+  record: ReworkedDocument,
+  request: SelectiveRevert,
+): Uint8Array | null {
   return record.write(request.clientId, (transaction) =>
     new Reworker(record, transaction, request).run(),
   );

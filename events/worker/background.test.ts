@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyTimeline } from "@/events/analysis/insight.fixture";
 import { answered, type Question } from "@/events/analysis/inquiry";
-import { provenanceOf } from "@/events/analysis/lineage/carriage";
+import { contentOriginOf } from "@/events/analysis/lineage/carriage";
 import { deriverHere } from "./deriver";
 import { readTimeline, readWhole } from "./history";
 import { type AuthoredEdit, stream } from "@/events/history/timeline/rows.fixture";
@@ -169,7 +169,7 @@ describe("a question about a long history", () => {
         ];
         for (const question of questions)
           expect(await inquirer.ask(question)).toEqual(
-            answered(timeline, provenanceOf(timeline), question),
+            answered(timeline, contentOriginOf(timeline), question),
           );
       }),
       { numRuns: 40 },

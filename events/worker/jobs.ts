@@ -1,6 +1,6 @@
 import { answered, type Question } from "@/events/analysis/inquiry";
 import { type Attribution } from "@/events/analysis/lineage/lineage";
-import { Provenance } from "@/events/analysis/lineage/carriage";
+import { ContentOrigin } from "@/events/analysis/lineage/carriage";
 import { Derivation } from "./derivation";
 import { type Closing, type Message, type Reply } from "./remote-jobs";
 import {
@@ -21,7 +21,7 @@ export type Told =
   | { call: "open"; data: TimelineData; attributions: readonly Attribution[] }
   | { call: "ask"; question: Question };
 
-type Opened = { timeline: Timeline; provenance: Provenance };
+type Opened = { timeline: Timeline; contentOrigin: ContentOrigin };
 
 /** What the background does for each job, without any of the background's own means. */
 export class Jobs {
@@ -53,13 +53,16 @@ export class Jobs {
         return this.derivation(job).state();
       case "open": {
         const timeline = timelineOf(told.data);
-        this.opened.set(job, { timeline, provenance: new Provenance(timeline, told.attributions) });
+        this.opened.set(job, {
+          timeline,
+          contentOrigin: new ContentOrigin(timeline, told.attributions),
+        });
         return null;
       }
       case "ask": {
         const opened = this.opened.get(job);
         if (!opened) throw new Error("This history is not open.");
-        return answered(opened.timeline, opened.provenance, told.question);
+        return answered(opened.timeline, opened.contentOrigin, told.question);
       }
       case "close":
         this.derivations.delete(job);

@@ -8,7 +8,7 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { draftOf } from "@/events/revisions/drafting";
 import { forkOf } from "@/events/revisions/fork";
 import { mergingOf } from "@/events/revisions/merge";
-import { type Draft, type Wish } from "@/events/revisions/restore";
+import { type Draft, type RestoreRequest } from "@/events/revisions/restore";
 import { type Hand, type Message, RemoteJobs, type Reply } from "./remote-jobs";
 import { Revising } from "./revising";
 import { RevisionJobs, type RevisionTold } from "./revision-jobs";
@@ -111,13 +111,13 @@ function scene(rows = all.slice(0, begun)) {
   };
 }
 
-const ofMoment = (rows: readonly TimelineRow[]): Wish => ({
+const ofMoment = (rows: readonly TimelineRow[]): RestoreRequest => ({
   kind: "moment",
   timeline: openTimeline(rows),
   index: 15,
 });
 /** The beginning of the first paragraph, as it was before it was taken out. */
-const ofEvent: Wish = { kind: "events", from: 23, to: 23, actorId: "Ana" };
+const ofEvent: RestoreRequest = { kind: "events", from: 23, to: 23, actorId: "Ana" };
 
 function plain(draft: Draft | null) {
   return draft && { ...draft, timeline: draft.timeline.data };
@@ -126,10 +126,10 @@ function plain(draft: Draft | null) {
 describe("a restore that is prepared beside the page", () => {
   it("[ACT-17] is what the page itself would prepare", async () => {
     const { log, revising } = scene();
-    for (const wish of [ofMoment(log.rows), ofEvent]) {
-      const draft = await revising.drafted(wish, acting);
+    for (const restoreRequest of [ofMoment(log.rows), ofEvent]) {
+      const draft = await revising.drafted(restoreRequest, acting);
       expect(draft).not.toBeNull();
-      expect(plain(draft)).toEqual(plain(draftOf(wish, log.rows, acting)));
+      expect(plain(draft)).toEqual(plain(draftOf(restoreRequest, log.rows, acting)));
     }
   });
 

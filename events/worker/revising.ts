@@ -1,7 +1,7 @@
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { type Merging } from "@/events/revisions/merge";
-import { type Acting, type Draft, type Wish } from "@/events/revisions/restore";
+import { type Acting, type Draft, type RestoreRequest } from "@/events/revisions/restore";
 import { type HistorySource, rowsAfter } from "./history";
 import { BackgroundLost, type Job } from "./remote-jobs";
 import {
@@ -31,8 +31,10 @@ async function jobHere(): Promise<Job<RevisionTold>> {
   return { tell, close: () => undefined };
 }
 
-const wired = (wish: Wish): WishData =>
-  "timeline" in wish ? { ...wish, timeline: wish.timeline.data } : wish;
+const wired = (restoreRequest: RestoreRequest): WishData =>
+  "timeline" in restoreRequest
+    ? { ...restoreRequest, timeline: restoreRequest.timeline.data }
+    : restoreRequest;
 
 /**
  * Prepares restores and merges of one document beside the page, from what its log holds at that time. The log is folded
@@ -42,7 +44,7 @@ export class Revising {
   private readonly input: Input;
   private job: Job<RevisionTold> | null = null;
   private reached = 0;
-  private wished: Wish | null = null;
+  private wished: RestoreRequest | null = null;
   private here = false;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -51,11 +53,16 @@ export class Revising {
   }
 
   /** Drafts a wish on the newest log; one that does the same as `shown` is that one, on a newer version. Null where nothing would change. */
-  drafted(wish: Wish, acting: Acting, shown: Draft | null = null): Promise<Draft | null> {
+  drafted(
+    restoreRequest: RestoreRequest,
+    acting: Acting,
+    shown: Draft | null = null,
+  ): Promise<Draft | null> {
     return this.inTurn(async () => {
       const job = await this.caughtUp();
-      if (this.wished !== wish) await job.tell({ call: "wish", wish: wired(wish) });
-      this.wished = wish;
+      if (this.wished !== restoreRequest)
+        await job.tell({ call: "wish", restoreRequest: wired(restoreRequest) });
+      this.wished = restoreRequest;
       const told = { call: "draft", acting, shown: shown?.update ?? null } as const;
       // Every answer is of the kind that `RevisionJobs` gives to that call.
       const draft = (await job.tell(told)) as DraftData | SameDraft | null;

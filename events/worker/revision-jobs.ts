@@ -8,14 +8,14 @@ import {
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { Drafting } from "@/events/revisions/drafting";
 import { type Merging, mergingOf } from "@/events/revisions/merge";
-import { type Acting, type Draft, type Wish } from "@/events/revisions/restore";
+import { type Acting, type Draft, type RestoreRequest } from "@/events/revisions/restore";
 import { type Closing, type Message, type Reply } from "./remote-jobs";
 
 type Wired<T> = T extends { timeline: Timeline }
   ? Omit<T, "timeline"> & { timeline: TimelineData }
   : T;
 /** A wish, a draft and a merge as they are handed over. */
-export type WishData = Wired<Wish>;
+export type WishData = Wired<RestoreRequest>;
 export type DraftData = Wired<Draft>;
 export type MergingData = Wired<Merging>;
 
@@ -27,7 +27,7 @@ export type RevisionTold =
   /** The next rows of the document, and of the one that is merged into it. */
   | { call: "rows"; rows: readonly TimelineRow[] }
   | { call: "from"; rows: readonly TimelineRow[] }
-  | { call: "wish"; wish: WishData }
+  | { call: "wish"; restoreRequest: WishData }
   /** What the wish comes to on the rows so far; `shown` is what it came to before. */
   | { call: "draft"; acting: Acting; shown: Uint8Array | null }
   | { call: "merge"; from: string; acting: Acting };
@@ -37,7 +37,7 @@ class RevisionJob {
   private readonly from: TimelineRow[] = [];
   private drafting: Drafting | null = null;
   private drafted = 0;
-  private wish: Wish | null = null;
+  private restoreRequest: RestoreRequest | null = null;
 
   take(told: RevisionTold): unknown {
     switch (told.call) {
@@ -46,10 +46,10 @@ class RevisionJob {
       case "from":
         return void this.from.push(...told.rows);
       case "wish":
-        this.wish =
-          "timeline" in told.wish
-            ? { ...told.wish, timeline: timelineOf(told.wish.timeline) }
-            : told.wish;
+        this.restoreRequest =
+          "timeline" in told.restoreRequest
+            ? { ...told.restoreRequest, timeline: timelineOf(told.restoreRequest.timeline) }
+            : told.restoreRequest;
         return null;
       case "draft":
         return this.draft(told.acting, told.shown);
@@ -61,11 +61,11 @@ class RevisionJob {
   }
 
   private draft(acting: Acting, shown: Uint8Array | null): DraftData | SameDraft | null {
-    if (this.wish === null) throw new Error("Nothing was wished for.");
+    if (this.restoreRequest === null) throw new Error("Nothing was wished for.");
     this.drafting ??= new Drafting();
     this.drafting.take(this.rows.slice(this.drafted));
     this.drafted = this.rows.length;
-    const draft = this.drafting.draft(this.wish, acting);
+    const draft = this.drafting.draft(this.restoreRequest, acting);
     if (draft === null) return null;
     if (shown && equalBytes(shown, draft.update))
       return {

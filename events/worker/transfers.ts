@@ -10,7 +10,7 @@ function isTimelineData(value: unknown): value is TimelineData {
   return (
     typeof value === "object" &&
     value !== null &&
-    "manuscript" in value &&
+    "historyText" in value &&
     "moments" in value &&
     "rhythm" in value
   );
@@ -22,12 +22,12 @@ export function transfersOf(value: unknown): ArrayBuffer[] {
   if (typeof value === "object" && value !== null && "timeline" in value)
     return transfersOf(value.timeline);
   if (!isTimelineData(value)) return [];
-  const { manuscript, moments, rhythm } = value;
+  const { historyText, moments, rhythm } = value;
   const parts = [
-    manuscript,
-    manuscript.runs,
-    manuscript.signs,
-    manuscript.blocks,
+    historyText,
+    historyText.runs,
+    historyText.signs,
+    historyText.blocks,
     moments,
     rhythm,
     rhythm.pauses,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sealed, unsealed } from "@/events/proof/chain.fixture";
+import { sealed, unhashed } from "@/events/proof/chain.fixture";
 import type { Json, Proposal, Ruled } from "@/events/core/envelope";
-import { importedHand } from "@/events/history/timeline/retelling";
-import { readCarried } from "@/events/crdt/payload/carried-payload";
+import { importedAuthorKey } from "@/events/history/timeline/retelling";
+import { readCopyIn } from "@/events/crdt/payload/carried-payload";
 import { blockAt, type PageNode, type PageText } from "@/events/history/timeline/manuscript-page";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { type Timeline } from "@/events/history/timeline/timeline";
@@ -20,7 +20,7 @@ import { type ImportPlan, planImport } from "./bundle-import";
 import { finalTexts } from "@/events/proof/final-text";
 import { authorsIn, importedWords, withImported } from "./imported-authors";
 import { stepsAfter } from "./imported-steps";
-import { toldHistories, toldRows } from "./imported-history.fixture";
+import { importedHistories, importedRows } from "./imported-history.fixture";
 
 const read = async (rows: Ruled[]) => checkBundle(await bundleOf(rows), () => undefined);
 let checked: CheckedBundle;
@@ -34,11 +34,11 @@ const now = "2026-11-22T09:00:00.000000Z";
 
 function planned(from: CheckedBundle): ImportPlan {
   let made = 5_000;
-  const newId = () => unsealed((made += 1)).id;
+  const newId = () => unhashed((made += 1)).id;
   return planImport({
     checked: from,
     file: "cd".repeat(32),
-    workspaceId: unsealed(1).workspaceId ?? "",
+    workspaceId: unhashed(1).workspaceId ?? "",
     newId,
     now,
   });
@@ -54,7 +54,7 @@ const phases: Record<string, string> = {
 
 /** The rows that the database makes of an import by Ana. */
 function recorded(proposals: Proposal[]): Promise<Ruled[]> {
-  const { streamId, actorId } = unsealed(1);
+  const { streamId, actorId } = unhashed(1);
   return sealed(
     proposals.map(
       (
@@ -69,7 +69,7 @@ function recorded(proposals: Proposal[]): Promise<Ruled[]> {
         },
         index,
       ) =>
-        unsealed(index + 1, {
+        unhashed(index + 1, {
           id,
           type,
           body,
@@ -151,7 +151,7 @@ describe("the import of a bundle", () => {
     const timeline = openTimeline(await recorded(plan.appends.flat()));
     expect(timeline.flags).toEqual([]);
     expect(finalTexts(timeline)).toEqual(finalTexts(checked.timeline));
-    expect(readCarried(plan.appends.flat()[1]?.update ?? new Uint8Array())?.source).toBe(
+    expect(readCopyIn(plan.appends.flat()[1]?.update ?? new Uint8Array())?.source).toBe(
       checked.bundle.manifest.document.id,
     );
   });
@@ -189,19 +189,19 @@ describe("the import of a bundle", () => {
       "Ana <b>Marić</b> (imported)",
       "Ben Okafor (imported)",
     ]);
-    expect(timeline.moment(4).actorId).toBe(importedHand(1));
+    expect(timeline.moment(4).actorId).toBe(importedAuthorKey(1));
   });
 
   it("[ACT-2] [IMPORT-5] lets what somebody in the file did be taken back, which the log holds as the importer’s", async () => {
     const rows = await recorded(planned(checked).appends.flat());
     const timeline = openTimeline(rows);
     const last = timeline.length - 1;
-    const hand = importedHand(1);
+    const hand = importedAuthorKey(1);
     const acting = {
-      userId: unsealed(1).actorId,
+      userId: unhashed(1).actorId,
       clientId: 99,
       time: Date.parse(now),
-      eventId: unsealed(9_000).id,
+      eventId: unhashed(9_000).id,
     };
     const standing = (of: Timeline) =>
       of.blocks.flatMap((block) =>
@@ -220,14 +220,14 @@ describe("the import of a bundle", () => {
     );
     expect(draft?.body).toMatchObject({
       kind: "author",
-      author: unsealed(1).actorId,
+      author: unhashed(1).actorId,
       to: timeline.version,
     });
     expect([by(timeline) > 0, draft && by(draft.timeline)]).toEqual([true, 0]);
     // What the other one wrote stays.
     const others = (of: Timeline) =>
       standing(of)
-        .filter(({ born }) => of.moment(born).actorId === importedHand(0))
+        .filter(({ born }) => of.moment(born).actorId === importedAuthorKey(0))
         .map(({ text }) => text)
         .join("");
     expect(draft && others(draft.timeline)).toContain(others(timeline));
@@ -236,8 +236,8 @@ describe("the import of a bundle", () => {
   it("[IMPORT-5] tells any history moment by moment, and an import of the import tells it again", async () => {
     const tally = { talk: 0, versions: 0, redacted: 0, passedOver: 0, forked: 0 };
     await fc.assert(
-      fc.asyncProperty(toldHistories, async (told) => {
-        const rows = await toldRows(told);
+      fc.asyncProperty(importedHistories, async (told) => {
+        const rows = await importedRows(told);
         const first = await read(rows);
         const plan = planned(first);
         expect(plan.stepwise).toBe(true);
@@ -294,7 +294,7 @@ describe("the import of a bundle", () => {
     const rows = await recorded(
       planned(
         await read(
-          await toldRows({
+          await importedRows({
             gestures: [
               { kind: 0, at: 0, size: 1, writer: 0, word: "the quick" },
               { kind: 1, at: 0, size: 4, writer: 1, word: "brown" },
@@ -323,9 +323,9 @@ describe("the import of a bundle", () => {
 
   it("[IMPORT-6] keeps requests below what the backend takes, and the steps of a body that does not fit without words", async () => {
     const long = "x".repeat(9_990);
-    const subject = { kind: "comment", id: unsealed(77).id };
+    const subject = { kind: "comment", id: unhashed(77).id };
     const talk = Array.from({ length: 150 }, (_, index) =>
-      unsealed(index + 2, {
+      unhashed(index + 2, {
         type: "comment.added",
         subject,
         bodyText: JSON.stringify({ thread: subject.id, text: long }),
@@ -333,7 +333,7 @@ describe("the import of a bundle", () => {
         clientIds: [],
       }),
     );
-    const controls = unsealed(152, {
+    const controls = unhashed(152, {
       type: "comment.added",
       subject,
       bodyText: JSON.stringify({ thread: subject.id, text: `x${"\u0001".repeat(9_999)}` }),
@@ -343,8 +343,8 @@ describe("the import of a bundle", () => {
     const { appends } = planned(
       await read(
         await sealed([
-          unsealed(1, {
-            bodyText: JSON.stringify({ workspaceId: unsealed(1).workspaceId, title: "T" }),
+          unhashed(1, {
+            bodyText: JSON.stringify({ workspaceId: unhashed(1).workspaceId, title: "T" }),
           }),
           ...talk,
           controls,
@@ -372,10 +372,10 @@ describe("the import of a bundle", () => {
   });
 
   it("[IMPORT-6] tells nothing in a body that no log would have recorded", async () => {
-    const forged = { kind: "thread", id: unsealed(77).id };
+    const forged = { kind: "thread", id: unhashed(77).id };
     const rows = await sealed([
       ...(await history(2)),
-      unsealed(4, {
+      unhashed(4, {
         type: "thread.opened",
         subject: forged,
         bodyText: '{"start":{},"end":7}',

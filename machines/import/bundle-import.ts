@@ -1,7 +1,7 @@
 import { bodyOf } from "@/events/core/recorded-body";
 import * as Y from "yjs";
 import * as z from "zod/mini";
-import { carriedEmpty, carry } from "@/events/revisions/carry";
+import { copiedEmpty, carry } from "@/events/revisions/carry";
 import { firstCodePoints } from "@/events/core/code-points";
 import type { Proposal } from "@/events/core/envelope";
 import { typedEvent, type BodyOf } from "@/events/core/event-types";
@@ -202,10 +202,7 @@ export function planImport(input: Input): ImportPlan {
     ),
     authors: namesOf(authors),
   };
-  const imported = (
-    clientTime: string,
-    { update, clientIds } = carriedEmpty(source),
-  ): Proposal => ({
+  const imported = (clientTime: string, { update, clientIds } = copiedEmpty(source)): Proposal => ({
     id: newId(),
     type: "document.imported",
     body,
@@ -236,7 +233,7 @@ export function planImport(input: Input): ImportPlan {
       };
   }
   const pieces = carry(stateOf(checked), source);
-  const [first = carriedEmpty(source), ...rest] = pieces;
+  const [first = copiedEmpty(source), ...rest] = pieces;
   return {
     stepwise: false,
     appends: [[created(now), imported(now, first)], ...rest.map((piece) => [imported(now, piece)])],

@@ -1,4 +1,4 @@
-import { importedHand } from "@/events/history/timeline/retelling";
+import { importedAuthorKey } from "@/events/history/timeline/retelling";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import { givenColors } from "@/machines/member";
 import { importedName, type Person } from "@/events/read-models/person";
@@ -10,7 +10,7 @@ const list = new Intl.ListFormat("en-GB");
 /** Those whose doings an imported history tells, to be shown as names of a file and nobody's accounts. */
 function importedPeople(marks: readonly ImportMark[]): Person[] {
   return importedNames(marks).map((name, index) => ({
-    userId: importedHand(index),
+    userId: importedAuthorKey(index),
     name: importedName(name),
     // From the other end of the order, for its beginning is worn by those who are here.
     color: givenColors.at(-1 - (index % givenColors.length)) ?? givenColors[0],

@@ -6,7 +6,7 @@ import { carry } from "@/events/revisions/carry";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 import { redactableKeys } from "@/events/core/body-shapes";
-import { sealed, unsealed } from "@/events/proof/chain.fixture";
+import { sealed, unhashed } from "@/events/proof/chain.fixture";
 import { redact } from "@/events/crdt/payload/redaction";
 import { anyGesture, type Gesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { schemaNames } from "@/events/content/schema-names";
@@ -21,7 +21,7 @@ type Told = {
 };
 
 /** Any history with text, titles, talk, names of versions, the trash, redactions and edits that nobody takes. */
-export const toldHistories: fc.Arbitrary<Told> = fc.record({
+export const importedHistories: fc.Arbitrary<Told> = fc.record({
   gestures: fc.array(anyGesture, { minLength: 4, maxLength: 40 }),
   apart: fc.integer({ min: 1, max: 8 }),
   deeds: fc.array(fc.record({ after: fc.nat(40), deed: fc.nat(11) }), { maxLength: 14 }),
@@ -50,7 +50,7 @@ class Teller {
 
   add(type: string, body: Json, fields: Partial<Ruled> = {}): void {
     this.rows.push(
-      unsealed(this.rows.length + 1, {
+      unhashed(this.rows.length + 1, {
         type,
         bodyText: JSON.stringify(body),
         body,
@@ -62,7 +62,7 @@ class Teller {
   }
 
   write(client: number, updates: Uint8Array[], actorId: string): void {
-    const time = Date.parse(unsealed(this.rows.length + 1).clientTime);
+    const time = Date.parse(unhashed(this.rows.length + 1).clientTime);
     const clientIds = this.known.has(client) ? [] : [client];
     this.known.add(client);
     // The last of many is later than its event was recorded, as a clock that goes ahead would have it.
@@ -130,7 +130,7 @@ class Teller {
       );
     } else if (deed === 2 && thread) {
       const id = idOf("8", number);
-      this.comments.push({ id, by: unsealed(number + 1).actorId });
+      this.comments.push({ id, by: unhashed(number + 1).actorId });
       this.add(
         "comment.added",
         { thread, text: `Really, ${number}?` },
@@ -194,9 +194,9 @@ class Teller {
 }
 
 /** The rows of a history, sealed as its log would have them. */
-export function toldRows({ gestures, apart, deeds, forked }: Told): Promise<Ruled[]> {
+export function importedRows({ gestures, apart, deeds, forked }: Told): Promise<Ruled[]> {
   const teller = new Teller();
-  teller.add("document.created", { workspaceId: unsealed(1).workspaceId, title: "First title" });
+  teller.add("document.created", { workspaceId: unhashed(1).workspaceId, title: "First title" });
   if (forked) teller.carried();
   const edits = richEdits(gestures, apart);
   const clients = [...new Set(edits.map(({ client }) => client))];

@@ -1,10 +1,14 @@
-import { carryPayload } from "@/events/crdt/payload/carried-payload";
+import { copyInPayload } from "@/events/crdt/payload/carried-payload";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { redactableKeys } from "@/events/core/body-shapes";
-import { type Admitted, contentOf } from "@/events/crdt/validation/admission";
+import { type Accepted, contentOf } from "@/events/crdt/validation/admission";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { isFields, type Json, type Proposal, type Ruled } from "@/events/core/envelope";
-import { importedHand, isImportedHand, retold } from "@/events/history/timeline/retelling";
+import {
+  importedAuthorKey,
+  isImportedAuthorKey,
+  mapImported,
+} from "@/events/history/timeline/retelling";
 import { firstCodePoints } from "@/events/core/code-points";
 import { aggregates } from "@/machines/catalog";
 import { schemaVersion } from "@/events/content/schema";
@@ -37,11 +41,11 @@ const bytesIn = (text: string) => new TextEncoder().encode(text).length;
 export function authorsOf({ bundle: { rows, people }, timeline }: CheckedBundle): ImportedAuthor[] {
   const names = new Map(people.map(({ id, name }) => [id, name]));
   for (const [index, name] of importedNames(timeline.marks).entries())
-    names.set(importedHand(index), name);
+    names.set(importedAuthorKey(index), name);
   const authors = new Map<string, ImportedAuthor>();
   const owned = new Set<number>();
   for (const row of rows) {
-    const hand = retold(row).actorId;
+    const hand = mapImported(row).actorId;
     const author = authors.get(hand) ?? {
       hand,
       name: firstCodePoints(plain(names.get(hand) ?? "Somebody"), 80),
@@ -69,7 +73,8 @@ function isSound({ type, salt }: Ruled, body: Fields): boolean {
     redactableKeys.flatMap((key) => (salt === null && body[key] === "" ? [[key, "–"]] : [])),
   );
   const { author } = body;
-  const named = typeof author === "string" && isImportedHand(author) ? { author: someAccount } : {};
+  const named =
+    typeof author === "string" && isImportedAuthorKey(author) ? { author: someAccount } : {};
   return schema.safeParse({ ...body, ...spoken, ...named }).success;
 }
 
@@ -108,7 +113,7 @@ function textsOf(body: Fields): { kept: string; text: string } {
 }
 
 /** What a row brought that readers took in, to the byte where they took all of it at the times it names. */
-function payloadOf(row: Ruled, { edits, flagged }: Admitted): Uint8Array {
+function payloadOf(row: Ruled, { edits, flagged }: Accepted): Uint8Array {
   const { payload } = contentOf(row);
   const recorded = Date.parse(row.recordedAt);
   if (!payload || edits.length === 0) return encodeEdits([{ update: nothing, time: 0 }]);
@@ -130,17 +135,17 @@ export function importedSteps({ checked: { bundle }, authors, newId }: Input): P
   const others = authors.length - 1;
   const newIds = new Map<string, string>();
   const known = {
-    handOf: (id: string) => (places.has(id) ? importedHand(places.get(id) ?? 0) : id),
+    handOf: (id: string) => (places.has(id) ? importedAuthorKey(places.get(id) ?? 0) : id),
     eventOf: (id: string) => newIds.get(id) ?? id,
   };
   const steps: Proposal[] = [];
   for (const row of rows) {
-    const told = retold(row);
+    const told = mapImported(row);
     const id = newId();
     newIds.set(row.id, id);
-    const update = carryPayload({
+    const update = copyInPayload({
       source: manifest.document.id,
-      payload: payloadOf(row, fold.admit(row)),
+      payload: payloadOf(row, fold.accept(row)),
     });
     if (update.length > mostUpdateBytes) return null;
     const said = isFields(told.body) ? told.body : null;

@@ -1,10 +1,10 @@
-import { Course, everyMoment, type Pacing } from "@/events/history/timeline/course";
+import { PlaybackPath, everyMoment, type Pacing } from "@/events/history/timeline/course";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { momentOf, type Opening, spanOf } from "./replay-opening";
 import { standingAt, type Standing } from "./replay-steps";
 
 /** The beginning of a history while the rest is on its way, and whether a moment of it is what is asked for. */
-export type Part = { timeline: Timeline; course: Course; sought: boolean };
+export type Part = { timeline: Timeline; playbackPath: PlaybackPath; sought: boolean };
 type Place = Standing & { part: Part };
 type Stood = { opening: Opening; pacing: Pacing; part: Part | null; index: number };
 
@@ -29,14 +29,14 @@ export function playsPart(timeline: Timeline, { opening, part }: Stood): boolean
  */
 export function partOf(timeline: Timeline, { opening, pacing, part, index }: Stood): Place {
   const opened = askedIn(timeline, opening);
-  const course = new Course(timeline, {
+  const playbackPath = new PlaybackPath(timeline, {
     pacing,
-    visits: everyMoment,
+    playbackFilter: everyMoment,
     range: opened === null ? null : spanOf(timeline, opening),
   });
   const asked = part?.sought ? index : opened;
   return {
-    part: { timeline, course, sought: asked !== null },
-    ...standingAt(timeline, course, asked ?? timeline.length - 1),
+    part: { timeline, playbackPath, sought: asked !== null },
+    ...standingAt(timeline, playbackPath, asked ?? timeline.length - 1),
   };
 }

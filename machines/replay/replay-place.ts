@@ -1,4 +1,4 @@
-import { Course, type Pacing, type Visits } from "@/events/history/timeline/course";
+import { PlaybackPath, type Pacing, type PlaybackFilter } from "@/events/history/timeline/course";
 import { type Span } from "@/events/history/timeline/pace";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Address, momentOf, type Opening, type Speed, spanOf } from "./replay-opening";
@@ -19,14 +19,14 @@ export type ReplayInput = {
   opening: Opening;
 };
 
-type Loaded = { timeline: Timeline; course: Course };
+type Loaded = { timeline: Timeline; playbackPath: PlaybackPath };
 
 export type Context = ReplayInput &
   Standing & {
     open: Loaded | null;
     part: Part | null;
     pacing: Pacing;
-    visits: Visits;
+    playbackFilter: PlaybackFilter;
     /** The stretch that is played; null plays everything. */
     range: Span | null;
     tickedAt: number;
@@ -43,10 +43,10 @@ export function placeOf({ open, part }: Context): Loaded | null {
 /** Opens the whole, where it was asked for or where one has gone meanwhile. */
 export function opened(
   timeline: Timeline,
-  { opening, pacing, visits, part, index: stood }: Context,
+  { opening, pacing, playbackFilter, part, index: stood }: Context,
 ): Partial<Context> {
   const range = spanOf(timeline, opening);
-  const course = new Course(timeline, { pacing, visits, range });
+  const playbackPath = new PlaybackPath(timeline, { pacing, playbackFilter, range });
   // The beginning has the same moments as the whole: who has gone somewhere in it stays there.
   const asked = part?.sought
     ? stood
@@ -54,22 +54,29 @@ export function opened(
       ? momentOf(timeline, opening.at)
       : (range?.from ?? timeline.length - 1);
   const index =
-    opening.play && !part?.sought && course.from(asked + 1) === null ? course.first : asked;
-  return { open: { timeline, course }, part: null, range, ...standingAt(timeline, course, index) };
+    opening.play && !part?.sought && playbackPath.from(asked + 1) === null
+      ? playbackPath.first
+      : asked;
+  return {
+    open: { timeline, playbackPath },
+    part: null,
+    range,
+    ...standingAt(timeline, playbackPath, index),
+  };
 }
 
 /** The same place on another course. */
 export function rerouted(
   context: Context,
-  change: Partial<Pick<Context, "pacing" | "visits" | "range">>,
+  change: Partial<Pick<Context, "pacing" | "playbackFilter" | "range">>,
 ): Partial<Context> {
-  const { open, pacing, visits, range, index } = { ...context, ...change };
+  const { open, pacing, playbackFilter, range, index } = { ...context, ...change };
   if (!open) return change;
-  const course = new Course(open.timeline, { pacing, visits, range });
+  const playbackPath = new PlaybackPath(open.timeline, { pacing, playbackFilter, range });
   return {
     ...change,
-    open: { timeline: open.timeline, course },
-    ...standingAt(open.timeline, course, index),
+    open: { timeline: open.timeline, playbackPath },
+    ...standingAt(open.timeline, playbackPath, index),
   };
 }
 
@@ -81,7 +88,9 @@ export function standing({ part }: Context, place: Standing): Partial<Context> {
 /** Goes to a moment, in the whole or in what has come of it. */
 export function sought(context: Context, index: (loaded: Loaded) => number): Partial<Context> {
   const place = placeOf(context);
-  return place ? standing(context, standingAt(place.timeline, place.course, index(place))) : {};
+  return place
+    ? standing(context, standingAt(place.timeline, place.playbackPath, index(place)))
+    : {};
 }
 
 /** Begins to play: at a moment that is visited. */
@@ -89,13 +98,17 @@ export function entered(context: Context): Partial<Context> {
   const { index, played, clock } = context;
   const place = placeOf(context);
   const tickedAt = clock.now();
-  if (!place || place.course.count === 0 || place.course.visits(index))
+  if (!place || place.playbackPath.count === 0 || place.playbackPath.playbackFilter(index))
     return { tickedAt, ...standing(context, { index, played }) };
   return {
     tickedAt,
     ...standing(
       context,
-      standingAt(place.timeline, place.course, place.course.from(index) ?? place.course.last),
+      standingAt(
+        place.timeline,
+        place.playbackPath,
+        place.playbackPath.from(index) ?? place.playbackPath.last,
+      ),
     ),
   };
 }

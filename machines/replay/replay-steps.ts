@@ -1,60 +1,69 @@
-import { type Course } from "@/events/history/timeline/course";
+import { type PlaybackPath } from "@/events/history/timeline/course";
 import { type Span } from "@/events/history/timeline/pace";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /** Where the player stands: a moment, and the milliseconds of playing at which it is reached or being shown. */
 export type Standing = { index: number; played: number };
-type Place = { timeline: Timeline; course: Course; index: number };
+type Place = { timeline: Timeline; playbackPath: PlaybackPath; index: number };
 
 /** A moment of the history nearest to what is asked for, visited or not. */
-export function standingAt(timeline: Timeline, course: Course, index: number): Standing {
+export function standingAt(
+  timeline: Timeline,
+  playbackPath: PlaybackPath,
+  index: number,
+): Standing {
   const inside = Math.max(0, Math.min(Math.round(index), timeline.length - 1));
-  return { index: inside, played: course.playedAt(inside) };
+  return { index: inside, played: playbackPath.playedAt(inside) };
 }
 
 /** Where playing `played` milliseconds of the course leads. */
-export function standingAfter(course: Course, played: number): Standing {
-  const to = Math.max(0, Math.min(played, course.length));
-  return { index: course.momentAt(to), played: to };
+export function standingAfter(playbackPath: PlaybackPath, played: number): Standing {
+  const to = Math.max(0, Math.min(played, playbackPath.length));
+  return { index: playbackPath.momentAt(to), played: to };
 }
 
 /** The visited moment before or after this one; the end of the course in that direction where there is none. */
-export function steppedFrom({ course, index }: Place, by: -1 | 1): number {
-  if (course.count === 0) return index;
+export function steppedFrom({ playbackPath, index }: Place, by: -1 | 1): number {
+  if (playbackPath.count === 0) return index;
   return by < 0
-    ? (course.upTo(index - 1) ?? course.first)
-    : (course.from(index + 1) ?? course.last);
+    ? (playbackPath.upTo(index - 1) ?? playbackPath.first)
+    : (playbackPath.from(index + 1) ?? playbackPath.last);
 }
 
 /** What the group before came to, or what the next one comes to: one steps from result to result. */
-export function groupedFrom({ timeline, course, index }: Place, by: -1 | 1): number {
-  if (course.count === 0) return index;
-  if (by < 0) return course.upTo(timeline.groupBefore(index + 1) - 1) ?? course.first;
-  const next = course.from(index + 1);
-  return next === null ? course.last : (course.upTo(timeline.groupAfter(next) - 1) ?? next);
+export function groupedFrom({ timeline, playbackPath, index }: Place, by: -1 | 1): number {
+  if (playbackPath.count === 0) return index;
+  if (by < 0) return playbackPath.upTo(timeline.groupBefore(index + 1) - 1) ?? playbackPath.first;
+  const next = playbackPath.from(index + 1);
+  return next === null
+    ? playbackPath.last
+    : (playbackPath.upTo(timeline.groupAfter(next) - 1) ?? next);
 }
 
 /** The stop before or after a moment, of ascending stops; the course's end in that direction where there is none. */
 export function stoppedFrom(
-  { course, index }: Pick<Place, "course" | "index">,
+  { playbackPath, index }: Pick<Place, "playbackPath" | "index">,
   stops: readonly number[],
   by: -1 | 1,
 ): number {
-  if (course.count === 0) return index;
+  if (playbackPath.count === 0) return index;
   const found =
     by < 0 ? stops.findLast((stop) => stop < index) : stops.find((stop) => stop > index);
-  return found ?? (by < 0 ? course.first : course.last);
+  return found ?? (by < 0 ? playbackPath.first : playbackPath.last);
 }
 
 /** The first visited moment of every stretch that has one. */
-export function firstVisited(spans: readonly Span[], course: Course): number[] {
+export function firstVisited(spans: readonly Span[], playbackPath: PlaybackPath): number[] {
   return spans.flatMap(({ from, to }) => {
-    const first = course.from(from);
+    const first = playbackPath.from(from);
     return first !== null && first <= to ? [first] : [];
   });
 }
 
 /** The first visited moment of every session that has one. */
-export function sessionStops({ pace }: Pick<Timeline, "pace">, course: Course): number[] {
-  return firstVisited(pace.sessions, course);
+export function sessionStops(
+  { timingMap }: Pick<Timeline, "timingMap">,
+  playbackPath: PlaybackPath,
+): number[] {
+  return firstVisited(timingMap.sessions, playbackPath);
 }

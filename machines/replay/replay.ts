@@ -1,5 +1,5 @@
 import { assign, fromPromise, setup, stateIn } from "xstate";
-import { everyMoment, type Pacing, type Visits } from "@/events/history/timeline/course";
+import { everyMoment, type Pacing, type PlaybackFilter } from "@/events/history/timeline/course";
 import { type Span } from "@/events/history/timeline/pace";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Address, momentOf, type Speed } from "./replay-opening";
@@ -35,7 +35,7 @@ export type ReplayEvent =
   | { type: "SCRUBBED" }
   | { type: "SPEED"; speed: Speed }
   | { type: "PACE"; pacing: Pacing }
-  | { type: "VISIT"; visits: Visits }
+  | { type: "VISIT"; playbackFilter: PlaybackFilter }
   | { type: "RANGE"; range: Span | null };
 
 const parts = setup({
@@ -62,15 +62,15 @@ const parts = setup({
     ),
   },
   guards: {
-    nothing: ({ context }) => (placeOf(context)?.course.count ?? 0) === 0,
+    nothing: ({ context }) => (placeOf(context)?.playbackPath.count ?? 0) === 0,
     // Who has come to the end of what there is so far goes on from there when more comes.
     atEnd: ({ context }) =>
-      !context.part?.sought && placeOf(context)?.course.from(context.index + 1) === null,
+      !context.part?.sought && placeOf(context)?.playbackPath.from(context.index + 1) === null,
     runsOut: ({ context: { open, clock, tickedAt, speed, played } }) =>
-      !open || played + (clock.now() - tickedAt) * speed >= open.course.length,
+      !open || played + (clock.now() - tickedAt) * speed >= open.playbackPath.length,
     resumes: ({ context }) =>
       context.resume &&
-      (context.part !== null || context.open?.course.from(context.index + 1) !== null),
+      (context.part !== null || context.open?.playbackPath.from(context.index + 1) !== null),
     autoplays: ({ context }) => context.opening.play && !context.part?.sought,
     autoplaysPart: ({ context, event }) =>
       event.type === "PART" && playsPart(event.timeline, context),
@@ -78,9 +78,11 @@ const parts = setup({
     scrubsPart: stateIn({ loading: { begun: "seeking" } }),
   },
   actions: {
-    wind: assign(({ context }) => sought(context, ({ course }) => course.first)),
+    wind: assign(({ context }) => sought(context, ({ playbackPath }) => playbackPath.first)),
     finish: assign(({ context }) =>
-      sought(context, ({ course }) => (course.count > 0 ? course.last : context.index)),
+      sought(context, ({ playbackPath }) =>
+        playbackPath.count > 0 ? playbackPath.last : context.index,
+      ),
     ),
     start: assign(({ context }) => entered(context)),
     tick: assign(({ context }) => {
@@ -88,7 +90,7 @@ const parts = setup({
       const place = placeOf(context);
       const now = clock.now();
       return place
-        ? { ...standingAfter(place.course, played + (now - tickedAt) * speed), tickedAt: now }
+        ? { ...standingAfter(place.playbackPath, played + (now - tickedAt) * speed), tickedAt: now }
         : {};
     }),
     remember: assign((_, { resume }: { resume: boolean }) => ({ resume })),
@@ -104,8 +106,8 @@ const goAt = parts.assign(({ context, event }) =>
 );
 const skip = parts.assign(({ context, event }) => {
   const place = placeOf(context);
-  return event.type === "SKIP" && place && place.course.count > 0
-    ? standing(context, standingAfter(place.course, context.played + event.ms))
+  return event.type === "SKIP" && place && place.playbackPath.count > 0
+    ? standing(context, standingAfter(place.playbackPath, context.played + event.ms))
     : {};
 });
 const step = parts.assign(({ context, event }) =>
@@ -120,8 +122,12 @@ const group = parts.assign(({ context, event }) =>
 );
 const session = parts.assign(({ context, event }) =>
   event.type === "SESSION"
-    ? sought(context, ({ timeline, course }) =>
-        stoppedFrom({ course, index: context.index }, sessionStops(timeline, course), event.by),
+    ? sought(context, ({ timeline, playbackPath }) =>
+        stoppedFrom(
+          { playbackPath, index: context.index },
+          sessionStops(timeline, playbackPath),
+          event.by,
+        ),
       )
     : {},
 );
@@ -132,7 +138,7 @@ const reroute = parts.assign(({ context, event }) =>
   event.type === "PACE"
     ? rerouted(context, { pacing: event.pacing })
     : event.type === "VISIT"
-      ? rerouted(context, { visits: event.visits })
+      ? rerouted(context, { playbackFilter: event.playbackFilter })
       : event.type === "RANGE"
         ? rerouted(context, { range: event.range })
         : {},
@@ -198,7 +204,7 @@ export const replayMachine = parts.createMachine({
     open: null,
     part: null,
     pacing: input.opening.within ? { kind: "within", ms: input.opening.within } : { kind: "real" },
-    visits: everyMoment,
+    playbackFilter: everyMoment,
     range: null,
     index: 0,
     played: 0,

@@ -2,29 +2,29 @@ import { assign, fromPromise, setup } from "xstate";
 import type { Session } from "@/events/auth/auth";
 import type { Refusal } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
-import type { StatementShelf } from "@/events/device/statement-shelf";
+import type { AuthEventQueue } from "@/events/device/statement-shelf";
 import { openAccount } from "./first-workspace";
 
-type Delivery = { store: Pick<Store, "append" | "read">; shelf: StatementShelf };
+type Delivery = { store: Pick<Store, "append" | "read">; queue: AuthEventQueue };
 
 /**
  * Brings a person's waiting statements into their account's stream, oldest first, and makes account and first workspace
  * where there are none. Gives what the database refused, which the shelf sets aside to be shown; a fault of the network
  * throws, and everything not yet acknowledged goes on waiting.
  */
-export async function deliver({ store, shelf }: Delivery, session: Session): Promise<Refusal[]> {
+export async function deliver({ store, queue }: Delivery, session: Session): Promise<Refusal[]> {
   const refused = await openAccount(store, session);
-  let next = shelf.waiting(session.userId)[0];
+  let next = queue.waiting(session.userId)[0];
   while (next) {
     const { userId: _userId, sessionId: _sessionId, ...proposal } = next;
     const { id } = proposal;
     const answer = await store.append(session.userId, null, [proposal]);
-    if (answer.ok) shelf.take(id);
+    if (answer.ok) queue.take(id);
     else {
       refused.push(answer.refusal);
-      shelf.refuse(id, answer.refusal);
+      queue.refuse(id, answer.refusal);
     }
-    next = shelf.waiting(session.userId)[0];
+    next = queue.waiting(session.userId)[0];
   }
   return refused;
 }
@@ -43,7 +43,7 @@ export function authLogMachine(delivery: Delivery) {
       deliver: fromPromise(({ input }: { input: Session }) => deliver(delivery, input)),
     },
     guards: {
-      more: ({ context }) => delivery.shelf.waiting(context.session?.userId ?? "").length > 0,
+      more: ({ context }) => delivery.queue.waiting(context.session?.userId ?? "").length > 0,
     },
     actions: {
       keepRefused: assign({

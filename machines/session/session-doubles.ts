@@ -1,8 +1,8 @@
-import type { AuthAnswer, AuthMoment, AuthPort, Session } from "@/events/auth/auth";
+import type { AuthAnswer, AuthChange, AuthPort, Session } from "@/events/auth/auth";
 import type { Proposal, Ruled } from "@/events/core/envelope";
 import type { Refusal } from "@/events/log/refusal";
 import type { Statement } from "@/events/auth/statement";
-import type { StatementShelf } from "@/events/device/statement-shelf";
+import type { AuthEventQueue } from "@/events/device/statement-shelf";
 import { StoreFault, type Appended, type Store } from "@/events/log/store";
 import { uuidV5 } from "@/events/core/uuid";
 
@@ -29,12 +29,12 @@ export class FakeAuth implements AuthPort {
   refreshes = 0;
   onSignIn = () => {};
   onSignOut = () => {};
-  private readonly listeners = new Set<(moment: AuthMoment) => void>();
+  private readonly listeners = new Set<(moment: AuthChange) => void>();
 
-  notice(moment: AuthMoment): void {
+  notice(moment: AuthChange): void {
     for (const listener of this.listeners) listener(moment);
   }
-  watch(listener: (moment: AuthMoment) => void): () => void {
+  watch(listener: (moment: AuthChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -133,7 +133,7 @@ function ruled(streamId: string, event: Proposal, version: number): Ruled {
 }
 
 /** A shelf in memory, as two tabs of one browser share it. */
-export function memoryShelf(): StatementShelf {
+export function memoryQueue(): AuthEventQueue {
   const statements = new Map<string, Statement>();
   const refusals = new Map<string, Refusal>();
   const known = new Set<string>();

@@ -1,5 +1,5 @@
-import type { AuthMoment, AuthPort, AuthRefusal, EmailedLink, Session } from "@/events/auth/auth";
-import type { StatementShelf } from "@/events/device/statement-shelf";
+import type { AuthChange, AuthPort, AuthRefusal, EmailedLink, Session } from "@/events/auth/auth";
+import type { AuthEventQueue } from "@/events/device/statement-shelf";
 import type { Store } from "@/events/log/store";
 
 /** A way to sign in that a person tries. */
@@ -14,7 +14,7 @@ export type Scope = "local" | "global";
 
 /** What a session hears. */
 export type SessionEvent =
-  | { type: "noticed"; moment: AuthMoment }
+  | { type: "noticed"; moment: AuthChange }
   | { type: "attempt"; attempt: Attempt }
   | { type: "signOut"; scope: Scope }
   /** The server did not accept the token that this tab holds. */
@@ -37,6 +37,6 @@ export type SessionContext = {
 export type SessionParts = {
   auth: AuthPort;
   store: Pick<Store, "append" | "read">;
-  shelf: StatementShelf;
+  queue: AuthEventQueue;
   now: () => number;
 };

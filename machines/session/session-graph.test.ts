@@ -1,9 +1,9 @@
 import { getShortestPaths } from "xstate/graph";
 import { transition, type SnapshotFrom } from "xstate";
 import { describe, expect, test } from "vitest";
-import type { AuthMoment, Session } from "@/events/auth/auth";
+import type { AuthChange, Session } from "@/events/auth/auth";
 import { sessionMachine } from "./session";
-import { FakeAuth, MemoryLog, memoryShelf, when } from "./session-doubles";
+import { FakeAuth, MemoryLog, memoryQueue, when } from "./session-doubles";
 import type { SessionEvent } from "./session-events";
 import { ana, ben } from "./session-world.fixture";
 
@@ -13,10 +13,10 @@ describe("the graph of the session", () => {
   const machine = sessionMachine({
     auth: new FakeAuth(),
     store: new MemoryLog(),
-    shelf: memoryShelf(),
+    queue: memoryQueue(),
     now: () => when,
   });
-  const notice = (moment: AuthMoment): SessionEvent => ({ type: "noticed", moment });
+  const notice = (moment: AuthChange): SessionEvent => ({ type: "noticed", moment });
   const events: SessionEvent[] = [
     notice({ name: "found", session: null }),
     notice({ name: "found", session: ana }),
@@ -81,6 +81,6 @@ describe("the graph of the session", () => {
   });
 });
 
-function describeEvent(event: { type: string; moment?: AuthMoment }): string {
+function describeEvent(event: { type: string; moment?: AuthChange }): string {
   return event.moment ? event.moment.name : event.type;
 }

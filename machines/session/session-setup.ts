@@ -1,5 +1,5 @@
 import { assign, fromCallback, fromPromise, sendTo, setup } from "xstate";
-import type { AuthAnswer, AuthMoment, AuthPort, AuthRefusal, Session } from "@/events/auth/auth";
+import type { AuthAnswer, AuthChange, AuthPort, AuthRefusal, Session } from "@/events/auth/auth";
 import { state } from "@/events/auth/statement";
 import { authLogMachine, deliver } from "./auth-log";
 import type { Attempt, Scope, SessionContext, SessionEvent, SessionParts } from "./session-events";
@@ -10,20 +10,20 @@ const patience = 3_000;
 const margin = 90_000;
 
 /** What the life of a session is made of: its actors, guards, actions and delays. */
-export function sessionSetup({ auth, store, shelf, now }: SessionParts) {
-  const put = (moment: Exclude<AuthMoment["name"], "found">, session: Session, fields?: string[]) =>
-    shelf.put(state(moment, session, new Date(now()).toISOString(), fields));
+export function sessionSetup({ auth, store, queue, now }: SessionParts) {
+  const put = (moment: Exclude<AuthChange["name"], "found">, session: Session, fields?: string[]) =>
+    queue.put(state(moment, session, new Date(now()).toISOString(), fields));
 
   return setup({
     types: { context: {} as SessionContext, events: {} as SessionEvent },
     actors: {
-      log: authLogMachine({ store, shelf }),
+      log: authLogMachine({ store, queue }),
       watch: fromCallback<SessionEvent>(({ sendBack }) =>
         auth.watch((moment) => sendBack({ type: "noticed", moment })),
       ),
       attempt: fromPromise(({ input }: { input: Attempt }) => attempted(auth, input)),
       refresh: fromPromise(() => auth.refresh()),
-      say: fromPromise(({ input }: { input: Session }) => deliver({ store, shelf }, input)),
+      say: fromPromise(({ input }: { input: Session }) => deliver({ store, queue }, input)),
       signOut: fromPromise(({ input }: { input: Scope }) => auth.signOut(input)),
     },
     guards: {
@@ -49,9 +49,9 @@ export function sessionSetup({ auth, store, shelf, now }: SessionParts) {
     actions: {
       stateArrival: ({ event }) => {
         const session = sessionIn(event);
-        if (!session || shelf.knows(session.sessionId)) return;
+        if (!session || queue.knows(session.sessionId)) return;
         put("signed-in", session);
-        shelf.know(session.sessionId);
+        queue.know(session.sessionId);
       },
       stateMoment: ({ context, event }) => {
         if (event.type !== "noticed") return;
@@ -69,7 +69,7 @@ export function sessionSetup({ auth, store, shelf, now }: SessionParts) {
         if (context.session) put("signed-out", context.session);
       },
       takeBackDeparture: ({ context }) => {
-        if (context.session) shelf.take(state("signed-out", context.session, "").id);
+        if (context.session) queue.take(state("signed-out", context.session, "").id);
       },
       welcome: assign(({ context, event }) => {
         const session = sessionIn(event) ?? context.session;
@@ -111,7 +111,7 @@ function attempted(auth: AuthPort, attempt: Attempt): Promise<AuthAnswer> {
   return auth.signIn(attempt);
 }
 
-function is(event: SessionEvent, name: AuthMoment["name"]): boolean {
+function is(event: SessionEvent, name: AuthChange["name"]): boolean {
   return event.type === "noticed" && event.moment.name === name;
 }
 

@@ -1,8 +1,8 @@
 import { waitFor } from "xstate";
 import { describe, expect, test } from "vitest";
-import type { AuthMoment } from "@/events/auth/auth";
+import type { AuthChange } from "@/events/auth/auth";
 import { firstWorkspaceId } from "./first-workspace";
-import { MemoryLog, memoryShelf } from "./session-doubles";
+import { MemoryLog, memoryQueue } from "./session-doubles";
 import { ana, types, world } from "./session-world.fixture";
 
 describe("[ACC-2] every moment is stated once", () => {
@@ -45,7 +45,7 @@ describe("[ACC-2] every moment is stated once", () => {
   });
 
   test("two tabs of one browser state each moment once, in order", async () => {
-    const shared = { log: new MemoryLog(), shelf: memoryShelf() };
+    const shared = { log: new MemoryLog(), queue: memoryQueue() };
     const [one, two] = [world(shared), world(shared)];
     const refreshed = { ...ana, issuedAt: ana.issuedAt + 600 };
     for (const moment of [
@@ -53,7 +53,7 @@ describe("[ACC-2] every moment is stated once", () => {
       { name: "signed-in", session: ana },
       { name: "token-refreshed", session: refreshed },
       { name: "password-recovery", session: refreshed },
-    ] satisfies AuthMoment[]) {
+    ] satisfies AuthChange[]) {
       one.auth.notice(moment);
       two.auth.notice(moment);
       if (moment.session) await Promise.all([one.settled(), two.settled()]);
@@ -111,7 +111,7 @@ describe("[ACC-3] a statement is never lost silently", () => {
   });
 
   test("what a closed tab could not state, the next one states first", async () => {
-    const shared = { log: new MemoryLog(), shelf: memoryShelf() };
+    const shared = { log: new MemoryLog(), queue: memoryQueue() };
     const closed = world(shared);
     shared.log.faults = Infinity;
     closed.auth.notice({ name: "found", session: ana });
@@ -128,22 +128,22 @@ describe("[ACC-3] a statement is never lost silently", () => {
   });
 
   test("a refused statement is set aside to be shown, and said again when its person asks", async () => {
-    const { auth, log, record, shelf, settled } = world();
+    const { auth, log, record, queue, settled } = world();
     log.refuse = "auth.signed_in";
     auth.notice({ name: "found", session: ana });
     await settled();
     expect(record.getSnapshot().context.refused.map((refusal) => refusal.name)).toEqual([
       "invalid-event",
     ]);
-    expect(shelf.waiting(ana.userId)).toEqual([]);
-    expect(shelf.refused(ana.userId).map(({ statement }) => statement.type)).toEqual([
+    expect(queue.waiting(ana.userId)).toEqual([]);
+    expect(queue.refused(ana.userId).map(({ statement }) => statement.type)).toEqual([
       "auth.signed_in",
     ]);
     log.refuse = null;
-    shelf.retry(ana.userId);
+    queue.retry(ana.userId);
     record.send({ type: "state" });
     await settled();
-    expect(shelf.refused(ana.userId)).toEqual([]);
+    expect(queue.refused(ana.userId)).toEqual([]);
     expect(types(log, ana)).toEqual([
       "account.created",
       "account.profile_changed",
@@ -168,7 +168,7 @@ describe("[ACC-4] signing out", () => {
   });
 
   test("does not wait for a log that does not answer; the statement is made at the next sign-in", async () => {
-    const shared = { log: new MemoryLog(), shelf: memoryShelf() };
+    const shared = { log: new MemoryLog(), queue: memoryQueue() };
     const { actor, auth, clock, settled } = world(shared);
     auth.notice({ name: "found", session: ana });
     await settled();
@@ -185,7 +185,7 @@ describe("[ACC-4] signing out", () => {
   });
 
   test("everywhere, unheard by the server, leaves the person signed in and says so", async () => {
-    const { actor, auth, shelf, settled } = world();
+    const { actor, auth, queue, settled } = world();
     auth.notice({ name: "found", session: ana });
     await settled();
     auth.answer = { ok: false, refusal: { name: "unreachable" } };
@@ -193,6 +193,6 @@ describe("[ACC-4] signing out", () => {
     const snapshot = await waitFor(actor, (state) => !state.matches({ present: "signingOut" }));
     expect(snapshot.matches({ present: "signedIn" })).toBe(true);
     expect(snapshot.context.refusal).toEqual({ name: "unreachable" });
-    expect(shelf.waiting(ana.userId)).toEqual([]);
+    expect(queue.waiting(ana.userId)).toEqual([]);
   });
 });

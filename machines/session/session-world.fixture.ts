@@ -1,24 +1,24 @@
 import { createActor, SimulatedClock, waitFor } from "xstate";
 import type { Session } from "@/events/auth/auth";
 import { sessionMachine } from "./session";
-import { FakeAuth, MemoryLog, memoryShelf, person, when } from "./session-doubles";
+import { FakeAuth, MemoryLog, memoryQueue, person, when } from "./session-doubles";
 
 export const ana = person("Ana");
 export const ben = person("Ben");
 
 /** A running session with its doubles, and a clock that only tests move; `settled` waits until every statement is made. */
-export function world({ log = new MemoryLog(), shelf = memoryShelf() } = {}) {
+export function world({ log = new MemoryLog(), queue = memoryQueue() } = {}) {
   const auth = new FakeAuth();
   const clock = new SimulatedClock();
-  const actor = createActor(sessionMachine({ auth, store: log, shelf, now: () => when }), {
+  const actor = createActor(sessionMachine({ auth, store: log, queue, now: () => when }), {
     clock,
   });
   actor.start();
   const record = actor.getSnapshot().children.log;
   if (!record) throw new Error("the session keeps no log");
   const settled = () =>
-    waitFor(record, (state) => state.matches("settled") && shelf.waiting(ana.userId).length === 0);
-  return { actor, auth, clock, log, shelf, record, settled };
+    waitFor(record, (state) => state.matches("settled") && queue.waiting(ana.userId).length === 0);
+  return { actor, auth, clock, log, queue, record, settled };
 }
 
 /** The types of a person's account stream. */

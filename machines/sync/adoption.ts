@@ -15,7 +15,7 @@ const looks = { calm: 15_000, eager: 1_000 };
 /** For how long the same edit may wait in another tab until that tab is in trouble. */
 const stuckAfter = 20_000;
 
-type AdoptionInput = {
+type OutboxTakeoverInput = {
   userId: string;
   documentId: string;
   outbox: Pick<Outbox, "open">;
@@ -31,11 +31,11 @@ type AdoptionInput = {
 };
 
 /** This tab's part of the device's outbox, which grows by what tabs that have died left in theirs. */
-export class Adoption {
+export class OutboxTakeover {
   readonly box: Promise<OutboxBox>;
   /** False where the device gave no outbox, so that what is written to the box lasts no longer than the tab. */
   onDevice = true;
-  private readonly input: AdoptionInput;
+  private readonly input: OutboxTakeoverInput;
   private ended = false;
   private cancel = () => {};
   private looking: Promise<void> | null = null;
@@ -44,7 +44,7 @@ export class Adoption {
   private elsewhere: Elsewhere = "none";
   private oldest: { key: string; since: number } | null = null;
 
-  constructor(input: AdoptionInput) {
+  constructor(input: OutboxTakeoverInput) {
     this.input = input;
     this.box = this.open();
   }
@@ -108,9 +108,10 @@ export class Adoption {
     this.elsewhere = "none";
     const box = await this.box;
     // A device without room refuses to move what it goes on keeping: that is there all the same.
-    const [adopted] = await Promise.allSettled([box.adopt()]);
+    const [hasTakenOver] = await Promise.allSettled([box.adoptLeftovers()]);
     if (this.ended) return false;
-    if (adopted.status === "fulfilled" && adopted.value.length > 0) take(adopted.value);
+    if (hasTakenOver.status === "fulfilled" && hasTakenOver.value.length > 0)
+      take(hasTakenOver.value);
     const key = await box.elsewhere();
     if (this.ended) return false;
     if (key === null) this.oldest = null;
@@ -122,7 +123,7 @@ export class Adoption {
         : clock.elapsed() - this.oldest.since < stuckAfter
           ? "waiting"
           : "stuck";
-    if (adopted.status === "rejected") throw adopted.reason;
+    if (hasTakenOver.status === "rejected") throw hasTakenOver.reason;
     found(this.elsewhere);
     return key !== null || !box.newsWorks;
   }

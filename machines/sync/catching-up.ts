@@ -3,12 +3,12 @@ import { type LivePage } from "./live-page";
 import { type LogReader, type Reading } from "./log-reader";
 import { type LogSender } from "./log-sender";
 import { type OutgoingEdits } from "./outbox";
-import { type SetBacks } from "./set-backs";
+import { type LogRollbacks } from "./set-backs";
 
 type Input = {
   reader: LogReader;
   outgoing: OutgoingEdits;
-  lost: SetBacks;
+  lost: LogRollbacks;
   page: LivePage;
   sender: Pick<LogSender, "startOver">;
   /** Hears of the rows that were read. */

@@ -3,7 +3,7 @@ import { memoryOutbox, type Outbox, type OutboxBox } from "@/events/device/outbo
 import { StoreFault, type Store } from "@/events/log/store";
 import { fromLog, logText, stream, textOf, type, world } from "./live-world.fixture";
 import { type LiveDocument } from "./live-document";
-import { sweepOutbox } from "./sweep";
+import { flushOutbox } from "./sweep";
 import { status } from "./sync-status";
 
 const labelOf = (live: LiveDocument) => status(live.sync.getSnapshot()).label;
@@ -54,7 +54,7 @@ function device() {
     },
   };
   const sweep = () =>
-    sweepOutbox({
+    flushOutbox({
       userId: "ana",
       outbox: watched,
       locks,
@@ -132,8 +132,10 @@ describe("edits that wait on the device", () => {
         const box = await outbox.open(scope);
         return {
           ...box,
-          adopt: () =>
-            full ? Promise.reject(new DOMException("no room", "QuotaExceededError")) : box.adopt(),
+          adoptLeftovers: () =>
+            full
+              ? Promise.reject(new DOMException("no room", "QuotaExceededError"))
+              : box.adoptLeftovers(),
         };
       },
     };
@@ -285,7 +287,7 @@ describe("edits that wait on the device", () => {
     const slow: Pick<Outbox, "open"> = {
       open: async (scope) => {
         const box = await outbox.open(scope);
-        return { ...box, adopt: () => asked.then(() => box.adopt()) };
+        return { ...box, adoptLeftovers: () => asked.then(() => box.adoptLeftovers()) };
       },
     };
     const ana = open("1", { outbox: slow });
@@ -322,7 +324,7 @@ describe("edits that wait on the device", () => {
     expect(status(second.sync.getSnapshot())).toMatchObject({ label: "Not saved", action: "copy" });
     expect(sentenceOf(second)).toContain("2 changes kept on this device are damaged");
     expect(second.unsavedText()).toBe("damaged words");
-    second.forgetStranded();
+    second.forgetOrphaned();
     await clock.advance(100);
     expect(labelOf(second)).toBe("Saved");
   });
@@ -355,13 +357,13 @@ describe("a device that keeps nothing", () => {
   };
 
   it.each<[string, Partial<OutboxBox>]>([
-    ["never answers", { adopt: () => never(), write: () => never() }],
-    ["answers no reading", { adopt: () => never() }],
+    ["never answers", { adoptLeftovers: () => never(), write: () => never() }],
+    ["answers no reading", { adoptLeftovers: () => never() }],
     ["takes no writing", { write: () => never() }],
     [
       "throws",
       {
-        adopt: () => Promise.reject(new DOMException("no", "SecurityError")),
+        adoptLeftovers: () => Promise.reject(new DOMException("no", "SecurityError")),
         write: () => Promise.reject(new DOMException("no", "SecurityError")),
       },
     ],

@@ -3,7 +3,7 @@ import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { type Clock, type Random } from "@/events/core/clock";
 import { applyState, type DocumentState } from "@/events/crdt/validation/document-state";
-import { forgoTidying } from "@/events/crdt/updates/formatting-marks";
+import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
 
 /** What was written, as the outbox keeps it. */
@@ -46,7 +46,7 @@ export class DraftDocument {
     // Sorts together with what the outbox of the live document names.
     this.opened = `${String(clock.now()).padStart(15, "0")}.${random.uuid().slice(0, 8)}`;
     this.doc.clientID = random.clientId();
-    forgoTidying(this.doc);
+    disableFormattingCleanup(this.doc);
     applyState(this.doc, initial);
     this.awareness = new Awareness(this.doc);
     this.awareness.setLocalState(null);

@@ -4,13 +4,13 @@ import { pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edi
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { writtenText } from "@/events/crdt/updates/written-text";
 import { type Range } from "@/events/crdt/updates/yjs-update";
-import { type SealedEvent, unsealed } from "./sealed-event";
+import { type SealedEvent, unhashed } from "./sealed-event";
 
 /** A deletion of what may yet come back, and the record that keeps it. */
 export type Deferral = { key: string; range: Range };
 
 /** What an earlier tab has left on the device; `unreadable` are the records that this page cannot read. */
-export type LeftBehind = {
+export type Leftovers = {
   records: readonly OutboxRecord[];
   edits: PendingEdit[];
   events: SealedEvent[];
@@ -20,8 +20,8 @@ export type LeftBehind = {
 };
 
 /** Reads what an earlier tab has left; one record that a page of another release wrote, or that is damaged, keeps none of the others back. */
-export function readLeft(records: readonly OutboxRecord[]): LeftBehind {
-  const left: LeftBehind = {
+export function readLeft(records: readonly OutboxRecord[]): Leftovers {
+  const left: Leftovers = {
     records,
     edits: [],
     events: [],
@@ -43,11 +43,11 @@ export function readLeft(records: readonly OutboxRecord[]): LeftBehind {
 
 function take(
   record: OutboxRecord,
-  { edits, events, deferrals, supports, unreadable }: LeftBehind,
+  { edits, events, deferrals, supports, unreadable }: Leftovers,
 ): void {
   const { key } = record;
   if (record.kind === "edit") edits.push(pendingEdit(key, record.update, record.time));
-  else if (record.kind === "event") events.push(unsealed(key, record.proposal));
+  else if (record.kind === "event") events.push(unhashed(key, record.proposal));
   else if (record.kind === "deferred")
     deferrals.push(...inspectUpdate(record.update).deletes.map((range) => ({ key, range })));
   else if (record.kind === "broken") unreadable.push(record);
@@ -62,7 +62,7 @@ export function textOf({
   edits,
   events,
   unreadable,
-}: Pick<LeftBehind, "edits" | "events" | "unreadable">): string {
+}: Pick<Leftovers, "edits" | "events" | "unreadable">): string {
   const readable = [...edits, ...events.flatMap((event) => event.edits)].sort(
     (one, other) => one.time - other.time,
   );

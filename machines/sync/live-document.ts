@@ -53,7 +53,7 @@ export type LiveDocument = {
   /** Resolves once the document shows what the log held when it was opened. */
   readonly loaded: Promise<void>;
   /** Resolves once what earlier tabs have left is among this one's own edits, or the device does not answer. */
-  readonly adopted: Promise<void>;
+  readonly hasTakenOver: Promise<void>;
   readonly people: Person[];
   /** Who shows the text and takes the keys from now on; answers the function that ends it. */
   show(view: PageView): () => void;
@@ -69,7 +69,7 @@ export type LiveDocument = {
   /** The same person has signed in again. */
   resume(): void;
   /** Lets go of the edits that nobody can place or read, once their text is in safety. */
-  forgetStranded(): void;
+  forgetOrphaned(): void;
   /** Lets go of everything that the log does not have, once its text is in safety; the page shows what the log holds. */
   letGo(): void;
   /** Whether the device has everything that the log does not have. */
@@ -81,7 +81,7 @@ export type LiveDocument = {
   /** The text of one's own edits that the log does not have, to be copied. */
   unsavedText(): string;
   /** How many times the log turned out to have lost what was read of it, because an older backup was put in its place. */
-  readonly setBacks: number;
+  readonly logRollbacks: number;
   /** What stood here, is not in the log any more, and is not this tab's to send again; a line for each block. */
   lostText(): string;
   /** How it stands with the log now, without anything that somebody wrote. */

@@ -8,11 +8,11 @@ import {
   remoteOrigin,
   type DocumentProvider,
 } from "@/events/realtime/document-provider";
-import { forgoTidying } from "@/events/crdt/updates/formatting-marks";
+import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { type Heard, HeardUpdates } from "@/events/crdt/validation/heard-updates";
 import { type Provisional, ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
 import { deletionOf } from "@/events/crdt/updates/deletion";
-import { type Transplant } from "@/events/crdt/updates/transplant";
+import { type ClientRebase } from "@/events/crdt/updates/transplant";
 import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { ContactTime } from "./contact-time";
 import { type Whereabouts } from "./document-channel";
@@ -232,9 +232,9 @@ export class LivePage {
     this.rebuilds.ask({ forget: ({ since }) => since < young, ...request });
   }
 
-  private exchange(made: Transplant): void {
+  private exchange(made: ClientRebase): void {
     const { outgoing } = this.input;
-    outgoing.strand(made.stranded);
+    outgoing.textRun(made.orphaned);
     outgoing.replace(
       made.replaced,
       made.remade,
@@ -274,7 +274,7 @@ export class LivePage {
   }
 
   private bind(subscription: Subscription): DocumentProvider {
-    forgoTidying(this.doc);
+    disableFormattingCleanup(this.doc);
     this.doc.on("update", (update: Uint8Array, origin: unknown) => {
       if (origin !== remoteOrigin && this.input.mayWrite() && !this.closed)
         this.input.typed(update);
@@ -289,7 +289,7 @@ export class LivePage {
       subscription,
       clock: this.input.clock,
       mayWrite: () => this.input.mayWrite(),
-      admit: (update, inspected) => this.admit(update, inspected),
+      accept: (update, inspected) => this.accept(update, inspected),
       broken: () => this.replace({ forget: () => true }),
       interval: () => this.input.interval(),
     });
@@ -308,7 +308,7 @@ export class LivePage {
     return awareness;
   }
 
-  private admit(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[] {
+  private accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[] {
     // Nobody else speaks under this tab's client id; whoever does would make Yjs take its own next letters for known.
     if (inspected.structs.some(({ client }) => this.mine(client))) return [];
     return this.showable(this.heard.take({ update, inspected }, this.doc));

@@ -1,4 +1,4 @@
-import { type AdmissionRow } from "@/events/crdt/validation/admission";
+import { type ValidationRow } from "@/events/crdt/validation/admission";
 import {
   ConfirmedDocument,
   UnknownOwner,
@@ -82,7 +82,7 @@ export class LogReader {
   }
 
   /** Folds one's own row without reading it back, if it is the next one and nothing speaks against the log. */
-  take(row: AdmissionRow & Pick<Ruled, "id" | "hash">): AcceptedEdit[] | null {
+  take(row: ValidationRow & Pick<Ruled, "id" | "hash">): AcceptedEdit[] | null {
     if (this.doubted || row.version !== this.confirmed.version + 1) return null;
     try {
       const accepted = this.confirmed.integrate(row);

@@ -164,7 +164,7 @@ export class LogSender {
       ...rulings.map(({ version }) => version),
     );
     this.passedOver = rejected.length === 0 ? 0 : this.passedOver + 1;
-    if (rejected.length > 0) this.input.replace({ again: outgoing.unseal(rejected) });
+    if (rejected.length > 0) this.input.replace({ again: outgoing.openBatch(rejected) });
     this.input.changed();
     await this.readAcknowledged();
   }

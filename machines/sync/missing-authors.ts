@@ -1,5 +1,5 @@
 import { type Clock } from "@/events/core/clock";
-import { lackedClients, type PendingEdit } from "@/events/crdt/updates/pending-edits";
+import { missingClients, type PendingEdit } from "@/events/crdt/updates/pending-edits";
 import { type Whereabouts } from "./document-channel";
 
 /**
@@ -53,22 +53,22 @@ export class MissingAuthors {
   /** To be told after each successful look; answers the clients that are not waited for any longer. */
   lookedFor(blocked: readonly PendingEdit[]): Set<number> {
     const waiting = this.current(blocked);
-    const lacked = this.lacked(blocked);
+    const missingDependencies = this.missingDependencies(blocked);
     const are = (where: Whereabouts) =>
-      lacked.filter((client) => this.input.whereabouts(client) === where);
+      missingDependencies.filter((client) => this.input.whereabouts(client) === where);
     waiting.last = this.input.clock.elapsed();
     waiting.looks += 1;
     // Who has come back, or may have, is not gone.
     waiting.gone = are("gone").length > 0 ? waiting.gone + 1 : 0;
     waiting.unknown = are("unknown").length > 0 ? waiting.unknown + 1 : 0;
-    if (waiting.looks >= enough.here) return new Set(lacked);
+    if (waiting.looks >= enough.here) return new Set(missingDependencies);
     if (waiting.gone >= enough.gone) return new Set(are("gone"));
     return new Set(waiting.unknown >= enough.unknown ? are("unknown") : []);
   }
 
   private current(blocked: readonly PendingEdit[]): Waiting {
     // As long as the log grows by what is lacked, its author is there, only slow.
-    const seen = this.lacked(blocked)
+    const seen = this.missingDependencies(blocked)
       .map((client) => `${client}:${this.input.clockOf(client)}`)
       .join();
     const key = blocked[0]?.key ?? "";
@@ -78,9 +78,9 @@ export class MissingAuthors {
     return this.waiting;
   }
 
-  private lacked([first]: readonly PendingEdit[]): number[] {
+  private missingDependencies([first]: readonly PendingEdit[]): number[] {
     return first
-      ? [...new Set(lackedClients(first.inspected, (client) => this.input.clockOf(client)))]
+      ? [...new Set(missingClients(first.inspected, (client) => this.input.clockOf(client)))]
       : [];
   }
 }

@@ -7,7 +7,7 @@ import { type OutboxRecord } from "@/events/device/outbox";
 import { type Ruled } from "@/events/core/envelope";
 import { StoreFault } from "@/events/log/store";
 import { type WholeState } from "@/events/crdt/validation/document-state";
-import { Adoption } from "./adoption";
+import { OutboxTakeover } from "./adoption";
 import { CatchingUp } from "./catching-up";
 import { DocumentChannel } from "./document-channel";
 import { LagDetector } from "./lag-detector";
@@ -22,7 +22,7 @@ import { OutgoingEdits } from "./outbox";
 import { type DeviceAnswer } from "./outbox-mirror";
 import { type PageView } from "./page-view";
 import { RecentFailures } from "./recent-failures";
-import { SetBacks } from "./set-backs";
+import { LogRollbacks } from "./set-backs";
 import { syncMachine } from "./sync";
 import { type Access, type SyncEvent } from "./sync-events";
 import { syncReport, type SyncReport } from "./sync-report";
@@ -37,15 +37,15 @@ export function openDocument(input: LiveDocumentInput): LiveDocument {
 class OpenDocument implements LiveDocument {
   readonly sync: Actor<typeof syncMachine>;
   readonly loaded: Promise<void>;
-  readonly adopted: Promise<void>;
+  readonly hasTakenOver: Promise<void>;
   private readonly input: LiveDocumentInput;
   private readonly reader: LogReader;
   private readonly outgoing: OutgoingEdits;
-  private readonly lost: SetBacks;
+  private readonly lost: LogRollbacks;
   private readonly sender: LogSender;
   private readonly page: LivePage;
   private readonly channel: DocumentChannel;
-  private readonly adoption: Adoption;
+  private readonly outboxTakeover: OutboxTakeover;
   private readonly catchingUp: CatchingUp;
   private readonly replacedListeners = new Listeners();
   private readonly peopleListeners = new Listeners();
@@ -65,19 +65,19 @@ class OpenDocument implements LiveDocument {
     this.access = input.access ?? "write";
     this.failures = new RecentFailures(input.clock);
     this.reader = new LogReader(input.documentId, input.store, input.initial ?? null);
-    this.adoption = new Adoption({
+    this.outboxTakeover = new OutboxTakeover({
       ...input,
       answered: (answer) => this.sayStored(answer),
-      take: (records) => this.adopt(records),
+      take: (records) => this.adoptLeftovers(records),
       found: (elsewhere) => this.say({ type: "looked", elsewhere }),
       wanted: () => this.handOver(),
     });
     this.outgoing = new OutgoingEdits({
       ...input,
-      box: this.adoption.box,
+      box: this.outboxTakeover.box,
       stored: (answer) => this.sayStored(answer),
     });
-    this.lost = new SetBacks(this.reader, this.outgoing);
+    this.lost = new LogRollbacks(this.reader, this.outgoing);
     this.sender = new LogSender({
       ...input,
       // What another tab has taken over is its to send.
@@ -167,7 +167,7 @@ class OpenDocument implements LiveDocument {
     const written = input.draft?.take() ?? [];
     this.outgoing.takeOver(written);
     if (written.length > 0) this.edited();
-    this.adopted = this.adoption.begin();
+    this.hasTakenOver = this.outboxTakeover.begin();
   }
 
   get doc(): Y.Doc {
@@ -194,7 +194,7 @@ class OpenDocument implements LiveDocument {
     return this.reader.state();
   }
 
-  get setBacks(): number {
+  get logRollbacks(): number {
     return this.lost.count;
   }
 
@@ -246,7 +246,7 @@ class OpenDocument implements LiveDocument {
     this.lostTouch();
   }
 
-  forgetStranded(): void {
+  forgetOrphaned(): void {
     this.outgoing.forget();
     this.count();
   }
@@ -260,7 +260,7 @@ class OpenDocument implements LiveDocument {
   }
 
   get isStored(): boolean {
-    return this.outgoing.isStored && this.adoption.onDevice;
+    return this.outgoing.isStored && this.outboxTakeover.onDevice;
   }
 
   unsavedText(): string {
@@ -272,7 +272,7 @@ class OpenDocument implements LiveDocument {
   }
 
   debug(): SyncReport {
-    const { adoption, channel, outgoing, page, reader } = this;
+    const { outboxTakeover, channel, outgoing, page, reader } = this;
     return syncReport({
       at: new Date(this.input.clock.now()).toISOString(),
       documentId: this.input.documentId,
@@ -293,7 +293,7 @@ class OpenDocument implements LiveDocument {
       },
       channel: channel.debug(),
       device: {
-        storesOutbox: adoption.onDevice,
+        storesOutbox: outboxTakeover.onDevice,
         complete: this.isStored,
         ...outgoing.mirrorAmounts,
       },
@@ -308,7 +308,7 @@ class OpenDocument implements LiveDocument {
 
   private async finish(): Promise<void> {
     this.closing = true;
-    this.adoption.end();
+    this.outboxTakeover.end();
     this.lag.stop();
     this.page.disconnect();
     this.channel.subscription.close();
@@ -323,14 +323,14 @@ class OpenDocument implements LiveDocument {
     ]);
     this.sync.stop();
     await this.outgoing.stored();
-    await (await this.adoption.box).close();
+    await (await this.outboxTakeover.box).close();
     this.page.destroy();
     this.reader.confirmed.doc.destroy();
   }
 
   private sayStored(answer: DeviceAnswer) {
     this.say(
-      answer === "kept" && this.adoption.onDevice
+      answer === "kept" && this.outboxTakeover.onDevice
         ? { type: "storage.restored" }
         : { type: "storage.failed", full: answer === "full" },
     );
@@ -351,9 +351,9 @@ class OpenDocument implements LiveDocument {
     void this.close();
   }
 
-  private adopt(records: OutboxRecord[]): void {
+  private adoptLeftovers(records: OutboxRecord[]): void {
     const left = readLeft(records);
-    this.outgoing.adopt(left);
+    this.outgoing.adoptLeftovers(left);
     // What the log has already would be made again by a page that is being built anew, and stand there twice.
     for (const { proposal } of left.events)
       if (this.reader.knows([proposal.id])) this.outgoing.acknowledge(proposal.id);
@@ -383,11 +383,11 @@ class OpenDocument implements LiveDocument {
 
   private count(): void {
     const unread = this.sender.unread ? 1 : 0;
-    const stranded = this.outgoing.stranded.length;
+    const orphaned = this.outgoing.orphaned.length;
     this.say({
       type: "counted",
-      pending: this.outgoing.count + stranded + unread,
-      stranded,
+      pending: this.outgoing.count + orphaned + unread,
+      orphaned,
       unreadable: this.outgoing.unreadable.length,
     });
   }

@@ -2,7 +2,7 @@ import { type Clock, type Random } from "@/events/core/clock";
 import {
   clientIdsOf,
   divide,
-  hangsOnMore,
+  dependsOnMore,
   inEvents,
   pendingEdit,
   type PendingEdit,
@@ -11,7 +11,7 @@ import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
 import { splitUpdate } from "@/events/crdt/updates/split-update";
 import { type Remade } from "@/events/crdt/updates/transplant";
 import { type Range } from "@/events/crdt/updates/yjs-update";
-import { type Deferral, type LeftBehind, textOf } from "./left-behind";
+import { type Deferral, type Leftovers, textOf } from "./left-behind";
 import { type DeviceAnswer, type MirrorAmounts, OutboxMirror } from "./outbox-mirror";
 import { SavedEvents } from "./saved-events";
 import { sealed, type SealedEvent } from "./sealed-event";
@@ -36,7 +36,7 @@ type OutgoingInput = {
 export type OutgoingAmounts = {
   pending: { edits: number; bytes: number };
   sealed: { events: number; edits: number; bytes: number };
-  stranded: number;
+  orphaned: number;
   unreadable: number;
   deferredDeletions: number;
 };
@@ -44,8 +44,8 @@ export type OutgoingAmounts = {
 /** One's own edits between the keyboard and the log's acknowledgement, mirrored on the device. */
 export class OutgoingEdits {
   private edits: PendingEdit[] = [];
-  private sealedEvents: SealedEvent[] = [];
-  private strandedEdits: PendingEdit[] = [];
+  private batches: SealedEvent[] = [];
+  private orphanedEdits: PendingEdit[] = [];
   private unreadableRecords: OutboxRecord[] = [];
   private readonly saved = new SavedEvents();
   private deferrals: Deferral[] = [];
@@ -69,12 +69,12 @@ export class OutgoingEdits {
   }
 
   get sealed(): readonly SealedEvent[] {
-    return this.sealedEvents;
+    return this.batches;
   }
 
   /** Edits that hang on what is lost; they are kept until it turns up or their author lets go of them. */
-  get stranded(): readonly PendingEdit[] {
-    return this.strandedEdits;
+  get orphaned(): readonly PendingEdit[] {
+    return this.orphanedEdits;
   }
 
   /** What an earlier tab left and this page cannot read; it is kept until its author lets go of it, or a page comes that can. */
@@ -90,8 +90,8 @@ export class OutgoingEdits {
   /** The text of what the log does not have. */
   get text(): string {
     return textOf({
-      edits: [...this.strandedEdits, ...this.edits],
-      events: this.sealedEvents,
+      edits: [...this.orphanedEdits, ...this.edits],
+      events: this.batches,
       unreadable: this.unreadableRecords,
     });
   }
@@ -102,20 +102,20 @@ export class OutgoingEdits {
 
   /** The edits that the log has not acknowledged, in order. */
   get unacknowledged(): PendingEdit[] {
-    return [...this.sealedEvents.flatMap(({ edits }) => edits), ...this.edits];
+    return [...this.batches.flatMap(({ edits }) => edits), ...this.edits];
   }
 
   /** How many they are. */
   get count(): number {
-    return this.edits.length + this.sealedEvents.reduce((sum, { edits }) => sum + edits.length, 0);
+    return this.edits.length + this.batches.reduce((sum, { edits }) => sum + edits.length, 0);
   }
 
   get amounts(): OutgoingAmounts {
-    const sent = this.sealedEvents.flatMap(({ edits }) => edits);
+    const sent = this.batches.flatMap(({ edits }) => edits);
     return {
       pending: { edits: this.edits.length, bytes: bytesOf(this.edits) },
-      sealed: { events: this.sealedEvents.length, edits: sent.length, bytes: bytesOf(sent) },
-      stranded: this.strandedEdits.length,
+      sealed: { events: this.batches.length, edits: sent.length, bytes: bytesOf(sent) },
+      orphaned: this.orphanedEdits.length,
       unreadable: this.unreadableRecords.length,
       deferredDeletions: this.deferrals.length,
     };
@@ -138,7 +138,7 @@ export class OutgoingEdits {
     let hanging = false;
     for (const piece of splitUpdate(update, eventBytes)) {
       const edit = pendingEdit(this.key(), piece, time);
-      hanging ||= hangsOnMore(edit.inspected, (client) =>
+      hanging ||= dependsOnMore(edit.inspected, (client) =>
         Math.max(clockOf(client), this.own.get(client) ?? 0),
       );
       this.claim(edit);
@@ -169,11 +169,11 @@ export class OutgoingEdits {
   }
 
   /** Takes over what an earlier tab left. */
-  adopt({ records, edits, events, deferrals, supports, unreadable }: LeftBehind): void {
+  adoptLeftovers({ records, edits, events, deferrals, supports, unreadable }: Leftovers): void {
     this.mirror.found(records);
     this.unreadableRecords.push(...unreadable);
     this.edits = [...edits, ...this.edits];
-    this.sealedEvents.push(...events);
+    this.batches.push(...events);
     this.deferrals.push(...deferrals);
     for (const { key, update } of supports) this.supports.add(update, key);
     for (const edit of [...edits, ...events.flatMap((event) => event.edits)]) this.claim(edit);
@@ -199,7 +199,7 @@ export class OutgoingEdits {
         id: this.input.random.uuid(),
         schema: this.input.schemaVersion,
       });
-      this.sealedEvents.push(event);
+      this.batches.push(event);
       this.mirror.put({ kind: "event", key, proposal: event.proposal, edits: edits.length });
       for (const edit of edits) this.mirror.remove(edit.key);
       await turn(edits.length);
@@ -211,14 +211,14 @@ export class OutgoingEdits {
   /** Whether something that waits could be sealed now. */
   mayGoOn(clockOf: (client: number) => number): boolean {
     const [first] = this.edits;
-    return first !== undefined && !hangsOnMore(first.inspected, clockOf);
+    return first !== undefined && !dependsOnMore(first.inspected, clockOf);
   }
 
   /** The sealed events that go into the next append: one at least, and more as long as their updates have at most so many bytes. */
   nextBatch(mostBytes: number): SealedEvent[] {
     const events: SealedEvent[] = [];
     let bytes = 0;
-    for (const event of this.sealedEvents) {
+    for (const event of this.batches) {
       bytes += event.proposal.update?.length ?? 0;
       if (events.length === batchEvents || (events.length > 0 && bytes > mostBytes)) break;
       events.push(event);
@@ -228,9 +228,9 @@ export class OutgoingEdits {
 
   /** The log has this event; answers it if it was one of ours. */
   acknowledge(id: string): SealedEvent | null {
-    const event = this.sealedEvents.find(({ proposal }) => proposal.id === id);
+    const event = this.batches.find(({ proposal }) => proposal.id === id);
     if (!event) return null;
-    this.sealedEvents = this.sealedEvents.filter((other) => other !== event);
+    this.batches = this.batches.filter((other) => other !== event);
     this.mirror.remove(event.key);
     this.saved.add(event.proposal);
     return event;
@@ -241,16 +241,16 @@ export class OutgoingEdits {
    * their place in it. They stand before what was written since, unsealed, and are kept on the device again.
    */
   recall(missing: (id: string, index: number) => boolean): void {
-    const sent = this.sealedEvents.flatMap(({ proposal, edits }) =>
+    const sent = this.batches.flatMap(({ proposal, edits }) =>
       edits.filter((_, index) => missing(proposal.id, index)),
     );
-    for (const { key } of this.sealedEvents) this.mirror.remove(key);
-    this.sealedEvents = [];
-    this.unseal([...this.saved.recall(missing), ...sent]);
+    for (const { key } of this.batches) this.mirror.remove(key);
+    this.batches = [];
+    this.openBatch([...this.saved.recall(missing), ...sent]);
   }
 
   /** Puts edits that were sealed before back among those that wait, at their front; answers them as they are called there. */
-  unseal(edits: readonly PendingEdit[]): PendingEdit[] {
+  openBatch(edits: readonly PendingEdit[]): PendingEdit[] {
     const back = edits.map((edit) => ({ ...edit, key: this.key() }));
     for (const { key, update, time } of back) this.mirror.put({ kind: "edit", key, update, time });
     this.edits = [...back, ...this.edits];
@@ -263,7 +263,7 @@ export class OutgoingEdits {
   }
 
   owns(id: string): boolean {
-    return this.sealedEvents.some(({ proposal }) => proposal.id === id);
+    return this.batches.some(({ proposal }) => proposal.id === id);
   }
 
   /** Puts other updates, made again under a new client id, in the place of edits that could not be appended. */
@@ -275,14 +275,12 @@ export class OutgoingEdits {
   ): void {
     const gone = new Set(replaced.map(({ key }) => key));
     for (const key of gone) this.mirror.remove(key);
-    const sealedToo = this.sealedEvents.filter(({ edits }) =>
-      edits.some(({ key }) => gone.has(key)),
-    );
+    const sealedToo = this.batches.filter(({ edits }) => edits.some(({ key }) => gone.has(key)));
     for (const { key } of sealedToo) this.mirror.remove(key);
-    this.sealedEvents = this.sealedEvents.filter((event) => !sealedToo.includes(event));
+    this.batches = this.batches.filter((event) => !sealedToo.includes(event));
     // What was sealed with something that is gone is sealed anew.
     this.edits = this.edits.filter(({ key }) => !gone.has(key));
-    this.unseal(sealedToo.flatMap(({ edits }) => edits.filter(({ key }) => !gone.has(key))));
+    this.openBatch(sealedToo.flatMap(({ edits }) => edits.filter(({ key }) => !gone.has(key))));
     for (const { update, time, inspected } of by) {
       const pieces = splitUpdate(update, eventBytes);
       for (const piece of pieces) {
@@ -303,37 +301,37 @@ export class OutgoingEdits {
   }
 
   /** Puts edits aside that nobody can place. */
-  strand(edits: readonly PendingEdit[]): void {
+  textRun(edits: readonly PendingEdit[]): void {
     for (const { update, time } of edits) {
       const edit = pendingEdit(this.key(), update, time);
-      this.strandedEdits.push(edit);
+      this.orphanedEdits.push(edit);
       this.mirror.put({ kind: "edit", key: edit.key, update, time });
     }
   }
 
   /** Puts those back among the others that hang on nothing lost any more; answers their updates. */
   recover(clockOf: (client: number) => number): Uint8Array[] {
-    if (this.strandedEdits.length === 0) return [];
-    const { ready, blocked } = divide(this.strandedEdits, clockOf);
-    this.strandedEdits = blocked;
+    if (this.orphanedEdits.length === 0) return [];
+    const { ready, blocked } = divide(this.orphanedEdits, clockOf);
+    this.orphanedEdits = blocked;
     this.edits.push(...ready);
     return ready.map(({ update }) => update);
   }
 
   /** Lets go of what is stranded or cannot be read; the device keeps it all the same, out of the way. */
   forget(): void {
-    for (const { key } of [...this.strandedEdits, ...this.unreadableRecords])
+    for (const { key } of [...this.orphanedEdits, ...this.unreadableRecords])
       this.mirror.setAside(key);
-    this.strandedEdits = [];
+    this.orphanedEdits = [];
     this.unreadableRecords = [];
   }
 
   /** Lets go of everything that the log does not have; the device keeps it all the same, out of the way. */
   letGo(): void {
     this.forget();
-    for (const { key } of [...this.edits, ...this.sealedEvents]) this.mirror.setAside(key);
+    for (const { key } of [...this.edits, ...this.batches]) this.mirror.setAside(key);
     this.edits = [];
-    this.sealedEvents = [];
+    this.batches = [];
     this.dropSupports();
   }
 

@@ -4,8 +4,8 @@ import {
   type Provisional,
   type ProvisionalUpdates,
 } from "@/events/crdt/validation/provisional-updates";
-import { hangsOnMore, type PendingEdit } from "@/events/crdt/updates/pending-edits";
-import { Transplant } from "@/events/crdt/updates/transplant";
+import { dependsOnMore, type PendingEdit } from "@/events/crdt/updates/pending-edits";
+import { ClientRebase } from "@/events/crdt/updates/transplant";
 import { type LogReader } from "./log-reader";
 import { type OutgoingEdits } from "./outbox";
 import { TimeSlices } from "./time-slices";
@@ -35,7 +35,7 @@ export type RebuildInput = {
   /** Whether something came up that this rebuild does not know of. */
   outdated(): boolean;
   /** Puts the page that was made in the place of the one before. */
-  exchange(made: Transplant): void;
+  exchange(made: ClientRebase): void;
 };
 
 const chunk = 32;
@@ -57,7 +57,7 @@ export async function rebuildPage(
   const { refolds, version } = confirmed;
   const slices = new TimeSlices(input.clock);
   const again = new Set(requests.flatMap((request) => request.again ?? []));
-  const made = new Transplant(input.clientId, [input.root]);
+  const made = new ClientRebase(input.clientId, [input.root]);
   made.grow(Y.encodeStateAsUpdate(confirmed.doc));
   for (const { besides } of requests) if (besides) made.besides(besides);
 
@@ -108,13 +108,13 @@ export async function rebuildPage(
 function finished(
   { reader, outgoing, outdated, exchange }: RebuildInput,
   requests: readonly RebuildRequest[],
-  made: Transplant,
+  made: ClientRebase,
   begun: { refolds: number; version: number },
 ): Outcome {
   const { confirmed } = reader;
   const unneeded = requests.every(
     ({ waiting }) =>
-      waiting && !hangsOnMore(waiting.inspected, (client) => confirmed.clockOf(client)),
+      waiting && !dependsOnMore(waiting.inspected, (client) => confirmed.clockOf(client)),
   );
   const unsent = new Set(outgoing.unacknowledged);
   if (

@@ -1,5 +1,5 @@
 import { type Random } from "@/events/core/clock";
-import { type Transplant } from "@/events/crdt/updates/transplant";
+import { type ClientRebase } from "@/events/crdt/updates/transplant";
 import { Listeners } from "./listeners";
 import { rebuildPage, type RebuildInput, type RebuildRequest } from "./page-rebuild";
 
@@ -51,7 +51,7 @@ export class PageRebuilds {
       const requests = [...this.requests];
       const outdated = () => this.ended || this.requests.length > requests.length;
       const clientId = this.input.random.clientId();
-      const exchange = (made: Transplant) => {
+      const exchange = (made: ClientRebase) => {
         this.requests = [];
         this.input.provisional.forget((entry) => requests.some(({ forget }) => forget?.(entry)));
         this.input.exchange(made);

@@ -24,7 +24,7 @@ export function sealed(
 }
 
 /** A sealed event as it was kept, with its edits unpacked again; throws PayloadError or UpdateError on what this release cannot read. */
-export function unsealed(key: string, proposal: Proposal): SealedEvent {
+export function unhashed(key: string, proposal: Proposal): SealedEvent {
   const start = Date.parse(proposal.clientTime ?? "");
   const edits = decodeEdits(proposal.update ?? new Uint8Array([0, 0]), start);
   return {

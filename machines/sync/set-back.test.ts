@@ -33,8 +33,8 @@ describe("an older backup that is put back under open pages", () => {
     expect(backend.log(stream)[1]?.id).not.toBe(before?.id);
     expect(labels).toEqual(expect.arrayContaining(["Saving…"]));
     expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
-    expect([ana.setBacks, ana.lostText()]).toEqual([1, ""]);
-    expect([ben.setBacks, ben.lostText()]).toEqual([1, ""]);
+    expect([ana.logRollbacks, ana.lostText()]).toEqual([1, ""]);
+    expect([ben.logRollbacks, ben.lostText()]).toEqual([1, ""]);
   });
 
   it('[SYNC-19] does not say "Saved" of a word that got its place behind what this tab had read', async () => {
@@ -148,7 +148,7 @@ describe("an older backup that is put back under open pages", () => {
     expect(backend.log(stream)).toHaveLength(initial.version);
     const again = open(backend.tab("ana", "2"), { initial });
     await clock.advance(2_000);
-    expect([textOf(again), again.lostText(), again.setBacks]).toEqual([
+    expect([textOf(again), again.lostText(), again.logRollbacks]).toEqual([
       "Kept. Found. ",
       "Lost.",
       1,
@@ -161,6 +161,6 @@ describe("an older backup that is put back under open pages", () => {
     await clock.advance(20_000);
     backend.allow("ben", "editor");
     await clock.advance(30_000);
-    expect([ana.setBacks, ben.setBacks, textOf(ben)]).toEqual([0, 0, "Kept. "]);
+    expect([ana.logRollbacks, ben.logRollbacks, textOf(ben)]).toEqual([0, 0, "Kept. "]);
   });
 });

@@ -5,7 +5,7 @@ import { type LogReader } from "./log-reader";
 import { type OutgoingEdits } from "./outbox";
 
 /** What an open document has seen the log lose, because an older backup was put in its place. */
-export class SetBacks {
+export class LogRollbacks {
   private readonly reader: LogReader;
   private readonly outgoing: OutgoingEdits;
   private readonly states: Uint8Array[] = [];

@@ -106,7 +106,8 @@ describe("an edit whose place is not in the log", () => {
         const opened = await plain.open(scope);
         return {
           ...opened,
-          adopt: async () => (await opened.adopt()).filter(({ kind }) => kind !== "support"),
+          adoptLeftovers: async () =>
+            (await opened.adoptLeftovers()).filter(({ kind }) => kind !== "support"),
         };
       },
     };
@@ -145,11 +146,11 @@ describe("an edit whose place is not in the log", () => {
     const ana = open(backend.tab("ana", "1"), { outbox });
     await clock.advance(15_000);
     expect(ana.unsavedText()).toBe("mine");
-    ana.forgetStranded();
+    ana.forgetOrphaned();
     expect(status(ana.sync.getSnapshot()).label).toBe("Saved");
     expect(backend.log(stream)).toHaveLength(0);
     await ana.close();
     const next = await outbox.open({ userId: "ana", documentId: stream });
-    expect(await next.adopt()).toEqual([]);
+    expect(await next.adoptLeftovers()).toEqual([]);
   });
 });

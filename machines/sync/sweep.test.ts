@@ -4,7 +4,7 @@ import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { MemoryBackend } from "@/events/backend/memory-backend.fixture";
 import { memoryOutbox, type OutboxRecord } from "@/events/device/outbox";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
-import { sweepOutbox } from "./sweep";
+import { flushOutbox } from "./sweep";
 
 const stream = "00000000-0000-4000-8000-00000000d0c6";
 
@@ -31,7 +31,7 @@ async function world() {
   await box.write({ put: left });
   const sweep = (name: string) => {
     const store = backend.tab("ana", name).store();
-    return sweepOutbox({ userId: "ana", store, outbox, clock, random, schemaVersion: 1, locks });
+    return flushOutbox({ userId: "ana", store, outbox, clock, random, schemaVersion: 1, locks });
   };
   const text = () => {
     const confirmed = new ConfirmedDocument(null);
@@ -104,6 +104,6 @@ describe("the sweep of what closed tabs have left", () => {
     expect(await swept).toEqual([stream]);
     expect(text()).toBe("<paragraph></paragraph>");
     const next = await outbox.open({ userId: "ana", documentId: stream });
-    expect((await next.adopt()).map(({ key }) => key)).toEqual(["0", "2", "3"]);
+    expect((await next.adoptLeftovers()).map(({ key }) => key)).toEqual(["0", "2", "3"]);
   });
 });

@@ -9,7 +9,7 @@ import { openDocument } from "./open-document";
 /** How long one document may take; what is not sent by then stays for the next time. */
 const patience = 60_000;
 
-type SweepInput = Pick<
+type FlushInput = Pick<
   LiveDocumentInput,
   "userId" | "store" | "clock" | "random" | "schemaVersion"
 > & {
@@ -35,7 +35,7 @@ const noChannels: Channels = {
  * Sends what closed tabs of this person have left, by the same rules as an open document does; one tab does it at a
  * time. Answers the documents in which something cannot be saved; what merely could not be sent yet stays for later.
  */
-export async function sweepOutbox(input: SweepInput): Promise<string[]> {
+export async function flushOutbox(input: FlushInput): Promise<string[]> {
   // Without locks nobody can tell what is left behind from what another tab is about to send.
   const release = await withDeadline(
     input.clock,
@@ -46,7 +46,7 @@ export async function sweepOutbox(input: SweepInput): Promise<string[]> {
   try {
     for (const documentId of await input.outbox.documents(input.userId).catch(() => [])) {
       const live = openDocument({ ...input, documentId, channels: noChannels, yields: true });
-      await live.adopted;
+      await live.hasTakenOver;
       if ((await outcome(live, input.clock)) === "refused") refused.push(documentId);
       await live.close();
     }
@@ -66,7 +66,7 @@ function outcome(live: LiveDocument, clock: Clock): Promise<"sent" | "refused" |
     const look = ({ value, context }: ReturnType<typeof live.sync.getSnapshot>) => {
       if (context.pending === 0) settle(context.unreadable > 0 ? "refused" : "sent");
       else if (value.session === "ended") settle("unsent");
-      else if (value.outbox === "refused" || context.pending === context.stranded)
+      else if (value.outbox === "refused" || context.pending === context.orphaned)
         settle("refused");
     };
     // It ends where another tab shows the document, which then has all of it to tell.

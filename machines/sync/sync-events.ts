@@ -19,7 +19,7 @@ export type SyncEvent =
   /** This page may have missed something: it stood still, was not looked at, or waited long for an answer. */
   | { type: "doubted" }
   | { type: "edited" }
-  | { type: "counted"; pending: number; stranded: number; unreadable: number }
+  | { type: "counted"; pending: number; orphaned: number; unreadable: number }
   | { type: "looked"; elsewhere: Elsewhere }
   | { type: "flush" }
   | { type: "retry" }

@@ -33,10 +33,10 @@ export const link = syncSetup.createStateConfig({
       initial: "resting",
       states: {
         resting: {
-          after: { alone: { guard: "admitted", target: "reading" } },
+          after: { alone: { guard: "accepted", target: "reading" } },
           on: {
-            online: { guard: "admitted", target: "reading" },
-            doubted: { guard: "admitted", target: "reading" },
+            online: { guard: "accepted", target: "reading" },
+            doubted: { guard: "accepted", target: "reading" },
           },
         },
         reading,

@@ -7,7 +7,7 @@ type Context = {
   /** Own edits that the log does not hold, or does not yet show, yet. */
   pending: number;
   /** How many of them cannot be placed, because what they hang on is lost. */
-  stranded: number;
+  orphaned: number;
   /** How many records of the device this page cannot read. */
   unreadable: number;
   /** What other tabs keep for this document. */
@@ -24,7 +24,7 @@ type Context = {
   /** A notice came while the log was being read. */
   again: boolean;
   /** Whether this person may read the document at all. */
-  admitted: boolean;
+  accepted: boolean;
   /** Milliseconds by which broadcasts are held back to stay within the message limit. */
   delay: number;
 };
@@ -55,7 +55,7 @@ export const syncSetup = setup({
   },
   guards: {
     again: ({ context }) => context.again,
-    admitted: ({ context }) => context.admitted,
+    accepted: ({ context }) => context.accepted,
     signedOut: ({ context }) => context.refusal === null,
     sendable: ({ context }) => context.failures === 0,
     foremost: ({ context, event }) =>

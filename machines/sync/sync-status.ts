@@ -65,9 +65,9 @@ export function status(snapshot: Sync): SyncStatus {
       "retry",
     );
   }
-  if (context.stranded > 0) {
+  if (context.orphaned > 0) {
     return notSaved(
-      `${count(context.stranded)} of yours belong to text of somebody else that was never saved, so they have no place in the document. Copy them to put them in by hand.`,
+      `${count(context.orphaned)} of yours belong to text of somebody else that was never saved, so they have no place in the document. Copy them to put them in by hand.`,
       "copy",
     );
   }

@@ -63,7 +63,7 @@ const elapsed = [
 ].map((name) => ({ type: `xstate.after.${name}` }));
 
 const keyOf = ({ value, context }: Snapshot) =>
-  JSON.stringify([value, context.again, context.admitted, context.trouble, context.failures > 0]);
+  JSON.stringify([value, context.again, context.accepted, context.trouble, context.failures > 0]);
 
 const graph = getAdjacencyMap(syncMachine, {
   // The actors' answers and the delays are XState's own events, which a machine's type does not list.

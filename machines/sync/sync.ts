@@ -12,7 +12,7 @@ export const syncMachine = syncSetup.createMachine({
   type: "parallel",
   context: {
     pending: 0,
-    stranded: 0,
+    orphaned: 0,
     unreadable: 0,
     elsewhere: "unasked",
     full: false,
@@ -21,14 +21,14 @@ export const syncMachine = syncSetup.createMachine({
     misses: 0,
     trouble: "silence",
     again: false,
-    admitted: true,
+    accepted: true,
     delay: 0,
   },
   on: {
     counted: {
-      actions: assign(({ event: { pending, stranded, unreadable } }) => ({
+      actions: assign(({ event: { pending, orphaned, unreadable } }) => ({
         pending,
-        stranded,
+        orphaned,
         unreadable,
       })),
     },
@@ -56,14 +56,14 @@ export const syncMachine = syncSetup.createMachine({
           {
             guard: ({ event }) => event.access === "write",
             target: ".write",
-            actions: assign({ admitted: true }),
+            actions: assign({ accepted: true }),
           },
           {
             guard: ({ event }) => event.access === "read",
             target: ".read",
-            actions: assign({ admitted: true }),
+            actions: assign({ accepted: true }),
           },
-          { target: ".none", actions: assign({ admitted: false }) },
+          { target: ".none", actions: assign({ accepted: false }) },
         ],
       },
       states: { asked: {}, write: {}, read: {}, none: {} },

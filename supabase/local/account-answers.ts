@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { AuthBody, AuthCall } from "./auth-endpoints";
 import type { EmailChanges } from "./email-change";
-import { openSeal } from "./mail-links";
+import { openSignedToken } from "./mail-links";
 import { filled, type Template } from "./mail-template";
 import type { Mailbox } from "./mailbox";
 import type { Nobody } from "./nobody";
@@ -97,7 +97,7 @@ export function accountAnswers(
 
   /** Lite knows the older names of what a code confirms; `email` is either of two. */
   async function verify(body: AuthBody["verify"], lite: LiteAuth): Promise<Response> {
-    const hash = body.token_hash === undefined ? null : openSeal(body.token_hash, jwtSecret);
+    const hash = body.token_hash === undefined ? null : openSignedToken(body.token_hash, jwtSecret);
     // Of a code without its fixed length, the address could take a part and so be another to the limit on tries.
     const isShown = hash !== null || (body.email !== undefined && code.test(body.token ?? ""));
     if (!isShown) return linkExpired();
@@ -120,7 +120,7 @@ export function accountAnswers(
     return lite(null, {
       query: {
         ...Object.fromEntries(query),
-        ...(token !== null && { token: openSeal(token, jwtSecret) ?? "no link of ours" }),
+        ...(token !== null && { token: openSignedToken(token, jwtSecret) ?? "no link of ours" }),
       },
     });
   }

@@ -3,16 +3,16 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { callStubbornly, freePort } from "./stubborn-client.fixture";
-import { openFrontDoor, turnAway, type FrontDoor, type Rooms } from "./front-door";
+import { openReverseProxy, turnAway, type ReverseProxy, type Router } from "./front-door";
 import { sendResponse } from "./http";
 import { readSettings } from "./settings";
 
-let door: FrontDoor;
+let door: ReverseProxy;
 let port: number;
 const patience = { headers: 150, request: 300, check: 50, answer: 500 };
 
 const openDoor = (waits: typeof patience) =>
-  openFrontDoor(
+  openReverseProxy(
     readSettings({ PORT: String(port), HOST: "127.0.0.1" }, [], "."),
     () => undefined,
     waits,
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => door.close());
 
-function letIn(given: Partial<Rooms>) {
+function letIn(given: Partial<Router>) {
   const nothing = async () => undefined;
   door.open({ request: nothing, upgrade: nothing, ...given });
 }

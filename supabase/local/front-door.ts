@@ -9,14 +9,14 @@ import { type Instance, instancePath, portInUse } from "./port-holder";
 import { refusal } from "./refusals";
 import type { Settings } from "./settings";
 
-export type Rooms = {
+export type Router = {
   request(incoming: IncomingMessage, outgoing: ServerResponse, peer: string): Promise<void>;
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, peer: string): Promise<void>;
 };
 
-export type FrontDoor = {
+export type ReverseProxy = {
   /** Lets requests in; until then they are asked to come back. */
-  open(rooms: Rooms): void;
+  open(rooms: Router): void;
   close(): Promise<void>;
 };
 
@@ -29,14 +29,14 @@ type Patience = { headers: number; request: number; check: number; answer: numbe
 const patient: Patience = { headers: 15_000, request: 120_000, check: 5_000, answer: 120_000 };
 
 /** Binds the port before anything else is touched and guards everything that comes through it; throws a sentence that names the holder when the port is taken. */
-export async function openFrontDoor(
+export async function openReverseProxy(
   settings: Settings,
   log: (line: string) => void,
   patience = patient,
-): Promise<FrontDoor> {
+): Promise<ReverseProxy> {
   const instance: Instance = { pid: process.pid, startedAt: new Date().toISOString() };
   const allowed = [settings.host, hostname(), `${hostname()}.local`, ...settings.allowedHosts];
-  let rooms: Rooms | null = null;
+  let rooms: Router | null = null;
   const server = createServer({
     headersTimeout: patience.headers,
     requestTimeout: patience.request,

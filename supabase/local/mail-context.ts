@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { sealLinks } from "./mail-links";
+import { signLinks } from "./mail-links";
 import type { Mailbox } from "./mailbox";
 
 /** What a request says about the mail it causes: the address the app was asked under, and where the link should lead. */
@@ -26,7 +26,7 @@ export function addressed(
       const { origin, redirect } = context.getStore() ?? { origin: siteUrl, redirect: null };
       const next = `next=${encodeURIComponent(redirect ?? origin)}`;
       const html = mail.html?.replaceAll(`next=${siteUrl}`, next).replaceAll(siteUrl, origin);
-      const sealed = { ...mail, html: html && sealLinks(html, secret) };
+      const sealed = { ...mail, html: html && signLinks(html, secret) };
       return mail.to === nobody ? mailbox.drop(sealed) : mailbox.send(sealed);
     },
   };

@@ -6,7 +6,7 @@ import { acknowledging } from "./acknowledgement";
 import { admitFolder, type FolderPlace, settleFolder } from "./data-folder";
 import { planDemo } from "./demo";
 import { type FolderWatch, watchFolder } from "./folder-watch";
-import { type FrontDoor, openFrontDoor, pathOf, type Rooms, turnAway } from "./front-door";
+import { type ReverseProxy, openReverseProxy, pathOf, type Router, turnAway } from "./front-door";
 import { answerBackend, isBackendPath, mayOpenSocket } from "./gateway";
 import { lockFolder } from "./lock";
 import { isEverywhere, isLoopback } from "./origin";
@@ -32,7 +32,7 @@ async function start(root: string): Promise<void> {
   const begun = performance.now();
   const settings = readSettings(process.env, process.argv.slice(2), root);
   // The port, then the folder's lock, and only then the data: whoever comes second leaves without having touched anything.
-  const door = await openFrontDoor(settings, log);
+  const door = await openReverseProxy(settings, log);
   undo.push({ name: "the port", step: door.close });
   if (settings.hosted) door.open(await hostedRooms(settings, root));
   else await openEmbedded(settings, root, door);
@@ -42,7 +42,7 @@ async function start(root: string): Promise<void> {
     );
 }
 
-async function hostedRooms(settings: Settings, root: string): Promise<Rooms> {
+async function hostedRooms(settings: Settings, root: string): Promise<Router> {
   log(`Using the Supabase project at ${process.env.NEXT_PUBLIC_SUPABASE_URL}`);
   const pages = await startPages({ root, dev: settings.dev, port: settings.port });
   undo.push({ name: "the pages", step: pages.close });
@@ -54,7 +54,7 @@ async function hostedRooms(settings: Settings, root: string): Promise<Rooms> {
   };
 }
 
-async function openEmbedded(settings: Settings, root: string, door: FrontDoor): Promise<void> {
+async function openEmbedded(settings: Settings, root: string, door: ReverseProxy): Promise<void> {
   const place: FolderPlace = {
     folder: settings.dataDir,
     notes: settings.stateDir,
@@ -102,7 +102,7 @@ function endWhenLost(backend: RunningBackend, folder: FolderWatch, dataDir: stri
   });
 }
 
-function roomsOf(backend: RunningBackend, pages: Pages): Rooms {
+function roomsOf(backend: RunningBackend, pages: Pages): Router {
   return {
     async request(incoming, outgoing, peer) {
       const path = pathOf(incoming);

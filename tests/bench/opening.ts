@@ -18,7 +18,7 @@ import { type Stack, startStack } from "@/tests/support/stack";
 import { granted } from "@/tests/support/workspaces";
 import { meet } from "@/tests/support/writers";
 import { percentile } from "./percentile";
-import { sealedSession } from "./sealed";
+import { segmentedSession } from "./sealed";
 import { benchSession, type SessionName } from "./sessions";
 
 const name = (process.env.SESSION ?? "session-1m") as SessionName;
@@ -84,7 +84,7 @@ function batchesOf(name: SessionName): Edit[][] {
 /** The newest text of a session, as Yjs keeps a document that is open. */
 async function newest(name: SessionName): Promise<Y.Doc> {
   const recording = new Recording();
-  for (const bytes of (await sealedSession(name))?.segments ?? []) readSegment(recording, bytes);
+  for (const bytes of (await segmentedSession(name))?.segments ?? []) readSegment(recording, bytes);
   const doc = new Y.Doc();
   Y.applyUpdate(doc, recording.state());
   return doc;

@@ -104,7 +104,7 @@ async function play(
   speed: number,
   ms: number,
 ): Promise<PageNumbers["played"]> {
-  const from = timeline.pace.playedAt(Math.floor(timeline.length / 2));
+  const from = timeline.timingMap.playedAt(Math.floor(timeline.length / 2));
   const scripts: number[] = [];
   let late = 0;
   await frame();
@@ -115,7 +115,7 @@ async function play(
     if (now - last > 1000 / 60 + 8) late += 1;
     last = now;
     if (now - began > ms) return { frames: scripts.length, late, scripts };
-    view.show(timeline.pace.momentAt(from + (now - began) * speed), "session", true, true);
+    view.show(timeline.timingMap.momentAt(from + (now - began) * speed), "session", true, true);
     laidOut();
     scripts.push(performance.now() - now);
   }

@@ -8,7 +8,7 @@ import { framed } from "@/events/history/segments/segment-stream";
 import { launchBrowser } from "@/tests/support/browser";
 import { percentile } from "./percentile";
 import type { PageNumbers } from "./replay-page";
-import { sealedSession, type SealedSession } from "./sealed";
+import { segmentedSession, type SealedSession } from "./sealed";
 import { type SessionName } from "./sessions";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -62,7 +62,7 @@ function say({ name, edits, bytes, segments }: SealedSession, numbers: PageNumbe
 }
 
 async function benchReplay(): Promise<void> {
-  const sessions = (await Promise.all(names.map(sealedSession))).filter(
+  const sessions = (await Promise.all(names.map(segmentedSession))).filter(
     (session) => session !== null,
   );
   const page = await bundled();

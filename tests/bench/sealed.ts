@@ -21,7 +21,7 @@ async function kept(file: string): Promise<Uint8Array[]> {
 }
 
 /** A long session as sealed segments; null where the recording is not at hand. */
-export async function sealedSession(name: SessionName): Promise<SealedSession | null> {
+export async function segmentedSession(name: SessionName): Promise<SealedSession | null> {
   const session = benchSession(name);
   if (!session) return null;
   const file = join(tmpdir(), "palimpsest-bench", `${name}.segments.${segmentFormat}`);

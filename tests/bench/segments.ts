@@ -5,7 +5,7 @@ import { readSegment } from "@/events/history/segments/segment-reader";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { deflateSync } from "fflate";
 import { percentile } from "./percentile";
-import { sealedSession } from "./sealed";
+import { segmentedSession } from "./sealed";
 import { benchSession, type SessionName } from "./sessions";
 
 const names = ["seph-blog1", "session-100k", "session-1m"] satisfies SessionName[];
@@ -21,7 +21,7 @@ function bytesIn(value: unknown): number {
 
 /** Prints what an edit costs in the log and in segments, by column, and how long opening from segments takes without a page. */
 async function benchSegments(name: SessionName): Promise<void> {
-  const [session, sealed] = [benchSession(name), await sealedSession(name)];
+  const [session, sealed] = [benchSession(name), await segmentedSession(name)];
   if (!session || !sealed) return console.log(`${name}: the recording is not here, not measured`);
   const { edits, segments, bytes } = sealed;
   const payload = session.rows.reduce((sum, { update }) => sum + (update?.length ?? 0), 0);
@@ -40,7 +40,7 @@ async function benchSegments(name: SessionName): Promise<void> {
     const used = process.cpuUsage(cpu);
     wall.push(performance.now() - began);
     busy.push((used.user + used.system) / 1000);
-    memory = bytesIn([data.manuscript, data.moments]);
+    memory = bytesIn([data.historyText, data.moments]);
   }
   console.log(
     `${name}: ${edits} edits in ${session.rows.length} events; load ${(loadavg()[0] ?? NaN).toFixed(1)}`,

@@ -2,7 +2,7 @@ import { yXmlFragmentToProsemirrorJSON } from "@tiptap/y-tiptap";
 import { createHash } from "node:crypto";
 import { loadavg } from "node:os";
 import * as Y from "yjs";
-import { admit, noBindings } from "@/events/crdt/validation/admission";
+import { accept, noBindings } from "@/events/crdt/validation/admission";
 import { containersOf } from "@/events/crdt/validation/containers";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { type DocumentJson } from "@/events/history/timeline/manuscript";
@@ -12,7 +12,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { timelineOf } from "@/events/history/timeline/timeline-builder";
 import { seeded } from "@/tests/support/generated-session";
 import { percentile } from "./percentile";
-import { sealedSession } from "./sealed";
+import { segmentedSession } from "./sealed";
 import { benchSession, type SessionName } from "./sessions";
 
 const names = (process.env.SESSIONS?.split(",") ?? [
@@ -64,7 +64,7 @@ function opened(segments: Uint8Array[]): { timeline: Timeline; ms: number } {
 /** Every moment as Yjs itself comes to it, update by update: compared, and its own ways back measured at some of them. */
 async function benchState(name: SessionName): Promise<void> {
   const session = benchSession(name);
-  const sealed = await sealedSession(name);
+  const sealed = await segmentedSession(name);
   if (!session || !sealed) return console.log(`${name}: the recording is not here, not measured`);
   const { timeline } = opened(sealed.segments);
   const random = seeded(99);
@@ -99,7 +99,7 @@ async function benchState(name: SessionName): Promise<void> {
       snapshots.set(moment, Y.snapshot(doc));
   };
   for (const row of session.rows) {
-    const { edits } = admit(row, bindings);
+    const { edits } = accept(row, bindings);
     if (edits.length === 0) arrive();
     for (const { update } of edits) {
       Y.applyUpdate(doc, update);

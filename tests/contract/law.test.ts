@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Aggregate } from "@/events/log/aggregate";
 import { phasesOf } from "@/events/log/aggregate";
 import { toBase64 } from "@/events/core/base64";
-import { carryPayload } from "@/events/crdt/payload/carried-payload";
+import { copyInPayload } from "@/events/crdt/payload/carried-payload";
 import type { Json } from "@/events/core/envelope";
 import { catalogueOf, emptyCatalogue, lawStatements } from "@/events/log/law-catalogue";
 import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const forked = {
     type: "document.forked",
     body: { document: blank, version: 1 },
-    update: carryPayload({ source: blank, payload: Uint8Array.of(0, 0) }),
+    update: copyInPayload({ source: blank, payload: Uint8Array.of(0, 0) }),
   };
   granted(
     await db.append(ana, child, 0, [
@@ -172,7 +172,7 @@ async function ask(
             id: randomUUID(),
             type: "document.imported",
             body: JSON.stringify(carrying["document.imported"]?.()),
-            update: toBase64(carryPayload({ source: parent, payload: Uint8Array.of(0, 0) })),
+            update: toBase64(copyInPayload({ source: parent, payload: Uint8Array.of(0, 0) })),
           },
         ]
       : [];
@@ -186,7 +186,7 @@ async function ask(
     const bytes = redacts
       ? bringTombstone(null)
       : carried || isStep
-        ? carryPayload({ source: carried?.document ?? parent, payload: Uint8Array.of(0, 0) })
+        ? copyInPayload({ source: carried?.document ?? parent, payload: Uint8Array.of(0, 0) })
         : Uint8Array.of(0, 0);
     const update = aggregate.updates.includes(type) ? { update: toBase64(bytes) } : {};
     // A step of a history comes behind its import, which the law allows to the same people in the same phases.

@@ -236,23 +236,23 @@ describe("comments", () => {
   });
 
   it("[COMMENT-9] give the margin to the insight while it is open and take it back when they are asked for, in the past too", async () => {
-    const insight = ana.page.getByRole("complementary", { name: "Insight" });
+    const analysis = ana.page.getByRole("complementary", { name: "Insight" });
     const button = ana.page.getByRole("button", { name: "Comments" });
     await ana.page.getByRole("button", { name: "More" }).click();
     await ana.page.getByRole("menuitem", { name: "Written account" }).click();
-    await insight.getByRole("region", { name: "Written account" }).waitFor();
+    await analysis.getByRole("region", { name: "Written account" }).waitFor();
     expect(await comments(ana.page).count()).toBe(0);
     expect(await button.getAttribute("aria-pressed")).toBe("false");
     await button.click();
     await thread(ana.page, "at nine").waitFor();
-    expect(await insight.count()).toBe(0);
+    expect(await analysis.count()).toBe(0);
     await ana.page.getByRole("button", { name: "History" }).click();
     const then = ana.page.getByRole("complementary", { name: "Comments at this moment" });
     await then.waitFor();
     await ana.page.getByRole("button", { name: "Insight", exact: true }).click();
-    await insight.waitFor();
+    await analysis.waitFor();
     expect(await then.count()).toBe(0);
-    await insight.getByRole("button", { name: "Close insight" }).click();
+    await analysis.getByRole("button", { name: "Close insight" }).click();
     await then.waitFor();
     await ana.page.getByRole("button", { name: "Back to live" }).click();
     await thread(ana.page, "at nine").waitFor();

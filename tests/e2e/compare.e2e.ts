@@ -280,21 +280,21 @@ describe("a fork", () => {
     await saved(ana.page);
     await ana.page.getByRole("button", { name: "More" }).click();
     await ana.page.getByRole("menuitem", { name: "Who wrote this" }).click();
-    const insight = ana.page.getByRole("complementary", { name: "Insight" });
-    await insight
+    const analysis = ana.page.getByRole("complementary", { name: "Insight" });
+    await analysis
       .getByRole("button", {
         name: /^(Ana|Ben), .*, came with the fork of “The rule” that Ana made/,
       })
       .filter({ hasText: "left to guess" })
       .waitFor();
-    await insight.getByRole("row", { name: /^Ana \d+ % 3 0 0/ }).waitFor();
+    await analysis.getByRole("row", { name: /^Ana \d+ % 3 0 0/ }).waitFor();
     expect(
-      await insight
+      await analysis
         .getByRole("link", { name: "See “The rule” as it was" })
         .first()
         .getAttribute("href"),
     ).toMatch(new RegExp(`^${path}\\?at=\\d+$`));
-    await insight.getByRole("button", { name: "Close insight" }).click();
+    await analysis.getByRole("button", { name: "Close insight" }).click();
     await notice.getByRole("button", { name: "Merge back…" }).click();
     const dialog = ana.page.getByRole("dialog");
     await dialog.locator("ins").filter({ hasText: "Not even once." }).waitFor();

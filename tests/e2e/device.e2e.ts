@@ -44,7 +44,7 @@ async function watchLabels(page: Page) {
 const labels = (page: Page) => page.evaluate(() => Reflect.get(window, "seenLabels") as string[]);
 
 /** A new document of Ana's, of which the log has `begun` and a tab that was closed left `rest`. */
-async function leftBehind(begun: string, rest: string) {
+async function leftovers(begun: string, rest: string) {
   const page = await ana.context.newPage();
   await page.goto("/");
   await page.waitForURL(/\/w\//);
@@ -75,7 +75,7 @@ const waiting = (page: Page) =>
 
 describe("text that only this device has", () => {
   it("[SYNC-41] is shown by the page that is opened while the sweep tries to send it, and never passes for saved", async () => {
-    const path = await leftBehind("In the log. ", "Not in the log. ");
+    const path = await leftovers("In the log. ", "Not in the log. ");
     const page = await ana.context.newPage();
     // The sweep has the records once it asks the log to take them.
     const asked = page.waitForRequest(
@@ -121,7 +121,7 @@ describe("text that only this device has", () => {
   });
 
   it("[SYNC-42] is sent although records beside it are broken, and the page says how many and gives what can be read", async () => {
-    const path = await leftBehind("Sound. ", "Sound as well. ");
+    const path = await leftovers("Sound. ", "Sound as well. ");
     const page = await ana.context.newPage();
     await page.goto("/account");
     await page.evaluate(async () => {
@@ -286,7 +286,7 @@ describe("text that only this device has", () => {
   });
 
   it("[OFFLINE-12] is not shown to somebody else who signs in on the same device", async () => {
-    const path = await leftBehind("Hers. ", "Hers, unsent. ");
+    const path = await leftovers("Hers. ", "Hers, unsent. ");
     await ana.context.unroute(appends);
     // As whoever has the device after her: her session is gone, what she left on it is not.
     const keep = await ana.context.cookies();

@@ -44,7 +44,7 @@ const rules: Rules<State, Event, Ruling> = {
     const toPhase = ask(phases, event);
     return toPhase ? { ok: true, toPhase } : { ok: false, refusal: illegal };
   },
-  hope: tell,
+  optimistic: tell,
   fold: (state, event) => tell(state, event, event.toPhase),
 };
 

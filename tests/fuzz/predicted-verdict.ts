@@ -41,10 +41,10 @@ export function predict(
     kind === "comment" && subjectOf(fold, comment, about.id).state.authorId === user.id;
   if (!isEventType(type) || !mayEmit(type, { phase, role, isSelf: about.id === user.id, isAuthor }))
     return "not-permitted";
-  const hope = { id: randomUUID(), type, body, subject: about, actorId: user.id, time: "" };
+  const optimistic = { id: randomUUID(), type, body, subject: about, actorId: user.id, time: "" };
   if (
     kind === "comment" &&
-    !streamRules(aggregates, law, { kind: "document", id: stream }).judge(fold, hope).ok
+    !streamRules(aggregates, law, { kind: "document", id: stream }).judge(fold, optimistic).ok
   )
     return "illegal-transition";
   if (kind === "member" && type !== "member.joined") {

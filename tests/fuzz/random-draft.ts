@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { carryPayload } from "@/events/crdt/payload/carried-payload";
+import { copyInPayload } from "@/events/crdt/payload/carried-payload";
 import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
 import { aggregates, kindOfType } from "@/machines/catalog";
 import { document } from "@/machines/document";
@@ -134,7 +134,7 @@ export function draftOf(
       ? bringTombstone(null)
       : source === null
         ? Uint8Array.of(0, 0)
-        : carryPayload({ source, payload: Uint8Array.of(0, 0) });
+        : copyInPayload({ source, payload: Uint8Array.of(0, 0) });
   const update = document.updates.includes(type) ? { update: bytes } : {};
   return {
     stream,

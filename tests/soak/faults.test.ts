@@ -129,7 +129,7 @@ type Typist = {
   who: Person;
   mark: string;
   typed: number;
-  sightings: { typed: number; at: number }[];
+  seenHeads: { typed: number; at: number }[];
   labels: Set<string>;
 };
 
@@ -145,7 +145,7 @@ async function look(typist: Typist): Promise<void> {
   const { typed } = typist;
   const label = await labelOf(typist.who.page);
   typist.labels.add(label);
-  if (label === "Saved") typist.sightings.push({ typed, at: Date.now() });
+  if (label === "Saved") typist.seenHeads.push({ typed, at: Date.now() });
 }
 
 async function write(typist: Typist, going: () => boolean): Promise<void> {
@@ -206,7 +206,7 @@ test(
       who,
       mark: who === ana ? "a" : "b",
       typed: 0,
-      sightings: [],
+      seenHeads: [],
       labels: new Set(),
     }));
     let writing = true;
@@ -235,10 +235,10 @@ test(
         [...(typist?.labels ?? [])].some((label) => fault.shows.test(label)),
         `${name}: ${[...(typist?.labels ?? [])].join(", ")}`,
       ).toBe(true);
-      const sightings = typists.map((each) => each.sightings.length);
+      const seenHeads = typists.map((each) => each.seenHeads.length);
       await expect
         .poll(
-          () => typists.every((each, index) => each.sightings.length > (sightings[index] ?? 0)),
+          () => typists.every((each, index) => each.seenHeads.length > (seenHeads[index] ?? 0)),
           { message: `after ${name}: never saved again`, timeout: 120_000 },
         )
         .toBe(true);
@@ -258,16 +258,16 @@ test(
     }
     expect(fold.flags).toEqual([]);
     const logged = textIn(fold.doc);
-    for (const { mark, typed, sightings } of typists) {
+    for (const { mark, typed, seenHeads } of typists) {
       expect(wordsOf(mark, logged)).toEqual(Array.from({ length: typed }, (_, index) => index));
       const times = loggedAt.get(mark);
-      const early = sightings.flatMap(({ typed, at }) =>
+      const early = seenHeads.flatMap(({ typed, at }) =>
         Array.from({ length: typed }, (_, word) => word)
           .filter((word) => (times?.get(word) ?? Infinity) > at)
           .map((word) => `${mark}${word} at ${at}`),
       );
       expect(early).toEqual([]);
-      expect(sightings.length).toBeGreaterThan(order.length);
+      expect(seenHeads.length).toBeGreaterThan(order.length);
     }
     await expect.poll(() => shown(ana)).toBe(logged);
     await expect.poll(() => shown(ben)).toBe(logged);

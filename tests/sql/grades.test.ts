@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { toBase64 } from "@/events/core/base64";
 import { carry } from "@/events/revisions/carry";
-import { seesEverything, type HistoryGrade } from "@/machines/history-grade";
+import { seesEverything, type HistoryVisibility } from "@/machines/history-grade";
 import { roles } from "@/machines/member";
 import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-const grade = (viewer: HistoryGrade, commenter: HistoryGrade, user = ana) =>
+const grade = (viewer: HistoryVisibility, commenter: HistoryVisibility, user = ana) =>
   db.append(user, workspace, null, [
     { type: "workspace.history_graded", body: { viewer, commenter } },
   ]);

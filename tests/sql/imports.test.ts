@@ -7,10 +7,10 @@ import { finalTexts } from "@/events/proof/final-text";
 import { withImported } from "@/machines/import/imported-authors";
 import { stepsAfter } from "@/machines/import/imported-steps";
 import { redactionOf } from "@/events/proof/redaction-event";
-import { toldRows } from "@/machines/import/imported-history.fixture";
+import { importedRows } from "@/machines/import/imported-history.fixture";
 import { schemaNames } from "@/events/content/schema-names";
 import { toBase64 } from "@/events/core/base64";
-import { carryPayload } from "@/events/crdt/payload/carried-payload";
+import { copyInPayload } from "@/events/crdt/payload/carried-payload";
 import { redact } from "@/events/crdt/payload/redaction";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
@@ -47,7 +47,7 @@ beforeAll(async () => {
   dora = db.newUser("Dora");
   workspace = await newWorkspace(db, carol);
   await join(db, carol, workspace, dora, "editor");
-  rows = await toldRows({
+  rows = await importedRows({
     gestures: [
       word(0, 0, "Whoever reads"),
       word(1, 1, "aloud, ", 8),
@@ -189,7 +189,7 @@ describe("an imported history", () => {
     const step = (from = source): Draft => ({
       type: "document.step_imported",
       body,
-      update: carryPayload({ source: from, payload: Uint8Array.of(0, 0) }),
+      update: copyInPayload({ source: from, payload: Uint8Array.of(0, 0) }),
     });
     const begun = (from = source): Draft[] => [
       { type: "document.created", body: { workspaceId: workspace, title: "" } },
@@ -204,7 +204,7 @@ describe("an imported history", () => {
           label: "L",
           authors: [],
         },
-        update: carryPayload({ source: from, payload: Uint8Array.of(0, 0) }),
+        update: copyInPayload({ source: from, payload: Uint8Array.of(0, 0) }),
       },
     ];
     const [created, header] = begun();

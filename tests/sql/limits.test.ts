@@ -3,7 +3,7 @@ import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { limits, type LimitName } from "@/events/core/limits";
-import { carryPayload } from "@/events/crdt/payload/carried-payload";
+import { copyInPayload } from "@/events/crdt/payload/carried-payload";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { declaredLoad, loadOf } from "@/events/crdt/payload/payload-load";
 import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
@@ -116,8 +116,8 @@ describe("limits", () => {
         { update: typed, time: 0 },
         { update: erased, time: 40 },
       ]),
-      carryPayload({ source: randomUUID(), payload: encodeEdits(structured) }),
-      carryPayload({ source: randomUUID(), payload: typed }),
+      copyInPayload({ source: randomUUID(), payload: encodeEdits(structured) }),
+      copyInPayload({ source: randomUUID(), payload: typed }),
       bringTombstone(encodeEdits(structured)),
     ];
     for (const sample of samples) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { carry } from "@/events/revisions/carry";
-import { carryPayload } from "@/events/crdt/payload/carried-payload";
+import { copyInPayload } from "@/events/crdt/payload/carried-payload";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { attribute } from "@/events/analysis/lineage/lineage";
 import { bundleLimits } from "@/events/proof/bundle-format";
@@ -141,7 +141,7 @@ describe("a fork", () => {
       await attempt(
         ana,
         { document: unheard, version: 1 },
-        carryPayload({ source: unheard, payload: Uint8Array.of(0, 0) }),
+        copyInPayload({ source: unheard, payload: Uint8Array.of(0, 0) }),
       ),
     ).toBe("not-permitted");
     const theirs = await newWorkspace(db, mallory);
@@ -154,7 +154,7 @@ describe("a fork", () => {
       await attempt(
         ana,
         { document: workspace, version: 1 },
-        carryPayload({ source: workspace, payload: Uint8Array.of(0, 0) }),
+        copyInPayload({ source: workspace, payload: Uint8Array.of(0, 0) }),
       ),
     ).toBe("not-permitted");
   });
@@ -367,7 +367,7 @@ describe("an import", () => {
   });
 
   it("[IMPORT-1] says which bundle it is, and is a beginning", async () => {
-    const update = carryPayload({ source: randomUUID(), payload: Uint8Array.of(0, 0) });
+    const update = copyInPayload({ source: randomUUID(), payload: Uint8Array.of(0, 0) });
     const attempts: [Draft[], string][] = [
       [imported({ head: "short" }), "invalid-event"],
       [imported({ authors: [{ name: "Ana" }] }), "invalid-event"],

@@ -27,7 +27,7 @@ vi.mock("next/server", () => ({
   after: (work: () => Promise<unknown>) => void afterwards.push(work()),
 }));
 const { keepUp } = await import("@/app/_server/maintenance/maintenance");
-const { loadGraded } = await import("@/app/_server/document/load-graded");
+const { loadRestricted } = await import("@/app/_server/document/load-graded");
 
 let db: TestDatabase;
 let ana: User;
@@ -235,7 +235,7 @@ async function shown(document: string, at: number | null) {
   if (!served.client) throw new Error("nobody serves");
   const row = await documentById(served.client, document);
   if (!row) throw new Error("no document");
-  return loadGraded(served.client, row, at, ana.id);
+  return loadRestricted(served.client, row, at, ana.id);
 }
 
 describe("a redaction beside the server that", () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toBase64 } from "@/events/core/base64";
-import { carriedEmpty } from "@/events/revisions/carry";
-import { carryingsInto, familyOf } from "@/events/read-models/family";
+import { copiedEmpty } from "@/events/revisions/carry";
+import { copyInsInto, familyOf } from "@/events/read-models/family";
 import { type Person, service, signUp } from "@/tests/support/people";
 import { type Stack, startStack } from "@/tests/support/stack";
 
@@ -113,7 +113,7 @@ test("[REDACT-9] tells what documents carried from each other to who may see it,
   const fork = randomUUID();
   const carried = (type: string, source: string, version: number) => ({
     ...event(type, { document: source, version }),
-    update: toBase64(carriedEmpty(source).update),
+    update: toBase64(copiedEmpty(source).update),
   });
   await append(
     ana,
@@ -126,15 +126,15 @@ test("[REDACT-9] tells what documents carried from each other to who may see it,
   const family = (await familyOf(ana.client, document)).map(({ id }) => id);
   expect(family).toEqual([document, fork]);
   expect((await familyOf(ana.client, fork)).map(({ id }) => id)).toEqual([fork, document]);
-  const { carryings, unseen } = await carryingsInto(ana.client, family);
-  expect([...carryings].sort((one, other) => one.version - other.version)).toEqual([
+  const { copyIns, unseen } = await copyInsInto(ana.client, family);
+  expect([...copyIns].sort((one, other) => one.version - other.version)).toEqual([
     { from: document, at: 2, into: fork, version: 2, kind: "fork", redacted: false },
     { from: fork, at: 2, into: document, version: 4, kind: "merge", redacted: false },
   ]);
   expect(unseen.size).toBe(0);
   expect(await familyOf(mallory.client, document)).toEqual([]);
-  expect(await carryingsInto(mallory.client, family)).toEqual({
-    carryings: [],
+  expect(await copyInsInto(mallory.client, family)).toEqual({
+    copyIns: [],
     unseen: new Set(family),
   });
 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
 import type { BodyBudget } from "@/supabase/local/body-budget";
 import { startBackend } from "@/supabase/local/backend";
-import { openFrontDoor, turnAway } from "@/supabase/local/front-door";
+import { openReverseProxy, turnAway } from "@/supabase/local/front-door";
 import { answerBackend, mayOpenSocket } from "@/supabase/local/gateway";
 import type { Keys } from "@/supabase/local/keys";
 import type { CaughtMail } from "@/supabase/local/mailbox";
@@ -39,7 +39,7 @@ export async function testBackend(env: Record<string, string> = {}): Promise<Tes
     root,
   );
   const log = () => undefined;
-  const door = await openFrontDoor(settings, log);
+  const door = await openReverseProxy(settings, log);
   const backend = await startBackend(settings, root, log, () => false);
   door.open({
     request: (incoming, outgoing, peer) => answerBackend(backend, peer, incoming, outgoing),

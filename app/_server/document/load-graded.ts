@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { after } from "next/server";
-import type { GradedSnapshot } from "@/components/document/restricted-page";
+import type { RestrictedSnapshot } from "@/components/document/restricted-page";
 import { versionsOf, type DocumentRow } from "@/events/read-models/projections";
 import { commentsOf, threadsOf } from "@/events/read-models/thread-rows";
 import { serviceClient } from "@/supabase/server";
@@ -13,18 +13,18 @@ const longestTail = 64;
  * The present text with what is said about it, or that of a version with a name, for a reader who may not read the log: the
  * service folds it for them, and no state that says more than the text leaves the server. Without a service key there is no text.
  */
-export async function loadGraded(
+export async function loadRestricted(
   client: SupabaseClient,
   row: DocumentRow,
   named: number | null,
   userId: string,
-): Promise<GradedSnapshot> {
+): Promise<RestrictedSnapshot> {
   const versions = await versionsOf(client, row.id);
   const shown = versions.find(({ at }) => at === named) ?? null;
   const service = serviceClient();
   if (!service)
     return {
-      graded: true,
+      restricted: true,
       row,
       html: null,
       whole: true,
@@ -48,8 +48,8 @@ export async function loadGraded(
     said,
     longestTail: shown ? 0 : longestTail,
   };
-  const { tail, ...folded } = await runFold("graded", wish, asker);
+  const { tail, ...folded } = await runFold("restricted", wish, asker);
   if (tail > wish.longestTail)
-    after(() => runIn("heavy", "keepGraded", { ...wish, light: false, said: null }, asker));
-  return { graded: true, row, versions, shown, ...folded };
+    after(() => runIn("heavy", "keepRestricted", { ...wish, light: false, said: null }, asker));
+  return { restricted: true, row, versions, shown, ...folded };
 }

@@ -6,7 +6,7 @@ import { isSnapshotDue } from "@/events/crdt/validation/snapshot";
 import { seesEverything } from "@/machines/history-grade";
 import { parseZone, zoneCookie } from "@/components/ui/clock-cookie";
 import type { DocumentSnapshot } from "@/components/document/document-snapshot";
-import type { GradedSnapshot } from "@/components/document/restricted-page";
+import type { RestrictedSnapshot } from "@/components/document/restricted-page";
 import {
   readWorkspace,
   type WorkspaceSnapshot,
@@ -14,13 +14,13 @@ import {
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 import { foldUpToStop, runTask } from "@/app/_server/workers/workers";
-import { loadGraded } from "./load-graded";
+import { loadRestricted } from "./load-graded";
 import { packState } from "./packed-state";
 import { keepUp } from "@/app/_server/maintenance/maintenance";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | GradedSnapshot };
+type Loaded = { workspace: WorkspaceSnapshot; document: DocumentSnapshot | RestrictedSnapshot };
 
 /**
  * Reads a document, its text and its workspace under the rights of who asks: 'signed-out', or null where there is nothing
@@ -46,7 +46,7 @@ export const loadDocument = cache(
       ({ userId, phase }) => userId === who.userId && phase === "active",
     )?.role;
     if (role && !seesEverything(role, workspace.workspace.history))
-      return { workspace, document: await loadGraded(client, row, named, who.userId) };
+      return { workspace, document: await loadRestricted(client, row, named, who.userId) };
     const { parts, tail, ...present } = await foldUpToStop(folding, "present", wish, asker);
     // Under way on another thread while the page is rendered.
     const state = parts ? packState(parts) : Promise.resolve(null);

@@ -15,11 +15,11 @@ vi.mock("@/app/_server/workers/workers", () => ({
     return { broken: seal && document === "broken" };
   },
 }));
-const { keepUp, sealLater } = await import("./maintenance");
+const { keepUp, buildSegmentsLater } = await import("./maintenance");
 
 it("[START-21] what a page brings about has its turn among what the same person asks for, and nobody else waits for it", async () => {
   await keepUp("one", "reader", "mallory");
-  await sealLater("one", "ana");
+  await buildSegmentsLater("one", "ana");
   await keepUp("one", "eager");
   expect(owners).toEqual(["mallory", "ana", "upkeep"]);
 });

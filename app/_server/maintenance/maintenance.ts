@@ -1,6 +1,6 @@
 import { serviceClient } from "@/supabase/server";
 import { runIn } from "@/app/_server/workers/workers";
-import type { Urgency, UpkeepWish } from "@/app/_server/workers/upkeep-task";
+import type { Urgency, MaintenanceRequest } from "@/app/_server/workers/upkeep-task";
 
 const busy = new Set<string>();
 /** Logs that cannot be sealed: trying again reads all of them, and comes to the same. */
@@ -20,7 +20,7 @@ function isBroken(document: string): boolean {
 
 async function once(
   document: string,
-  wish: Omit<UpkeepWish, "document" | "seal">,
+  wish: Omit<MaintenanceRequest, "document" | "seal">,
   owner: string,
 ): Promise<void> {
   const service = serviceClient();
@@ -43,7 +43,7 @@ async function once(
  * Seals what a document's log holds beyond its last segment, off the hot path and once at a time, in the turn of whoever brought it
  * about; who may read it must have been asked before.
  */
-export function sealLater(document: string, owner: string): Promise<void> {
+export function buildSegmentsLater(document: string, owner: string): Promise<void> {
   return once(document, { urgency: null }, owner);
 }
 

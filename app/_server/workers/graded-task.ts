@@ -8,26 +8,30 @@ import type { CommentRow, ThreadRow } from "@/events/read-models/thread-rows";
 import { plainCopy } from "@/events/crdt/updates/plain-copy";
 import { longestQuote } from "@/machines/thread";
 import { beginningHtml } from "@/events/content/static-html";
-import type { GradedTalk } from "@/machines/restricted-comments";
+import type { RestrictedComments } from "@/machines/restricted-comments";
 import { type Folded, fold, snapshotOf, type Wish } from "./fold";
 import { firstLetters, rememberEnd } from "./present-task";
 import type { Tools } from "./task";
 
 type Said = { threads: ThreadRow[]; comments: CommentRow[] };
 /** `seen` is the newest version that the database told of before the fold; `said` is what is to be placed in the present text. */
-type GradedWish = Wish & { seen: number; said: Said | null; longestTail: number };
+type RestrictedRequest = Wish & { seen: number; said: Said | null; longestTail: number };
 /** `tail` is how many events had to be read for it. */
-type Graded = {
+type RestrictedAnswer = {
   html: string;
   whole: boolean;
   version: number;
-  talk: GradedTalk | null;
+  talk: RestrictedComments | null;
   stoppedAt: number | null;
   tail: number;
 };
 
 /** What is said about a text, with places in the plain text in the stead of anchors, which name letters of the log. */
-function talkOn({ confirmed }: Folded, version: number, { threads, comments }: Said): GradedTalk {
+function commentsOn(
+  { confirmed }: Folded,
+  version: number,
+  { threads, comments }: Said,
+): RestrictedComments {
   const fragment = confirmed.doc.getXmlFragment("default");
   const text = liveText(fragment);
   const placed = threads.map(({ start, end, quote, ...told }) => ({
@@ -39,25 +43,25 @@ function talkOn({ confirmed }: Folded, version: number, { threads, comments }: S
 }
 
 /** Folds a document, or a version of it that has a name, for a reader who may not read its log. */
-export async function graded(
+export async function restricted(
   client: SupabaseClient,
-  wish: GradedWish,
+  wish: RestrictedRequest,
   tools: Tools,
-): Promise<Graded> {
+): Promise<RestrictedAnswer> {
   const folded = await fold(client, wish, tools);
   await rememberEnd(folded, wish.document, tools);
   const { confirmed, tail, stoppedAt } = folded;
   const { html, whole } = beginningHtml(confirmed.doc.getXmlFragment("default"), firstLetters);
   // Its plain state would go with the page; who may not read the log gets no other way to it.
   const talk =
-    wish.said && whole && stoppedAt === null ? talkOn(folded, wish.seen, wish.said) : null;
+    wish.said && whole && stoppedAt === null ? commentsOn(folded, wish.seen, wish.said) : null;
   return { html, whole, version: confirmed.version, talk, stoppedAt, tail: tail.events };
 }
 
 /** Keeps the state of a document as it was folded for somebody, where what had to be read for it was long. */
-export async function keepGraded(
+export async function keepRestricted(
   client: SupabaseClient,
-  { document, at, seen, longestTail, light }: GradedWish,
+  { document, at, seen, longestTail, light }: RestrictedRequest,
   tools: Tools,
 ): Promise<void> {
   const folded = await fold(client, { document, at, light }, tools);

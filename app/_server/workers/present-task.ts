@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { isCarried } from "@/events/crdt/validation/admission";
+import { isCopyIn } from "@/events/crdt/validation/admission";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
 import { writeSnapshot } from "@/events/crdt/validation/snapshot";
 import { StoreFault } from "@/events/log/store";
@@ -78,7 +78,7 @@ export async function present(client: SupabaseClient, wish: Wish, tools: Tools):
   const parts = partsOf(folded);
   const fits = stoppedAt === null && parts.state.length <= stateMost && owners.length <= ownersMost;
   const writers = [
-    ...new Set(owners.map(([, owner]) => owner).filter((owner) => !isCarried(owner))),
+    ...new Set(owners.map(([, owner]) => owner).filter((owner) => !isCopyIn(owner))),
   ];
   return {
     html,

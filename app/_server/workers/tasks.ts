@@ -4,7 +4,7 @@ import type { Ruled } from "@/events/core/envelope";
 import { redactableWords } from "@/events/crdt/payload/redactable-words";
 import { repeats } from "@/events/crdt/payload/repeated-words";
 import { redact } from "@/events/crdt/payload/redaction";
-import { anchor, graded, keepGraded } from "./graded-task";
+import { anchor, restricted, keepRestricted } from "./graded-task";
 import { present, stateApart } from "./present-task";
 import { keepUp } from "./upkeep-task";
 
@@ -22,7 +22,7 @@ async function tombstone(
 }
 
 /** Everything that takes the content of a document apart on the server; done beside the thread that answers requests. */
-export const tasks = { present, stateApart, graded, keepGraded, anchor, keepUp, tombstone };
+export const tasks = { present, stateApart, restricted, keepRestricted, anchor, keepUp, tombstone };
 
 export type Tasks = typeof tasks;
 export type TaskName = keyof Tasks;

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { BrokenRecording } from "@/events/history/timeline/recording";
-import { sealHistory } from "@/events/history/segments/sealing";
+import { buildSegments } from "@/events/history/segments/sealing";
 import { isSnapshotDue, type Tail, writeSnapshot } from "@/events/crdt/validation/snapshot";
 import { StoreFault } from "@/events/log/store";
 import { fold, snapshotOf } from "./fold";
@@ -14,9 +14,9 @@ const nearlyFull = 0.9;
 
 /** How much must have come for a snapshot to be made: what a reader calls long, half of that, or anything. */
 export type Urgency = "reader" | "eager" | "always";
-export type UpkeepWish = { document: string; urgency: Urgency | null; seal: boolean };
+export type MaintenanceRequest = { document: string; urgency: Urgency | null; seal: boolean };
 /** Whether the history cannot be sealed: trying again would read all of it, and come to the same. */
-type Upkept = { broken: boolean };
+type MaintenanceResult = { broken: boolean };
 
 function isDue(tail: Tail, urgency: Urgency): boolean {
   if (urgency === "always") return tail.events > 0;
@@ -59,14 +59,14 @@ async function renewSnapshot(
 /** Makes the snapshot and the segments of a document that are due. */
 export async function keepUp(
   client: SupabaseClient,
-  { document, urgency, seal }: UpkeepWish,
+  { document, urgency, seal }: MaintenanceRequest,
   tools: Tools,
-): Promise<Upkept> {
+): Promise<MaintenanceResult> {
   const goesOn = urgency === null || (await renewSnapshot(client, document, urgency, tools));
   // A fold that was stopped may go on later, once something was redacted or its time was looked at again.
   if (!goesOn || !seal) return { broken: false };
   try {
-    await sealHistory(client, document);
+    await buildSegments(client, document);
     return { broken: false };
   } catch (error) {
     if (!(error instanceof BrokenRecording)) throw error;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Lane, WorkerPool } from "./worker-pool";
+import { type TaskClass, WorkerPool } from "./worker-pool";
 
 // A worker that does what a test asks: answers with its thread, tells how far it is, turns for ever, fills its memory, or ends.
 const script = join(mkdtempSync(join(tmpdir(), "palimpsest-pool-")), "worker.cjs");
@@ -22,10 +22,10 @@ writeFileSync(
   })`,
 );
 
-const roomy: Lane = { workers: 1, hardMs: 60_000, softMs: 5, megabytes: 64, waiting: 100 };
+const roomy: TaskClass = { workers: 1, hardMs: 60_000, softMs: 5, megabytes: 64, waiting: 100 };
 const pools: WorkerPool[] = [];
-function pool(lane: Partial<Lane> = {}): WorkerPool {
-  const made = new WorkerPool(script, "test", { ...roomy, ...lane });
+function pool(taskClass: Partial<TaskClass> = {}): WorkerPool {
+  const made = new WorkerPool(script, "test", { ...roomy, ...taskClass });
   pools.push(made);
   return made;
 }

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Asked, Fault, Told } from "./messages";
 
 /** What one kind of work may take: how many at once, in how much time and memory each, and how many may wait. */
-export type Lane = {
+export type TaskClass = {
   workers: number;
   hardMs: number;
   softMs: number;
@@ -30,21 +30,21 @@ type Job = { asked: Asked; settle: (outcome: Outcome) => void };
  */
 export class WorkerPool {
   private readonly script: string;
-  private readonly lane: Lane;
+  private readonly taskClass: TaskClass;
   private readonly kind: string;
   private readonly idle: Worker[] = [];
   private running = 0;
   private readonly queues = new Map<string, Job[]>();
 
-  constructor(script: string, kind: string, lane: Lane) {
+  constructor(script: string, kind: string, taskClass: TaskClass) {
     this.script = script;
     this.kind = kind;
-    this.lane = lane;
+    this.taskClass = taskClass;
   }
 
   /** Starts the workers, so that the first who ask need not wait for that. */
   warm(): void {
-    while (this.running + this.idle.length < this.lane.workers) this.idle.push(this.begin());
+    while (this.running + this.idle.length < this.taskClass.workers) this.idle.push(this.begin());
   }
 
   /** Does a task for somebody. */
@@ -52,7 +52,7 @@ export class WorkerPool {
     if (!this.hasRoomFor(owner)) return Promise.resolve({ busy: true });
     return new Promise((settle) => {
       const queue = this.queues.get(owner) ?? [];
-      queue.push({ asked: { ...asked, softMs: this.lane.softMs }, settle });
+      queue.push({ asked: { ...asked, softMs: this.taskClass.softMs }, settle });
       this.queues.set(owner, queue);
       this.next();
     });
@@ -63,7 +63,7 @@ export class WorkerPool {
   }
 
   private begin(): Worker {
-    const { megabytes } = this.lane;
+    const { megabytes } = this.taskClass;
     const worker = new Worker(this.script, {
       workerData: this.kind,
       resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 64 },
@@ -76,7 +76,7 @@ export class WorkerPool {
   /** Whether somebody's task can wait here: where it is full, whoever waits for the most gives up their last for one who waits for less. */
   private hasRoomFor(owner: string): boolean {
     const queues = [...this.queues.values()];
-    if (queues.reduce((sum, { length }) => sum + length, 0) < this.lane.waiting) return true;
+    if (queues.reduce((sum, { length }) => sum + length, 0) < this.taskClass.waiting) return true;
     const longest = queues.reduce((most, queue) => (queue.length > most.length ? queue : most));
     // It must not become the longest in its turn, or two would take the last place from each other for ever.
     if ((this.queues.get(owner)?.length ?? 0) + 1 >= longest.length) return false;
@@ -85,7 +85,7 @@ export class WorkerPool {
   }
 
   private next(): void {
-    if (this.running >= this.lane.workers) return;
+    if (this.running >= this.taskClass.workers) return;
     const turn = this.queues.entries().next().value;
     if (!turn) return;
     const [owner, queue] = turn;
@@ -119,8 +119,8 @@ export class WorkerPool {
     const timer = setTimeout(() => {
       const { active } = worker.performance.eventLoopUtilization(begun);
       // A thread that only waited has taken nothing, and says nothing of what it was to do.
-      end(active >= this.lane.hardMs / 2 ? { spent: version } : { fault: unanswered }, false);
-    }, this.lane.hardMs);
+      end(active >= this.taskClass.hardMs / 2 ? { spent: version } : { fault: unanswered }, false);
+    }, this.taskClass.hardMs);
     // Starting a thread takes its time on a busy machine, and is none of the task's.
     worker.once("online", () => {
       begun = worker.performance.eventLoopUtilization();

@@ -6,7 +6,7 @@ import { createClient } from "@supabase/supabase-js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { BudgetSpent } from "./task";
-import { type Lane, WorkerPool } from "./worker-pool";
+import { type TaskClass, WorkerPool } from "./worker-pool";
 import { foldUpToStop, runFold, runIn, runTask, startWorkers } from "./workers";
 
 const client = createClient("http://127.0.0.1:1", "key", {
@@ -52,7 +52,7 @@ describe("a fold that does not end", () => {
       while (true);
     })`,
   );
-  const lane: Lane = { workers: 1, hardMs: 600, softMs: 5, megabytes: 64, waiting: 10 };
+  const taskClass: TaskClass = { workers: 1, hardMs: 600, softMs: 5, megabytes: 64, waiting: 10 };
   type Pools = { light: WorkerPool; heavy: WorkerPool };
   const known: typeof globalThis & { palimpsestWorkers?: Pools | null | undefined } = globalThis;
   const after: (() => unknown)[] = [];
@@ -79,8 +79,8 @@ describe("a fold that does not end", () => {
       vi.stubEnv(name, value);
     const [before, error] = [known.palimpsestWorkers, vi.spyOn(console, "error").mockReturnValue()];
     const pools = (known.palimpsestWorkers = {
-      light: new WorkerPool(script, "light", lane),
-      heavy: new WorkerPool(script, "heavy", lane),
+      light: new WorkerPool(script, "light", taskClass),
+      heavy: new WorkerPool(script, "heavy", taskClass),
     });
     after.push(() => {
       vi.unstubAllEnvs();

@@ -7,7 +7,7 @@ import type { Access, Fault } from "./messages";
 import { StoreFault } from "@/events/log/store";
 import { BudgetSpent, TooHeavy, type Tools, Unanswered } from "./task";
 import type { Input, Output, TaskName } from "./tasks";
-import { type Lane, WorkerPool } from "./worker-pool";
+import { type TaskClass, WorkerPool } from "./worker-pool";
 import { writeStop } from "./write-stop";
 
 /**
@@ -17,10 +17,10 @@ import { writeStop } from "./write-stop";
 const lanes = {
   light: { workers: 1, hardMs: 4_000, softMs: Infinity, megabytes: 256, waiting: 1_000 },
   heavy: { workers: 1, hardMs: 40_000, softMs: 15_000, megabytes: 1_024, waiting: 64 },
-} satisfies Record<string, Lane>;
-type LaneName = keyof typeof lanes;
+} satisfies Record<string, TaskClass>;
+type AuthorRowName = keyof typeof lanes;
 
-type Pools = Record<LaneName, WorkerPool>;
+type Pools = Record<AuthorRowName, WorkerPool>;
 /** Next loads a module once for each of its bundles; the threads are the process's. */
 const known: typeof globalThis & { palimpsestWorkers?: Pools | null } = globalThis;
 
@@ -58,7 +58,7 @@ async function accessOf({ client, service }: Asker): Promise<Access> {
 
 /** Does a task in one lane, beside the thread that asks. */
 export async function runIn<Name extends TaskName>(
-  lane: LaneName,
+  taskClass: AuthorRowName,
   task: Name,
   input: Input<Name>,
   asker: Asker,
@@ -78,7 +78,7 @@ export async function runIn<Name extends TaskName>(
       service: () => (asker.service ? asker.client : secretClient()),
     });
   }
-  const outcome = await pools[lane].run(asker.owner, {
+  const outcome = await pools[taskClass].run(asker.owner, {
     task,
     input,
     access: await accessOf(asker),

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import { DocumentRoom } from "@/components/document/document-shell";
+import { DocumentShell } from "@/components/document/document-shell";
 import { loadDocument } from "@/app/_server/document/load";
 
 type Props = {
@@ -31,5 +31,5 @@ export default async function Page(props: Props) {
   const loaded = await load(props);
   if (loaded === "signed-out") redirect(`/sign-in?next=${encodeURIComponent(`/d/${document}`)}`);
   if (loaded === null) notFound();
-  return <DocumentRoom workspace={loaded.workspace} document={loaded.document} />;
+  return <DocumentShell workspace={loaded.workspace} document={loaded.document} />;
 }

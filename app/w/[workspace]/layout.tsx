@@ -7,7 +7,7 @@ import { parseZone, zoneCookie } from "@/components/ui/clock-cookie";
 import type { Clock } from "@/components/ui/use-clock";
 import { readWorkspace } from "@/components/workspace-state/workspace-snapshot";
 import { WorkspaceFrame } from "@/components/workspace/workspace-frame";
-import { WorkspaceRoom } from "@/components/workspace-state/workspace-shell";
+import { WorkspaceShell } from "@/components/workspace-state/workspace-shell";
 import { workspaceById } from "@/events/read-models/projections";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
@@ -38,8 +38,8 @@ export default async function WorkspaceLayout({ params, children }: Props) {
   const initial = await readWorkspace(client, workspace, person.userId, await requestClock());
   if (!initial) notFound();
   return (
-    <WorkspaceRoom key={workspace} initial={initial}>
+    <WorkspaceShell key={workspace} initial={initial}>
       <WorkspaceFrame>{children}</WorkspaceFrame>
-    </WorkspaceRoom>
+    </WorkspaceShell>
   );
 }

@@ -2,24 +2,24 @@
 
 import { useMemo } from "react";
 import { type AccountEntry, wordsCarried } from "@/events/analysis/account-of-changes";
-import { type Carriage } from "@/events/analysis/lineage/carriage";
+import { type CopyIn } from "@/events/analysis/lineage/carriage";
 import { bodyOf } from "@/events/core/recorded-body";
 import { type Mark } from "@/events/history/timeline/timeline";
 import { firstComments } from "@/machines/past-discussion";
-import { deedWords } from "@/components/history/words/revision-words";
+import { revisionKindWords } from "@/components/history/words/revision-words";
 import { firstName } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { carriageWords, writtenWords } from "./imported-content-words";
-import { authorOf, type InsightScene } from "./analysis-model";
-import { setInsight } from "./analysis-state";
+import { copyInWords, writtenWords } from "./imported-content-words";
+import { authorOf, type AnalysisViewModel } from "./analysis-model";
+import { setAnalysis } from "./analysis-state";
 import { accountWords, minuteWords, quoted, spanWords } from "./analysis-words";
 import { SourceLink } from "./source-link";
-import { useInquiry } from "./use-analysis-query";
+import { useAnalysisQuery } from "./use-analysis-query";
 import styles from "./analysis.module.css";
 
-type Item = { key: string; to: number; author: number; words: string; carriage: Carriage | null };
+type Item = { key: string; to: number; author: number; words: string; copyIn: CopyIn | null };
 
 function itemOf(entry: AccountEntry): Item {
   return {
@@ -27,29 +27,33 @@ function itemOf(entry: AccountEntry): Item {
     to: entry.to,
     author: entry.author,
     words: accountWords(entry),
-    carriage: null,
+    copyIn: null,
   };
 }
 
-function deedOf(scene: InsightScene, first: ReadonlyMap<string, number>, mark: Mark): Item[] {
+function deedOf(
+  viewModel: AnalysisViewModel,
+  first: ReadonlyMap<string, number>,
+  mark: Mark,
+): Item[] {
   const { id, type, moment, subject } = mark;
-  const { timeline, provenance } = scene;
+  const { timeline, contentOrigin } = viewModel;
   const begins = type === "thread.opened" ? first.get(subject.id) : undefined;
-  const carriage = provenance.carriageAt(moment);
-  if (carriage)
+  const copyIn = contentOrigin.copyInAt(moment);
+  if (copyIn)
     return [
       {
         key: id,
         to: moment,
-        author: carriage.by,
-        words: carriageWords(scene, carriage, wordsCarried(timeline, carriage)),
-        carriage,
+        author: copyIn.by,
+        words: copyInWords(viewModel, copyIn, wordsCarried(timeline, copyIn)),
+        copyIn,
       },
     ];
   const words =
     type === "thread.opened"
       ? openedWords(bodyOf(mark, "thread.opened")?.quote)
-      : deedWords({ type });
+      : revisionKindWords({ type });
   const title = type === "document.renamed" ? ` “${timeline.titleAt(moment)}”` : "";
   return words === null
     ? []
@@ -59,7 +63,7 @@ function deedOf(scene: InsightScene, first: ReadonlyMap<string, number>, mark: M
           to: begins ?? moment,
           author: timeline.authorOf(moment),
           words: `${words}${title}.`,
-          carriage: null,
+          copyIn: null,
         },
       ];
 }
@@ -77,16 +81,22 @@ function isFirstComment({ type, moment }: Mark, index: number, marks: readonly M
 }
 
 /** The history in sentences, session by session, for those who read rather than watch; from after version `since`, or all of it. */
-export function AccountView({ scene, since }: { scene: InsightScene; since: number | null }) {
-  const { timeline, index, onGo, provenance } = scene;
+export function AccountView({
+  viewModel,
+  since,
+}: {
+  viewModel: AnalysisViewModel;
+  since: number | null;
+}) {
+  const { timeline, index, onGo, contentOrigin } = viewModel;
   const after = since === null ? -1 : timeline.ofVersion(since);
   const last = timeline.length - 1;
   const newest = timeline.timeOf(last);
-  const entries = useInquiry(scene, { kind: "account", stretch: { after, to: last } });
+  const entries = useAnalysisQuery(viewModel, { kind: "account", stretch: { after, to: last } });
   const sessions = useMemo(() => {
     if (!entries) return null;
     const first = firstComments(timeline.marks);
-    return timeline.pace.sessions.flatMap(({ from, to }, session) => {
+    return timeline.timingMap.sessions.flatMap(({ from, to }, session) => {
       const items = [
         ...entries.filter((entry) => entry.session === session).map(itemOf),
         ...timeline.marks
@@ -97,18 +107,18 @@ export function AccountView({ scene, since }: { scene: InsightScene; since: numb
               mark.moment <= to &&
               !isFirstComment(mark, nth, all),
           )
-          .flatMap((mark) => deedOf(scene, first, mark)),
+          .flatMap((mark) => deedOf(viewModel, first, mark)),
       ].sort((a, b) => a.to - b.to);
       return items.length === 0 ? [] : [{ from: Math.max(from, after + 1), to, items }];
     });
-  }, [scene, timeline, entries, after]);
+  }, [viewModel, timeline, entries, after]);
   if (!sessions) return <Skeleton lines={5} label="Reading the history" />;
   return (
     <section aria-label="Written account">
       {since !== null && (
         <p className={styles.since}>
           Since you were last here.
-          <Button look="edge" onClick={() => setInsight({ since: null })}>
+          <Button look="edge" onClick={() => setAnalysis({ since: null })}>
             Tell everything
           </Button>
         </p>
@@ -119,7 +129,7 @@ export function AccountView({ scene, since }: { scene: InsightScene; since: numb
           <h2>{spanWords(timeline.timeOf(from), timeline.timeOf(to), newest)}</h2>
           <ul className={styles.list}>
             {items.map((item) => {
-              const person = authorOf(scene, item.author);
+              const person = authorOf(viewModel, item.author);
               return (
                 <li key={item.key}>
                   <button
@@ -136,10 +146,10 @@ export function AccountView({ scene, since }: { scene: InsightScene; since: numb
                       {minuteWords(timeline.timeOf(item.to))}
                     </time>
                   </button>
-                  {item.carriage && (
+                  {item.copyIn && (
                     <p className={styles.source}>
-                      {writtenWords(scene, provenance.writersOf(item.carriage))}{" "}
-                      <SourceLink scene={scene} carriage={item.carriage} />
+                      {writtenWords(viewModel, contentOrigin.writersOf(item.copyIn))}{" "}
+                      <SourceLink viewModel={viewModel} copyIn={item.copyIn} />
                     </p>
                   )}
                 </li>

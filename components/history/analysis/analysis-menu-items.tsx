@@ -2,22 +2,22 @@
 
 import { Footprints, Glasses, ScrollText, Search } from "lucide-react";
 import { MenuItem } from "@/components/ui/menu";
-import { setInsight } from "./analysis-state";
+import { setAnalysis } from "./analysis-state";
 
 /** What a document's menu offers to understand how its text came about. */
-export function InsightMenuItems() {
+export function AnalysisMenuItems() {
   return (
     <>
-      <MenuItem icon={Glasses} onSelect={() => setInsight({ view: "authors", tinted: true })}>
+      <MenuItem icon={Glasses} onSelect={() => setAnalysis({ view: "authors", tinted: true })}>
         Who wrote this
       </MenuItem>
-      <MenuItem icon={Footprints} onSelect={() => setInsight({ view: "passage" })}>
+      <MenuItem icon={Footprints} onSelect={() => setAnalysis({ view: "passage" })}>
         Life of a passage
       </MenuItem>
-      <MenuItem icon={Search} onSelect={() => setInsight({ view: "search" })}>
+      <MenuItem icon={Search} onSelect={() => setAnalysis({ view: "search" })}>
         Search through time…
       </MenuItem>
-      <MenuItem icon={ScrollText} onSelect={() => setInsight({ view: "account", since: null })}>
+      <MenuItem icon={ScrollText} onSelect={() => setAnalysis({ view: "account", since: null })}>
         Written account
       </MenuItem>
     </>

@@ -1,11 +1,11 @@
 import { type PassageRange } from "@/events/analysis/passage";
-import { type Provenance } from "@/events/analysis/lineage/carriage";
+import { type ContentOrigin } from "@/events/analysis/lineage/carriage";
 import { type Place } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Person } from "@/events/read-models/person";
 
 /** The text on the page, as the insight needs it: what is selected in it, what is under the pointer, and where a passage stands. */
-export type TextSurface = {
+export type TextDomAdapter = {
   element: HTMLElement;
   /** The selected passage; null where nothing of the text is selected. */
   selected(): PassageRange | null;
@@ -16,19 +16,19 @@ export type TextSurface = {
 };
 
 /** What every view of the panel is given. */
-export type InsightScene = {
+export type AnalysisViewModel = {
   timeline: Timeline;
   /** The authors in the timeline's order. */
   authors: readonly Person[];
   /** Everybody who is known by their account. */
   people: ReadonlyMap<string, Person>;
   /** What of the text was written elsewhere, and by whom. */
-  provenance: Provenance;
+  contentOrigin: ContentOrigin;
   /** The title of another document of the workspace; null where the reader knows of none. */
   titleOf: (documentId: string) => string | null;
   /** The moment that the page shows. */
   index: number;
-  surface: TextSurface | null;
+  domAdapter: TextDomAdapter | null;
   /** Takes the reader to a moment. */
   onGo: (index: number) => void;
   /** Makes a passage read now as it does at the moment shown; null where that is the newest, or the reader may not write. */
@@ -36,14 +36,14 @@ export type InsightScene = {
 };
 
 /** An author of the timeline; somebody who is known no longer has a name that says so. */
-export function authorOf({ authors }: Pick<InsightScene, "authors">, author: number): Person {
+export function authorOf({ authors }: Pick<AnalysisViewModel, "authors">, author: number): Person {
   return authors[author] ?? { userId: "", name: "Somebody", color: 10 };
 }
 
 /** Finds the title of a document among those of the workspace. */
 export function titlesIn(
   documents: readonly { id: string; title: string }[],
-): InsightScene["titleOf"] {
+): AnalysisViewModel["titleOf"] {
   const titles = new Map(documents.map(({ id, title }) => [id, title]));
   return (documentId) => titles.get(documentId) ?? null;
 }

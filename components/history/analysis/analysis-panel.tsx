@@ -5,7 +5,7 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Segmented } from "@/components/ui/segmented";
-import { setInsight, type InsightView } from "./analysis-state";
+import { setAnalysis, type AnalysisView } from "./analysis-state";
 import styles from "./analysis.module.css";
 
 const views = [
@@ -13,13 +13,13 @@ const views = [
   { value: "passage", label: "Passage" },
   { value: "search", label: "Search" },
   { value: "account", label: "Account" },
-] as const satisfies { value: InsightView; label: string }[];
+] as const satisfies { value: AnalysisView; label: string }[];
 
-type Props = { view: InsightView; children: ReactNode };
+type Props = { view: AnalysisView; children: ReactNode };
 
 /** The panel beside the text that tells how the text came about; on a phone a sheet at the bottom. */
-export function InsightPanel({ view, children }: Props) {
-  const close = () => setInsight({ view: null });
+export function AnalysisPanel({ view, children }: Props) {
+  const close = () => setAnalysis({ view: null });
   const panel = useRef<HTMLElement>(null);
   const opened = useRef(view);
   useEffect(() => {
@@ -75,7 +75,7 @@ export function InsightPanel({ view, children }: Props) {
           label="What to tell"
           value={view}
           options={views}
-          onChange={(next) => setInsight({ view: next })}
+          onChange={(next) => setAnalysis({ view: next })}
         />
         <Button look="quiet" icon aria-label="Close insight" onClick={close}>
           <Icon of={X} />

@@ -1,32 +1,32 @@
 import { useSyncExternalStore } from "react";
 
 /** What the panel tells: the account, the authors, what once stood there, or one passage's life. */
-export type InsightView = "account" | "authors" | "search" | "passage";
+export type AnalysisView = "account" | "authors" | "search" | "passage";
 
 /** The panel stays open, with what was looked for, on the way from the present to the past and back. */
-type InsightState = {
-  view: InsightView | null;
+type AnalysisState = {
+  view: AnalysisView | null;
   words: string;
   tinted: boolean;
   /** The account begins after this version; null tells everything. */
   since: number | null;
 };
 
-let state: InsightState = { view: null, words: "", tinted: false, since: null };
+let state: AnalysisState = { view: null, words: "", tinted: false, since: null };
 const closed = state;
 const listeners = new Set<() => void>();
 
 /** Opens, closes or changes the panel, wherever on the page that is asked for. */
-export function setInsight(change: Partial<InsightState>): void {
+export function setAnalysis(change: Partial<AnalysisState>): void {
   state = { ...state, ...change };
   for (const listener of listeners) listener();
 }
 
-const close = () => setInsight({ view: null });
+const close = () => setAnalysis({ view: null });
 
 /** Whether the panel is open, and how it is closed, for what stands in the same margin. */
-export function useInsightPanel(): { open: boolean; close: () => void } {
-  return { open: useInsight().view !== null, close };
+export function useAnalysisPanel(): { open: boolean; close: () => void } {
+  return { open: useAnalysis().view !== null, close };
 }
 
 function subscribe(listener: () => void): () => void {
@@ -35,7 +35,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** What the panel shows in this tab now. */
-export function useInsight(): InsightState {
+export function useAnalysis(): AnalysisState {
   return useSyncExternalStore(
     subscribe,
     () => state,

@@ -1,5 +1,5 @@
 import { type AccountEntry } from "@/events/analysis/account-of-changes";
-import { type GradedHistory } from "@/machines/history-grade";
+import { type RestrictedHistory } from "@/machines/history-grade";
 import { dateWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/number-words";
 
@@ -40,7 +40,7 @@ export function shareWords(share: number): string {
 }
 
 /** Who can read the history that something was counted from: those who see named versions alone cannot. */
-export function readersWords({ viewer, commenter }: GradedHistory): string {
+export function readersWords({ viewer, commenter }: RestrictedHistory): string {
   const without = [
     ...(viewer === "everything" ? [] : ["viewers"]),
     ...(commenter === "everything" ? [] : ["commenters"]),

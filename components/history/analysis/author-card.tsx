@@ -6,8 +6,8 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { firstName } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
-import { basisWords, passageDeed, passageWriter } from "./imported-content-words";
-import { authorOf, type InsightScene } from "./analysis-model";
+import { basisWords, passageChangeKind, passageWriter } from "./imported-content-words";
+import { authorOf, type AnalysisViewModel } from "./analysis-model";
 import { spanWords } from "./analysis-words";
 import { SourceLink } from "./source-link";
 import { usePointed } from "./use-pointed";
@@ -16,8 +16,8 @@ import styles from "./analysis.module.css";
 const gap = 10;
 
 /** The card beside the pointer or the caret: who wrote the passage there, when, typed or at once, and the way to that moment. */
-export function AuthorCard({ scene }: { scene: InsightScene }) {
-  const [pointed, dismiss] = usePointed(scene);
+export function AuthorCard({ viewModel }: { viewModel: AnalysisViewModel }) {
+  const [pointed, dismiss] = usePointed(viewModel);
   const card = useRef<HTMLDivElement>(null);
   const facts = useId();
   useLayoutEffect(() => {
@@ -38,7 +38,7 @@ export function AuthorCard({ scene }: { scene: InsightScene }) {
     const leave = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
       dismiss();
-      if (byKey) scene.surface?.element.focus({ preventScroll: true });
+      if (byKey) viewModel.domAdapter?.element.focus({ preventScroll: true });
     };
     document.addEventListener("keydown", leave);
     return () => document.removeEventListener("keydown", leave);
@@ -55,20 +55,20 @@ export function AuthorCard({ scene }: { scene: InsightScene }) {
         : { role: "tooltip" })}
     >
       <div id={facts}>
-        <PassageFacts scene={scene} passage={pointed.passage} />
+        <PassageFacts viewModel={viewModel} passage={pointed.passage} />
       </div>
       <div className={styles.actions}>
         <Button
           look="edge"
           onClick={() => {
             dismiss();
-            scene.onGo(pointed.passage.last);
+            viewModel.onGo(pointed.passage.last);
           }}
         >
           Go to this moment
         </Button>
         {pointed.passage.carried && (
-          <SourceLink scene={scene} carriage={pointed.passage.carried.carriage} />
+          <SourceLink viewModel={viewModel} copyIn={pointed.passage.carried.copyIn} />
         )}
       </div>
     </div>
@@ -76,9 +76,9 @@ export function AuthorCard({ scene }: { scene: InsightScene }) {
 }
 
 /** Who, when, and how a passage came into the text. */
-function PassageFacts({ scene, passage }: { scene: InsightScene; passage: Passage }) {
+function PassageFacts({ viewModel, passage }: { viewModel: AnalysisViewModel; passage: Passage }) {
   const { carried, returned } = passage;
-  const person = passageWriter(scene, passage);
+  const person = passageWriter(viewModel, passage);
   return (
     <>
       <span>
@@ -86,15 +86,15 @@ function PassageFacts({ scene, passage }: { scene: InsightScene; passage: Passag
         <b>{person.name}</b>
       </span>
       <p>
-        {whenWords(scene.timeline, passage)}, {passageDeed(scene, passage)}
+        {whenWords(viewModel.timeline, passage)}, {passageChangeKind(viewModel, passage)}
       </p>
       {returned !== null && (
         <p>
-          Brought back by {firstName(authorOf(scene, scene.timeline.authorOf(returned)))},{" "}
+          Brought back by {firstName(authorOf(viewModel, viewModel.timeline.authorOf(returned)))},{" "}
           {spanWords(
-            scene.timeline.timeOf(returned),
-            scene.timeline.timeOf(returned),
-            scene.timeline.timeOf(scene.timeline.length - 1),
+            viewModel.timeline.timeOf(returned),
+            viewModel.timeline.timeOf(returned),
+            viewModel.timeline.timeOf(viewModel.timeline.length - 1),
           )}
         </p>
       )}

@@ -14,30 +14,30 @@ import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import {
   basisWords,
   cameWords,
-  passageDeed,
+  passageChangeKind,
   passageWriter,
   writerOf,
 } from "./imported-content-words";
 import { highlight } from "./highlight";
-import { authorOf, type InsightScene } from "./analysis-model";
+import { authorOf, type AnalysisViewModel } from "./analysis-model";
 import { activeWords, quoted, readersWords, shareWords, spanWords } from "./analysis-words";
 import { SourceLink } from "./source-link";
 import { caretKey } from "./use-pointed";
-import { useInquiry } from "./use-analysis-query";
+import { useAnalysisQuery } from "./use-analysis-query";
 import styles from "./analysis.module.css";
 
-type Props = { scene: InsightScene; tinted: boolean; onTinted: (tinted: boolean) => void };
+type Props = { viewModel: AnalysisViewModel; tinted: boolean; onTinted: (tinted: boolean) => void };
 
 const atATime = 60;
 
 /** Who wrote this: the share of each author, what they did session by session, and every passage with its author and time. */
-export function AuthorsView({ scene, tinted, onTinted }: Props) {
-  const { timeline } = scene;
+export function AuthorsView({ viewModel, tinted, onTinted }: Props) {
+  const { timeline } = viewModel;
   const { history } = useWorkspace();
-  const at = useDeferredValue(scene.index);
+  const at = useDeferredValue(viewModel.index);
   // A touch screen has neither.
   const keyed = useMedia("(hover: hover)");
-  const statistics = useInquiry(scene, { kind: "statistics", at });
+  const statistics = useAnalysisQuery(viewModel, { kind: "statistics", at });
   const newest = timeline.timeOf(timeline.length - 1);
   if (!statistics) return <Skeleton lines={5} label="Counting" />;
   const { authors, sessions, carried } = statistics;
@@ -60,7 +60,7 @@ export function AuthorsView({ scene, tinted, onTinted }: Props) {
         {authors.map(({ author, share }) => (
           <span
             key={author}
-            className={personClass(authorOf(scene, author).color)}
+            className={personClass(authorOf(viewModel, author).color)}
             style={{
               flexGrow: Math.round(share * 1000),
               flexBasis: 0,
@@ -71,13 +71,13 @@ export function AuthorsView({ scene, tinted, onTinted }: Props) {
         {carried.map(({ carried: each, share }, index) => (
           <span
             key={`carried ${index}`}
-            className={personClass(writerOf(scene, each).color)}
+            className={personClass(writerOf(viewModel, each).color)}
             style={{ flexGrow: Math.round(share * 1000), flexBasis: 0 }}
           />
         ))}
       </div>
       <WorkTable
-        scene={scene}
+        viewModel={viewModel}
         caption="Everybody who wrote here"
         work={authors}
         shares={authors.map(({ share }) => share)}
@@ -86,14 +86,14 @@ export function AuthorsView({ scene, tinted, onTinted }: Props) {
         {readersWords(history)} “At once” is what came in by single edits of 32 letters or more.
         Minutes leave out pauses of more than a minute.
       </p>
-      <Elsewhere scene={scene} shares={carried} />
-      <Passages scene={scene} at={at} />
+      <Elsewhere viewModel={viewModel} shares={carried} />
+      <Passages viewModel={viewModel} at={at} />
       {sessions.length > 1 && <h2>Session by session</h2>}
       {sessions.length > 1 &&
         sessions.map(({ from, to, work }) => (
           <WorkTable
             key={from}
-            scene={scene}
+            viewModel={viewModel}
             caption={spanWords(timeline.timeOf(from), timeline.timeOf(to), newest)}
             work={work}
           />
@@ -103,13 +103,13 @@ export function AuthorsView({ scene, tinted, onTinted }: Props) {
 }
 
 type TableProps = {
-  scene: InsightScene;
+  viewModel: AnalysisViewModel;
   caption: string;
   work: readonly Work[];
   shares?: readonly number[];
 };
 
-function WorkTable({ scene, caption, work, shares }: TableProps) {
+function WorkTable({ viewModel, caption, work, shares }: TableProps) {
   return (
     <table className={styles.table}>
       <caption className={shares ? "sr" : styles.caption}>{caption}</caption>
@@ -127,7 +127,7 @@ function WorkTable({ scene, caption, work, shares }: TableProps) {
       </thead>
       <tbody>
         {work.map(({ author, active, added, removed, atOnce }, row) => {
-          const person = authorOf(scene, author);
+          const person = authorOf(viewModel, author);
           return (
             <tr key={author}>
               <th scope="row">
@@ -149,7 +149,13 @@ function WorkTable({ scene, caption, work, shares }: TableProps) {
   );
 }
 
-function Elsewhere({ scene, shares }: { scene: InsightScene; shares: readonly CarriedShare[] }) {
+function Elsewhere({
+  viewModel,
+  shares,
+}: {
+  viewModel: AnalysisViewModel;
+  shares: readonly CarriedShare[];
+}) {
   if (shares.length === 0) return null;
   return (
     <>
@@ -157,14 +163,14 @@ function Elsewhere({ scene, shares }: { scene: InsightScene; shares: readonly Ca
       <p className={styles.hint}>Nobody typed this here, and it counts as nobody’s words.</p>
       <ul className={styles.list}>
         {shares.map(({ carried, share }, index) => {
-          const person = writerOf(scene, carried);
+          const person = writerOf(viewModel, carried);
           return (
             <li key={index} className={styles.row}>
               <Avatar name={person.name} color={person.color} size="mini" />
               <span className={styles.told}>
                 <b>{person.name}</b>, {shareWords(share)} of the text,{" "}
-                {cameWords(scene, carried.carriage)}. {basisWords(carried)}{" "}
-                <SourceLink scene={scene} carriage={carried.carriage} />
+                {cameWords(viewModel, carried.copyIn)}. {basisWords(carried)}{" "}
+                <SourceLink viewModel={viewModel} copyIn={carried.copyIn} />
               </span>
             </li>
           );
@@ -174,17 +180,17 @@ function Elsewhere({ scene, shares }: { scene: InsightScene; shares: readonly Ca
   );
 }
 
-function Passages({ scene, at }: { scene: InsightScene; at: number }) {
-  const { timeline, surface, onGo } = scene;
+function Passages({ viewModel, at }: { viewModel: AnalysisViewModel; at: number }) {
+  const { timeline, domAdapter, onGo } = viewModel;
   const [shown, setShown] = useState(atATime);
-  const { passages, all } = useInquiry(scene, { kind: "passages", at, most: shown }) ?? {
+  const { passages, all } = useAnalysisQuery(viewModel, { kind: "passages", at, most: shown }) ?? {
     passages: [],
     all: 0,
   };
   const newest = timeline.timeOf(timeline.length - 1);
   const point = ({ line, from, to }: Passage) =>
-    surface &&
-    highlight(surface.rangeOf({ start: { line, offset: from }, end: { line, offset: to - 1 } }));
+    domAdapter &&
+    highlight(domAdapter.rangeOf({ start: { line, offset: from }, end: { line, offset: to - 1 } }));
   return (
     <>
       <h2>Passage by passage</h2>
@@ -194,7 +200,7 @@ function Passages({ scene, at }: { scene: InsightScene; at: number }) {
         onPointerLeave={() => highlight(null)}
       >
         {passages.map((passage) => {
-          const person = passageWriter(scene, passage);
+          const person = passageWriter(viewModel, passage);
           return (
             <li key={`${passage.line} ${passage.from}`}>
               <button
@@ -208,7 +214,7 @@ function Passages({ scene, at }: { scene: InsightScene; at: number }) {
                 <span className={styles.told}>
                   <b>{person.name}</b>,{" "}
                   {spanWords(timeline.timeOf(passage.first), timeline.timeOf(passage.last), newest)}
-                  , {passageDeed(scene, passage)}
+                  , {passageChangeKind(viewModel, passage)}
                   <span className={styles.words}>{quoted(passage.text)}</span>
                 </span>
               </button>

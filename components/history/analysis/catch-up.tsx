@@ -11,7 +11,7 @@ import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { absenceWords } from "./absence-words";
-import { setInsight } from "./analysis-state";
+import { setAnalysis } from "./analysis-state";
 import { keepSeen, lastSeen } from "./last-seen";
 import { mostRows, readNews, replayAddress, replaySeconds, type News } from "./news";
 import { NewsWatch } from "./news-watch";
@@ -66,7 +66,7 @@ export function CatchUp({ documentId, userId, backend, live, people, clock }: Pr
           <Button look="edge" onClick={play}>
             Play it in {replaySeconds} seconds
           </Button>
-          <Button look="edge" onClick={() => setInsight({ view: "account", since })}>
+          <Button look="edge" onClick={() => setAnalysis({ view: "account", since })}>
             What changed
           </Button>
           <Button look="quiet" icon aria-label="Dismiss" onClick={() => setNews(null)}>

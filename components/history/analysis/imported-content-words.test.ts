@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Carriage } from "@/events/analysis/lineage/carriage";
+import { type CopyIn } from "@/events/analysis/lineage/carriage";
 import {
   basisWords,
   cameWords,
-  carriageWords,
-  passageDeed,
+  copyInWords,
+  passageChangeKind,
   passageWriter,
   writerOf,
   writtenWords,
@@ -12,7 +12,7 @@ import {
 
 const ana = { userId: "a", name: "Ana Perez", color: 1 };
 const ben = { userId: "b", name: "Ben Okafor", color: 2 };
-const scene = {
+const viewModel = {
   authors: [ana],
   people: new Map([
     ["a", ana],
@@ -20,7 +20,7 @@ const scene = {
   ]),
   titleOf: (id: string) => (id === "known" ? "Minutes" : null),
 };
-const carriage = (type: string, source = "known"): Carriage => ({
+const copyIn = (type: string, source = "known"): CopyIn => ({
   from: 1,
   to: 1,
   type,
@@ -33,43 +33,43 @@ const carriage = (type: string, source = "known"): Carriage => ({
 
 describe("what is said of text from elsewhere [FORK-9]", () => {
   it("is how it came and who carried it", () => {
-    expect(cameWords(scene, carriage("document.forked"))).toBe(
+    expect(cameWords(viewModel, copyIn("document.forked"))).toBe(
       "came with the fork of “Minutes” that Ana made",
     );
-    expect(cameWords(scene, carriage("document.merged", "hidden"))).toBe(
+    expect(cameWords(viewModel, copyIn("document.merged", "hidden"))).toBe(
       "came when Ana merged another document in",
     );
     expect(
-      cameWords(scene, { ...carriage("document.imported"), label: "“Plans”, exported by Ben" }),
+      cameWords(viewModel, { ...copyIn("document.imported"), label: "“Plans”, exported by Ben" }),
     ).toBe("imported by Ana from “Plans”, exported by Ben");
-    expect(carriageWords(scene, carriage("document.forked"), 12)).toBe(
+    expect(copyInWords(viewModel, copyIn("document.forked"), 12)).toBe(
       "began it as a fork of “Minutes”: 12 words came from there.",
     );
   });
 
   it("is who wrote it where that is known, by account or by name, and never who carried it", () => {
-    const from = carriage("document.forked");
+    const from = copyIn("document.forked");
     const writers = [{ userId: "b", name: null }, { userId: null, name: "Carol Ito" }, null];
-    expect(writers.map((writer) => writerOf(scene, { writer }).name)).toEqual([
+    expect(writers.map((writer) => writerOf(viewModel, { writer }).name)).toEqual([
       "Ben Okafor",
       "Carol Ito",
       "Written elsewhere",
     ]);
     expect(
       writtenWords(
-        scene,
+        viewModel,
         writers.flatMap((writer) => writer ?? []),
       ),
     ).toBe("Written there by Ben and Carol.");
     expect(
-      passageWriter(scene, { author: 0, carried: { carriage: from, writer: null } }).name,
+      passageWriter(viewModel, { author: 0, carried: { copyIn: from, writer: null } }).name,
     ).toBe("Written elsewhere");
-    expect(passageDeed(scene, { atOnce: false, carried: { carriage: from, writer: null } })).toBe(
-      "came with the fork of “Minutes” that Ana made",
-    );
+    expect(
+      passageChangeKind(viewModel, { atOnce: false, carried: { copyIn: from, writer: null } }),
+    ).toBe("came with the fork of “Minutes” that Ana made");
     expect(
       basisWords({
-        carriage: carriage("document.imported"),
+        copyIn: copyIn("document.imported"),
         writer: { userId: null, name: "Carol Ito" },
       }),
     ).toBe("By the names in the file.");

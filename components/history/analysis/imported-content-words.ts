@@ -1,10 +1,10 @@
 import { type Passage } from "@/events/analysis/attribution";
-import { type Carriage, type Carried, type Writer } from "@/events/analysis/lineage/carriage";
+import { type CopyIn, type ImportedPassage, type Writer } from "@/events/analysis/lineage/carriage";
 import { firstName, type Person } from "@/events/read-models/person";
-import { authorOf, type InsightScene } from "./analysis-model";
+import { authorOf, type AnalysisViewModel } from "./analysis-model";
 import { countedWords, quoted } from "./analysis-words";
 
-type Scene = Pick<InsightScene, "authors" | "people" | "titleOf">;
+type Scene = Pick<AnalysisViewModel, "authors" | "people" | "titleOf">;
 
 const list = new Intl.ListFormat("en-GB");
 /** The colour of what nobody here wrote. */
@@ -17,7 +17,7 @@ export const elsewhere = {
 /** Who wrote what came from elsewhere, as far as that is known. */
 export function writerOf(
   { people }: Pick<Scene, "people">,
-  { writer }: Pick<Carried, "writer">,
+  { writer }: Pick<ImportedPassage, "writer">,
 ): Person {
   if (writer === null) return elsewhere;
   if (writer.userId === null) return { ...elsewhere, name: writer.name ?? elsewhere.name };
@@ -30,63 +30,63 @@ export function writerOf(
   );
 }
 
-function titled(scene: Scene, { source }: Carriage): string {
-  const title = scene.titleOf(source);
+function titled(viewModel: Scene, { source }: CopyIn): string {
+  const title = viewModel.titleOf(source);
   return title === null ? "another document" : quoted(title || "Untitled");
 }
 
 /** How it came, as it follows a name: "came with the fork of “Minutes” that Ana made". */
-export function cameWords(scene: Scene, carriage: Carriage): string {
-  const carrier = firstName(authorOf(scene, carriage.by));
-  if (carriage.type === "document.imported")
-    return `imported by ${carrier}${carriage.label === null ? "" : ` from ${carriage.label}`}`;
-  if (carriage.type === "document.merged")
-    return `came when ${carrier} merged ${titled(scene, carriage)} in`;
-  return `came with the fork of ${titled(scene, carriage)} that ${carrier} made`;
+export function cameWords(viewModel: Scene, copyIn: CopyIn): string {
+  const copyInAuthor = firstName(authorOf(viewModel, copyIn.by));
+  if (copyIn.type === "document.imported")
+    return `imported by ${copyInAuthor}${copyIn.label === null ? "" : ` from ${copyIn.label}`}`;
+  if (copyIn.type === "document.merged")
+    return `came when ${copyInAuthor} merged ${titled(viewModel, copyIn)} in`;
+  return `came with the fork of ${titled(viewModel, copyIn)} that ${copyInAuthor} made`;
 }
 
 /** Who wrote a passage, here or elsewhere. */
 export function passageWriter(
-  scene: Scene,
+  viewModel: Scene,
   { author, carried }: Pick<Passage, "author" | "carried">,
 ): Person {
-  return carried ? writerOf(scene, carried) : authorOf(scene, author);
+  return carried ? writerOf(viewModel, carried) : authorOf(viewModel, author);
 }
 
 /** How a passage came into the text: "typed", "inserted at once", or how it was carried here. */
-export function passageDeed(
-  scene: Scene,
+export function passageChangeKind(
+  viewModel: Scene,
   { atOnce, carried }: Pick<Passage, "atOnce" | "carried">,
 ): string {
   // Which file it was is told once, above the passages.
   return carried
-    ? cameWords(scene, { ...carried.carriage, label: null })
+    ? cameWords(viewModel, { ...carried.copyIn, label: null })
     : atOnce
       ? "inserted at once"
       : "typed";
 }
 
 /** What the name of its writer rests on: "Who wrote it there is not known here." */
-export function basisWords({ carriage, writer }: Carried): string {
+export function basisWords({ copyIn, writer }: ImportedPassage): string {
   if (writer === null) return "Who wrote it is told by the history there.";
-  return carriage.type === "document.imported"
+  return copyIn.type === "document.imported"
     ? "By the names in the file."
     : "By the history of the other document.";
 }
 
 /** "Written there by Ben and Carol."; nothing where nobody is known. */
-export function writtenWords(scene: Scene, writers: readonly Writer[]): string {
-  const names = writers.map((writer) => firstName(writerOf(scene, { writer })));
+export function writtenWords(viewModel: Scene, writers: readonly Writer[]): string {
+  const names = writers.map((writer) => firstName(writerOf(viewModel, { writer })));
   return names.length === 0 ? "" : `Written there by ${list.format(new Set(names))}.`;
 }
 
 /** What a carrying event did, as it follows a name: "began it from “Minutes”, with 12 words that came from there." */
-export function carriageWords(scene: Scene, carriage: Carriage, words: number): string {
+export function copyInWords(viewModel: Scene, copyIn: CopyIn, words: number): string {
   const deed =
-    carriage.type === "document.imported"
-      ? `imported it${carriage.label === null ? "" : ` from ${carriage.label}`}`
-      : carriage.type === "document.merged"
-        ? `merged ${titled(scene, carriage)} in`
-        : `began it as a fork of ${titled(scene, carriage)}`;
+    copyIn.type === "document.imported"
+      ? `imported it${copyIn.label === null ? "" : ` from ${copyIn.label}`}`
+      : copyIn.type === "document.merged"
+        ? `merged ${titled(viewModel, copyIn)} in`
+        : `began it as a fork of ${titled(viewModel, copyIn)}`;
   return `${deed}: ${countedWords(words)} came from there.`;
 }

@@ -2,14 +2,14 @@
 
 import type { Editor } from "@tiptap/core";
 import { useEffect, useMemo, useState } from "react";
-import { isCarried } from "@/events/crdt/validation/admission";
+import { isCopyIn } from "@/events/crdt/validation/admission";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import { type Store } from "@/events/log/store";
 import type { LiveDocument } from "@/machines/sync/live-document";
 import { addressAt } from "@/machines/replay/replay-opening";
 import { addressOf } from "@/components/history/playback/revision-address";
 import { useRestore } from "@/components/history/restore/use-restore";
-import { wishWords } from "@/components/history/restore/restore-request-words";
+import { restoreRequestWords } from "@/components/history/restore/restore-request-words";
 import { onDemand } from "@/components/loading/on-demand";
 import { authorsIn, importedColours, withImported } from "@/machines/import/imported-authors";
 import { type Person } from "@/events/read-models/person";
@@ -18,14 +18,14 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { AuthorCard } from "./author-card";
 import { elsewhere } from "./imported-content-words";
-import { InsightPanel } from "./analysis-panel";
-import { type InsightScene, titlesIn } from "./analysis-model";
-import { setInsight, useInsight } from "./analysis-state";
-import { InsightViews } from "./analysis-views";
-import { LiveSurface } from "./live-dom-adapter";
+import { AnalysisPanel } from "./analysis-panel";
+import { type AnalysisViewModel, titlesIn } from "./analysis-model";
+import { setAnalysis, useAnalysis } from "./analysis-state";
+import { AnalysisViews } from "./analysis-views";
+import { LiveDomAdapter } from "./live-dom-adapter";
 import { showTints } from "./live-tints";
 import { useLiveTimeline } from "./use-live-timeline";
-import { useProvenance } from "./use-content-origin";
+import { useContentOrigin } from "./use-content-origin";
 
 const RestoreDialog = onDemand(() =>
   import("@/components/history/restore/restore-dialog").then((module) => module.RestoreDialog),
@@ -51,8 +51,8 @@ function useVersion(live: LiveDocument): number {
 }
 
 /** The insight beside a text that is being written: its panel, the tints of its authors and the card under the pointer. */
-export function LiveInsight({ documentId, store, live, editor, people, mayWrite }: Props) {
-  const { view, tinted } = useInsight();
+export function LiveAnalysis({ documentId, store, live, editor, people, mayWrite }: Props) {
+  const { view, tinted } = useAnalysis();
   const { timeline, failed, retry } = useLiveTimeline({
     documentId,
     store,
@@ -60,7 +60,7 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
   });
   const restore = useRestore({ documentId, store, onRestored: () => undefined });
   const { documents } = useWorkspace();
-  const provenance = useProvenance({ timeline, documentId, store });
+  const contentOrigin = useContentOrigin({ timeline, documentId, store });
   const colours = useMemo(
     () => new Map([...people.values()].map(({ userId, color }) => [userId, color])),
     [people],
@@ -73,7 +73,7 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
       colourOf: (client) => {
         const hand = live.userOf(client) ?? "";
         return (
-          colours.get(hand) ?? (isCarried(hand) ? (imported?.get(client) ?? elsewhere.color) : null)
+          colours.get(hand) ?? (isCopyIn(hand) ? (imported?.get(client) ?? elsewhere.color) : null)
         );
       },
       // Until the history is read again, what was just written anew is whoever's it seems.
@@ -81,26 +81,26 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
         rewriting?.clientsOf(client, clock, length) ?? [{ client, length }],
     });
   }, [editor, tinted, timeline, colours, imported, live]);
-  const scene = useMemo((): InsightScene | null => {
-    if (!timeline || !provenance) return null;
+  const viewModel = useMemo((): AnalysisViewModel | null => {
+    if (!timeline || !contentOrigin) return null;
     const all = withImported(people, timeline);
     return {
       timeline,
       authors: authorsIn(timeline, all),
       people: all,
-      provenance,
+      contentOrigin,
       titleOf: titlesIn(documents.live),
       index: timeline.length - 1,
-      surface: editor && !editor.isDestroyed ? new LiveSurface(editor, timeline) : null,
+      domAdapter: editor && !editor.isDestroyed ? new LiveDomAdapter(editor, timeline) : null,
       onBring: null,
       onGo: (index) =>
         history.pushState(null, "", addressOf({ at: addressAt(timeline, index), range: null })),
     };
-  }, [timeline, people, provenance, documents.live, editor]);
-  if (!scene) {
+  }, [timeline, people, contentOrigin, documents.live, editor]);
+  if (!viewModel) {
     return (
       view !== null && (
-        <InsightPanel view={view}>
+        <AnalysisPanel view={view}>
           {failed ? (
             <div role="alert">
               <p>The history could not be read. The document itself is not affected.</p>
@@ -111,18 +111,18 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
           ) : (
             <Skeleton lines={5} label="Reading the history" />
           )}
-        </InsightPanel>
+        </AnalysisPanel>
       )
     );
   }
   return (
     <>
       {view !== null && (
-        <InsightViews
+        <AnalysisViews
           view={view}
-          scene={scene}
+          viewModel={viewModel}
           tinted={tinted}
-          onTinted={(on) => setInsight({ tinted: on })}
+          onTinted={(on) => setAnalysis({ tinted: on })}
           onBringBack={
             mayWrite
               ? (then, { range, at }) =>
@@ -132,10 +132,13 @@ export function LiveInsight({ documentId, store, live, editor, people, mayWrite 
           busy={restore.asking}
         />
       )}
-      {tinted && <AuthorCard scene={scene} />}
+      {tinted && <AuthorCard viewModel={viewModel} />}
       {restore.question && (
         <RestoreDialog
-          {...wishWords(restore.question.wish, (userId) => people.get(userId)?.name ?? "Somebody")}
+          {...restoreRequestWords(
+            restore.question.restoreRequest,
+            (userId) => people.get(userId)?.name ?? "Somebody",
+          )}
           draft={restore.question.draft}
           overtaken={restore.question.overtaken}
           people={people}

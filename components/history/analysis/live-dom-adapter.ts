@@ -9,10 +9,10 @@ import { never } from "@/events/crdt/updates/lifespans";
 import { type PassageRange } from "@/events/analysis/passage";
 import { idOf, type Place, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { type TextSurface } from "./analysis-model";
+import { type TextDomAdapter } from "./analysis-model";
 
 /** The text being written, as the insight needs it: a character of the editor is one of the script by its Yjs id. */
-export class LiveSurface implements TextSurface {
+export class LiveDomAdapter implements TextDomAdapter {
   readonly element: HTMLElement;
   private readonly editor: Editor;
   private readonly timeline: Timeline;

@@ -14,7 +14,7 @@ import { personClass } from "@/components/ui/palette";
 import { cameWords, writerOf, writtenWords } from "./imported-content-words";
 import { heldPassage } from "./held-passage";
 import { commentsOn, type PassageComment } from "./passage-comments";
-import { authorOf, type InsightScene } from "./analysis-model";
+import { authorOf, type AnalysisViewModel } from "./analysis-model";
 import { quoted, spanWords } from "./analysis-words";
 import { SourceLink } from "./source-link";
 import styles from "./analysis.module.css";
@@ -24,15 +24,17 @@ type Item = { at: number; from: number; author: number } & (
 );
 
 /** The passage that is selected in the text now, or was last. */
-function useSelectedPassage({ surface, timeline }: InsightScene): PassageRange | null {
-  const [held, setHeld] = useState(() => heldPassage(null, timeline, surface?.selected() ?? null));
+function useSelectedPassage({ domAdapter, timeline }: AnalysisViewModel): PassageRange | null {
+  const [held, setHeld] = useState(() =>
+    heldPassage(null, timeline, domAdapter?.selected() ?? null),
+  );
   useEffect(() => {
-    if (!surface) return;
+    if (!domAdapter) return;
     let frame = 0;
     const read = () => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() =>
-        setHeld((before) => heldPassage(before, timeline, surface.selected())),
+        setHeld((before) => heldPassage(before, timeline, domAdapter.selected())),
       );
     };
     read();
@@ -41,7 +43,7 @@ function useSelectedPassage({ surface, timeline }: InsightScene): PassageRange |
       cancelAnimationFrame(frame);
       document.removeEventListener("selectionchange", read);
     };
-  }, [surface, timeline]);
+  }, [domAdapter, timeline]);
   return useMemo(() => heldPassage(held, timeline, null)?.range ?? null, [held, timeline]);
 }
 
@@ -52,13 +54,13 @@ function deed({ added, removed, atOnce }: PassageChange): string {
 }
 
 /** The life of the selected passage: its births, rewordings, deletions and comments in order, each the way to its moment. */
-export function PassageView({ scene }: { scene: InsightScene }) {
-  const { timeline, index, onGo, onBring, provenance } = scene;
-  const range = useSelectedPassage(scene);
+export function PassageView({ viewModel }: { viewModel: AnalysisViewModel }) {
+  const { timeline, index, onGo, onBring, contentOrigin } = viewModel;
+  const range = useSelectedPassage(viewModel);
   const newest = timeline.timeOf(timeline.length - 1);
   const deeds = useMemo(() => {
     if (!range) return [];
-    const changes = lifeOfPassage(timeline, range, provenance).map((change): Item => ({
+    const changes = lifeOfPassage(timeline, range, contentOrigin).map((change): Item => ({
       at: change.to,
       from: change.from,
       author: change.author,
@@ -71,7 +73,7 @@ export function PassageView({ scene }: { scene: InsightScene }) {
       marking,
     }));
     return [...changes, ...markings];
-  }, [timeline, range, provenance]);
+  }, [timeline, range, contentOrigin]);
   const talk = useMemo(
     () =>
       range
@@ -111,10 +113,10 @@ export function PassageView({ scene }: { scene: InsightScene }) {
         {items.map((item) => {
           const carried = "change" in item ? item.change.carried : null;
           const person = carried
-            ? writerOf(scene, {
+            ? writerOf(viewModel, {
                 writer: carried.writers.length === 1 ? (carried.writers[0] ?? null) : null,
               })
-            : authorOf(scene, item.author);
+            : authorOf(viewModel, item.author);
           return (
             <li
               key={`${item.at} ${"comment" in item ? item.comment.id : "marking" in item ? "look" : ""}`}
@@ -126,7 +128,7 @@ export function PassageView({ scene }: { scene: InsightScene }) {
               >
                 <Avatar name={person.name} color={person.color} size="mini" />
                 <span className={styles.told}>
-                  <Told item={item} scene={scene} person={person} />
+                  <Told item={item} viewModel={viewModel} person={person} />
                   <time>
                     {" "}
                     {spanWords(timeline.timeOf(item.from), timeline.timeOf(item.at), newest)}
@@ -136,8 +138,8 @@ export function PassageView({ scene }: { scene: InsightScene }) {
               </button>
               {carried && (
                 <p className={styles.source}>
-                  {writtenWords(scene, carried.writers)}{" "}
-                  <SourceLink scene={scene} carriage={carried.carriage} />
+                  {writtenWords(viewModel, carried.writers)}{" "}
+                  <SourceLink viewModel={viewModel} copyIn={carried.copyIn} />
                 </p>
               )}
             </li>
@@ -148,12 +150,20 @@ export function PassageView({ scene }: { scene: InsightScene }) {
   );
 }
 
-function Told({ item, scene, person }: { item: Item; scene: InsightScene; person: Person }) {
+function Told({
+  item,
+  viewModel,
+  person,
+}: {
+  item: Item;
+  viewModel: AnalysisViewModel;
+  person: Person;
+}) {
   const carried = "change" in item ? item.change.carried : null;
   if (carried) {
     return (
       <>
-        <b>{person.name}</b>, {cameWords(scene, carried.carriage)},
+        <b>{person.name}</b>, {cameWords(viewModel, carried.copyIn)},
       </>
     );
   }

@@ -1,7 +1,7 @@
 import { type PassageRange } from "@/events/analysis/passage";
 import { scriptOf, standsAt, type Place } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { type TextSurface } from "./analysis-model";
+import { type TextDomAdapter } from "./analysis-model";
 
 function blockAround(node: Node, within: HTMLElement): HTMLElement | null {
   const element = node instanceof Element ? node : node.parentElement;
@@ -41,7 +41,7 @@ function letterAt(block: HTMLElement, count: number): { node: Text; offset: numb
  * The text of a past moment as the insight needs it. What is gone is drawn by the style sheet and is no text of the page,
  * so the letters of a block are exactly those of its lines that stood at the moment.
  */
-export class PastSurface implements TextSurface {
+export class PastDomAdapter implements TextDomAdapter {
   readonly element: HTMLElement;
   private readonly timeline: Timeline;
 

@@ -12,15 +12,15 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { cameWords, writerOf } from "./imported-content-words";
-import { authorOf, type InsightScene } from "./analysis-model";
-import { setInsight, useInsight } from "./analysis-state";
+import { authorOf, type AnalysisViewModel } from "./analysis-model";
+import { setAnalysis, useAnalysis } from "./analysis-state";
 import { quoted, spanWords } from "./analysis-words";
 import { SourceLink } from "./source-link";
-import { useInquiry } from "./use-analysis-query";
+import { useAnalysisQuery } from "./use-analysis-query";
 import styles from "./analysis.module.css";
 
 type Props = {
-  scene: InsightScene;
+  viewModel: AnalysisViewModel;
   /** Asks whether a passage that is gone is to stand again; null where the reader may not write. */
   onBringBack: ((timeline: Timeline, lost: LostPassage) => void) | null;
   busy: boolean;
@@ -30,12 +30,12 @@ const around = 36;
 const atATime = 30;
 
 /** Finds words that ever stood in the document, also those that are gone: who wrote them, when they went, and by whom. */
-export function SearchView({ scene, onBringBack, busy }: Props) {
-  const { words } = useInsight();
+export function SearchView({ viewModel, onBringBack, busy }: Props) {
+  const { words } = useAnalysis();
   const [shown, setShown] = useState(atATime);
   const wanted = useDeferredValue(words);
-  const found = useInquiry(
-    scene,
+  const found = useAnalysisQuery(
+    viewModel,
     wanted.trim().length < 2 ? null : { kind: "search", words: wanted },
   );
   const gone = found?.filter((each) => each.gone).length ?? 0;
@@ -49,7 +49,7 @@ export function SearchView({ scene, onBringBack, busy }: Props) {
           value={words}
           help="Finds what stands here and what ever stood here."
           onChange={(event) => {
-            setInsight({ words: event.target.value });
+            setAnalysis({ words: event.target.value });
             setShown(atATime);
           }}
         />
@@ -64,7 +64,7 @@ export function SearchView({ scene, onBringBack, busy }: Props) {
         {found?.slice(0, shown).map((each) => (
           <Result
             key={`${each.line} ${each.start}`}
-            scene={scene}
+            viewModel={viewModel}
             found={each}
             busy={busy}
             onBringBack={onBringBack}
@@ -80,8 +80,8 @@ export function SearchView({ scene, onBringBack, busy }: Props) {
   );
 }
 
-function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
-  const { timeline, onGo, provenance } = scene;
+function Result({ viewModel, found, busy, onBringBack }: Props & { found: Found }) {
+  const { timeline, onGo, contentOrigin } = viewModel;
   const { since, until, line, start, end } = found;
   const newest = timeline.timeOf(timeline.length - 1);
   const lost = lostWith(timeline, found);
@@ -89,10 +89,10 @@ function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
   const stood = lost?.at ?? (until ?? timeline.length) - 1;
   const text = scriptOf(timeline).lines[line];
   if (!text) return null;
-  const carried = rewritingOf(timeline).carried({ line, offset: start }, provenance);
+  const carried = rewritingOf(timeline).carried({ line, offset: start }, contentOrigin);
   const writer = carried
-    ? `${writerOf(scene, carried).name}; ${cameWords(scene, carried.carriage)}`
-    : `written by ${firstName(authorOf(scene, timeline.authorOf(since)))}`;
+    ? `${writerOf(viewModel, carried).name}; ${cameWords(viewModel, carried.copyIn)}`
+    : `written by ${firstName(authorOf(viewModel, timeline.authorOf(since)))}`;
   const context = !lost || lost.text.length > 400;
   const before = context ? textAt(text, stood, 0, start).slice(-around) : "";
   const after = context ? textAt(text, stood, end + 1).slice(0, around) : "";
@@ -108,7 +108,7 @@ function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
           <>
             <b>
               {lost ? "Taken out" : "Parted"} by{" "}
-              {firstName(authorOf(scene, timeline.authorOf(until)))}
+              {firstName(authorOf(viewModel, timeline.authorOf(until)))}
             </b>
             , {spanWords(timeline.timeOf(until), timeline.timeOf(until), newest)}; {writer},{" "}
             {spanWords(timeline.timeOf(since), timeline.timeOf(since), newest)}
@@ -132,7 +132,7 @@ function Result({ scene, found, busy, onBringBack }: Props & { found: Found }) {
             <Icon of={History} size={14} />
             {until === null ? "Go to the text" : "Go to when it stood"}
           </Button>
-          {carried && <SourceLink scene={scene} carriage={carried.carriage} />}
+          {carried && <SourceLink viewModel={viewModel} copyIn={carried.copyIn} />}
           {lost && onBringBack && (
             <Button look="edge" busy={busy} onClick={() => onBringBack(timeline, lost)}>
               <Icon of={ArchiveRestore} size={14} />

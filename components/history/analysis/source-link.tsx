@@ -1,22 +1,22 @@
 "use client";
 
-import { type Carriage } from "@/events/analysis/lineage/carriage";
+import { type CopyIn } from "@/events/analysis/lineage/carriage";
 import { Link } from "@/components/ui/link";
-import { type InsightScene } from "./analysis-model";
+import { type AnalysisViewModel } from "./analysis-model";
 import { quoted } from "./analysis-words";
 
 /** The way to the moment that was carried here; nothing for a file whose document is not here. */
 export function SourceLink({
-  scene,
-  carriage,
+  viewModel,
+  copyIn,
 }: {
-  scene: Pick<InsightScene, "titleOf">;
-  carriage: Carriage;
+  viewModel: Pick<AnalysisViewModel, "titleOf">;
+  copyIn: CopyIn;
 }) {
-  const title = scene.titleOf(carriage.source);
-  if (title === null && carriage.type === "document.imported") return null;
+  const title = viewModel.titleOf(copyIn.source);
+  if (title === null && copyIn.type === "document.imported") return null;
   return (
-    <Link className="link" href={`/d/${carriage.source}?at=${carriage.version}`}>
+    <Link className="link" href={`/d/${copyIn.source}?at=${copyIn.version}`}>
       See {title === null ? "the other document" : quoted(title || "Untitled")} as it was
     </Link>
   );

@@ -4,38 +4,38 @@ import { useEffect, useMemo, useState } from "react";
 import { BackgroundLost } from "@/events/worker/remote-jobs";
 import { pageBackground } from "@/events/worker/page-background";
 import { type Answer, answered, type Question, type QuestionKind } from "@/events/analysis/inquiry";
-import { type Provenance } from "@/events/analysis/lineage/carriage";
+import { type ContentOrigin } from "@/events/analysis/lineage/carriage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-type Scene = { timeline: Timeline; provenance: Provenance };
-type Held<Kind extends QuestionKind> = { scene: Scene; answer: Answer<Kind> };
+type Scene = { timeline: Timeline; contentOrigin: ContentOrigin };
+type Held<Kind extends QuestionKind> = { viewModel: Scene; answer: Answer<Kind> };
 
 /** Up to this many moments any question is answered within a frame or two. */
 const shortHistory = 20_000;
 
 type Inquirer = ReturnType<typeof pageBackground.inquirer>;
-const inquirers = new WeakMap<Provenance, Inquirer>();
+const inquirers = new WeakMap<ContentOrigin, Inquirer>();
 const gone = new FinalizationRegistry<Inquirer>((inquirer) => inquirer.close());
 
-function inquirerOf({ timeline, provenance }: Scene): Inquirer {
-  const known = inquirers.get(provenance);
+function inquirerOf({ timeline, contentOrigin }: Scene): Inquirer {
+  const known = inquirers.get(contentOrigin);
   if (known) return known;
-  const made = pageBackground.inquirer(timeline.data, provenance.attributions);
-  inquirers.set(provenance, made);
-  gone.register(provenance, made);
+  const made = pageBackground.inquirer(timeline.data, contentOrigin.attributions);
+  inquirers.set(contentOrigin, made);
+  gone.register(contentOrigin, made);
   return made;
 }
 
 async function asked<Kind extends QuestionKind>(
-  scene: Scene,
+  viewModel: Scene,
   question: Question<Kind>,
 ): Promise<Answer<Kind>> {
   try {
-    return await inquirerOf(scene).ask(question);
+    return await inquirerOf(viewModel).ask(question);
   } catch (error) {
     if (!(error instanceof BackgroundLost)) throw error;
-    inquirers.delete(scene.provenance);
-    return answered(scene.timeline, scene.provenance, question);
+    inquirers.delete(viewModel.contentOrigin);
+    return answered(viewModel.timeline, viewModel.contentOrigin, question);
   }
 }
 
@@ -43,8 +43,8 @@ async function asked<Kind extends QuestionKind>(
  * The answer to a question about a history: at once where that is short, and beside the page where it is long. Meanwhile it
  * is the answer to what was asked before of the same history, or null; null also without a question.
  */
-export function useInquiry<Kind extends QuestionKind>(
-  { timeline, provenance }: Scene,
+export function useAnalysisQuery<Kind extends QuestionKind>(
+  { timeline, contentOrigin }: Scene,
   question: Question<Kind> | null,
 ): Answer<Kind> | null {
   const wanted = JSON.stringify(question);
@@ -53,9 +53,12 @@ export function useInquiry<Kind extends QuestionKind>(
     // What was written as JSON a moment ago is the question itself.
     () =>
       isShort
-        ? answeredNow<Kind>({ timeline, provenance }, JSON.parse(wanted) as Question<Kind> | null)
+        ? answeredNow<Kind>(
+            { timeline, contentOrigin },
+            JSON.parse(wanted) as Question<Kind> | null,
+          )
         : null,
-    [isShort, timeline, provenance, wanted],
+    [isShort, timeline, contentOrigin, wanted],
   );
   const [held, setHeld] = useState<Held<Kind> | null>(null);
   useEffect(() => {
@@ -63,19 +66,19 @@ export function useInquiry<Kind extends QuestionKind>(
     const question = JSON.parse(wanted) as Question<Kind> | null;
     if (isShort || !question) return;
     let stopped = false;
-    const scene = { timeline, provenance };
-    void asked(scene, question).then((answer) => !stopped && setHeld({ scene, answer }));
+    const viewModel = { timeline, contentOrigin };
+    void asked(viewModel, question).then((answer) => !stopped && setHeld({ viewModel, answer }));
     return () => {
       stopped = true;
     };
-  }, [isShort, timeline, provenance, wanted]);
+  }, [isShort, timeline, contentOrigin, wanted]);
   if (isShort) return now;
-  return question && held?.scene.provenance === provenance ? held.answer : null;
+  return question && held?.viewModel.contentOrigin === contentOrigin ? held.answer : null;
 }
 
 function answeredNow<Kind extends QuestionKind>(
-  { timeline, provenance }: Scene,
+  { timeline, contentOrigin }: Scene,
   question: Question<Kind> | null,
 ): Answer<Kind> | null {
-  return question && answered(timeline, provenance, question);
+  return question && answered(timeline, contentOrigin, question);
 }

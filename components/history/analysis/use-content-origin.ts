@@ -1,8 +1,12 @@
 "use client";
 
 import { useEffect, useMemo, useState } from "react";
-import { type ReadLog, type Source as Wanted, sourcesOf } from "@/events/analysis/lineage/ancestry";
-import { Provenance } from "@/events/analysis/lineage/carriage";
+import {
+  type ReadLog,
+  type Source as KeepPredicate,
+  sourcesOf,
+} from "@/events/analysis/lineage/ancestry";
+import { ContentOrigin } from "@/events/analysis/lineage/carriage";
 import { type Attribution } from "@/events/analysis/lineage/lineage";
 import { type Store } from "@/events/log/store";
 import { type Timeline } from "@/events/history/timeline/timeline";
@@ -17,7 +21,7 @@ const longestSource = 5_000;
 async function askSource(
   store: Source,
   documentId: string,
-  { source, upTo, versions }: Wanted,
+  { source, upTo, versions }: KeepPredicate,
 ): Promise<Attribution[]> {
   const read: ReadLog = async (stream, end) => {
     if (end > longestSource) return null;
@@ -37,8 +41,8 @@ async function askSource(
   );
 }
 
-function useSources(timeline: Timeline | null): Wanted[] {
-  const [kept, setKept] = useState<Wanted[]>([]);
+function useSources(timeline: Timeline | null): KeepPredicate[] {
+  const [kept, setKept] = useState<KeepPredicate[]>([]);
   const now = useMemo(() => (timeline ? sourcesOf(timeline) : []), [timeline]);
   // A timeline is read anew with every pause in the writing; what came from elsewhere mostly stays what it was.
   if (JSON.stringify(now) === JSON.stringify(kept)) return kept;
@@ -47,7 +51,7 @@ function useSources(timeline: Timeline | null): Wanted[] {
 }
 
 /** What of a document was written elsewhere; and by whom, as soon as the histories that tell it are read. */
-export function useProvenance({ timeline, documentId, store }: Input): Provenance | null {
+export function useContentOrigin({ timeline, documentId, store }: Input): ContentOrigin | null {
   const [told, setTold] = useState<Attribution[]>([]);
   const sources = useSources(timeline);
   useEffect(() => {
@@ -62,5 +66,5 @@ export function useProvenance({ timeline, documentId, store }: Input): Provenanc
       stopped = true;
     };
   }, [sources, documentId, store]);
-  return useMemo(() => timeline && new Provenance(timeline, told), [timeline, told]);
+  return useMemo(() => timeline && new ContentOrigin(timeline, told), [timeline, told]);
 }

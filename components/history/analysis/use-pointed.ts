@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { passageOf, type Passage } from "@/events/analysis/attribution";
-import { type InsightScene } from "./analysis-model";
+import { type AnalysisViewModel } from "./analysis-model";
 
 /** A passage that was asked about, and where in the window; `byKey` at the caret. */
 type Pointed = { passage: Passage; x: number; y: number; byKey: boolean };
@@ -33,21 +33,21 @@ function caretIn(element: HTMLElement): { x: number; y: number; height: number }
 export function usePointed({
   timeline,
   index,
-  surface,
-  provenance,
-}: InsightScene): [Pointed | null, () => void] {
+  domAdapter,
+  contentOrigin,
+}: AnalysisViewModel): [Pointed | null, () => void] {
   const [pointed, setPointed] = useState<Pointed | null>(null);
   useEffect(() => {
-    if (!surface) return;
+    if (!domAdapter) return;
     let rest: ReturnType<typeof setTimeout> | undefined;
     const passageAt = (x: number, y: number) => {
-      const place = surface.placeAt(x, y);
-      return place && passageOf(timeline, place, index, provenance);
+      const place = domAdapter.placeAt(x, y);
+      return place && passageOf(timeline, place, index, contentOrigin);
     };
     const look = ({ clientX: x, clientY: y, target }: PointerEvent) => {
       clearTimeout(rest);
       if (target instanceof Element && target.closest("[data-card]")) return;
-      const inText = target instanceof Node && surface.element.contains(target);
+      const inText = target instanceof Node && domAdapter.element.contains(target);
       rest = setTimeout(() => {
         const passage = inText ? passageAt(x, y) : null;
         setPointed(passage ? { passage, x, y, byKey: false } : null);
@@ -56,7 +56,7 @@ export function usePointed({
     const ask = (event: KeyboardEvent) => {
       if (event.key !== "F9" || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
         return;
-      const caret = caretIn(surface.element);
+      const caret = caretIn(domAdapter.element);
       if (!caret) return;
       event.preventDefault();
       clearTimeout(rest);
@@ -74,6 +74,6 @@ export function usePointed({
       document.removeEventListener("pointerdown", look);
       document.removeEventListener("keydown", ask);
     };
-  }, [surface, timeline, index, provenance]);
+  }, [domAdapter, timeline, index, contentOrigin]);
   return [pointed, () => setPointed(null)];
 }

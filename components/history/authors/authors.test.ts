@@ -5,7 +5,7 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { forkOf } from "@/events/revisions/fork";
 import { richEdits } from "@/events/crdt/updates/rich-edits.fixture";
-import { handsOf } from "./authors";
+import { authorsOf } from "./authors";
 import { roleOf } from "@/events/analysis/comparison/node-roles";
 
 const source = "00000000-0000-4000-8000-00000000000a";
@@ -42,20 +42,18 @@ describe("whose a change is", () => {
 
   it("is not who carried it here from elsewhere [FORK-9]", () => {
     const timeline = merged();
-    const { source: compared, namesOf, personAt, carriageOf } = handsOf(timeline, people);
+    const { source: compared, namesOf, personAt, copyInOf } = authorsOf(timeline, people);
     const { changes } = compareMoments(compared, 0, timeline.length - 1, roleOf);
     expect(changes.map(namesOf)).toEqual([["the merged document"]]);
     expect(
-      changes.map((change) => [personAt(change.moment).name, carriageOf(change)?.source]),
+      changes.map((change) => [personAt(change.moment).name, copyInOf(change)?.source]),
     ).toEqual([["the merged document", source]]);
   });
 
   it("is its author where they wrote it here", () => {
     const timeline = told({ who: "Ana", kind: 0, size: 1, word: "written here" });
-    const { source: compared, namesOf, carriageOf } = handsOf(timeline, people);
+    const { source: compared, namesOf, copyInOf } = authorsOf(timeline, people);
     const { changes } = compareMoments(compared, 0, timeline.length - 1, roleOf);
-    expect(changes.map((change) => [namesOf(change), carriageOf(change)])).toEqual([
-      [["Ana"], null],
-    ]);
+    expect(changes.map((change) => [namesOf(change), copyInOf(change)])).toEqual([[["Ana"], null]]);
   });
 });

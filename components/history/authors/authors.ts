@@ -1,5 +1,5 @@
 import { type Change } from "@/events/analysis/comparison/comparison";
-import { type Carriage, provenanceOf } from "@/events/analysis/lineage/carriage";
+import { type CopyIn, contentOriginOf } from "@/events/analysis/lineage/carriage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { firstName, type Person } from "@/events/read-models/person";
 
@@ -13,41 +13,41 @@ export type Hands = {
   /** How a sentence calls them. */
   namesOf: (change: Change) => string[];
   /** What brought a change here that was written elsewhere. */
-  carriageOf: (change: Change) => Carriage | null;
+  copyInOf: (change: Change) => CopyIn | null;
 };
 
 const colour = 10;
-const carriers: Record<string, string> = {
+const copyInAuthors: Record<string, string> = {
   "document.forked": "the forked document",
   "document.merged": "the merged document",
   "document.imported": "the imported file",
 };
 
 /** Tells what somebody wrote here from what came with them from elsewhere. */
-export function handsOf(timeline: Timeline, people: ReadonlyMap<string, Person>): Hands {
-  const provenance = provenanceOf(timeline);
+export function authorsOf(timeline: Timeline, people: ReadonlyMap<string, Person>): Hands {
+  const contentOrigin = contentOriginOf(timeline);
   const authors = timeline.authors.map(
     (userId): Shown => people.get(userId) ?? { name: "Somebody", color: colour },
   );
-  const carried = provenance.carriages.map(({ type }): Shown => ({
-    name: carriers[type] ?? "another document",
+  const carried = contentOrigin.copyIns.map(({ type }): Shown => ({
+    name: copyInAuthors[type] ?? "another document",
     color: colour,
   }));
   const hands = [...authors, ...carried];
-  const authorOf = (moment: number) => provenance.handAt(moment);
-  const handOf = (index: number): Shown => hands[index] ?? { name: "Somebody", color: colour };
+  const authorOf = (moment: number) => contentOrigin.authorAt(moment);
+  const authorKeyOf = (index: number): Shown => hands[index] ?? { name: "Somebody", color: colour };
   return {
     source: { blocks: timeline.blocks, titleAt: timeline.titleAt, authorOf },
-    personAt: (moment) => handOf(authorOf(moment)),
+    personAt: (moment) => authorKeyOf(authorOf(moment)),
     namesOf: ({ authors: changed }) => [
       ...new Set(
         changed.map((index) =>
-          index < authors.length ? firstName(handOf(index)) : handOf(index).name,
+          index < authors.length ? firstName(authorKeyOf(index)) : authorKeyOf(index).name,
         ),
       ),
     ],
-    carriageOf: ({ authors: changed }) =>
-      provenance.carriages[
+    copyInOf: ({ authors: changed }) =>
+      contentOrigin.copyIns[
         (changed.find((index) => index >= authors.length) ?? -1) - authors.length
       ] ?? null,
   };

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode } from "react";
-import { type Carriage } from "@/events/analysis/lineage/carriage";
+import { type CopyIn } from "@/events/analysis/lineage/carriage";
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Person } from "@/events/read-models/person";
@@ -18,13 +18,13 @@ type Props = {
   person: Pick<Person, "name" | "color">;
   names: string[];
   /** What brought the change from elsewhere; null where it was made here. */
-  carriage: Carriage | null;
+  copyIn: CopyIn | null;
   onShow: (moment: number) => void;
   children?: ReactNode;
 };
 
 /** The change one stands at: who did what, when, and what can be done about it. */
-export function ChangeCard({ change, timeline, person, names, carriage, onShow, children }: Props) {
+export function ChangeCard({ change, timeline, person, names, copyIn, onShow, children }: Props) {
   return (
     <div className={styles.card} role="group" aria-label="This change">
       <div className={styles.who}>
@@ -33,10 +33,10 @@ export function ChangeCard({ change, timeline, person, names, carriage, onShow, 
         <time>{momentStamp(timeline, change.moment)}</time>
       </div>
       <p role="status">{changeWords(change, startWords(namesWords(names) || "Somebody"))}</p>
-      {carriage && (
+      {copyIn && (
         <p>
           Written elsewhere.{" "}
-          <Link className="link" href={`/d/${carriage.source}?at=${carriage.version}`}>
+          <Link className="link" href={`/d/${copyIn.source}?at=${copyIn.version}`}>
             See the document as it was there
           </Link>
         </p>

@@ -3,7 +3,7 @@
 import { ArrowRight, ChevronDown, ChevronUp, X } from "lucide-react";
 import { useImperativeHandle, useMemo, useRef, useState, type Ref } from "react";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Wish } from "@/events/revisions/restore";
+import { type RestoreRequest } from "@/events/revisions/restore";
 import { firstName, type Person } from "@/events/read-models/person";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -14,7 +14,7 @@ import { Tooltip } from "@/components/ui/tooltip";
 import { ChangeCard } from "./change-card";
 import { summaryWords } from "@/components/history/words/change-words";
 import { DiffSheet } from "./diff-sheet";
-import { handsOf } from "@/components/history/authors/authors";
+import { authorsOf } from "@/components/history/authors/authors";
 import { momentChoices } from "@/components/history/words/revision-choices";
 import { TakeBack } from "./selective-revert";
 import { useChanges } from "./use-changes";
@@ -33,7 +33,7 @@ type Props = {
   steps: Ref<StepChanges>;
   onClose: () => void;
   /** Takes back a change, or what somebody did; absent where the reader may not write. */
-  onTakeBack?: ((wish: Wish) => void) | undefined;
+  onTakeBack?: ((wish: RestoreRequest) => void) | undefined;
   /** Leaves the comparison for one of its moments. */
   onShow: (moment: number) => void;
 };
@@ -57,8 +57,8 @@ export function ComparePage({
 }: Props) {
   const [layout, setLayout] = useState<Layout>("inline");
   const [from, to] = moments[0] <= moments[1] ? moments : [moments[1], moments[0]];
-  const hands = useMemo(() => handsOf(timeline, people), [timeline, people]);
-  const { source, personAt, namesOf, carriageOf } = hands;
+  const hands = useMemo(() => authorsOf(timeline, people), [timeline, people]);
+  const { source, personAt, namesOf, copyInOf } = hands;
   const comparison = useComparison({ source, from, to });
   const count = comparison?.changes.length ?? 0;
   const root = useRef<HTMLDivElement>(null);
@@ -164,7 +164,7 @@ export function ComparePage({
           timeline={timeline}
           person={personAt(change.moment)}
           names={namesOf(change)}
-          carriage={carriageOf(change)}
+          copyIn={copyInOf(change)}
           onShow={onShow}
         >
           {onTakeBack && (

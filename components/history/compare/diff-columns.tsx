@@ -5,7 +5,7 @@ import { type Change } from "@/events/analysis/comparison/comparison";
 import { type Kind, type Row, type Run } from "@/events/analysis/comparison/comparison-rows";
 import { type Frame } from "@/events/analysis/comparison/moment-tokens";
 import { classNames } from "@/components/ui/class-names";
-import { deedWords, namesWords, startWords } from "@/components/history/words/change-words";
+import { revisionKindWords, namesWords, startWords } from "@/components/history/words/change-words";
 import { DiffRun, toldRuns, type PersonAt } from "./diff-text";
 import { DrawnNode } from "./rendered-nodes";
 import styles from "./diff.module.css";
@@ -54,7 +54,7 @@ function Cell({
     const run = side === "out" ? before(told) : told;
     const known = opens && change !== null ? rest.changes[change] : undefined;
     const spoken = known
-      ? `${startWords(namesWords(rest.authorNames(known)))} ${deedWords[known.deed]}:`
+      ? `${startWords(namesWords(rest.authorNames(known)))} ${revisionKindWords[known.changeKind]}:`
       : null;
     return (
       <DiffRun key={index} run={run} change={change} spoken={spoken} personAt={rest.personAt} />

@@ -9,7 +9,7 @@ import { classNames } from "@/components/ui/class-names";
 import { personClass } from "@/components/ui/palette";
 import {
   blockWords,
-  deedWords,
+  revisionKindWords,
   markWords,
   namesWords,
   startWords,
@@ -106,7 +106,7 @@ function RowWords({
   const runs = toldRuns(row, null).map(({ run, change, opens }, index) => {
     const known = opens && change !== null ? changes[change] : undefined;
     const spoken = known
-      ? `${startWords(namesWords(authorNames(known)))} ${deedWords[known.deed]}:`
+      ? `${startWords(namesWords(authorNames(known)))} ${revisionKindWords[known.changeKind]}:`
       : null;
     return <DiffRun key={index} run={run} change={change} spoken={spoken} personAt={personAt} />;
   });

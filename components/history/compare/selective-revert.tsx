@@ -2,7 +2,7 @@
 
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { type Timeline } from "@/events/history/timeline/timeline";
-import { type Wish } from "@/events/revisions/restore";
+import { type RestoreRequest } from "@/events/revisions/restore";
 import { Button } from "@/components/ui/button";
 
 type Props = {
@@ -11,7 +11,7 @@ type Props = {
   to: number;
   change: Change;
   nameOf: (userId: string) => string;
-  onTakeBack: (wish: Wish) => void;
+  onTakeBack: (wish: RestoreRequest) => void;
 };
 
 /** Takes back the change one stands at, or everything that its author did between the two moments. */

@@ -11,7 +11,7 @@ function otherThan(timeline: Timeline, index: number): number {
   const last = timeline.length - 1;
   if (index < last) return last;
   const named = [...namedMoments(timeline).keys()].filter((moment) => moment < last);
-  const session = timeline.pace.sessions.at(-1);
+  const session = timeline.timingMap.sessions.at(-1);
   return named.length > 0 ? Math.max(...named) : Math.max(0, (session?.from ?? 0) - 1);
 }
 

@@ -5,7 +5,7 @@ import { systemRandom } from "@/events/core/clock";
 import { sentence } from "@/events/log/refusal";
 import { DiffPreview } from "@/components/history/compare/diff-preview";
 import { broughtWords } from "@/components/history/words/change-words";
-import { handsOf } from "@/components/history/authors/authors";
+import { authorsOf } from "@/components/history/authors/authors";
 import { useComparison } from "@/components/history/compare/use-comparison";
 import { schemaVersion } from "@/events/content/schema";
 import { failureWords, reportUnexpected, unsureWords } from "@/components/ui/failure-words";
@@ -71,7 +71,7 @@ export function MergeDialog({ from, into, onChanged, onClose }: Props) {
     };
   }, [backend, from.id, into.id, me.userId]);
   const merging = typeof state === "object" && "merging" in state ? state.merging : null;
-  const hands = useMemo(() => merging && handsOf(merging.timeline, people), [merging, people]);
+  const hands = useMemo(() => merging && authorsOf(merging.timeline, people), [merging, people]);
   const comparison = useComparison(
     merging &&
       hands && { source: hands.source, from: merging.now, to: merging.timeline.length - 1 },

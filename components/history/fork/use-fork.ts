@@ -7,7 +7,7 @@ import type { Store } from "@/events/log/store";
 import type { Address } from "@/machines/replay/replay-opening";
 import { schemaVersion } from "@/events/content/schema";
 import { failureWords, reportUnexpected } from "@/components/ui/failure-words";
-import { useGo } from "@/components/frame/navigation-guard";
+import { useNavigate } from "@/components/frame/navigation-guard";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 
@@ -19,7 +19,7 @@ const sign = " (fork)";
 /** Makes a new document that begins as this one stood at a moment, and goes there. */
 export function useFork({ documentId, title, store }: Input): (at: Address) => Promise<void> {
   const { documents } = useWorkspace();
-  const go = useGo();
+  const go = useNavigate();
   const toast = useToast();
   return async ({ version, edit }) => {
     if (store === null) return;

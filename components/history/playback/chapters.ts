@@ -15,9 +15,9 @@ export type Chapters = { by: ChapterKind; all: readonly Chapter[] };
 const turn = 60_000;
 
 /** The first moments of stretches of whole minutes in which the same people wrote. */
-function turnsOf({ pace, timeOf, authorOf }: Timeline): number[] {
+function burstsOf({ timingMap, timeOf, authorOf }: Timeline): number[] {
   const begins: number[] = [];
-  for (const { from, to } of pace.sessions) {
+  for (const { from, to } of timingMap.sessions) {
     let before = "";
     let index = from;
     while (index <= to) {
@@ -43,8 +43,8 @@ function beginnings(
   by: ChapterKind,
 ): { begins: number[]; names: Map<number, string> } {
   if (by === "pause")
-    return { begins: timeline.pace.sessions.map(({ from }) => from), names: new Map() };
-  if (by === "author") return { begins: turnsOf(timeline), names: new Map() };
+    return { begins: timeline.timingMap.sessions.map(({ from }) => from), names: new Map() };
+  if (by === "author") return { begins: burstsOf(timeline), names: new Map() };
   const versions = namedVersions(timeline).toSorted((a, b) => a.moment - b.moment);
   const ends = versions
     .map(({ moment }) => moment + 1)

@@ -8,7 +8,7 @@ import { outlineAt } from "@/events/history/timeline/outline";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
-import { filterWords, noFilter, visitsOf, type Filter } from "./playback-filter";
+import { filterWords, noFilter, playbackFilterOf, type Filter } from "./playback-filter";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 
@@ -22,12 +22,16 @@ describe("filters of the player", () => {
           const own = [...Array(timeline.length).keys()].filter(
             (index) => timeline.moment(index).actorId === author,
           );
-          expect([...(visitsOf(timeline, { ...noFilter, author }).moments ?? [])]).toEqual(own);
+          expect([...(playbackFilterOf(timeline, { ...noFilter, author }).moments ?? [])]).toEqual(
+            own,
+          );
         },
       ),
       { numRuns: 40 },
     );
-    expect(visitsOf(told({ who: "Ana", kind: 0, word: "text" }), noFilter).moments).toBeNull();
+    expect(
+      playbackFilterOf(told({ who: "Ana", kind: 0, word: "text" }), noFilter).moments,
+    ).toBeNull();
   });
 
   it("[HISTORY-12] visit what changed between a heading and the next that is not below it", () => {
@@ -43,11 +47,11 @@ describe("filters of the player", () => {
     expect(outline.map(({ title }) => title)).toEqual(["The rule", "On What it says"]);
     const [rule] = outline;
     if (!rule) throw new Error("There is no section.");
-    expect([...(visitsOf(timeline, { ...noFilter, section: rule }).moments ?? [])]).toEqual([
-      1, 2, 4,
-    ]);
+    expect([...(playbackFilterOf(timeline, { ...noFilter, section: rule }).moments ?? [])]).toEqual(
+      [1, 2, 4],
+    );
     expect([
-      ...(visitsOf(timeline, { ...noFilter, author: "Ben", section: rule }).moments ?? []),
+      ...(playbackFilterOf(timeline, { ...noFilter, author: "Ben", section: rule }).moments ?? []),
     ]).toEqual([4]);
     expect(outlineAt(timeline, 0)).toEqual([]);
   });
@@ -75,11 +79,14 @@ describe("filters of the player", () => {
         ),
       ),
     );
-    const comments = visitsOf(timeline, { ...noFilter, kind: "comments" });
+    const comments = playbackFilterOf(timeline, { ...noFilter, kind: "comments" });
     expect([[...(comments.moments ?? [])], comments.slowly]).toEqual([[2, 3, 6], true]);
-    expect([...(visitsOf(timeline, { ...noFilter, kind: "restores" }).moments ?? [])]).toEqual([4]);
     expect([
-      ...(visitsOf(timeline, { ...noFilter, author: "Ben", kind: "comments" }).moments ?? []),
+      ...(playbackFilterOf(timeline, { ...noFilter, kind: "restores" }).moments ?? []),
+    ]).toEqual([4]);
+    expect([
+      ...(playbackFilterOf(timeline, { ...noFilter, author: "Ben", kind: "comments" }).moments ??
+        []),
     ]).toEqual([3]);
   });
 
@@ -153,7 +160,7 @@ describe("filters of the player", () => {
     const [rule, says] = outlineAt(timeline, timeline.length - 1);
     if (!rule || !says) throw new Error("There are no sections.");
     const visited = (filter: Partial<Filter>) =>
-      [...(visitsOf(timeline, { ...noFilter, ...filter }).moments ?? [])].map(
+      [...(playbackFilterOf(timeline, { ...noFilter, ...filter }).moments ?? [])].map(
         (index) => timeline.moment(index).version,
       );
     // A thread is begun by two events, at the second of which it is to be seen.

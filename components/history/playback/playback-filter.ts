@@ -1,5 +1,5 @@
 import { bodyOf } from "@/events/core/recorded-body";
-import { everyMoment, type Visits } from "@/events/history/timeline/course";
+import { everyMoment, type PlaybackFilter } from "@/events/history/timeline/course";
 import { momentsOfBlocks, type OutlineSection } from "@/events/history/timeline/outline";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
@@ -72,7 +72,7 @@ function of(timeline: Timeline, author: string): Uint32Array {
 }
 
 /** What a filter leaves to be visited. Single events are given time to be read. */
-export function visitsOf(timeline: Timeline, filter: Filter): Visits {
+export function playbackFilterOf(timeline: Timeline, filter: Filter): PlaybackFilter {
   if (!isFiltering(filter)) return everyMoment;
   const moments = momentsOf(timeline, filter);
   const slowly = filter.kind !== "everything";

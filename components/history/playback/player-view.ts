@@ -1,4 +1,4 @@
-import { type Course, type Pacing } from "@/events/history/timeline/course";
+import { type PlaybackPath, type Pacing } from "@/events/history/timeline/course";
 import { type Span } from "@/events/history/timeline/pace";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Speed } from "@/machines/replay/replay-opening";
@@ -12,7 +12,7 @@ import { type PlayerCommand } from "./player-keys";
 /** What the parts of the player show, and the one function through which they act. */
 export type PlayerView = {
   timeline: Timeline;
-  course: Course;
+  playbackPath: PlaybackPath;
   /** The authors in the timeline's order. */
   authors: readonly Person[];
   index: number;

@@ -32,13 +32,13 @@ describe("the axis of the film", () => {
   });
 
   it("[HISTORY-11] puts sessions side by side, however long the pause between them was", () => {
-    const { reels } = axisOf(timelineOf([100, 100, 9 * 86_400_000, 100]), "sessions", 1000);
-    expect(reels.map(({ from, to }) => [from, to])).toEqual([
+    const { sessionTracks } = axisOf(timelineOf([100, 100, 9 * 86_400_000, 100]), "sessions", 1000);
+    expect(sessionTracks.map(({ from, to }) => [from, to])).toEqual([
       [0, 2],
       [3, 4],
     ]);
-    expect(reels[1]?.pauseBefore).toBe(9 * 86_400_000);
-    expect((reels[1]?.left ?? 0) - (reels[0]?.right ?? 0)).toBeCloseTo(0.066);
+    expect(sessionTracks[1]?.pauseBefore).toBe(9 * 86_400_000);
+    expect((sessionTracks[1]?.left ?? 0) - (sessionTracks[0]?.right ?? 0)).toBeCloseTo(0.066);
   });
 
   it("[HISTORY-11] lets the months of silence be long on the axis of time, and no edit longer than another on that of edits", () => {

@@ -7,19 +7,24 @@ import { momentAtTime } from "./revision-input";
 export type AxisKind = "sessions" | "time" | "edits";
 
 /** A stretch of the film without a break, in fractions of its width; `pauseBefore` is real milliseconds. */
-export type Reel = Span & { left: number; right: number; begins: number; pauseBefore: number };
+export type SessionTrack = Span & {
+  left: number;
+  right: number;
+  begins: number;
+  pauseBefore: number;
+};
 
 /** A history laid out on a line from 0 to 1. */
 export type Axis = {
   kind: AxisKind;
-  reels: readonly Reel[];
+  sessionTracks: readonly SessionTrack[];
   /** Where a moment stands. */
   positionOf(index: number): number;
   /** The moment that stands at a place; in a break, the end of the session before it. */
   momentAt(position: number): number;
 };
 
-type History = Pick<Timeline, "length" | "pace" | "timeOf">;
+type History = Pick<Timeline, "length" | "timingMap" | "timeOf">;
 
 const breaksAtMost = 0.35;
 const shortest = 0.04;
@@ -27,13 +32,13 @@ const shortest = 0.04;
 const clamped = (value: number) => Math.min(1, Math.max(0, value));
 
 /** Lays sessions out by how long they play, with a break of `breakWidth` (a fraction) between two, or less where there are many. */
-function reelsOf({ pace, timeOf }: History, breakWidth: number): Reel[] {
-  const { sessions } = pace;
+function sessionTracksOf({ timingMap, timeOf }: History, breakWidth: number): SessionTrack[] {
+  const { sessions } = timingMap;
   const breaks = Math.min((sessions.length - 1) * breakWidth, breaksAtMost);
   const room = 1 - Math.max(0, breaks);
   const least = Math.min(shortest, room / Math.max(1, sessions.length * 2));
   const weights = sessions.map(
-    ({ from, to }) => pace.playedAt(to) - pace.playedAt(from) + (to - from + 1) * 50,
+    ({ from, to }) => timingMap.playedAt(to) - timingMap.playedAt(from) + (to - from + 1) * 50,
   );
   const whole = Math.max(
     1,
@@ -57,34 +62,42 @@ function reelsOf({ pace, timeOf }: History, breakWidth: number): Reel[] {
 }
 
 function axisOfSessions(history: History, breakWidth: number): Axis {
-  const { pace } = history;
-  const reels = reelsOf(history, breakWidth);
-  const froms = reels.map(({ from }) => from);
-  const lefts = reels.map(({ left }) => left);
+  const { timingMap } = history;
+  const sessionTracks = sessionTracksOf(history, breakWidth);
+  const froms = sessionTracks.map(({ from }) => from);
+  const lefts = sessionTracks.map(({ left }) => left);
   return {
     kind: "sessions",
-    reels,
+    sessionTracks,
     positionOf(index) {
-      const reel = reels[Math.max(0, lastUpTo(froms, index))];
-      if (!reel) return 0;
-      const start = pace.playedAt(reel.from);
-      const length = pace.playedAt(reel.to) - start;
+      const sessionTrack = sessionTracks[Math.max(0, lastUpTo(froms, index))];
+      if (!sessionTrack) return 0;
+      const start = timingMap.playedAt(sessionTrack.from);
+      const length = timingMap.playedAt(sessionTrack.to) - start;
       const inside =
-        length > 0 ? (pace.playedAt(index) - start) / length : index >= reel.to ? 1 : 0;
-      return reel.left + clamped(inside) * (reel.right - reel.left);
+        length > 0
+          ? (timingMap.playedAt(index) - start) / length
+          : index >= sessionTrack.to
+            ? 1
+            : 0;
+      return sessionTrack.left + clamped(inside) * (sessionTrack.right - sessionTrack.left);
     },
     momentAt(position) {
-      const reel = reels[Math.max(0, lastUpTo(lefts, position))];
-      if (!reel) return 0;
-      const inside = clamped((position - reel.left) / Math.max(1e-9, reel.right - reel.left));
-      const start = pace.playedAt(reel.from);
-      const index = pace.momentAt(start + inside * (pace.playedAt(reel.to) - start) + 0.5);
-      return Math.max(reel.from, Math.min(reel.to, index));
+      const sessionTrack = sessionTracks[Math.max(0, lastUpTo(lefts, position))];
+      if (!sessionTrack) return 0;
+      const inside = clamped(
+        (position - sessionTrack.left) / Math.max(1e-9, sessionTrack.right - sessionTrack.left),
+      );
+      const start = timingMap.playedAt(sessionTrack.from);
+      const index = timingMap.momentAt(
+        start + inside * (timingMap.playedAt(sessionTrack.to) - start) + 0.5,
+      );
+      return Math.max(sessionTrack.from, Math.min(sessionTrack.to, index));
     },
   };
 }
 
-function oneReel({ length, timeOf }: History): Reel {
+function oneSessionTrack({ length, timeOf }: History): SessionTrack {
   return {
     from: 0,
     to: Math.max(0, length - 1),
@@ -101,7 +114,7 @@ function axisOfTime(history: History): Axis {
   const whole = Math.max(1, timeOf(length - 1) - start);
   return {
     kind: "time",
-    reels: [oneReel(history)],
+    sessionTracks: [oneSessionTrack(history)],
     positionOf: (index) => clamped((timeOf(index) - start) / whole),
     momentAt: (position) => momentAtTime(history, start + clamped(position) * whole + 0.5),
   };
@@ -111,7 +124,7 @@ function axisOfEdits(history: History): Axis {
   const last = Math.max(1, history.length - 1);
   return {
     kind: "edits",
-    reels: [oneReel(history)],
+    sessionTracks: [oneSessionTrack(history)],
     positionOf: (index) => clamped(index / last),
     momentAt: (position) =>
       Math.min(Math.max(0, history.length - 1), Math.round(clamped(position) * last)),

@@ -21,8 +21,8 @@ function historyOf(...events: Partial<TimelineRow>[]) {
 
 const markers = (
   timeline: ReturnType<typeof historyOf>,
-  comings: Parameters<typeof markersOf>[1] = [],
-) => markersOf(timeline, comings, (time) => momentAtTime(timeline, time));
+  membershipChanges: Parameters<typeof markersOf>[1] = [],
+) => markersOf(timeline, membershipChanges, (time) => momentAtTime(timeline, time));
 
 describe("the marks of the film", () => {
   it("[HISTORY-13] stand for versions at the moment they name, by the name they have now, and for comments, restores and titles", () => {
@@ -100,13 +100,13 @@ describe("the marks of the film", () => {
 
   it("[HISTORY-13] stand for who joined or left while the document was written, and for nobody before or after", () => {
     const timeline = historyOf({ type: "document.created", body: { title: "" } }, {}, {});
-    const comings = [-5000, 1500, 9000].map((after, index) => ({
+    const membershipChanges = [-5000, 1500, 9000].map((after, index) => ({
       key: `${index}`,
       userId: "Ben",
       time: start + after,
       left: index === 1,
     }));
-    expect(markers(timeline, comings)).toEqual([
+    expect(markers(timeline, membershipChanges)).toEqual([
       { key: "1", moment: 1, kind: "left", actorId: "Ben", label: "", says: "left the workspace" },
     ]);
   });

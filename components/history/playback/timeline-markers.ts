@@ -19,7 +19,7 @@ export type Marker = {
 };
 
 /** Somebody who came into the workspace or left it, at a time. */
-export type Coming = { key: string; userId: string; time: number; left: boolean };
+export type MembershipChange = { key: string; userId: string; time: number; left: boolean };
 
 /** Markers that stand too near to each other to be told apart, at the place of the first. */
 export type Cluster = { left: number; markers: readonly Marker[]; label: string };
@@ -111,13 +111,13 @@ export function versionMarker({
 /** Everything that the film marks, in order. */
 export function markersOf(
   timeline: Pick<Timeline, "marks" | "ofVersion" | "length" | "timeOf">,
-  comings: readonly Coming[],
+  membershipChanges: readonly MembershipChange[],
   momentAtTime: (time: number) => number,
 ): Marker[] {
   const versions = namedVersions(timeline).map(versionMarker);
   const first = timeline.timeOf(0);
   const last = timeline.timeOf(timeline.length - 1);
-  const people = comings.flatMap(({ key, userId, time, left }): Marker[] =>
+  const people = membershipChanges.flatMap(({ key, userId, time, left }): Marker[] =>
     time < first || time > last
       ? []
       : [

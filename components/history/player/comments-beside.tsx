@@ -1,8 +1,8 @@
 "use client";
 
-import { useInsight } from "@/components/history/analysis/analysis-state";
+import { useAnalysis } from "@/components/history/analysis/analysis-state";
 import { onDemand } from "@/components/loading/on-demand";
-import { talkedBlock } from "@/components/comments/past-comments";
+import { commentedBlock } from "@/components/comments/past-comments";
 import type { BesideProps, BesideText } from "@/components/history/revision/beside-text";
 
 const PastThreads = onDemand(() =>
@@ -11,12 +11,12 @@ const PastThreads = onDemand(() =>
 
 function Beside(props: BesideProps) {
   // The insight has the margin while it is open.
-  return <PastThreads {...props} shown={useInsight().view === null} />;
+  return <PastThreads {...props} shown={useAnalysis().view === null} />;
 }
 
 /** The comments of a document as they were, beside its text. */
 export const commentsBeside: BesideText = {
   isIn: ({ marks }) => marks.some(({ type }) => type === "thread.opened"),
-  blockAt: talkedBlock,
+  blockAt: commentedBlock,
   Beside,
 };

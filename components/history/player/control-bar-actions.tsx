@@ -8,7 +8,7 @@ import { Tooltip } from "@/components/ui/tooltip";
 import { type PlayerView } from "@/components/history/playback/player-view";
 import styles from "./control-bar.module.css";
 
-export type DockActionsProps = {
+export type ControlBarActionsProps = {
   view: PlayerView;
   /** Absent where the reader may not write. */
   onRestore?: (() => void) | undefined;
@@ -17,7 +17,11 @@ export type DockActionsProps = {
 };
 
 /** What can be done with the moment that is shown. A button with `aria-keyshortcuts` of one letter is pressed by that key, too. */
-export function DockActions({ view: { other, run }, onRestore, restoring }: DockActionsProps) {
+export function ControlBarActions({
+  view: { other, run },
+  onRestore,
+  restoring,
+}: ControlBarActionsProps) {
   const versions = onRestore ? "Name this version" : "Versions";
   return (
     <>

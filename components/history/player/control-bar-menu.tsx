@@ -24,7 +24,7 @@ import { Menu } from "@/components/ui/menu";
 import { MenuChoice, MenuHeading, MenuItem, MenuRule } from "@/components/ui/menu-parts";
 import { axisOptions } from "@/components/history/timeline-bar/axis-choice";
 import { FilterChoices } from "./filter-choices";
-import { paceOf, paceOptions, pacingOf } from "./pace-choices";
+import { paceOf, speedLabels, pacingOf } from "./pace-choices";
 import { type PlayerView } from "@/components/history/playback/player-view";
 import { useMedia } from "@/components/ui/use-media";
 
@@ -36,7 +36,7 @@ type Props = {
 };
 
 /** What else the player does; where there is little room, also what else stands in the dock. */
-export function DockMenu({ view, mayWrite, onVerify, onRedact }: Props) {
+export function ControlBarMenu({ view, mayWrite, onVerify, onRedact }: Props) {
   const compact = useMedia("(max-width: 1239px)");
   const phone = useMedia("(max-width: 767px)");
   const { timeline, colours, range, run } = view;
@@ -51,7 +51,7 @@ export function DockMenu({ view, mayWrite, onVerify, onRedact }: Props) {
         </Button>
       }
     >
-      {phone && timeline.pace.sessions.length > 1 && (
+      {phone && timeline.timingMap.sessions.length > 1 && (
         <>
           <MenuItem icon={SkipBack} onSelect={() => run({ type: "SESSION", by: -1 })}>
             Previous session
@@ -120,8 +120,8 @@ export function DockMenu({ view, mayWrite, onVerify, onRedact }: Props) {
           <MenuHeading>Pace</MenuHeading>
           <MenuChoice
             value={paceOf(view.pacing)}
-            options={paceOptions}
-            onChange={(pace) => run({ type: "PACE", pacing: pacingOf(pace) })}
+            options={speedLabels}
+            onChange={(timingMap) => run({ type: "PACE", pacing: pacingOf(timingMap) })}
           />
           <MenuRule />
           <MenuHeading>Axis</MenuHeading>

@@ -2,27 +2,27 @@
 
 import { firstName } from "@/events/read-models/person";
 import { AxisChoice } from "@/components/history/timeline-bar/axis-choice";
-import { DockActions, type DockActionsProps } from "./control-bar-actions";
-import { DockMenu } from "./control-bar-menu";
-import { FilmStrip } from "@/components/history/timeline-bar/timeline-bar";
+import { ControlBarActions, type ControlBarActionsProps } from "./control-bar-actions";
+import { ControlBarMenu } from "./control-bar-menu";
+import { TimelineBar } from "@/components/history/timeline-bar/timeline-bar";
 import { FilterMenu } from "./filter-menu";
 import { GapChip } from "./gap-chip";
 import { dateWords, momentWords, timeWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/number-words";
-import { PaceChoices } from "./pace-choices";
+import { SpeedChoices } from "./pace-choices";
 import { SelectionLine } from "./selection-line";
 import { Transport } from "./transport";
 import { useSpokenSteps } from "./use-spoken-steps";
 import styles from "./control-bar.module.css";
 
 /** The dock: the film, and what plays it. */
-export function PlayerDock({
+export function PlayerControlBar({
   view,
   onRestore,
   restoring,
   onVerify,
   onRedact,
-}: DockActionsProps & { onVerify: () => void; onRedact?: (() => void) | undefined }) {
+}: ControlBarActionsProps & { onVerify: () => void; onRedact?: (() => void) | undefined }) {
   const { timeline, authors, index, playing, speed, pacing, axis, run } = view;
   const moment = timeline.moment(index);
   const name = firstName(authors[moment.author] ?? { name: "Somebody" });
@@ -30,7 +30,7 @@ export function PlayerDock({
   const count = `${numberWords(index + 1)} of ${numberWords(timeline.length)}`;
   useSpokenSteps(momentWords(timeline, moment, name), playing);
   return (
-    <section className={styles.dock} aria-label="Player">
+    <section className={styles.controlBar} aria-label="Player">
       <div className={styles.nowline}>
         <span>
           <b>{timeWords(moment.time)}</b> {date}, {name}
@@ -39,7 +39,7 @@ export function PlayerDock({
         <span>{count}</span>
       </div>
       <SelectionLine {...view} />
-      <FilmStrip {...view} />
+      <TimelineBar {...view} />
       <div className={styles.keys} role="toolbar" aria-label="Playback" data-speaks>
         <Transport {...view} />
         <div className={styles.now}>
@@ -49,20 +49,20 @@ export function PlayerDock({
           <GapChip {...view} />
         </div>
         <div className={styles.grow} />
-        <PaceChoices speed={speed} pacing={pacing} run={run} />
+        <SpeedChoices speed={speed} pacing={pacing} run={run} />
         <div className={styles.axis}>
           <AxisChoice axis={axis} run={run} />
         </div>
         <div className={styles.filter}>
           <FilterMenu {...view} />
         </div>
-        <DockMenu
+        <ControlBarMenu
           view={view}
           mayWrite={onRestore !== undefined}
           onVerify={onVerify}
           onRedact={onRedact}
         />
-        <DockActions view={view} onRestore={onRestore} restoring={restoring} />
+        <ControlBarActions view={view} onRestore={onRestore} restoring={restoring} />
       </div>
     </section>
   );

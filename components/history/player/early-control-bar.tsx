@@ -1,13 +1,13 @@
 "use client";
 
 import { useMemo } from "react";
-import { type Course } from "@/events/history/timeline/course";
+import { type PlaybackPath } from "@/events/history/timeline/course";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Speed } from "@/machines/replay/replay-opening";
 import { type Person } from "@/events/read-models/person";
 import { chaptersOf } from "@/components/history/playback/chapters";
 import { noFilter } from "@/components/history/playback/playback-filter";
-import { FilmStrip } from "@/components/history/timeline-bar/timeline-bar";
+import { TimelineBar } from "@/components/history/timeline-bar/timeline-bar";
 import { dateWords, timeWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/number-words";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
@@ -17,7 +17,7 @@ import { useAuthors } from "@/components/history/authors/use-authors";
 import styles from "./control-bar.module.css";
 
 type Props = {
-  part: { timeline: Timeline; course: Course; sought: boolean };
+  part: { timeline: Timeline; playbackPath: PlaybackPath; sought: boolean };
   index: number;
   playing: boolean;
   speed: Speed;
@@ -52,8 +52,8 @@ export function isEarly(command: PlayerCommand): command is EarlyCommand {
 const narrowest = 0.3;
 
 /** The dock while the rest of a history is on its way: the film of its beginning, as wide as what has come. */
-export function EarlyDock({
-  part: { timeline, course },
+export function EarlyControlBar({
+  part: { timeline, playbackPath },
   index,
   playing,
   speed,
@@ -67,7 +67,7 @@ export function EarlyDock({
   const view = useMemo(
     (): PlayerView => ({
       timeline,
-      course,
+      playbackPath,
       authors,
       index,
       playing,
@@ -83,14 +83,14 @@ export function EarlyDock({
       chapters: { by: "pause", all: chapters },
       nameOf: (userId) => people.get(userId)?.name ?? "Somebody",
     }),
-    [timeline, course, authors, people, index, playing, speed, chapters, run],
+    [timeline, playbackPath, authors, people, index, playing, speed, chapters, run],
   );
   const share = Math.max(narrowest, Math.min(1, timeline.version / Math.max(1, newest)));
   const { time } = timeline.moment(index);
   return (
-    <section className={styles.dock} aria-label="Player">
+    <section className={styles.controlBar} aria-label="Player">
       <div style={{ inlineSize: `${share * 100}%` }}>
-        <FilmStrip {...view} />
+        <TimelineBar {...view} />
       </div>
       <div className={styles.keys} role="toolbar" aria-label="Playback" data-speaks>
         <Transport {...view} />

@@ -12,11 +12,11 @@ const readable = 1_200;
 
 /** Says how long a pause was that playing passes over; it stays long enough to be read. */
 export function GapChip({
-  course,
+  playbackPath,
   index,
   playing,
-}: Pick<PlayerView, "course" | "index" | "playing">) {
-  const pause = playing ? course.pauseAfter(index) : 0;
+}: Pick<PlayerView, "playbackPath" | "index" | "playing">) {
+  const pause = playing ? playbackPath.pauseAfter(index) : 0;
   const [shown, setShown] = useState(0);
   if (pause >= worthSaying && pause !== shown) setShown(pause);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { type PassageRange } from "@/events/analysis/passage";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { placeBeside } from "@/components/editor/floating";
 import { useNarrow } from "@/components/ui/narrow-screen";
-import { PastSurface } from "@/components/history/analysis/past-dom-adapter";
+import { PastDomAdapter } from "@/components/history/analysis/past-dom-adapter";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { pastTextId } from "@/components/history/revision/revision-page";
@@ -15,7 +15,7 @@ import styles from "./player.module.css";
 /** The words of a past moment that are selected on the page; null where none of its text is. */
 export function selectedPassage(timeline: Timeline): PassageRange | null {
   const element = document.getElementById(pastTextId);
-  return element && new PastSurface(element, timeline).selected();
+  return element && new PastDomAdapter(element, timeline).selected();
 }
 
 /** Where the selection stands in the window; null where the page has been scrolled away from it. */

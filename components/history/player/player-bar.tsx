@@ -20,8 +20,8 @@ type Props = {
   here: ReactNode;
   onCopyLink: (() => void) | null;
   /** Whether the panel that tells how the text came about is open, and what opens and closes it. */
-  insight: boolean;
-  onInsight: (() => void) | null;
+  analysis: boolean;
+  onAnalysis: (() => void) | null;
   onVerify: () => void;
   onBackToLive: () => void;
 };
@@ -34,8 +34,8 @@ export const PlayerBar = memo(function PlayerBar({
   lead,
   here,
   onCopyLink,
-  insight,
-  onInsight,
+  analysis,
+  onAnalysis,
   onVerify,
   onBackToLive,
 }: Props) {
@@ -77,9 +77,15 @@ export const PlayerBar = memo(function PlayerBar({
           </Button>
         </Tooltip>
       </div>
-      {onInsight && (
+      {onAnalysis && (
         <Tooltip text="Who wrote this, search, account">
-          <Button look="quiet" icon aria-label="Insight" aria-pressed={insight} onClick={onInsight}>
+          <Button
+            look="quiet"
+            icon
+            aria-label="Insight"
+            aria-pressed={analysis}
+            onClick={onAnalysis}
+          >
             <Icon of={Glasses} />
           </Button>
         </Tooltip>

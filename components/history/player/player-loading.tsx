@@ -3,7 +3,7 @@
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { numberWords } from "@/events/core/number-words";
-import dock from "./control-bar.module.css";
+import controlBar from "./control-bar.module.css";
 import page from "@/components/history/revision/revision-page.module.css";
 import styles from "./player.module.css";
 
@@ -26,7 +26,7 @@ export function OpeningPage({ failed, onRetry }: { failed: boolean; onRetry: () 
 }
 
 /** The dock until the history is open: how much of it has come. */
-export function OpeningDock({
+export function OpeningControlBar({
   failed,
   loaded,
   newest,
@@ -36,14 +36,14 @@ export function OpeningDock({
   newest: number;
 }) {
   return (
-    <section className={dock.dock} aria-label="Player">
-      <p className={dock.loading}>
+    <section className={controlBar.controlBar} aria-label="Player">
+      <p className={controlBar.loading}>
         {failed
           ? "The history is not open."
           : `Opening the history… ${loaded > 0 ? `version ${numberWords(loaded)} of ${numberWords(newest)}` : ""}`}
       </p>
       <progress
-        className={dock.buffered}
+        className={controlBar.buffered}
         aria-label="History read"
         value={Math.min(loaded, newest)}
         max={Math.max(1, newest)}

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } fro
 import { type PassageRange } from "@/events/analysis/passage";
 import { type Store } from "@/events/log/store";
 import { type Opening } from "@/machines/replay/replay-opening";
-import { setInsight, useInsight } from "@/components/history/analysis/analysis-state";
+import { setAnalysis, useAnalysis } from "@/components/history/analysis/analysis-state";
 import { useCompare } from "@/components/history/compare/use-compare";
 import { useFork } from "@/components/history/fork/use-fork";
 import type { ReadingPlace } from "@/components/frame/reading-place";
@@ -14,22 +14,22 @@ import { isolated } from "@/events/core/isolated";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { type AxisKind } from "@/components/history/playback/timeline-axis";
-import { type Coming } from "@/components/history/playback/timeline-markers";
+import { type MembershipChange } from "@/components/history/playback/timeline-markers";
 import { commentsBeside } from "./comments-beside";
-import { EarlyDock, isEarly } from "./early-control-bar";
-import { noFilter, visitsOf } from "@/components/history/playback/playback-filter";
+import { EarlyControlBar, isEarly } from "./early-control-bar";
+import { noFilter, playbackFilterOf } from "@/components/history/playback/playback-filter";
 import { heldMoment } from "./held-revision";
 import { MomentPage } from "@/components/history/revision/revision-page";
 import { dateWords, inTrashAt } from "@/components/history/words/revision-words";
 import { type Asked } from "@/components/history/playback/revision-address";
-import { OpeningDock, OpeningPage } from "./player-loading";
+import { OpeningControlBar, OpeningPage } from "./player-loading";
 import { PassageOffer, selectedPassage } from "./passage-offer";
 import { PlayerBar } from "./player-bar";
 import { type PlayerDialog, PlayerDialogs } from "./player-dialogs";
-import { PlayerDock } from "./control-bar";
+import { PlayerControlBar } from "./control-bar";
 import { type PlayerCommand } from "@/components/history/playback/player-keys";
 import { type PlayerView } from "@/components/history/playback/player-view";
-import { type Wish } from "@/events/revisions/restore";
+import { type RestoreRequest } from "@/events/revisions/restore";
 import { useFocusOnceOpen } from "@/components/history/playback/slider-focus";
 import { useAddress } from "./use-address";
 import { useAuthors } from "@/components/history/authors/use-authors";
@@ -40,7 +40,7 @@ import { usePlayerKeys } from "./use-player-keys";
 import { useQuietChrome } from "./use-quiet-chrome";
 import { useReplay } from "./use-replay";
 import { useRestore } from "@/components/history/restore/use-restore";
-import { wishWords } from "@/components/history/restore/restore-request-words";
+import { restoreRequestWords } from "@/components/history/restore/restore-request-words";
 import styles from "./player.module.css";
 
 const ComparePage = onDemand(() =>
@@ -50,12 +50,12 @@ const ComparePage = onDemand(() =>
 const RestoreDialog = onDemand(() =>
   import("@/components/history/restore/restore-dialog").then((module) => module.RestoreDialog),
 );
-const PastInsight = onDemand(() =>
-  import("@/components/history/analysis/past-analysis").then((module) => module.PastInsight),
+const PastAnalysis = onDemand(() =>
+  import("@/components/history/analysis/past-analysis").then((module) => module.PastAnalysis),
 );
 
 /** What the player gives the frame: for the bar, the sheet, beside it and the dock. */
-type PlayerSlots = { bar: ReactNode; page: ReactNode; aside: ReactNode; dock: ReactNode };
+type PlayerSlots = { bar: ReactNode; page: ReactNode; aside: ReactNode; controlBar: ReactNode };
 
 type Props = {
   documentId: string;
@@ -72,7 +72,7 @@ type Props = {
   /** Who else is writing now. */
   writing: readonly Person[];
   /** Who came into the workspace and who left, as far as it is known. */
-  comings: readonly Coming[];
+  membershipChanges: readonly MembershipChange[];
   /** What the page puts into the bar: where it stands, who is on it. */
   lead?: ReactNode;
   here?: ReactNode;
@@ -94,7 +94,7 @@ export function Player({
   from,
   mayRestore,
   writing,
-  comings,
+  membershipChanges,
   lead,
   here,
   onMoment,
@@ -112,13 +112,13 @@ export function Player({
   const { role, me } = useWorkspace();
   const toast = useToast();
   const restore = useRestore({ documentId, store, onRestored: onBackToLive });
-  const dock = useRef<HTMLDivElement>(null);
+  const controlBar = useRef<HTMLDivElement>(null);
   const [colours, setColours] = useState(false);
   const [dialog, setDialog] = useState<PlayerDialog | null>(null);
   const [chapters, divideBy] = useChapters(timeline);
   const [filter, setFilter] = useState(noFilter);
   const [axis, setAxis] = useState<AxisKind>("sessions");
-  const markers = useMarkers(timeline, comings, me.userId);
+  const markers = useMarkers(timeline, membershipChanges, me.userId);
   const nameOf = useCallback(
     (userId: string) => isolated(people.get(userId)?.name ?? "Somebody"),
     [people],
@@ -134,7 +134,7 @@ export function Player({
     onAxis: setAxis,
     onFilter: (next) => {
       setFilter(next);
-      if (timeline) send({ type: "VISIT", visits: visitsOf(timeline, next) });
+      if (timeline) send({ type: "VISIT", playbackFilter: playbackFilterOf(timeline, next) });
     },
     onChapters: () => setDialog({ kind: "chapters" }),
     onColours: () => setColours((on) => !on),
@@ -147,7 +147,7 @@ export function Player({
     onBringBack: () => bringSelected(),
     onLeave: other === null ? onBackToLive : compare.close,
   });
-  const insight = useInsight().view;
+  const analysis = useAnalysis().view;
   const busy = restore.question !== null || dialog !== null;
   const runEarly = useCallback(
     (command: PlayerCommand) => {
@@ -161,7 +161,7 @@ export function Player({
   const listen = usePlayerKeys({
     at: going ? { playing, last: going.length - 1, speed } : null,
     busy,
-    dock,
+    controlBar,
     run: timeline ? run : runEarly,
   });
   useFocusOnceOpen(timeline ? "whole" : part ? "beginning" : null);
@@ -211,9 +211,9 @@ export function Player({
   );
   const moment = shown?.moment(index);
   const date = shown && moment ? dateWords(moment.time, shown.timeOf(shown.length - 1)) : null;
-  const ask = (wish: Wish) => {
+  const ask = (restoreRequest: RestoreRequest) => {
     send({ type: "PAUSE" });
-    restore.ask(wish);
+    restore.ask(restoreRequest);
   };
   /** Opens a dialog about the moment that is shown, at which the film stops. */
   const holdIn = (kind: "versions" | "redact") => {
@@ -241,9 +241,9 @@ export function Player({
       });
   };
   const copyLink = useCallback(() => run({ type: "COPY_LINK" }), [run]);
-  const toggleInsight = useCallback(
-    () => setInsight({ view: insight === null ? "authors" : null }),
-    [insight],
+  const toggleAnalysis = useCallback(
+    () => setAnalysis({ view: analysis === null ? "authors" : null }),
+    [analysis],
   );
   const bar = (
     <PlayerBar
@@ -253,8 +253,8 @@ export function Player({
       lead={lead}
       here={here}
       onCopyLink={timeline && copyLink}
-      insight={insight !== null}
-      onInsight={timeline && toggleInsight}
+      analysis={analysis !== null}
+      onAnalysis={timeline && toggleAnalysis}
       onVerify={onVerify}
       onBackToLive={onBackToLive}
     />
@@ -291,16 +291,16 @@ export function Player({
           beside={commentsBeside}
         />
         {/* The panel on a passage makes the same offer. */}
-        {mayBring && !playing && insight !== "passage" && (
+        {mayBring && !playing && analysis !== "passage" && (
           <PassageOffer timeline={shown} onBring={bringSelected} />
         )}
       </>
     ) : (
       <OpeningPage failed={failed} onRetry={() => send({ type: "RETRY" })} />
     );
-  const docked = view ? (
-    <div ref={dock}>
-      <PlayerDock
+  const inControlBar = view ? (
+    <div ref={controlBar}>
+      <PlayerControlBar
         view={view}
         onRestore={
           mayRestore ? () => ask({ kind: "moment", timeline: view.timeline, index }) : undefined
@@ -311,8 +311,8 @@ export function Player({
       />
     </div>
   ) : part ? (
-    <div ref={dock}>
-      <EarlyDock
+    <div ref={controlBar}>
+      <EarlyControlBar
         part={part}
         index={index}
         playing={playing}
@@ -324,10 +324,10 @@ export function Player({
       />
     </div>
   ) : (
-    <OpeningDock failed={failed} loaded={loaded} newest={liveVersion} />
+    <OpeningControlBar failed={failed} loaded={loaded} newest={liveVersion} />
   );
-  const aside = view && (insight !== null || colours) && (
-    <PastInsight
+  const aside = view && (analysis !== null || colours) && (
+    <PastAnalysis
       player={view}
       documentId={documentId}
       store={store}
@@ -337,7 +337,7 @@ export function Player({
   );
   return (
     <div className={styles.player} onKeyDownCapture={listen}>
-      {children({ bar, page, aside, dock: docked })}
+      {children({ bar, page, aside, controlBar: inControlBar })}
       {dialog && timeline && (
         <PlayerDialogs
           dialog={dialog}
@@ -357,7 +357,10 @@ export function Player({
       )}
       {restore.question && (
         <RestoreDialog
-          {...wishWords(restore.question.wish, (userId) => people.get(userId)?.name ?? "Somebody")}
+          {...restoreRequestWords(
+            restore.question.restoreRequest,
+            (userId) => people.get(userId)?.name ?? "Somebody",
+          )}
           draft={restore.question.draft}
           overtaken={restore.question.overtaken}
           people={people}

@@ -10,10 +10,10 @@ import { type PlayerView } from "@/components/history/playback/player-view";
 import styles from "./control-bar.module.css";
 
 /** Says above the film what is left out of it, and takes that back; nothing where all is played. */
-export function SelectionLine({ timeline, course, filter, range, nameOf, run }: PlayerView) {
+export function SelectionLine({ timeline, playbackPath, filter, range, nameOf, run }: PlayerView) {
   const filtering = isFiltering(filter);
   if (!filtering && range === null) return null;
-  const moments = `${numberWords(course.count)} of ${numberWords(timeline.length)} edits`;
+  const moments = `${numberWords(playbackPath.count)} of ${numberWords(timeline.length)} edits`;
   const dayOf = (index: number) => axisWords(timeline.timeOf(index)).day;
   const when = (index: number) => `${dayOf(index)}, ${timeWords(timeline.timeOf(index))}`;
   const sameDay = range !== null && dayOf(range.from) === dayOf(range.to);
@@ -22,7 +22,7 @@ export function SelectionLine({ timeline, course, filter, range, nameOf, run }: 
       {filtering && (
         <span role="status">
           <b>{filterWords(filter, nameOf)}</b>{" "}
-          {course.count === 0 ? "Nothing in the history is that." : moments}
+          {playbackPath.count === 0 ? "Nothing in the history is that." : moments}
           <Button
             look="quiet"
             icon

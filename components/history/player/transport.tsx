@@ -17,13 +17,13 @@ import { type PlayerView } from "@/components/history/playback/player-view";
 import styles from "./control-bar.module.css";
 
 /** The buttons that play, step by edits, and go from session to session. */
-export function Transport({ timeline, course, index, playing, run }: PlayerView) {
+export function Transport({ timeline, playbackPath, index, playing, run }: PlayerView) {
   return (
     <Buttons
-      atStart={index <= course.first}
-      atEnd={course.from(index + 1) === null}
-      empty={course.count === 0}
-      sessions={timeline.pace.sessions.length > 1}
+      atStart={index <= playbackPath.first}
+      atEnd={playbackPath.from(index + 1) === null}
+      empty={playbackPath.count === 0}
+      sessions={timeline.timingMap.sessions.length > 1}
       playing={playing}
       run={run}
     />

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef } from "react";
-import { type Course } from "@/events/history/timeline/course";
+import { type PlaybackPath } from "@/events/history/timeline/course";
 import { type Span } from "@/events/history/timeline/pace";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type ReplayEvent } from "@/machines/replay/replay";
@@ -15,7 +15,12 @@ import { type PlayerCommand } from "@/components/history/playback/player-keys";
 type Input = {
   send: (event: ReplayEvent) => void;
   /** Where the player stands; null while nothing is open. */
-  place: { timeline: Timeline; course: Course; index: number; range: Span | null } | null;
+  place: {
+    timeline: Timeline;
+    playbackPath: PlaybackPath;
+    index: number;
+    range: Span | null;
+  } | null;
   address: string | null;
   /** The moments, beyond the beginnings of sessions and chapters, at which `[` and `]` stop. */
   stops: readonly number[];
@@ -52,15 +57,15 @@ const ranged = (
 
 /** Sessions, chapters and marks together; marks that are not visited are no stops. */
 function allStops(
-  { timeline, course }: NonNullable<Input["place"]>,
+  { timeline, playbackPath }: NonNullable<Input["place"]>,
   marks: readonly number[],
   chapters: readonly Span[],
 ): number[] {
   return [
     ...new Set([
-      ...firstVisited(timeline.pace.sessions, course),
-      ...firstVisited(chapters, course),
-      ...marks.filter((moment) => course.visits(moment)),
+      ...firstVisited(timeline.timingMap.sessions, playbackPath),
+      ...firstVisited(chapters, playbackPath),
+      ...marks.filter((moment) => playbackPath.playbackFilter(moment)),
     ]),
   ].sort((a, b) => a - b);
 }

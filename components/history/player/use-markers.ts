@@ -3,7 +3,7 @@
 import { useCallback, useMemo, useState } from "react";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import {
-  type Coming,
+  type MembershipChange,
   type Marker,
   markersOf,
   versionMarker,
@@ -15,7 +15,11 @@ const none = { all: [], stops: [] } satisfies { all: Marker[]; stops: number[] }
 type Named = { at: number; name: string };
 
 /** What the film marks, and the moments of it; a version that is named while the player is open is told by `onNamed`. */
-export function useMarkers(timeline: Timeline | null, comings: readonly Coming[], userId: string) {
+export function useMarkers(
+  timeline: Timeline | null,
+  membershipChanges: readonly MembershipChange[],
+  userId: string,
+) {
   const [named, setNamed] = useState<readonly Named[]>([]);
   const { all, stops } = useMemo((): { all: readonly Marker[]; stops: readonly number[] } => {
     if (!timeline) return none;
@@ -28,11 +32,11 @@ export function useMarkers(timeline: Timeline | null, comings: readonly Coming[]
       }),
     );
     const all = [
-      ...markersOf(timeline, comings, (time) => momentAtTime(timeline, time)),
+      ...markersOf(timeline, membershipChanges, (time) => momentAtTime(timeline, time)),
       ...since,
     ].sort((a, b) => a.moment - b.moment);
     return { all, stops: all.map(({ moment }) => moment) };
-  }, [timeline, comings, named, userId]);
+  }, [timeline, membershipChanges, named, userId]);
   const onNamed = useCallback(
     (at: number, name: string) => setNamed((before) => [...before, { at, name }]),
     [],

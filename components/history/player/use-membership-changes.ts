@@ -3,11 +3,11 @@
 import { useEffect, useState } from "react";
 import { type Ruled } from "@/events/core/envelope";
 import { type Store } from "@/events/log/store";
-import { type Coming } from "@/components/history/playback/timeline-markers";
+import { type MembershipChange } from "@/components/history/playback/timeline-markers";
 
 const types = ["member.joined", "member.left", "member.removed"];
 
-function comingOf({ id, type, subject, recordedAt }: Ruled): Coming[] {
+function membershipChangeOf({ id, type, subject, recordedAt }: Ruled): MembershipChange[] {
   return types.includes(type)
     ? [
         {
@@ -21,15 +21,15 @@ function comingOf({ id, type, subject, recordedAt }: Ruled): Coming[] {
 }
 
 /** Who came into a workspace and who left, from the workspace's own stream; nobody until that is read, or where it cannot be. */
-export function useComings(
+export function useMembershipChanges(
   store: Pick<Store, "read"> | null,
   workspaceId: string,
-): readonly Coming[] {
-  const [comings, setComings] = useState<readonly Coming[]>([]);
+): readonly MembershipChange[] {
+  const [membershipChanges, setMembershipChanges] = useState<readonly MembershipChange[]>([]);
   useEffect(() => {
     let wanted = true;
     store?.read(workspaceId, 0).then(
-      (rows) => wanted && setComings(rows.flatMap(comingOf)),
+      (rows) => wanted && setMembershipChanges(rows.flatMap(membershipChangeOf)),
       // The history of the document is whole without them.
       () => undefined,
     );
@@ -37,5 +37,5 @@ export function useComings(
       wanted = false;
     };
   }, [store, workspaceId]);
-  return comings;
+  return membershipChanges;
 }

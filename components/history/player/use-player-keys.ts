@@ -9,7 +9,7 @@ type Input = {
   at: { playing: boolean; last: number; speed: Speed } | null;
   /** Whether a dialog asks for the keys. */
   busy: boolean;
-  dock: RefObject<HTMLElement | null>;
+  controlBar: RefObject<HTMLElement | null>;
   run: (command: PlayerCommand) => void;
 };
 
@@ -31,14 +31,15 @@ function keepsTo(target: HTMLElement, key: string): boolean {
 }
 
 /** The button of the dock that names this letter as its key. */
-function buttonFor(key: string, dock: HTMLElement | null): HTMLElement | null {
+function buttonFor(key: string, controlBar: HTMLElement | null): HTMLElement | null {
   return /^[a-z]$/i.test(key)
-    ? (dock?.querySelector<HTMLElement>(`button[aria-keyshortcuts="${key.toUpperCase()}"]`) ?? null)
+    ? (controlBar?.querySelector<HTMLElement>(`button[aria-keyshortcuts="${key.toUpperCase()}"]`) ??
+        null)
     : null;
 }
 
 /** Listens for the player's keys on everything the player has put on the page. */
-export function usePlayerKeys({ at, busy, dock, run }: Input) {
+export function usePlayerKeys({ at, busy, controlBar, run }: Input) {
   return (event: KeyboardEvent<HTMLElement>) => {
     const { target, currentTarget, nativeEvent, key } = event;
     // What stands in a portal reaches this by React alone.
@@ -66,7 +67,7 @@ export function usePlayerKeys({ at, busy, dock, run }: Input) {
     const button =
       command || event.ctrlKey || event.metaKey || event.altKey
         ? null
-        : buttonFor(key, dock.current);
+        : buttonFor(key, controlBar.current);
     if (!command && !button) return;
     event.preventDefault();
     event.stopPropagation();

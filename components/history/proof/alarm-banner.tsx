@@ -18,7 +18,7 @@ type Props = {
   alarm: Alarm;
   stream: string;
   backend: Pick<Backend, "history">;
-  live: Pick<LiveDocument, "setBacks" | "lostText" | "onReplaced" | "onRows"> | null;
+  live: Pick<LiveDocument, "logRollbacks" | "lostText" | "onReplaced" | "onRows"> | null;
   clock: Clock;
   onVerify: () => void;
 };
@@ -30,7 +30,7 @@ function useSetBack(live: Props["live"]): SetBack | null {
   const [setBack, setSetBack] = useState<SetBack | null>(null);
   useEffect(() => {
     if (live === null) return;
-    const look = () => setSetBack(live.setBacks === 0 ? null : { text: live.lostText() });
+    const look = () => setSetBack(live.logRollbacks === 0 ? null : { text: live.lostText() });
     const stops = [live.onReplaced(look), live.onRows(look)];
     look();
     return () => {

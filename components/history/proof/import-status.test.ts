@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Ruled } from "@/events/core/envelope";
-import { unsealed } from "@/events/proof/chain.fixture";
+import { unhashed } from "@/events/proof/chain.fixture";
 import { broughtImport } from "./import-status";
 
 const body = {
@@ -14,7 +14,7 @@ const step = { type: "document.step_imported" };
 const edited = { type: "document.edited" };
 
 function said(rows: Partial<Ruled>[]) {
-  const log = rows.map((row, index) => unsealed(index + 1, row));
+  const log = rows.map((row, index) => unhashed(index + 1, row));
   return broughtImport(
     {
       read: async (_, after, max) => log.slice(after, max === undefined ? undefined : after + max),

@@ -1,4 +1,4 @@
-import { carryingsInto, familyOf } from "@/events/read-models/family";
+import { copyInsInto, familyOf } from "@/events/read-models/family";
 import { holdersOf, type Holder } from "@/events/read-models/holders";
 import { type Ruled } from "@/events/core/envelope";
 import { documentsById, type DocumentRow, type Rows } from "@/events/read-models/projections";
@@ -13,7 +13,7 @@ export async function copiesOf(
   events: readonly Pick<Ruled, "version" | "type">[],
 ): Promise<Copy[]> {
   const family = await familyOf(rows, documentId);
-  const { carryings, unseen } = await carryingsInto(
+  const { copyIns, unseen } = await copyInsInto(
     rows,
     family.map(({ id }) => id),
   );
@@ -34,9 +34,9 @@ export async function copiesOf(
   );
   // A step of an import came with it.
   const imports = events.some(({ type }) => type === "document.step_imported")
-    ? carryings.filter(({ into, kind }) => into === documentId && kind === "import")
+    ? copyIns.filter(({ into, kind }) => into === documentId && kind === "import")
     : [];
-  const holders = holdersOf([...carryings, ...begun], {
+  const holders = holdersOf([...copyIns, ...begun], {
     document: documentId,
     versions: [...events, ...imports].map(({ version }) => version),
   });

@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { type Comparison } from "@/events/analysis/comparison/comparison";
 import { counted } from "@/components/history/words/change-words";
 import { DiffPreview } from "@/components/history/compare/diff-preview";
-import { handsOf } from "@/components/history/authors/authors";
+import { authorsOf } from "@/components/history/authors/authors";
 import { useComparison } from "@/components/history/compare/use-comparison";
 import { type Person } from "@/events/read-models/person";
 import { Button } from "@/components/ui/button";
@@ -55,7 +55,7 @@ export function RestoreDialog({
 }: Props) {
   const [busy, setBusy] = useState(false);
   const { timeline, now } = draft;
-  const hands = useMemo(() => handsOf(timeline, people), [timeline, people]);
+  const hands = useMemo(() => authorsOf(timeline, people), [timeline, people]);
   const comparison = useComparison({ source: hands.source, from: now, to: timeline.length - 1 });
   const confirm = async () => {
     setBusy(true);

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { type Store } from "@/events/log/store";
 import { useToast } from "@/components/ui/toast";
-import { type Draft, type Wish } from "@/events/revisions/restore";
+import { type Draft, type RestoreRequest } from "@/events/revisions/restore";
 import { useTakeBack } from "./use-take-back";
 
 type Input = {
@@ -14,9 +14,9 @@ type Input = {
 };
 
 /** What is being asked: a wish, and what its fulfilment would do to the text of now; `overtaken` where it was confirmed, and others had changed that. */
-type Question = { wish: Wish; draft: Draft; overtaken: boolean };
+type Question = { restoreRequest: RestoreRequest; draft: Draft; overtaken: boolean };
 
-const done: Record<Wish["kind"], string> = {
+const done: Record<RestoreRequest["kind"], string> = {
   moment: "This moment is the present again.",
   passage: "The passage reads as it did.",
   words: "The passage is back as it was.",
@@ -24,7 +24,7 @@ const done: Record<Wish["kind"], string> = {
   events: "Taken back.",
 };
 
-const alike = ({ kind }: Wish) =>
+const alike = ({ kind }: RestoreRequest) =>
   `${kind === "words" ? "This passage" : "The document"} reads like this already. Nothing was changed.`;
 
 /** Makes something earlier the present again: shows first what would change, then appends one event that does this on top of everything that is there. */
@@ -37,32 +37,36 @@ export function useRestore({ documentId, store, onRestored }: Input) {
   return {
     question,
     asking,
-    ask: (wish: Wish) => {
+    ask: (restoreRequest: RestoreRequest) => {
       setAsking(true);
       void guarded(async () => {
-        const draft = await drafted(wish);
-        if (draft) setQuestion({ wish, draft, overtaken: false });
-        else toast({ text: alike(wish) });
+        const draft = await drafted(restoreRequest);
+        if (draft) setQuestion({ restoreRequest, draft, overtaken: false });
+        else toast({ text: alike(restoreRequest) });
       }).finally(() => setAsking(false));
     },
     confirm: async () => {
       if (!question) return;
-      const { wish, draft, overtaken } = question;
+      const { restoreRequest, draft, overtaken } = question;
       // Who was told already that others go on writing gets what was shown, behind whatever they write.
-      const recorded = await confirm(wish, draft, overtaken);
+      const recorded = await confirm(restoreRequest, draft, overtaken);
       // What would be done now is shown before it is; where others were only quicker, it is asked again as it stands.
       if (recorded?.state === "differs" || recorded?.state === "busy") {
-        const next = { wish, draft: recorded.draft, overtaken: recorded.state === "differs" };
+        const next = {
+          restoreRequest,
+          draft: recorded.draft,
+          overtaken: recorded.state === "differs",
+        };
         // Whoever has called it off meanwhile is not asked again.
         setQuestion((asked) => (asked === question ? next : asked));
         return;
       }
       setQuestion(null);
-      if (recorded?.state === "nothing") toast({ text: alike(wish) });
+      if (recorded?.state === "nothing") toast({ text: alike(restoreRequest) });
       if (recorded?.state !== "recorded") return;
       const { version } = recorded;
       toast({
-        text: done[wish.kind],
+        text: done[restoreRequest.kind],
         action: {
           label: "Undo",
           instead: "Open the history and restore the moment before",

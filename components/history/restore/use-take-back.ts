@@ -14,7 +14,7 @@ import {
   recordDraft,
   sameInEffect,
 } from "@/events/revisions/restore-recording";
-import { type Draft, type Wish } from "@/events/revisions/restore";
+import { type Draft, type RestoreRequest } from "@/events/revisions/restore";
 import { type Revising } from "@/events/worker/revising";
 import { openRevising } from "./page-revising";
 
@@ -45,7 +45,10 @@ export function useTakeBack({ documentId, store }: Input) {
     };
   }, [documentId, store, letGo]);
 
-  const drafted = async (wish: Wish, shown: Draft | null = null): Promise<Draft | null> => {
+  const drafted = async (
+    restoreRequest: RestoreRequest,
+    shown: Draft | null = null,
+  ): Promise<Draft | null> => {
     if (store === null) return null;
     const acting = {
       userId: me.userId,
@@ -56,7 +59,7 @@ export function useTakeBack({ documentId, store }: Input) {
     revising.current ??= openRevising(store, documentId);
     try {
       // From what the log holds, not from what the live page shows: no event may hang on what is not in the log.
-      return await (await revising.current).drafted(wish, acting, shown);
+      return await (await revising.current).drafted(restoreRequest, acting, shown);
     } catch (fault) {
       letGo();
       throw fault;
@@ -66,7 +69,7 @@ export function useTakeBack({ documentId, store }: Input) {
     }
   };
   const record = async (
-    wish: Wish,
+    restoreRequest: RestoreRequest,
     shown: Draft,
     { asShown, agrees }: { asShown: boolean; agrees: (shown: Draft, fresh: Draft) => boolean },
   ): Promise<Recorded | null> => {
@@ -93,7 +96,7 @@ export function useTakeBack({ documentId, store }: Input) {
       return await recordDraft(shown, {
         append,
         ...(asShown && { rebase: (draft) => rebasedDraft(store, documentId, draft) }),
-        redraft: () => drafted(wish, shown),
+        redraft: () => drafted(restoreRequest, shown),
         agrees,
       });
     } catch (fault) {
@@ -117,13 +120,15 @@ export function useTakeBack({ documentId, store }: Input) {
     return recorded;
   };
   /** Records what was shown, as long as it still does the same to the text, or `asShown` behind whatever others have written since; says why where it was refused. */
-  const confirm = async (wish: Wish, shown: Draft, asShown: boolean) =>
-    said(await record(wish, shown, { asShown, agrees: sameInEffect }));
+  const confirm = async (restoreRequest: RestoreRequest, shown: Draft, asShown: boolean) =>
+    said(await record(restoreRequest, shown, { asShown, agrees: sameInEffect }));
   /** Records a wish without showing it, on whatever others have written; answers its version, null where it could not be done. */
-  const fulfil = async (wish: Wish): Promise<number | "nothing" | null> => {
-    const draft = await drafted(wish);
+  const fulfil = async (restoreRequest: RestoreRequest): Promise<number | "nothing" | null> => {
+    const draft = await drafted(restoreRequest);
     if (draft === null) return "nothing";
-    const recorded = said(await record(wish, draft, { asShown: true, agrees: () => true }));
+    const recorded = said(
+      await record(restoreRequest, draft, { asShown: true, agrees: () => true }),
+    );
     return recorded?.state === "recorded"
       ? recorded.version
       : recorded?.state === "nothing"

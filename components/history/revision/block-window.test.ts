@@ -24,7 +24,7 @@ function windowOf(paragraphs: number) {
       ]),
     ),
   );
-  return { blocks: new BlockWindow(timeline.manuscript), last: timeline.length - 1 };
+  return { blocks: new BlockWindow(timeline.historyText), last: timeline.length - 1 };
 }
 
 describe("the blocks in the page", () => {

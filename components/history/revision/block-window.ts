@@ -1,6 +1,6 @@
 import { LetterSamples } from "@/events/history/timeline/letter-samples";
 import { type Block } from "@/events/history/timeline/manuscript";
-import { type Manuscript } from "@/events/history/timeline/stored-manuscript";
+import { type FullHistoryText } from "@/events/history/timeline/stored-manuscript";
 
 /** The blocks that stand in the page, and how much room the others take above and below them, in pixels. */
 export type Windowed = { blocks: Block[]; above: number; below: number };
@@ -23,20 +23,20 @@ export type Measure = { letters: number; line: number; gap: number };
  * a block that has been seen is known, and that of another is judged by how much is written in it.
  */
 export class BlockWindow {
-  private readonly manuscript: Manuscript;
+  private readonly historyText: FullHistoryText;
   private readonly letters: LetterSamples;
   private readonly measured = new Map<number, { height: number; letters: number }>();
   private standing: Block[] = [];
   private heights: number[] = [];
 
-  constructor(manuscript: Manuscript) {
-    this.manuscript = manuscript;
-    this.letters = new LetterSamples(manuscript.columns);
+  constructor(historyText: FullHistoryText) {
+    this.historyText = historyText;
+    this.letters = new LetterSamples(historyText.columns);
   }
 
   /** Takes the blocks that stand at a moment, or stood there until a moment ago; answers whether the page holds all of them. */
   take(at: number, struckSince: number): boolean {
-    this.standing = this.manuscript.standingBetween(struckSince, at);
+    this.standing = this.historyText.standingBetween(struckSince, at);
     this.heights = [];
     return (
       this.standing.length <= wholeBlocks &&

@@ -1,6 +1,6 @@
 import { DOMSerializer, type DOMOutputSpec } from "@tiptap/pm/model";
 import { rewritingOf } from "@/events/analysis/rewriting";
-import { type Provenance, provenanceOf } from "@/events/analysis/lineage/carriage";
+import { type ContentOrigin, contentOriginOf } from "@/events/analysis/lineage/carriage";
 import { type Block } from "@/events/history/timeline/manuscript";
 import {
   blockAt,
@@ -69,7 +69,7 @@ export class MomentView {
   private readonly timeline: Timeline;
   private readonly people: Person[];
   private readonly blockBeside: BesideText["blockAt"];
-  private readonly provenance: Provenance;
+  private readonly contentOrigin: ContentOrigin;
   private readonly shown = new Map<Block, Shown>();
   private readonly blockWindow: BlockWindow;
   private readonly room: { above: HTMLElement; below: HTMLElement };
@@ -86,11 +86,11 @@ export class MomentView {
     this.root = root;
     this.blockBeside = blockBeside;
     this.timeline = timeline;
-    this.provenance = provenanceOf(timeline);
+    this.contentOrigin = contentOriginOf(timeline);
     this.people = timeline.authors.map(
       (userId) => people.get(userId) ?? { userId, name: "Somebody", color: 10 },
     );
-    this.blockWindow = new BlockWindow(timeline.manuscript);
+    this.blockWindow = new BlockWindow(timeline.historyText);
     this.viewport = new PageViewport(root, () => this.blockWindow.forget());
     this.room = { above: emptyRoom(), below: emptyRoom() };
     root.replaceChildren();
@@ -109,7 +109,7 @@ export class MomentView {
     const window = windowAt(this.timeline, at, tinting, moving);
     this.root.dataset.moment = `${at}`;
     const changed = reveal
-      ? (this.timeline.manuscript.blockOf(at) ?? this.blockBeside(this.timeline, at))
+      ? (this.timeline.historyText.blockOf(at) ?? this.blockBeside(this.timeline, at))
       : null;
     // A short text is there as a whole, so nothing has to be measured before it is drawn: that would lay the page out twice.
     const whole = this.blockWindow.take(at, window.struck);
@@ -203,7 +203,7 @@ export class MomentView {
 
   /** Where all writing wears its author's colour, words that were written anew wear that of whoever wrote them first. */
   private viewOf(window: MomentWindow): PageView {
-    const view = viewOf(window, this.timeline, this.provenance);
+    const view = viewOf(window, this.timeline, this.contentOrigin);
     return window.tinting === "all"
       ? { ...view, birthsIn: (line) => rewritingOf(this.timeline).birthsIn(line) }
       : view;
@@ -223,7 +223,9 @@ export class MomentView {
   }
 
   private age(moment: number, { at }: MomentWindow): number {
-    return Math.round(this.timeline.pace.playedAt(at) - this.timeline.pace.playedAt(moment));
+    return Math.round(
+      this.timeline.timingMap.playedAt(at) - this.timeline.timingMap.playedAt(moment),
+    );
   }
 
   private rendered(node: PageNode | PageText, window: MomentWindow, space = ""): Node[] {
@@ -292,7 +294,7 @@ export class MomentView {
   }
 
   private personal(tag: "ins" | "del" | "span", moment: number, state: string): HTMLElement {
-    const person = this.provenance.carriageAt(moment) ? elsewhere : this.person(moment);
+    const person = this.contentOrigin.copyInAt(moment) ? elsewhere : this.person(moment);
     const element = document.createElement(tag);
     element.className = `${personClass(person?.color ?? 10)} ${state}`;
     element.dataset.author = person?.name ?? "somebody";
@@ -301,7 +303,7 @@ export class MomentView {
 
   /** The caret of a moment: one, behind the last of what was written; what came in one piece from elsewhere was written by no hand here. */
   private caretAt(moment: number): HTMLElement[] {
-    const carried = this.provenance.carriageAt(moment) !== null;
+    const carried = this.contentOrigin.copyInAt(moment) !== null;
     if (carried && this.caret !== null) return [];
     this.caret?.remove();
     const person = this.person(moment);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { provenanceOf } from "@/events/analysis/lineage/carriage";
+import { contentOriginOf } from "@/events/analysis/lineage/carriage";
 import { type Block } from "@/events/history/timeline/manuscript";
 import { blockAt, type PageNode, type PageText } from "@/events/history/timeline/manuscript-page";
 import { stream } from "@/events/history/timeline/rows.fixture";
@@ -40,7 +40,7 @@ function looks(block: Block, window: MomentWindow, timeline: Timeline): unknown 
     "text" in node
       ? [node.text, node.marks, stateOf(node)]
       : [node.name, node.attrs, node.died === null, node.content.map(look)];
-  return blockAt(block, viewOf(window, timeline, provenanceOf(timeline))).map(look);
+  return blockAt(block, viewOf(window, timeline, contentOriginOf(timeline))).map(look);
 }
 
 describe("what is seen of a history at a moment", { timeout: 60_000 }, () => {

@@ -1,4 +1,4 @@
-import { type Provenance } from "@/events/analysis/lineage/carriage";
+import { type ContentOrigin } from "@/events/analysis/lineage/carriage";
 import { type Block } from "@/events/history/timeline/manuscript";
 import { type PageView } from "@/events/history/timeline/manuscript-page";
 import { type Timeline } from "@/events/history/timeline/timeline";
@@ -28,13 +28,13 @@ const dryTogether = 200;
 
 /** What is seen at a moment; `moving` while it plays. */
 export function windowAt(
-  { pace, groupBefore }: Pick<Timeline, "pace" | "groupBefore">,
+  { timingMap, groupBefore }: Pick<Timeline, "timingMap" | "groupBefore">,
   at: number,
   tinting: Tinting,
   moving: boolean,
 ): MomentWindow {
-  const session = pace.sessions[pace.sessionOf(at)]?.from ?? 0;
-  const ago = (ms: number) => pace.momentAt(pace.playedAt(at) - ms);
+  const session = timingMap.sessions[timingMap.sessionOf(at)]?.from ?? 0;
+  const ago = (ms: number) => timingMap.momentAt(timingMap.playedAt(at) - ms);
   const motion = moving ? "moving" : "still";
   // At rest one sees what the last stretch of writing came to; while it plays, only what has just happened.
   const group = moving ? at : groupBefore(at + 1);
@@ -53,14 +53,14 @@ export function windowAt(
 /** How a block is read for a window: letters that look and dry alike share a run. */
 export function viewOf(
   { at, fresh, session, struck, stood, moving }: MomentWindow,
-  { pace }: Pick<Timeline, "pace">,
-  provenance: Pick<Provenance, "handAt">,
+  { timingMap }: Pick<Timeline, "timingMap">,
+  contentOrigin: Pick<ContentOrigin, "authorAt">,
 ): PageView {
   const tint = (born: number) => {
     if (born < fresh && born < session) return "old";
-    const author = provenance.handAt(born);
+    const author = contentOrigin.authorAt(born);
     if (born < fresh) return author;
-    const together = moving ? Math.floor(pace.playedAt(born) / dryTogether) : 0;
+    const together = moving ? Math.floor(timingMap.playedAt(born) / dryTogether) : 0;
     return born === at ? "now" : `fresh ${author} ${together}`;
   };
   return { at, struckSince: struck, struckIfBornBy: stood, tint };

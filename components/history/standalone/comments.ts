@@ -4,7 +4,7 @@ import type { PastDiscussion } from "@/machines/past-discussion";
 import type { Person } from "@/events/read-models/person";
 import { marginLayout } from "@/components/comments/margin-layout";
 import { markRanges, rangeOf } from "@/components/comments/past-ranges";
-import { talkAt } from "@/components/comments/past-comments";
+import { commentsAt } from "@/components/comments/past-comments";
 import notes from "@/components/comments/past-threads.module.css";
 import { quoteWords } from "@/components/comments/quote-words";
 import { personClass } from "@/components/ui/palette";
@@ -13,10 +13,10 @@ import { element } from "./element";
 const gap = 22;
 const lift = 3;
 /** How often notes are made anew while the past plays, in milliseconds. */
-const pace = 250;
+const timingMap = 250;
 
 /** What had been said by a moment, beside its words as they stood then; below the text where there is no room beside it. */
-export class Talk {
+export class DocumentComments {
   readonly root = element("aside", {
     class: notes.margin ?? "",
     "aria-label": "Comments at this moment",
@@ -42,11 +42,11 @@ export class Talk {
   /** Shows the talk of a moment; while it plays, a few times a second. */
   show(index: number, playing: boolean): void {
     const now = performance.now();
-    if (playing && now - this.made < pace) return;
+    if (playing && now - this.made < timingMap) return;
     if (index === this.shown) return this.place();
     this.made = now;
     this.shown = index;
-    const { discussions, now: touched } = talkAt(this.timeline, index);
+    const { discussions, now: touched } = commentsAt(this.timeline, index);
     this.discussions = discussions;
     this.root.hidden = discussions.length === 0;
     this.list.replaceChildren(...discussions.map((each) => this.note(each, touched)));

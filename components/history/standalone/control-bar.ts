@@ -21,7 +21,7 @@ function button(label: string, sign: string, onClick: () => void): HTMLButtonEle
 }
 
 /** The controls of the player, in the browser's own elements. */
-export class Dock {
+export class ControlBar {
   readonly root: HTMLElement;
   readonly slider: HTMLInputElement;
   private readonly play: HTMLButtonElement;
@@ -44,12 +44,12 @@ export class Dock {
     this.slider = element("input", {
       type: "range",
       min: "0",
-      max: String(Math.max(1, Math.ceil(timeline.pace.length))),
+      max: String(Math.max(1, Math.ceil(timeline.timingMap.length))),
       step: "1",
       "aria-label": "Moment",
     });
     this.slider.addEventListener("input", () =>
-      replay.send({ type: "SEEK", index: timeline.pace.momentAt(Number(this.slider.value)) }),
+      replay.send({ type: "SEEK", index: timeline.timingMap.momentAt(Number(this.slider.value)) }),
     );
     this.play = button("Play", "▶", () => replay.send({ type: "TOGGLE" }));
     this.play.className = "play";
@@ -93,7 +93,7 @@ export class Dock {
   show({ index, playing, speed, colours }: Shown): void {
     const moment = this.timeline.moment(index);
     const name = this.people[moment.author]?.name ?? "Somebody";
-    this.slider.value = String(Math.round(this.timeline.pace.playedAt(index)));
+    this.slider.value = String(Math.round(this.timeline.timingMap.playedAt(index)));
     this.slider.setAttribute("aria-valuetext", momentWords(this.timeline, moment, name));
     this.play.textContent = playing ? "❚❚" : "▶";
     this.play.setAttribute("aria-label", playing ? "Pause" : "Play");

@@ -2,7 +2,7 @@ import type { Timeline } from "@/events/history/timeline/timeline";
 import type { Person } from "@/events/read-models/person";
 
 const barWidth = 4;
-const mostLanes = 6;
+const mostAuthorRows = 6;
 
 /** The colour of a person as the page has it now, in a form that a canvas understands. */
 function colourOf({ color }: Person): string {
@@ -28,12 +28,12 @@ export function drawDensity(
   canvas.width = width * devicePixelRatio;
   canvas.height = height * devicePixelRatio;
   pen.scale(devicePixelRatio, devicePixelRatio);
-  const lanes = Math.max(1, Math.min(mostLanes, people.length));
+  const authorRows = Math.max(1, Math.min(mostAuthorRows, people.length));
   const count = Math.max(1, Math.floor(width / barWidth));
   const counts = people.map(() => new Uint32Array(count));
   for (let index = 0; index < timeline.length; index += 1) {
     const bar = Math.floor(
-      (timeline.pace.playedAt(index) / Math.max(1, timeline.pace.length)) * (count - 1),
+      (timeline.timingMap.playedAt(index) / Math.max(1, timeline.timingMap.length)) * (count - 1),
     );
     const row = counts[timeline.authorOf(index)];
     if (row) row[bar] = (row[bar] ?? 0) + 1;
@@ -42,13 +42,13 @@ export function drawDensity(
     (high, row) => row.reduce((top, value) => Math.max(top, value), high),
     1,
   );
-  const laneHeight = height / lanes;
+  const authorRowHeight = height / authorRows;
   for (const [author, row] of counts.entries()) {
-    const bottom = (Math.min(author, lanes - 1) + 1) * laneHeight;
+    const bottom = (Math.min(author, authorRows - 1) + 1) * authorRowHeight;
     pen.fillStyle = colourOf(people[author] ?? { userId: "", name: "", color: 10 });
     for (const [bar, value] of row.entries()) {
       if (value === 0) continue;
-      const tall = (0.2 + 0.8 * Math.sqrt(value / most)) * (laneHeight - 3);
+      const tall = (0.2 + 0.8 * Math.sqrt(value / most)) * (authorRowHeight - 3);
       pen.fillRect(bar * barWidth, bottom - tall, barWidth - 1, tall);
     }
   }
@@ -56,7 +56,8 @@ export function drawDensity(
   for (const moment of marked)
     pen.fillRect(
       Math.round(
-        (timeline.pace.playedAt(moment) / Math.max(1, timeline.pace.length)) * (width - 2),
+        (timeline.timingMap.playedAt(moment) / Math.max(1, timeline.timingMap.length)) *
+          (width - 2),
       ),
       0,
       2,

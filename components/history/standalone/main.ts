@@ -7,7 +7,7 @@ import { commandOf, type PlayerCommand } from "@/components/history/playback/pla
 import { personClass } from "@/components/ui/palette";
 import { authorsIn, withImported } from "@/machines/import/imported-authors";
 import { type PlayerContent, parsePlayerContent } from "@/events/proof/player-file";
-import { Dock } from "./control-bar";
+import { ControlBar } from "./control-bar";
 import { element } from "./element";
 import { proofPanel } from "./proof-panel";
 import { Stage } from "./page";
@@ -30,7 +30,7 @@ async function play(content: PlayerContent): Promise<void> {
   const marked = markersOf(timeline, [], () => 0).map(({ moment }) => moment);
   const authors = authorsIn(timeline, people);
   let colours = false;
-  const dock = new Dock(timeline, authors, replay, () => {
+  const controlBar = new ControlBar(timeline, authors, replay, () => {
     colours = !colours;
     show();
   });
@@ -40,7 +40,7 @@ async function play(content: PlayerContent): Promise<void> {
     const { index, speed } = snapshot.context;
     const playing = snapshot.matches({ ready: "playing" });
     stage.show(index, colours, playing);
-    dock.show({ index, playing, speed, colours });
+    controlBar.show({ index, playing, speed, colours });
   };
   document.title = `${timeline.titleAt(timeline.length - 1) || "Untitled"}, a history`;
   const writers = authors.map(({ name, color }) =>
@@ -53,7 +53,7 @@ async function play(content: PlayerContent): Promise<void> {
     proofPanel(content),
     element("ul", { class: "writers", "aria-label": "Authors" }, ...writers),
   );
-  document.body.append(bar, element("main", {}, stage.root), dock.root);
+  document.body.append(bar, element("main", {}, stage.root), controlBar.root);
 
   replay.subscribe(show);
   const tick = () => {
@@ -88,15 +88,15 @@ async function play(content: PlayerContent): Promise<void> {
         show();
         return true;
       case "VERSIONS":
-        return dock.versions.focus();
+        return controlBar.versions.focus();
       case "STOP": {
         const { open, index } = replay.getSnapshot().context;
         if (open)
           replay.send({
             type: "SEEK",
             index: stoppedFrom(
-              { course: open.course, index },
-              [...new Set([...sessionStops(timeline, open.course), ...marked])].sort(
+              { playbackPath: open.playbackPath, index },
+              [...new Set([...sessionStops(timeline, open.playbackPath), ...marked])].sort(
                 (a, b) => a - b,
               ),
               command.by,
@@ -131,7 +131,7 @@ async function play(content: PlayerContent): Promise<void> {
     event.preventDefault();
   });
   replay.start();
-  dock.slider.focus();
+  controlBar.slider.focus();
 }
 
 function fail(error: unknown): void {

@@ -5,7 +5,7 @@ import styles from "@/components/history/revision/revision-page.module.css";
 import type { Person } from "@/events/read-models/person";
 import { importedWords } from "@/machines/import/imported-authors";
 import { element } from "./element";
-import { Talk } from "./comments";
+import { DocumentComments } from "./comments";
 
 const list = new Intl.ListFormat("en-GB");
 
@@ -15,7 +15,7 @@ export class Stage {
   private readonly title = element("h1", { class: styles.title ?? "" });
   private readonly byline = element("p", { class: styles.byline ?? "" });
   private readonly view: MomentView;
-  private readonly talk: Talk;
+  private readonly talk: DocumentComments;
   private readonly timeline: Timeline;
   private readonly people: ReadonlyMap<string, Person>;
   private readonly firsts: number[];
@@ -32,7 +32,7 @@ export class Stage {
       writing,
     );
     this.view = new MomentView(writing, timeline, people);
-    this.talk = new Talk(timeline, people, writing);
+    this.talk = new DocumentComments(timeline, people, writing);
     this.root.append(this.talk.root);
     this.firsts = timeline.authors.map(() => Number.POSITIVE_INFINITY);
     for (let index = timeline.length - 1; index >= 0; index -= 1)

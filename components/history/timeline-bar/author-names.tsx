@@ -3,21 +3,21 @@
 import { memo } from "react";
 import { firstName, type Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
-import { type Lane } from "./author-rows";
+import { type AuthorRow } from "./author-rows";
 import styles from "./timeline-bar.module.css";
 
 /** Whose lane is whose. */
-export const LaneNames = memo(function LaneNames({
-  lanes,
+export const AuthorRowNames = memo(function AuthorRowNames({
+  authorRows,
   authors,
 }: {
-  lanes: readonly Lane[];
+  authorRows: readonly AuthorRow[];
   authors: readonly Person[];
 }) {
-  const others = authors.length - lanes.length + 1;
+  const others = authors.length - authorRows.length + 1;
   return (
     <ul className={styles.names} aria-label="Lanes">
-      {lanes.map(({ author }) => {
+      {authorRows.map(({ author }) => {
         const person = author === null ? null : authors[author];
         return (
           <li key={author ?? "others"}>

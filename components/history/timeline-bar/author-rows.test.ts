@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Course, everyMoment } from "@/events/history/timeline/course";
+import { PlaybackPath, everyMoment } from "@/events/history/timeline/course";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { axisOf } from "@/components/history/playback/timeline-axis";
-import { barsOf, lanesOf } from "./author-rows";
+import { barsOf, authorRowsOf } from "./author-rows";
 
 const start = Date.UTC(2026, 10, 14, 15, 42);
 const by = (...people: string[]) =>
@@ -11,29 +11,36 @@ const by = (...people: string[]) =>
     people.map((actorId, index) => row({ version: index + 1, actorId }, start + index * 100)),
   );
 const route = (timeline: ReturnType<typeof by>, moments: number[] | null = null) =>
-  new Course(timeline, {
+  new PlaybackPath(timeline, {
     pacing: { kind: "real" },
-    visits: moments === null ? everyMoment : { moments: Uint32Array.from(moments), slowly: false },
+    playbackFilter:
+      moments === null ? everyMoment : { moments: Uint32Array.from(moments), slowly: false },
     range: null,
   });
 
 describe("the lanes of the film", () => {
   it("[HISTORY-11] draw every moment in the lane of whoever wrote it, and in no other", () => {
     const timeline = by("Ana", "Ben", "Ben", "Ana", "Ana", "Carol");
-    const lanes = lanesOf(timeline, 5);
-    expect(lanes).toEqual([
+    const authorRows = authorRowsOf(timeline, 5);
+    expect(authorRows).toEqual([
       { author: 0, moments: 3 },
       { author: 1, moments: 2 },
       { author: 2, moments: 1 },
     ]);
-    const bars = barsOf(timeline, axisOf(timeline, "edits", 600), lanes, route(timeline), 0.01);
-    expect(bars.map((lane) => lane.length)).toEqual([3, 2, 1]);
+    const bars = barsOf(
+      timeline,
+      axisOf(timeline, "edits", 600),
+      authorRows,
+      route(timeline),
+      0.01,
+    );
+    expect(bars.map((authorRow) => authorRow.length)).toEqual([3, 2, 1]);
     for (const { all, visited } of bars.flat()) expect([all, visited]).toEqual([1, 1]);
   });
 
   it("[HISTORY-11] give the busiest a lane of their own and the others one together", () => {
     const timeline = by("Ana", "Ben", "Carol", "Ben", "Dan", "Dan", "Eve");
-    expect(lanesOf(timeline, 3)).toEqual([
+    expect(authorRowsOf(timeline, 3)).toEqual([
       { author: 1, moments: 2 },
       { author: 3, moments: 2 },
       { author: null, moments: 3 },
@@ -41,7 +48,7 @@ describe("the lanes of the film", () => {
     const bars = barsOf(
       timeline,
       axisOf(timeline, "edits", 600),
-      lanesOf(timeline, 3),
+      authorRowsOf(timeline, 3),
       route(timeline),
       0.01,
     );
@@ -53,7 +60,7 @@ describe("the lanes of the film", () => {
     const bars = barsOf(
       timeline,
       axisOf(timeline, "edits", 600),
-      lanesOf(timeline, 5),
+      authorRowsOf(timeline, 5),
       route(timeline, [1, 3]),
       0.01,
     );

@@ -74,7 +74,7 @@ export function ticksOf(timeline: Timeline, axis: Axis, width: number): Tick[] {
       ? ticksOfTime(timeline, most)
       : axis.kind === "edits"
         ? ticksOfEdits(timeline, most)
-        : axis.reels.map(({ left, begins }) => words(left, begins));
+        : axis.sessionTracks.map(({ left, begins }) => words(left, begins));
   return spaced(ticks, room / width).filter(
     ({ left }) => left === 0 || left * width + room * 0.7 <= width,
   );

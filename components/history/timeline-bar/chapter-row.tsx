@@ -44,7 +44,7 @@ export const ChapterRow = memo(function ChapterRow({
   const worded = places.filter(({ room }) => room > 0);
   const { row, stop, reach, onKeyDown } = useRoving(worded.length);
   // Sessions that stand side by side have the break between them for a line.
-  const broken = new Set(axis.reels.map(({ from }) => from));
+  const broken = new Set(axis.sessionTracks.map(({ from }) => from));
   return (
     <>
       <div className={styles.lines} aria-hidden>

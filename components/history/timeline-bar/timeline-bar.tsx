@@ -6,34 +6,36 @@ import { ComparedSpan } from "./compared-span";
 import { chapterAt } from "@/components/history/playback/chapters";
 import { ChapterRow } from "./chapter-row";
 import { axisOf, pressedMoment } from "@/components/history/playback/timeline-axis";
-import { FilmCanvas } from "./timeline-canvas";
-import { FilmCard } from "./timeline-card";
-import { lanesOf, barsOf } from "./author-rows";
-import { LaneNames } from "./author-names";
-import { FilmScale } from "./timeline-scale";
+import { TimelineCanvas } from "./timeline-canvas";
+import { TimelineCard } from "./timeline-card";
+import { authorRowsOf, barsOf } from "./author-rows";
+import { AuthorRowNames } from "./author-names";
+import { TimelineScale } from "./timeline-scale";
 import { MarkerRow } from "./marker-row";
 import { momentWords } from "@/components/history/words/revision-words";
 import { type PlayerView } from "@/components/history/playback/player-view";
-import { useFilmCard } from "./use-timeline-card";
+import { useTimelineCard } from "./use-timeline-card";
 import { useWidth } from "@/components/ui/use-width";
 import styles from "./timeline-bar.module.css";
 
 const steps = 100_000;
-const mostLanes = 5;
+const mostAuthorRows = 5;
 // Radix keeps the whole thumb inside of the track; drawn where the moment is, its line must not be moved by that.
 const thumbWidth = 16;
 
 /** What a screen reader is told while it plays: a new moment about once a second, not sixty times. */
-function spokenMoment({ course, index, playing, speed }: PlayerView): number {
+function spokenMoment({ playbackPath, index, playing, speed }: PlayerView): number {
   const second = 1000 * speed;
-  return playing ? course.momentAt(Math.floor(course.playedAt(index) / second) * second) : index;
+  return playing
+    ? playbackPath.momentAt(Math.floor(playbackPath.playedAt(index) / second) * second)
+    : index;
 }
 
 /** The film of a history: a lane for each author, the sessions and the pauses between them, what is marked, under one slider. */
-export function FilmStrip(view: PlayerView) {
+export function TimelineBar(view: PlayerView) {
   const {
     timeline,
-    course,
+    playbackPath,
     authors,
     index,
     playing,
@@ -48,28 +50,28 @@ export function FilmStrip(view: PlayerView) {
   const [stage, width] = useWidth();
   const wide = width >= 600;
   const axis = useMemo(() => axisOf(timeline, kind, width), [timeline, kind, width]);
-  const lanes = useMemo(() => lanesOf(timeline, mostLanes), [timeline]);
+  const authorRows = useMemo(() => authorRowsOf(timeline, mostAuthorRows), [timeline]);
   const bars = useMemo(
-    () => barsOf(timeline, axis, lanes, course, (wide ? 6 : 3) / width),
-    [timeline, axis, lanes, course, wide, width],
+    () => barsOf(timeline, axis, authorRows, playbackPath, (wide ? 6 : 3) / width),
+    [timeline, axis, authorRows, playbackPath, wide, width],
   );
   const colours = useMemo(
-    () => lanes.map(({ author }) => (author === null ? 10 : (authors[author]?.color ?? 10))),
-    [lanes, authors],
+    () => authorRows.map(({ author }) => (author === null ? 10 : (authors[author]?.color ?? 10))),
+    [authorRows, authors],
   );
   const position = axis.positionOf(index);
   const said = spokenMoment(view);
   const moment = timeline.moment(said);
   const momentAt = (value: number) =>
     pressedMoment(axis, timeline.length - 1, value / steps, width);
-  const { place, ...card } = useFilmCard({ index, playing });
+  const { place, ...card } = useTimelineCard({ index, playing });
   const cardAt =
     place?.at === "pointer"
       ? { position: place.position, index: axis.momentAt(place.position) }
       : { position, index };
   return (
-    <div className={styles.film}>
-      <LaneNames lanes={lanes} authors={authors} />
+    <div className={styles.timelineBar}>
+      <AuthorRowNames authorRows={authorRows} authors={authors} />
       <div ref={stage} className={styles.stage} data-scale={kind !== "sessions" || undefined}>
         <MarkerRow
           timeline={timeline}
@@ -88,7 +90,7 @@ export function FilmStrip(view: PlayerView) {
           onValueCommit={() => run({ type: "SCRUBBED" })}
           {...card.track}
         >
-          <FilmCanvas
+          <TimelineCanvas
             axis={axis}
             bars={bars}
             colours={colours}
@@ -97,7 +99,7 @@ export function FilmStrip(view: PlayerView) {
             wide={wide}
             width={width}
           />
-          <FilmScale timeline={timeline} axis={axis} width={width} />
+          <TimelineScale timeline={timeline} axis={axis} width={width} />
           {other !== null && <ComparedSpan at={axis.positionOf(other)} head={position} />}
           <Slider.Thumb
             className={styles.head}
@@ -114,7 +116,7 @@ export function FilmStrip(view: PlayerView) {
             )}
           />
           {place && (
-            <FilmCard
+            <TimelineCard
               timeline={timeline}
               authors={authors}
               {...cardAt}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { personClass } from "@/components/ui/palette";
 import { type Axis } from "@/components/history/playback/timeline-axis";
 import { type Bar } from "./author-rows";
-import { type Ink, paintFilm } from "./timeline-paint";
+import { type Ink, paintTimeline } from "./timeline-paint";
 import { usePaintedTheme } from "./use-painted-theme";
 import styles from "./timeline-bar.module.css";
 
@@ -19,16 +19,16 @@ type Props = {
   width: number;
 };
 
-const broad = { lane: 19, gap: 5, bar: 4 };
-const slim = { lane: 9, gap: 2, bar: 2 };
+const broad = { authorRow: 19, gap: 5, bar: 4 };
+const slim = { authorRow: 9, gap: 2, bar: 2 };
 
 /** The lanes, drawn; what they say is said by the slider above them. */
-export function FilmCanvas({ axis, bars, colours, head, range, wide, width }: Props) {
+export function TimelineCanvas({ axis, bars, colours, head, range, wide, width }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const swatches = useRef<HTMLSpanElement>(null);
   const theme = usePaintedTheme();
-  const { lane, gap, bar } = wide ? broad : slim;
-  const height = colours.length * (lane + gap);
+  const { authorRow, gap, bar } = wide ? broad : slim;
+  const height = colours.length * (authorRow + gap);
   // The head moves sixty times a second; the drawing changes only when it passes a bar.
   const passed = (Math.floor((head * width) / (bar + 1)) * (bar + 1)) / width;
   const { left, right } = range ?? { left: 0, right: 1 };
@@ -41,13 +41,13 @@ export function FilmCanvas({ axis, bars, colours, head, range, wide, width }: Pr
     element.width = Math.round(width * scale);
     element.height = Math.round(height * scale);
     const drawing = {
-      reels: axis.reels,
-      lanes: bars,
+      sessionTracks: axis.sessionTracks,
+      authorRows: bars,
       head: passed,
       range: whole ? null : { left, right },
     };
-    paintFilm(context, { width, lane, gap, bar, scale }, inkOf(swatches.current), drawing);
-  }, [axis, bars, passed, whole, left, right, width, height, lane, gap, bar, theme, colours]);
+    paintTimeline(context, { width, authorRow, gap, bar, scale }, inkOf(swatches.current), drawing);
+  }, [axis, bars, passed, whole, left, right, width, height, authorRow, gap, bar, theme, colours]);
   return (
     <>
       <canvas ref={canvas} className={styles.canvas} style={{ blockSize: height }} aria-hidden />
@@ -65,5 +65,9 @@ export function FilmCanvas({ axis, bars, colours, head, range, wide, width }: Pr
 /** The colours of the theme as they are now; a canvas cannot ask for them by name. */
 function inkOf(swatches: HTMLElement): Ink {
   const colours = [...swatches.children].map((swatch) => getComputedStyle(swatch).color);
-  return { lanes: colours.slice(0, -2), rule: colours.at(-2) ?? "", wash: colours.at(-1) ?? "" };
+  return {
+    authorRows: colours.slice(0, -2),
+    rule: colours.at(-2) ?? "",
+    wash: colours.at(-1) ?? "",
+  };
 }

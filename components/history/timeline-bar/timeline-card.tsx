@@ -9,7 +9,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { classNames } from "@/components/ui/class-names";
 import { personClass } from "@/components/ui/palette";
 import { groupWords, spokenChange } from "@/components/history/words/group-words";
-import { dateWords, deedWords, timeWords } from "@/components/history/words/revision-words";
+import { dateWords, revisionKindWords, timeWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/number-words";
 import styles from "./timeline-bar.module.css";
 
@@ -28,7 +28,7 @@ type Props = {
 const settled = 700;
 
 /** What stands at a place of the film: when, who, and what they did there in one go. */
-export function FilmCard({ timeline, authors, position, index, atHead, spoken }: Props) {
+export function TimelineCard({ timeline, authors, position, index, atHead, spoken }: Props) {
   const { time, author, type } = timeline.moment(index);
   const person = authors[author];
   const group = timeline.groupBefore(index + 1);
@@ -56,7 +56,7 @@ export function FilmCard({ timeline, authors, position, index, atHead, spoken }:
         <span>
           {person && <Avatar name={person.name} color={person.color} size="mini" />}
           {firstName(person ?? { name: "Somebody" })},{" "}
-          {deedWords({ type }) ?? groupWords(change) ?? `edit ${numberWords(index + 1)}`}
+          {revisionKindWords({ type }) ?? groupWords(change) ?? `edit ${numberWords(index + 1)}`}
         </span>
         {/* At the playhead the page itself shows them, and must not be covered. */}
         {!atHead && change.excerpt.length > 0 && (

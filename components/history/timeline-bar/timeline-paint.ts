@@ -1,13 +1,13 @@
-import { type Reel } from "@/components/history/playback/timeline-axis";
+import { type SessionTrack } from "@/components/history/playback/timeline-axis";
 import { type Bar } from "./author-rows";
 
-/** What is drawn, in pixels of the page: lanes of `lane` with `gap` between them, bars of `bar`. */
-type Sheet = { width: number; lane: number; gap: number; bar: number; scale: number };
-export type Ink = { lanes: readonly string[]; rule: string; wash: string };
+/** What is drawn, in pixels of the page: lanes of `authorRow` with `gap` between them, bars of `bar`. */
+type Sheet = { width: number; authorRow: number; gap: number; bar: number; scale: number };
+export type Ink = { authorRows: readonly string[]; rule: string; wash: string };
 
 type Drawing = {
-  reels: readonly Reel[];
-  lanes: readonly (readonly Bar[])[];
+  sessionTracks: readonly SessionTrack[];
+  authorRows: readonly (readonly Bar[])[];
   /** Where the player stands, and the stretch that is played: fractions of the width. */
   head: number;
   range: { left: number; right: number } | null;
@@ -18,14 +18,14 @@ const ahead = 0.34;
 const passedOver = 0.13;
 
 /** Draws the film on a canvas of the sheet's size: what lies ahead is pale, what is not visited paler still. */
-export function paintFilm(
+export function paintTimeline(
   context: CanvasRenderingContext2D,
   sheet: Sheet,
   ink: Ink,
-  { reels, lanes, head, range }: Drawing,
+  { sessionTracks, authorRows, head, range }: Drawing,
 ): void {
-  const { width, lane, gap, bar, scale } = sheet;
-  const height = lanes.length * (lane + gap);
+  const { width, authorRow, gap, bar, scale } = sheet;
+  const height = authorRows.length * (authorRow + gap);
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, height);
   if (range) {
@@ -38,22 +38,22 @@ export function paintFilm(
       height,
     );
   }
-  lanes.forEach((bars, index) => {
-    const floor = index * (lane + gap) + lane;
+  authorRows.forEach((bars, index) => {
+    const floor = index * (authorRow + gap) + authorRow;
     context.globalAlpha = 1;
     context.fillStyle = ink.rule;
-    for (const { left, right } of reels)
+    for (const { left, right } of sessionTracks)
       context.fillRect(left * width, floor, (right - left) * width, 1);
-    context.fillStyle = ink.lanes[index] ?? ink.rule;
+    context.fillStyle = ink.authorRows[index] ?? ink.rule;
     for (const { x, all, visited } of bars) {
       const inside = !range || (x >= range.left - 1e-9 && x <= range.right);
       if (visited < all || !inside) {
         context.globalAlpha = passedOver;
-        context.fillRect(x * width, floor - all * lane, bar, all * lane);
+        context.fillRect(x * width, floor - all * authorRow, bar, all * authorRow);
       }
       if (visited === 0 || !inside) continue;
       context.globalAlpha = x <= head ? played : ahead;
-      context.fillRect(x * width, floor - visited * lane, bar, visited * lane);
+      context.fillRect(x * width, floor - visited * authorRow, bar, visited * authorRow);
     }
   });
 }

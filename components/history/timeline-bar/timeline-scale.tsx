@@ -11,7 +11,7 @@ const percent = (fraction: number) => `${fraction * 100}%`;
 const roomForWords = 38;
 
 /** What is written on the film: how long the pauses were, and below, where one is. */
-export const FilmScale = memo(function FilmScale({
+export const TimelineScale = memo(function TimelineScale({
   timeline,
   axis,
   width,
@@ -22,16 +22,16 @@ export const FilmScale = memo(function FilmScale({
 }) {
   return (
     <div className={styles.axis} aria-hidden>
-      {axis.reels.slice(1).map((reel, before) => {
-        const left = axis.reels[before]?.right ?? 0;
+      {axis.sessionTracks.slice(1).map((sessionTrack, before) => {
+        const left = axis.sessionTracks[before]?.right ?? 0;
         return (
           <span
-            key={reel.from}
+            key={sessionTrack.from}
             className={styles.break}
-            style={{ left: percent(left), width: percent(reel.left - left) }}
+            style={{ left: percent(left), width: percent(sessionTrack.left - left) }}
           >
-            {(reel.left - left) * width >= roomForWords && (
-              <span>{pauseWords(reel.pauseBefore)}</span>
+            {(sessionTrack.left - left) * width >= roomForWords && (
+              <span>{pauseWords(sessionTrack.pauseBefore)}</span>
             )}
           </span>
         );

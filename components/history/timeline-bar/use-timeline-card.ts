@@ -15,7 +15,7 @@ type CardPlace = { at: "pointer"; position: number } | { at: "head"; byKey: bool
  * When the card of the film shows, and where: under a mouse that rests on the film, at the playhead while a finger drags it
  * and while it is moved by keyboard. Esc takes it away, and nothing else with it.
  */
-export function useFilmCard({ index, playing }: Input) {
+export function useTimelineCard({ index, playing }: Input) {
   const [place, setPlace] = useState<CardPlace | null>(null);
   const [byKey, setByKey] = useState(false);
   const [focused, setFocused] = useState(false);

@@ -1,4 +1,8 @@
-import { type Change, type Comparison, type Deed } from "@/events/analysis/comparison/comparison";
+import {
+  type Change,
+  type Comparison,
+  type ChangeKind,
+} from "@/events/analysis/comparison/comparison";
 import { type Remarked } from "@/events/analysis/comparison/comparison-rows";
 import { type Frame } from "@/events/analysis/comparison/moment-tokens";
 import { numberWords } from "@/events/core/number-words";
@@ -64,7 +68,7 @@ export function markNames({
 }
 
 /** What was done, as it stands between a name and the words: "Ben added". */
-export const deedWords: Record<Deed, string> = {
+export const revisionKindWords: Record<ChangeKind, string> = {
   added: "added",
   removed: "removed",
   replaced: "put",
@@ -84,14 +88,15 @@ export function excerpt(text: string): string {
 }
 
 /** What a change did, for whoever does not see it: "Ben put “one click away” for “hidden”". */
-export function changeWords({ deed, out, in: came }: Change, names: string): string {
+export function changeWords({ changeKind, out, in: came }: Change, names: string): string {
   const quoted = (text: string) => `“${excerpt(text)}”`;
-  if (deed === "replaced") return `${names} put ${quoted(came)} for ${quoted(out)}`;
-  if (deed === "split" || deed === "joined") return `${names} ${deedWords[deed]}`;
+  if (changeKind === "replaced") return `${names} put ${quoted(came)} for ${quoted(out)}`;
+  if (changeKind === "split" || changeKind === "joined")
+    return `${names} ${revisionKindWords[changeKind]}`;
   const text = came.trim() === "" ? out : came;
   return excerpt(text) === ""
-    ? `${names} ${deed} an empty block`
-    : `${names} ${deedWords[deed]} ${quoted(text)}`;
+    ? `${names} ${changeKind} an empty block`
+    : `${names} ${revisionKindWords[changeKind]} ${quoted(text)}`;
 }
 
 /** Names as one reads them: "Ana and Ben". */

@@ -31,7 +31,7 @@ export function momentStamp(timeline: Timeline, moment: number): string {
 export function momentChoices(timeline: Timeline, chosen: readonly number[]): MomentChoice[] {
   const last = timeline.length - 1;
   const names = namedMoments(timeline);
-  const ends = timeline.pace.sessions.slice(-mostSessions).map(({ to }) => to);
+  const ends = timeline.timingMap.sessions.slice(-mostSessions).map(({ to }) => to);
   const moments = [...new Set([last, ...names.keys(), ...ends, ...chosen, 0])].sort(
     (one, other) => other - one,
   );

@@ -70,7 +70,7 @@ const deeds: Readonly<Record<DocumentEventType, string | null>> = {
 };
 
 /** What somebody did at a moment where it was more than writing; null where they wrote. */
-export function deedWords({ type }: Pick<Moment, "type">): string | null {
+export function revisionKindWords({ type }: Pick<Moment, "type">): string | null {
   return entryOf(deeds, type) ?? null;
 }
 
@@ -86,7 +86,7 @@ export function inTrashAt({ marks }: Pick<Timeline, "marks">, index: number): bo
 export function momentWords(timeline: Timeline, moment: Moment, name: string): string {
   const newest = timeline.timeOf(timeline.length - 1);
   const edit = `edit ${numberWords(moment.index + 1)} of ${numberWords(timeline.length)}`;
-  const deed = deedWords(moment);
+  const deed = revisionKindWords(moment);
   return [
     dateWords(moment.time, newest),
     timeWords(moment.time),

@@ -20,7 +20,7 @@ import { readStory, storyOf, type Story, type StoryState } from "./workspace-sto
 import styles from "./workspace-replay.module.css";
 
 const most = { pages: 25, olderPages: 100 };
-const wholeFilm = 30_000;
+const wholeTimelineBar = 30_000;
 const [shortest, longest] = [60, 900];
 
 function useStory(): { story: Story | null; failed: boolean } {
@@ -67,7 +67,10 @@ function Film({ happenings, detailedFrom, complete }: Story) {
   const last = Math.max(0, happenings.length - 1);
   const [index, setIndex] = useState(last);
   const [playing, setPlaying] = useState(false);
-  const step = Math.max(shortest, Math.min(longest, wholeFilm / Math.max(1, happenings.length)));
+  const step = Math.max(
+    shortest,
+    Math.min(longest, wholeTimelineBar / Math.max(1, happenings.length)),
+  );
   useEffect(() => {
     if (!playing) return;
     const timer = setInterval(() => setIndex((at) => Math.min(last, at + 1)), step);

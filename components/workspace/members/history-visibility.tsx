@@ -3,7 +3,7 @@
 import { useAnnounce } from "@/components/ui/announcer";
 import { Select } from "@/components/ui/select";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import type { HistoryGrade } from "@/machines/history-grade";
+import type { HistoryVisibility } from "@/machines/history-grade";
 import styles from "./members-page.module.css";
 
 const options = [
@@ -13,7 +13,7 @@ const options = [
     label: "see named versions",
     detail: "The present text and versions with a name",
   },
-] as const satisfies readonly { value: HistoryGrade; label: string; detail: string }[];
+] as const satisfies readonly { value: HistoryVisibility; label: string; detail: string }[];
 
 const readers = [
   { role: "viewer", name: "Who can read" },
@@ -25,7 +25,7 @@ export function HistoryGrades() {
   const { act, may, history } = useWorkspace();
   const announce = useAnnounce();
   if (!may("workspace.history_graded")) return null;
-  const change = async (role: (typeof readers)[number]["role"], grade: HistoryGrade) => {
+  const change = async (role: (typeof readers)[number]["role"], grade: HistoryVisibility) => {
     if (history[role] === grade) return;
     const { ok } = await act("workspace.history_graded", { ...history, [role]: grade });
     if (ok)

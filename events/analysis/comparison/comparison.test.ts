@@ -112,8 +112,8 @@ describe("comparing two moments", { timeout: 60_000 }, () => {
     expect(shown(comparison)).toEqual(["We correct [-promptly and -]in {+very +}the open."]);
     expect(comparison.words).toEqual({ in: 1, out: 2 });
     expect(
-      comparison.changes.map(({ deed, authors }) => [
-        deed,
+      comparison.changes.map(({ changeKind, authors }) => [
+        changeKind,
         authors.map((author) => timeline.authors[author]),
       ]),
     ).toEqual([
@@ -145,7 +145,7 @@ describe("comparing two moments", { timeout: 60_000 }, () => {
       "Another rule follows it.",
       "The last paragraph is long enough to be known.",
     ]);
-    expect(between(split).changes.map(({ deed }) => deed)).toEqual(["split"]);
+    expect(between(split).changes.map(({ changeKind }) => changeKind)).toEqual(["split"]);
     const joined = historyOf([
       began,
       [
@@ -156,7 +156,7 @@ describe("comparing two moments", { timeout: 60_000 }, () => {
         },
       ],
     ]);
-    expect(between(joined).changes.map(({ deed }) => deed)).toEqual(["joined"]);
+    expect(between(joined).changes.map(({ changeKind }) => changeKind)).toEqual(["joined"]);
     const retyped = historyOf([
       began,
       [
@@ -170,7 +170,7 @@ describe("comparing two moments", { timeout: 60_000 }, () => {
     expect(shown(between(retyped))[0]).toBe(
       "paragraph→heading One rule stands first. Another rule follows it.",
     );
-    expect(between(retyped).changes.map(({ deed }) => deed)).toEqual(["retyped"]);
+    expect(between(retyped).changes.map(({ changeKind }) => changeKind)).toEqual(["retyped"]);
     const moved = historyOf([
       began,
       ["Carol", write("One more.")],
@@ -183,7 +183,7 @@ describe("comparing two moments", { timeout: 60_000 }, () => {
       ],
     ]);
     const comparison = between(moved, 2);
-    expect(comparison.changes.map(({ deed }) => deed)).toEqual(["moved", "moved"]);
+    expect(comparison.changes.map(({ changeKind }) => changeKind)).toEqual(["moved", "moved"]);
     expect(comparison).toMatchObject({ moves: 1, words: { in: 0, out: 0 } });
   });
 
@@ -201,7 +201,9 @@ describe("comparing two moments", { timeout: 60_000 }, () => {
       ],
     ]);
     const { changes, rows } = between(timeline);
-    expect(changes.map(({ deed, authors }) => [deed, timeline.authors[authors[0] ?? 0]])).toEqual([
+    expect(
+      changes.map(({ changeKind, authors }) => [changeKind, timeline.authors[authors[0] ?? 0]]),
+    ).toEqual([
       ["retyped", "Carol"],
       ["marked", "Ben"],
     ]);
@@ -338,6 +340,6 @@ describe("comparing two moments", { timeout: 60_000 }, () => {
       ]),
     );
     expect(comparison.changes).toHaveLength(1);
-    expect(comparison.changes[0]).toMatchObject({ deed: "added", in: words });
+    expect(comparison.changes[0]).toMatchObject({ changeKind: "added", in: words });
   });
 });

@@ -6,13 +6,13 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 import { stepsBetween } from "./token-match";
 
 /** What kind of change one is: what was written, taken away, put for something else, moved, or only looks different. */
-export type Deed =
+export type ChangeKind =
   "added" | "removed" | "replaced" | "moved" | "marked" | "retyped" | "split" | "joined";
 
 /** One change as a reader counts them: neighbouring insertions and deletions are one. */
 export type Change = {
   index: number;
-  deed: Deed;
+  changeKind: ChangeKind;
   /** Authors of its parts, in the order of the page, as indices into the timeline's authors. */
   authors: number[];
   /** Its newest moment. */
@@ -84,7 +84,7 @@ type Draft = Pick<Change, "index" | "units" | "out" | "in"> & {
   retyped: boolean;
 };
 
-function deedOf({ runs, row, whole, retyped }: Draft): Deed {
+function deedOf({ runs, row, whole, retyped }: Draft): ChangeKind {
   const changed = runs.filter(({ kind }) => kind !== "same");
   if (changed.length > 0 && changed.every(({ moved }) => moved !== null)) return "moved";
   if (whole && runs.length === 0) return row.kind === "in" ? "added" : "removed";
@@ -174,7 +174,7 @@ function changesOf(rows: Row[], authorOf: (moment: number) => number): Change[] 
     const authors = [...new Set(moments.map(authorOf))];
     return {
       index,
-      deed: deedOf(draft),
+      changeKind: deedOf(draft),
       authors,
       moment: moments.reduce((latest, moment) => Math.max(latest, moment)),
       out: draft.out,

@@ -3,9 +3,9 @@ import {
   type Attribute,
   type Block,
   type Part,
-  type Strand,
-  type TextLine,
-  type Turn,
+  type TextRun,
+  type Textblock,
+  type MarkBoundary,
 } from "@/events/history/timeline/manuscript";
 
 type Lived = { born: number; died: number };
@@ -73,7 +73,7 @@ function attributesAt(
   return { values, latest };
 }
 
-function turned(marks: WornMark[], { key, value, born }: Turn): WornMark[] {
+function withBoundary(marks: WornMark[], { key, value, born }: MarkBoundary): WornMark[] {
   const rest = marks.filter(({ type }) => type !== key);
   return value === null ? rest : [...rest, { type: key, attrs: value, moment: born }];
 }
@@ -111,7 +111,7 @@ class Reader {
     this.read(block.node, [], true);
   }
 
-  private read(node: Part | TextLine, path: Holder[], standing: boolean): void {
+  private read(node: Part | Textblock, path: Holder[], standing: boolean): void {
     const here = standing && stands(node, this.side.at);
     if (node.kind === "line") return this.readLine(node, here);
     const unit = this.unit++;
@@ -149,24 +149,24 @@ class Reader {
     for (const child of node.children) this.read(child, [], false);
   }
 
-  private readLine({ pieces }: TextLine, here: boolean): void {
+  private readLine({ pieces }: Textblock, here: boolean): void {
     let marks: WornMark[] = [];
     for (const piece of pieces) {
       if (piece.kind === "turn") {
         this.unit += 1;
-        if (here && stands(piece, this.side.at)) marks = turned(marks, piece);
+        if (here && stands(piece, this.side.at)) marks = withBoundary(marks, piece);
         continue;
       }
       if (!here) {
         this.unit += piece.text.length;
         continue;
       }
-      this.readStrand(piece, marks);
+      this.readTextRun(piece, marks);
     }
   }
 
   /** Takes in what of a strand stands, as many letters at a time as one hand wrote or erased. */
-  private readStrand({ text, born, died }: Strand, marks: WornMark[]): void {
+  private readTextRun({ text, born, died }: TextRun, marks: WornMark[]): void {
     const { at, authorOf } = this.side;
     const lived = (index: number) => ({ born: born[index] ?? 0, died: died[index] ?? 0 });
     for (let index = 0; index < text.length;) {

@@ -7,8 +7,8 @@ import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { attributeThrough, sourcesOf } from "./ancestry";
-import { Provenance } from "./carriage";
-import { type Carried } from "@/events/revisions/carry";
+import { ContentOrigin } from "./carriage";
+import { type ImportedPassage } from "@/events/revisions/carry";
 import { forkOf, mergeOf } from "@/events/revisions/fork";
 
 const start = Date.UTC(2026, 10, 14);
@@ -34,7 +34,7 @@ const deed = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant("merge" as const), of: fc.nat(20), up: fc.boolean() }),
   },
 );
-type Deed = typeof deed extends fc.Arbitrary<infer D> ? D : never;
+type ChangeKind = typeof deed extends fc.Arbitrary<infer D> ? D : never;
 
 const created = (who: string) => [
   row({ version: 1, actorId: who, type: "document.created", body: { title: "" } }, start),
@@ -49,7 +49,7 @@ const reads = (rows: TimelineRow[]) => {
 function carried(
   rows: TimelineRow[],
   type: string,
-  pieces: Carried[],
+  pieces: ImportedPassage[],
   source: number,
   version: number,
 ): TimelineRow[] {
@@ -108,7 +108,7 @@ function written(
 }
 
 /** Grows a tree of forks, in which people write and merge along its edges; answers who wrote under which client id. */
-function grown(deeds: readonly Deed[]): { tree: Tree; authors: Map<number, string> } {
+function grown(deeds: readonly ChangeKind[]): { tree: Tree; authors: Map<number, string> } {
   const tree: Tree = [{ rows: created("Ana"), parent: null }];
   const authors = new Map<number, string>();
   deeds.forEach((each, index) => {
@@ -163,7 +163,7 @@ async function told(tree: Tree, index: number, readable = (_stream: string) => t
       ),
     ),
   );
-  return passagesAt(timeline, timeline.length - 1, new Provenance(timeline, all.flat())).flatMap(
+  return passagesAt(timeline, timeline.length - 1, new ContentOrigin(timeline, all.flat())).flatMap(
     ({ text, author, carried: by }) =>
       Array.from(text, (char) => ({
         char,
@@ -195,8 +195,8 @@ function typed(tree: Tree, index: number, authors: ReadonlyMap<number, string>) 
   return chars;
 }
 
-const again = { kind: "write", of: 0, who: 0, at: 0, word: "alpha " } satisfies Deed;
-const sameWords: Deed[] = [
+const again = { kind: "write", of: 0, who: 0, at: 0, word: "alpha " } satisfies ChangeKind;
+const sameWords: ChangeKind[] = [
   { kind: "write", of: 0, who: 1, at: 0, word: "beta " },
   { kind: "fork", of: 0 },
   { kind: "write", of: 0, who: 0, at: 38, word: "" },

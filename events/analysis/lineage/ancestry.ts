@@ -1,12 +1,12 @@
 import { type Ruled } from "@/events/core/envelope";
-import { type AdmissionRow } from "@/events/crdt/validation/admission";
+import { type ValidationRow } from "@/events/crdt/validation/admission";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { indexAt } from "@/events/crdt/updates/clock-ranges";
-import { type Carriage, carriageIn, provenanceOf } from "./carriage";
-import { type Attribution, type CarriedText, attributeTexts, carriedTexts } from "./lineage";
+import { type CopyIn, carriageIn, contentOriginOf } from "./carriage";
+import { type Attribution, type ImportedContent, attributeTexts, copiedTexts } from "./lineage";
 
 /** A row of a source's log: what it wrote, and where that came from if it was carried there in turn. */
-export type AncestorRow = AdmissionRow & Pick<Ruled, "type" | "body">;
+export type AncestorRow = ValidationRow & Pick<Ruled, "type" | "body">;
 
 /** Reads the first `upTo` rows of a stream's log; null where the reader may not, or where it is longer than names are worth. */
 export type ReadLog = (stream: string, upTo: number) => Promise<readonly AncestorRow[] | null>;
@@ -19,12 +19,12 @@ const furthest = 16;
 
 /** The sources of which a document's own log does not say who wrote there. */
 export function sourcesOf(timeline: Timeline): Source[] {
-  const carriages = provenanceOf(timeline).carriages.filter(({ writers }) => writers.length === 0);
-  const bySource = new Map<string, Carriage[]>();
-  for (const carriage of carriages) {
-    const own = bySource.get(carriage.source);
-    if (own) own.push(carriage);
-    else bySource.set(carriage.source, [carriage]);
+  const copyIns = contentOriginOf(timeline).copyIns.filter(({ writers }) => writers.length === 0);
+  const bySource = new Map<string, CopyIn[]>();
+  for (const copyIn of copyIns) {
+    const own = bySource.get(copyIn.source);
+    if (own) own.push(copyIn);
+    else bySource.set(copyIn.source, [copyIn]);
   }
   return [...bySource].map(([source, own]) => ({
     source,
@@ -42,11 +42,11 @@ export async function attributeThrough(
   { source, upTo }: Pick<Source, "source" | "upTo">,
   read: ReadLog,
 ): Promise<Attribution[]> {
-  return (await traced(payloads.flatMap(carriedTexts), { source, upTo }, read, 0)) ?? [];
+  return (await traced(payloads.flatMap(copiedTexts), { source, upTo }, read, 0)) ?? [];
 }
 
 async function traced(
-  texts: readonly CarriedText[],
+  texts: readonly ImportedContent[],
   { source, upTo }: { source: string; upTo: number },
   read: ReadLog,
   step: number,
@@ -58,7 +58,7 @@ async function traced(
     [...runs].flatMap(([client, own]) => own.map(({ clock, text }) => ({ client, clock, text }))),
     rows,
   );
-  const onward = new Map<string, { upTo: number; texts: CarriedText[] }>();
+  const onward = new Map<string, { upTo: number; texts: ImportedContent[] }>();
   for (const { origin, client, clock, length } of attributions) {
     const carrying = origin && origin.source !== null ? carriedBy(rows[origin.version - 1]) : null;
     const words = textAt(runs.get(client) ?? [], clock, length);
@@ -93,7 +93,7 @@ async function traced(
 type TextRun = { clock: number; length: number; text: string };
 
 /** Words by client in order of clocks; what was carried letter by letter, or more than once, is one run. */
-function runsOf(texts: readonly CarriedText[]): Map<number, TextRun[]> {
+function runsOf(texts: readonly ImportedContent[]): Map<number, TextRun[]> {
   const runs = new Map<number, TextRun[]>();
   for (const { client, clock, text } of [...texts].sort((a, b) => a.clock - b.clock)) {
     const own = runs.get(client) ?? [];

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { accountOfChanges, countWords } from "@/events/analysis/account-of-changes";
 import { passagesAt, sharesAt } from "@/events/analysis/attribution";
-import { Provenance, provenanceOf } from "./carriage";
+import { ContentOrigin, contentOriginOf } from "./carriage";
 import { forkOf } from "@/events/revisions/fork";
-import { attributeTexts, carriedTexts } from "./lineage";
+import { attributeTexts, copiedTexts } from "./lineage";
 import { lifeOfPassage } from "@/events/analysis/passage";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { type Gesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
@@ -41,7 +41,7 @@ const written = (gestures: Gesture[]) =>
   );
 
 /** A document that Mia began by carrying another one here, in one event. */
-function carriedFrom(rows: TimelineRow[], type: string, body = {}) {
+function copiedFrom(rows: TimelineRow[], type: string, body = {}) {
   const pieces = forkOf(rows, source);
   const created = row(
     { version: 1, actorId: "Mia", type: "document.created", body: { title: "Copy" } },
@@ -63,9 +63,9 @@ function carriedFrom(rows: TimelineRow[], type: string, body = {}) {
 }
 
 /** Whose each standing character is, in the order of the page. */
-function writersOf(rows: TimelineRow[], provenance?: Provenance): (string | null)[] {
+function writersOf(rows: TimelineRow[], contentOrigin?: ContentOrigin): (string | null)[] {
   const timeline = openTimeline(rows);
-  return passagesAt(timeline, timeline.length - 1, provenance).flatMap(
+  return passagesAt(timeline, timeline.length - 1, contentOrigin).flatMap(
     ({ text, author, carried }) => {
       const writer = carried
         ? (carried.writer?.userId ?? carried.writer?.name ?? null)
@@ -98,12 +98,12 @@ describe("what was written elsewhere", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(anyGestures, (gestures) => {
         const there = written(gestures);
-        const { rows, payloads } = carriedFrom(there, "document.forked");
+        const { rows, payloads } = copiedFrom(there, "document.forked");
         const timeline = openTimeline(rows);
         expect(new Set(writersOf(rows))).toEqual(new Set(writersOf(there).map(() => null)));
-        const told = new Provenance(
+        const told = new ContentOrigin(
           timeline,
-          attributeTexts(payloads.flatMap(carriedTexts), there),
+          attributeTexts(payloads.flatMap(copiedTexts), there),
         );
         expect(writersOf(rows, told)).toEqual(writersOf(there));
         letters += writersOf(there).length;
@@ -119,7 +119,7 @@ describe("what was written elsewhere", { timeout: 60_000 }, () => {
         const there = written(gestures);
         const authors = [...people].map(([client, name]) => ({ name, clients: [client] }));
         expect(
-          writersOf(carriedFrom(there, "document.imported", { label: "“Minutes”", authors }).rows),
+          writersOf(copiedFrom(there, "document.imported", { label: "“Minutes”", authors }).rows),
         ).toEqual(writersOf(there));
       }),
       { numRuns: 40 },
@@ -127,19 +127,19 @@ describe("what was written elsewhere", { timeout: 60_000 }, () => {
   });
 
   it("is its carrier’s where the source’s log does not hold it [FORK-9]", () => {
-    const { rows, payloads } = carriedFrom(byBen(), "document.forked");
+    const { rows, payloads } = copiedFrom(byBen(), "document.forked");
     const other = written([{ kind: 0, at: 0, size: 0, writer: 1, word: sentence.toUpperCase() }]);
-    const provenance = new Provenance(
+    const contentOrigin = new ContentOrigin(
       openTimeline(rows),
-      attributeTexts(payloads.flatMap(carriedTexts), other),
+      attributeTexts(payloads.flatMap(copiedTexts), other),
     );
-    expect(new Set(writersOf(rows, provenance))).toEqual(new Set(["Mia"]));
+    expect(new Set(writersOf(rows, contentOrigin))).toEqual(new Set(["Mia"]));
   });
 
   it("is in nobody’s words, share or at-once count, and all shares together are the text [FORK-10]", () => {
     fc.assert(
       fc.property(anyGestures, (gestures) => {
-        const timeline = openTimeline(carriedFrom(written(gestures), "document.forked").rows);
+        const timeline = openTimeline(copiedFrom(written(gestures), "document.forked").rows);
         const at = timeline.length - 1;
         const { authors, carried, sessions } = statisticsOf(timeline, at);
         expect(authors).toMatchObject([{ added: 0, removed: 0, atOnce: 0, share: 0 }]);
@@ -155,7 +155,7 @@ describe("what was written elsewhere", { timeout: 60_000 }, () => {
   });
 
   it("counts as taken out by whoever takes it out here, also by its carrier [FORK-10]", () => {
-    const { rows } = carriedFrom(byBen(), "document.merged");
+    const { rows } = copiedFrom(byBen(), "document.merged");
     const timeline = openTimeline(rows);
     expect(accountOfChanges(timeline, { after: -1, to: timeline.length - 1 })).toEqual([]);
     // The carrier deletes everything at once, a moment later.
@@ -165,7 +165,7 @@ describe("what was written elsewhere", { timeout: 60_000 }, () => {
   });
 
   it("begins the life of a passage as carried, with who wrote it [FORK-9]", () => {
-    const { rows } = carriedFrom(byBen(), "document.imported", {
+    const { rows } = copiedFrom(byBen(), "document.imported", {
       authors: [{ name: "Ben", clients: [7] }],
     });
     const timeline = openTimeline(rows);
@@ -179,14 +179,14 @@ describe("what was written elsewhere", { timeout: 60_000 }, () => {
       {
         added: sentence,
         atOnce: false,
-        carried: { carriage: { type: "document.imported", source }, writers: [{ name: "Ben" }] },
+        carried: { copyIn: { type: "document.imported", source }, writers: [{ name: "Ben" }] },
       },
     ]);
   });
 
   it("is nothing in a document that was written here", () => {
     const timeline = openTimeline(byBen());
-    expect(provenanceOf(timeline).carriages).toEqual([]);
+    expect(contentOriginOf(timeline).copyIns).toEqual([]);
     expect(passagesAt(timeline, timeline.length - 1)).toMatchObject([
       { text: sentence, carried: null, atOnce: true },
     ]);

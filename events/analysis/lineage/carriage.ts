@@ -10,7 +10,7 @@ import { type Timeline } from "@/events/history/timeline/timeline";
 export type Writer = { userId: string | null; name: string | null };
 
 /** An event that brought what was written elsewhere: a fork, a merge or an import. */
-export type Carriage = {
+export type CopyIn = {
   /** Its first and its last moment. */
   from: number;
   to: number;
@@ -27,9 +27,13 @@ export type Carriage = {
 };
 
 /** How a character came that nobody wrote here; `writer` is null where it is not known who wrote it there. */
-export type Carried = { carriage: Carriage; writer: Writer | null };
+export type ImportedPassage = { copyIn: CopyIn; writer: Writer | null };
 
-type Told = { carriage: Carriage; byClient: ReadonlyMap<number, Carried>; unknown: Carried };
+type Told = {
+  copyIn: CopyIn;
+  byClient: ReadonlyMap<number, ImportedPassage>;
+  unknown: ImportedPassage;
+};
 type Held = { clock: number; length: number; end: number; origin: Attribution["origin"] };
 
 /** What an event says that carried the state of another stream here, as far as it says it; null for every other event. */
@@ -57,7 +61,7 @@ function toldOf(timeline: Timeline): Told[] {
       writer: { userId: null, name },
       clients,
     }));
-    const carriage: Carriage = {
+    const copyIn: CopyIn = {
       from: timeline.ofVersion(version - 1) + 1,
       to: moment,
       type,
@@ -69,11 +73,11 @@ function toldOf(timeline: Timeline): Told[] {
     };
     const byClient = new Map(
       known.flatMap(({ writer, clients }) => {
-        const carried: Carried = { carriage, writer };
-        return clients.map((client): [number, Carried] => [client, carried]);
+        const carried: ImportedPassage = { copyIn, writer };
+        return clients.map((client): [number, ImportedPassage] => [client, carried]);
       }),
     );
-    return [{ carriage, byClient, unknown: { carriage, writer: null } }];
+    return [{ copyIn, byClient, unknown: { copyIn, writer: null } }];
   });
 }
 
@@ -108,46 +112,46 @@ function apart(runs: readonly Held[]): Held[] {
  * What of a document was written elsewhere, and by whom. `attributions` are what the logs of its sources tell
  * (`attribute`); without them only an import says who wrote.
  */
-export class Provenance {
-  readonly carriages: readonly Carriage[];
+export class ContentOrigin {
+  readonly copyIns: readonly CopyIn[];
   readonly attributions: readonly Attribution[];
   private readonly told: Told[];
   private readonly begins: readonly number[];
   private readonly held: Map<number, Held[]>;
-  private readonly byWriter = new Map<string, Carried>();
-  private found: Map<Carriage, Set<Writer>> | null = null;
+  private readonly byWriter = new Map<string, ImportedPassage>();
+  private found: Map<CopyIn, Set<Writer>> | null = null;
   private readonly timeline: Timeline;
 
   constructor(timeline: Timeline, attributions: readonly Attribution[] = []) {
     this.timeline = timeline;
     this.attributions = attributions;
     this.told = toldOf(timeline);
-    this.carriages = this.told.map(({ carriage }) => carriage);
+    this.copyIns = this.told.map(({ copyIn }) => copyIn);
     // Events are told in their order, and no moment is of two.
-    this.begins = this.carriages.map(({ from }) => from);
+    this.begins = this.copyIns.map(({ from }) => from);
     this.held = heldOf(attributions);
   }
 
   /** What a moment carried here; null where it wrote here itself. */
-  carriageAt(moment: number): Carriage | null {
-    return this.toldAt(moment)?.carriage ?? null;
+  copyInAt(moment: number): CopyIn | null {
+    return this.toldAt(moment)?.copyIn ?? null;
   }
 
   /** Whose writing a moment is: an index into the timeline's authors or, behind those, into the carriages. */
-  handAt(moment: number): number {
+  authorAt(moment: number): number {
     const index = this.indexAt(moment);
     return index < 0 ? this.timeline.authorOf(moment) : this.timeline.authors.length + index;
   }
 
   /** Who is known to have written what a carriage brought. */
-  writersOf(carriage: Carriage): readonly Writer[] {
-    if (carriage.writers.length > 0) return carriage.writers;
+  writersOf(copyIn: CopyIn): readonly Writer[] {
+    if (copyIn.writers.length > 0) return copyIn.writers;
     this.found ??= this.writersFound();
-    return [...(this.found.get(carriage) ?? [])];
+    return [...(this.found.get(copyIn) ?? [])];
   }
 
   /** How a character of a line came; null where it was written here. The same answer is the same object. */
-  of(line: Line, offset: number): Carried | null {
+  of(line: Line, offset: number): ImportedPassage | null {
     const told = this.toldAt(line.born[offset] ?? 0);
     if (!told) return null;
     const id = idOf(line, offset);
@@ -165,13 +169,13 @@ export class Provenance {
   }
 
   /** Of all carriages at once, for each would take going through the whole text. */
-  private writersFound(): Map<Carriage, Set<Writer>> {
-    const found = new Map(this.carriages.map((carriage) => [carriage, new Set<Writer>()]));
-    if (this.carriages.length === 0) return found;
+  private writersFound(): Map<CopyIn, Set<Writer>> {
+    const found = new Map(this.copyIns.map((copyIn) => [copyIn, new Set<Writer>()]));
+    if (this.copyIns.length === 0) return found;
     for (const line of scriptOf(this.timeline).lines) {
       for (let offset = 0; offset < line.text.length; offset += 1) {
         const carried = this.of(line, offset);
-        if (carried?.writer) found.get(carried.carriage)?.add(carried.writer);
+        if (carried?.writer) found.get(carried.copyIn)?.add(carried.writer);
       }
     }
     return found;
@@ -184,7 +188,7 @@ export class Provenance {
   private indexAt(moment: number): number {
     const index = lastUpTo(this.begins, moment);
     const told = this.told[index];
-    return told && told.carriage.to >= moment ? index : -1;
+    return told && told.copyIn.to >= moment ? index : -1;
   }
 
   private heldAt({ client, clock }: Id): Held | undefined {
@@ -193,19 +197,19 @@ export class Provenance {
     return run && run.clock <= clock ? run : undefined;
   }
 
-  private known(told: Told, writer: Writer): Carried {
-    const key = `${told.carriage.to} ${writer.userId ?? ""} ${writer.name ?? ""}`;
-    const known = this.byWriter.get(key) ?? { carriage: told.carriage, writer };
+  private known(told: Told, writer: Writer): ImportedPassage {
+    const key = `${told.copyIn.to} ${writer.userId ?? ""} ${writer.name ?? ""}`;
+    const known = this.byWriter.get(key) ?? { copyIn: told.copyIn, writer };
     this.byWriter.set(key, known);
     return known;
   }
 }
 
-const provenances = new WeakMap<Timeline, Provenance>();
+const contentOrigins = new WeakMap<Timeline, ContentOrigin>();
 
 /** What of a timeline's text was written elsewhere, as its own log tells; made once for each. */
-export function provenanceOf(timeline: Timeline): Provenance {
-  const made = provenances.get(timeline) ?? new Provenance(timeline);
-  provenances.set(timeline, made);
+export function contentOriginOf(timeline: Timeline): ContentOrigin {
+  const made = contentOrigins.get(timeline) ?? new ContentOrigin(timeline);
+  contentOrigins.set(timeline, made);
   return made;
 }

@@ -1,7 +1,7 @@
-import { type AdmissionRow } from "@/events/crdt/validation/admission";
+import { type ValidationRow } from "@/events/crdt/validation/admission";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { ByteReader } from "@/events/core/bytes";
-import { readCarried } from "@/events/crdt/payload/carried-payload";
+import { readCopyIn } from "@/events/crdt/payload/carried-payload";
 import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
 import { indexAt } from "@/events/crdt/updates/clock-ranges";
 import { structKind } from "@/events/crdt/updates/yjs-content";
@@ -80,11 +80,11 @@ class Writing {
   }
 }
 
-function writingOf(sourceRows: Iterable<AdmissionRow>): Writing {
+function writingOf(sourceRows: Iterable<ValidationRow>): Writing {
   const writing = new Writing();
   const fold = new ConfirmedDocument(null);
   for (const row of sourceRows) {
-    const source = (row.update && readCarried(row.update)?.source) ?? null;
+    const source = (row.update && readCopyIn(row.update)?.source) ?? null;
     const origin: Origin = { actorId: row.actorId, version: row.version, source };
     for (const { update } of fold.integrate(row))
       for (const { client, structs } of readUpdate(update).blocks)
@@ -94,9 +94,9 @@ function writingOf(sourceRows: Iterable<AdmissionRow>): Writing {
 }
 
 /** Words that were carried, at the ids that they were written under. */
-export type CarriedText = { client: number; clock: number; text: string };
+export type ImportedContent = { client: number; clock: number; text: string };
 
-function textsOf(carried: Uint8Array): CarriedText[] {
+function textsOf(carried: Uint8Array): ImportedContent[] {
   return readUpdate(carried).blocks.flatMap(({ client, structs }) =>
     structs.flatMap((struct) => {
       const text = textOf(struct);
@@ -106,9 +106,9 @@ function textsOf(carried: Uint8Array): CarriedText[] {
 }
 
 /** The words in the payload of a carrying event; what cannot be read is left out. */
-export function carriedTexts(payload: Uint8Array): CarriedText[] {
+export function copiedTexts(payload: Uint8Array): ImportedContent[] {
   try {
-    const carried = readCarried(payload);
+    const carried = readCopyIn(payload);
     return carried ? decodeEdits(carried.payload, 0).flatMap(({ update }) => textsOf(update)) : [];
   } catch (error) {
     if (error instanceof PayloadError || error instanceof UpdateError) return [];
@@ -118,8 +118,8 @@ export function carriedTexts(payload: Uint8Array): CarriedText[] {
 
 /** Attributes words by the rows of a log, from version 1 up to the version that they were carried at. */
 export function attributeTexts(
-  texts: readonly CarriedText[],
-  sourceRows: Iterable<AdmissionRow>,
+  texts: readonly ImportedContent[],
+  sourceRows: Iterable<ValidationRow>,
 ): Attribution[] {
   const writing = writingOf(sourceRows);
   return texts.flatMap(({ client, clock, text }) => writing.attribute(client, clock, text));
@@ -129,6 +129,6 @@ export function attributeTexts(
  * Attributes the words of a carried update (single Yjs v1 update) by the rows of its source's log, from version 1 up to
  * the version that was carried. The word of who carried it counts for nothing.
  */
-export function attribute(carried: Uint8Array, sourceRows: Iterable<AdmissionRow>): Attribution[] {
+export function attribute(carried: Uint8Array, sourceRows: Iterable<ValidationRow>): Attribution[] {
   return attributeTexts(textsOf(carried), sourceRows);
 }

@@ -6,7 +6,7 @@ const header = [0, 0, 3] as const;
 const uuidBytes = 16;
 const length = header.length + uuidBytes;
 
-type CarriedPayload = {
+type CopyInPayload = {
   /** The id of the stream that it was carried from. */
   source: string;
   /** What was carried, as any event's payload. */
@@ -14,7 +14,7 @@ type CarriedPayload = {
 };
 
 /** Marks a payload as carried over from the stream `source`. */
-export function carryPayload({ source, payload }: CarriedPayload): Uint8Array {
+export function copyInPayload({ source, payload }: CopyInPayload): Uint8Array {
   const digits = source.replaceAll("-", "");
   if (!/^[0-9a-f]{32}$/i.test(digits)) throw new RangeError("the source is not a uuid");
   const carried = new Uint8Array(length + payload.length);
@@ -26,7 +26,7 @@ export function carryPayload({ source, payload }: CarriedPayload): Uint8Array {
 }
 
 /** What a payload carries and from where; null for one that was written in its own stream. */
-export function readCarried(payload: Uint8Array): CarriedPayload | null {
+export function readCopyIn(payload: Uint8Array): CopyInPayload | null {
   if (payload.length <= length || header.some((byte, at) => payload[at] !== byte)) return null;
   const digits = Array.from(payload.subarray(header.length, length), (byte) =>
     byte.toString(16).padStart(2, "0"),

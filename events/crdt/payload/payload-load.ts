@@ -1,5 +1,5 @@
 import { limits } from "@/events/core/limits";
-import { readCarried } from "./carried-payload";
+import { readCopyIn } from "./carried-payload";
 import { bringsTombstone, readTombstone } from "./tombstone-payload";
 import { type UpdateParts } from "@/events/crdt/updates/yjs-update";
 
@@ -72,7 +72,7 @@ export function allowance(payload: Uint8Array): { bytes: number; pieces: number;
 
 /** What the log charges for the bytes of an event; the same as the SQL function `private.load_of`. */
 export function loadOf(update: Uint8Array): Load {
-  const payload = readCarried(update)?.payload ?? update;
+  const payload = readCopyIn(update)?.payload ?? update;
   const { length } = payload;
   if (bringsTombstone(payload) || readTombstone(payload))
     return { bytes: length, pieces: 0, cuts: true };

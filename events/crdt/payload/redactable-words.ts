@@ -1,5 +1,5 @@
 import { redactableKeys } from "@/events/core/body-shapes";
-import { readCarried } from "./carried-payload";
+import { readCopyIn } from "./carried-payload";
 import { bodyFields, type Ruled } from "@/events/core/envelope";
 import { insertedText, markedTexts } from "@/events/crdt/updates/inserted-text";
 import { decodeEdits, PayloadError } from "./payload";
@@ -28,7 +28,7 @@ export function bodyWords(body: Ruled["body"]): { key: string; words: string }[]
 
 function written(update: Uint8Array, start: number): string {
   try {
-    const edits = decodeEdits(readCarried(update)?.payload ?? update, start);
+    const edits = decodeEdits(readCopyIn(update)?.payload ?? update, start);
     // How an address begins is nobody's word, and in every other text with one.
     const addresses = edits
       .flatMap((edit) => markedTexts(edit.update))

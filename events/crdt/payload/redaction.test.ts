@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { admit, noBindings } from "@/events/crdt/validation/admission";
+import { accept, noBindings } from "@/events/crdt/validation/admission";
 import { nowhere } from "@/events/content/nowhere.fixture";
 import { authoredRows, type Act } from "@/events/history/timeline/authored-rows.fixture";
 import { carry } from "@/events/revisions/carry";
@@ -180,14 +180,14 @@ describe("a tombstone", () => {
       { version: 3, actorId: "Ana", type: "document.redacted", update: tombstone },
       start,
     );
-    expect(admit(brought, noBindings(nowhere))).toEqual({ edits: [], flagged: [] });
+    expect(accept(brought, noBindings(nowhere))).toEqual({ edits: [], flagged: [] });
   });
 
   it("[REDACT-5] with content in it is passed over", () => {
     const [, typed] = authoredRows([{ who: 0, at: 0, text: "planted", erase: 0, sync: true }]);
     if (!typed?.update) throw new Error("nothing typed");
     const planted = standInPlace(Uint8Array.from([0, 0, 4, ...typed.update]));
-    expect(admit({ ...typed, update: planted }, noBindings(nowhere)).flagged).toMatchObject([
+    expect(accept({ ...typed, update: planted }, noBindings(nowhere)).flagged).toMatchObject([
       { reason: "malformed" },
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { asAt, rework } from "@/events/revisions/selective-revert";
+import { asAt, selectiveRevert } from "@/events/revisions/selective-revert";
 import { RecordedDocument } from "@/events/history/recorded-document";
 import { forkOf } from "@/events/revisions/fork";
 import { row } from "@/events/history/timeline/rows.fixture";
@@ -84,7 +84,7 @@ class World {
     const record = new RecordedDocument();
     for (const each of this.rows) record.take(each);
     const moment = openTimeline(this.rows.slice(0, version)).length - 1;
-    const update = rework(record.draft(), {
+    const update = selectiveRevert(record.draft(), {
       clientId: 1000 + this.rows.length,
       wanted: asAt(moment),
     });

@@ -1,4 +1,4 @@
-import { readCarried } from "./carried-payload";
+import { readCopyIn } from "./carried-payload";
 import { type Ruled } from "@/events/core/envelope";
 import { ByteReader } from "@/events/core/bytes";
 import { structKind } from "@/events/crdt/updates/yjs-content";
@@ -204,7 +204,7 @@ export class RepeatSearch {
 function editsOf({ update, clientTime }: Row): UpdateParts[] {
   if (!update) return [];
   try {
-    return decodeEdits(readCarried(update)?.payload ?? update, Date.parse(clientTime)).map((edit) =>
+    return decodeEdits(readCopyIn(update)?.payload ?? update, Date.parse(clientTime)).map((edit) =>
       readUpdate(edit.update),
     );
   } catch (error) {

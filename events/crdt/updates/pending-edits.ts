@@ -26,7 +26,7 @@ export function divide(
   const ready: PendingEdit[] = [];
   const blocked: PendingEdit[] = [];
   for (const edit of edits) {
-    if (hangsOnMore(edit.inspected, known)) {
+    if (dependsOnMore(edit.inspected, known)) {
       blocked.push(edit);
       continue;
     }
@@ -78,28 +78,29 @@ export function clientIdsOf(edits: PendingEdit[]): number[] {
 }
 
 /** Whether an update needs something that neither it nor what is `known` holds. */
-export function hangsOnMore(
+export function dependsOnMore(
   update: Pick<InspectedUpdate, "structs" | "deletes">,
   known: (client: number) => number,
 ): boolean {
-  return lackedClients(update, known).length > 0;
+  return missingClients(update, known).length > 0;
 }
 
 /** The clients of which an update needs more than it or what is `known` holds. */
-export function lackedClients(
+export function missingClients(
   { structs, deletes }: Pick<InspectedUpdate, "structs" | "deletes">,
   known: (client: number) => number,
 ): number[] {
   const own = new Map<number, number>();
   const reached = (client: number) => own.get(client) ?? known(client);
-  const lacked: number[] = [];
+  const missingDependencies: number[] = [];
   for (const { client, clock, length } of structs) {
-    if (clock > reached(client)) lacked.push(client);
+    if (clock > reached(client)) missingDependencies.push(client);
     own.set(client, Math.max(reached(client), clock + length));
   }
   for (const { dependsOn } of structs)
-    for (const { client, clock } of dependsOn) if (clock >= reached(client)) lacked.push(client);
+    for (const { client, clock } of dependsOn)
+      if (clock >= reached(client)) missingDependencies.push(client);
   for (const { client, clock, length } of deletes)
-    if (clock + length > reached(client)) lacked.push(client);
-  return lacked;
+    if (clock + length > reached(client)) missingDependencies.push(client);
+  return missingDependencies;
 }

@@ -2,7 +2,7 @@ import * as Y from "yjs";
 import { describe, expect, it } from "vitest";
 import { deletionOf } from "./deletion";
 import { pendingEdit } from "./pending-edits";
-import { Transplant } from "./transplant";
+import { ClientRebase } from "./transplant";
 import { inspectUpdate } from "./update-inspection";
 
 const root = "default";
@@ -42,7 +42,7 @@ function remade(
   slice = 2,
 ) {
   const state = Y.encodeStateAsUpdate(base.doc);
-  const made = new Transplant(99, [root]);
+  const made = new ClientRebase(99, [root]);
   made.grow(state);
   made.layOut(unlogged.map(inspectUpdate));
   const edits = editsOf(own);
@@ -132,7 +132,7 @@ describe("making edits again", () => {
     hear(ben, ana);
     lineOf(ben.fragment, 0).insert(18, " done");
     const { made, text } = remade(log, ana.made.toReversed(), ben.made);
-    expect(made.stranded).toEqual([]);
+    expect(made.orphaned).toEqual([]);
     expect(text).toBe("<paragraph>log ben done</paragraph>");
   });
 

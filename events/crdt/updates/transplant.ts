@@ -1,10 +1,10 @@
 import * as Y from "yjs";
 import { ClockRanges } from "./clock-ranges";
-import { forgoTidying } from "./formatting-marks";
+import { disableFormattingCleanup } from "./formatting-marks";
 import { FreeClients } from "./free-clients";
 import { insertItem } from "./item-insertion";
 import { firstLack, ParkedUpdates } from "./parked-updates";
-import { hangsOnMore, type PendingEdit } from "./pending-edits";
+import { dependsOnMore, type PendingEdit } from "./pending-edits";
 import { structAt } from "./struct-at";
 import { updateSince } from "./struct-writing";
 import { inspectUpdate, type InspectedUpdate } from "./update-inspection";
@@ -22,7 +22,7 @@ export type Remade = Pick<PendingEdit, "update" | "time" | "inspected">;
  * log under a new client id: text, marks, attributes and nodes keep their neighbours, and of the others' nodes only those
  * survive, as own ones, that something own stands in. Every edit stays one, with its time. To be called in slices.
  */
-export class Transplant {
+export class ClientRebase {
   /** The log and what may be appended as it is, with the edits made again under the new client id. It has kept what was deleted in it. */
   readonly doc = new Y.Doc({ gc: false });
   readonly remade: Remade[] = [];
@@ -31,7 +31,7 @@ export class Transplant {
   /** Deletions of what the log does not hold; they can be said if its author ever comes back. */
   readonly deferred: Range[] = [];
   /** Edits that hang on what nobody has told, so that nobody can say where they belong. */
-  readonly stranded: PendingEdit[] = [];
+  readonly orphaned: PendingEdit[] = [];
   /** How many items were looked at to find where others belong: a measure of the work. */
   steps = 0;
   private readonly picture = new Y.Doc({ gc: false });
@@ -46,7 +46,7 @@ export class Transplant {
   private readonly parked = new ParkedUpdates();
 
   constructor(clientId: number, roots: readonly string[]) {
-    for (const doc of [this.picture, this.doc]) forgoTidying(doc);
+    for (const doc of [this.picture, this.doc]) disableFormattingCleanup(doc);
     this.doc.clientID = clientId;
     for (const root of roots)
       this.twins.set(this.picture.getXmlFragment(root), this.doc.getXmlFragment(root));
@@ -125,7 +125,7 @@ export class Transplant {
     const held = (client: number) => this.held.get(client) ?? 0;
     return (
       inspected.structs.every(({ client, clock }) => clock >= held(client)) &&
-      !hangsOnMore(inspected, held)
+      !dependsOnMore(inspected, held)
     );
   }
 
@@ -141,7 +141,7 @@ export class Transplant {
     this.replaced.push(edit);
     const { doc } = this;
     const structs = this.layOutOwn(edit);
-    if (!structs) return void this.stranded.push(edit);
+    if (!structs) return void this.orphaned.push(edit);
     const begun = Y.getState(doc.store, doc.clientID);
     for (const range of structs) this.bring(transaction, range);
     const deleted: Range[] = [];
@@ -159,7 +159,7 @@ export class Transplant {
       ...this.names.id(range),
       dependsOn: dependsOn.map((id) => this.names.id(id)),
     }));
-    if (this.hangsOnMore(structs)) return null;
+    if (this.dependsOnMore(structs)) return null;
     Y.applyUpdate(this.picture, update);
     for (const range of structs) {
       this.own.add(range);
@@ -304,8 +304,8 @@ export class Transplant {
     return there.flatMap((part) => eraseIn(transaction, part));
   }
 
-  private hangsOnMore(structs: InspectedUpdate["structs"]): boolean {
-    return hangsOnMore({ structs, deletes: [] }, (client) => this.reached.get(client) ?? 0);
+  private dependsOnMore(structs: InspectedUpdate["structs"]): boolean {
+    return dependsOnMore({ structs, deletes: [] }, (client) => this.reached.get(client) ?? 0);
   }
 
   /** Lays out what others wrote behind something that is there now. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import * as Y from "yjs";
-import { admit, noBindings } from "./admission";
+import { accept, noBindings } from "./admission";
 import { nowhere } from "@/events/content/nowhere.fixture";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row as rowOf, unknownSchema } from "@/events/history/timeline/rows.fixture";
@@ -28,7 +28,7 @@ function payload(updates: Uint8Array[]): Uint8Array {
 describe("admission", () => {
   it("takes in what an actor writes under client ids that are theirs [ADMIT-2]", () => {
     const bindings = noBindings(nowhere);
-    const first = admit(
+    const first = accept(
       row({ version: 2, actorId: "Ana", clientIds: [5], update: payload(typing(5, "abc")) }, start),
       bindings,
     );
@@ -39,13 +39,13 @@ describe("admission", () => {
   it("passes over what is written under an id of somebody else, or of nobody [ADMIT-2]", () => {
     const bindings = noBindings(nowhere);
     const [ana = new Uint8Array()] = typing(5, "a");
-    admit(row({ version: 2, actorId: "Ana", clientIds: [5], update: ana }, start), bindings);
+    accept(row({ version: 2, actorId: "Ana", clientIds: [5], update: ana }, start), bindings);
     const [, forged = new Uint8Array()] = typing(5, "ab");
-    const stolen = admit(
+    const stolen = accept(
       row({ version: 3, actorId: "Ben", clientIds: [5], update: forged }, start),
       bindings,
     );
-    const unbound = admit(
+    const unbound = accept(
       row({ version: 4, actorId: "Ben", update: payload(typing(6, "x")) }, start),
       bindings,
     );
@@ -55,7 +55,7 @@ describe("admission", () => {
     expect(unbound.flagged).toEqual([
       { version: 4, index: 0, actorId: "Ben", reason: "foreign-client" },
     ]);
-    const after = admit(
+    const after = accept(
       row({ version: 5, actorId: "Ana", update: typing(5, "ab")[1] ?? null }, start),
       bindings,
     );
@@ -64,7 +64,7 @@ describe("admission", () => {
 
   it("passes over an edit that hangs on what the log does not hold, and what builds on it [ADMIT-3]", () => {
     const [, second = new Uint8Array(), third = new Uint8Array()] = typing(5, "abc");
-    const { edits, flagged } = admit(
+    const { edits, flagged } = accept(
       row({ version: 2, actorId: "Ana", clientIds: [5], update: payload([second, third]) }, start),
       noBindings(nowhere),
     );
@@ -74,11 +74,11 @@ describe("admission", () => {
 
   it("flags an event whose payload or update cannot be read, and nothing else [ADMIT-1]", () => {
     const bindings = noBindings(nowhere);
-    const broken = admit(
+    const broken = accept(
       row({ version: 2, actorId: "Ana", update: new Uint8Array([0, 0, 9, 1]) }, start),
       bindings,
     );
-    const noUpdate = admit(
+    const noUpdate = accept(
       row({ version: 3, actorId: "Ana", update: new Uint8Array([9, 9, 9]) }, start),
       bindings,
     );
@@ -86,7 +86,7 @@ describe("admission", () => {
       "malformed",
       "malformed",
     ]);
-    expect(admit(row({ version: 4, actorId: "Ana" }, start), bindings)).toEqual({
+    expect(accept(row({ version: 4, actorId: "Ana" }, start), bindings)).toEqual({
       edits: [],
       flagged: [],
     });
@@ -137,7 +137,7 @@ describe("admission", () => {
     "passes over an edit that hangs on %s, on which Yjs would break [ADMIT-3]",
     (_, structs, reason) => {
       const update = writeUpdate({ blocks: [{ client: 5, clock: 0, structs }], deletes: [] });
-      const { edits, flagged } = admit(
+      const { edits, flagged } = accept(
         row({ version: 2, actorId: "Ana", clientIds: [5], update }, start),
         noBindings(nowhere),
       );
@@ -160,10 +160,10 @@ describe("admission", () => {
     };
     const fields = { version: 2, actorId: "Ana", clientIds: [5] };
     expect(
-      admit(row({ ...fields, update: empty(0, 2 ** 24) }, start), noBindings(nowhere)).flagged,
+      accept(row({ ...fields, update: empty(0, 2 ** 24) }, start), noBindings(nowhere)).flagged,
     ).toMatchObject([{ reason: "malformed" }]);
     const many = payload(Array.from({ length: 20 }, (_, index) => empty(index * 2 ** 17, 2 ** 17)));
-    const { edits, flagged } = admit(row({ ...fields, update: many }, start), noBindings(nowhere));
+    const { edits, flagged } = accept(row({ ...fields, update: many }, start), noBindings(nowhere));
     expect([edits.length, flagged.length]).toEqual([8, 12]);
   });
 });

@@ -1,4 +1,4 @@
-import { readCarried } from "@/events/crdt/payload/carried-payload";
+import { readCopyIn } from "@/events/crdt/payload/carried-payload";
 import { type Containers } from "./containers";
 import { ContentCheck } from "./content-check";
 import { textSchemas } from "@/events/content/text-schema";
@@ -10,21 +10,21 @@ import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/updat
 import { UpdateError, writeUpdate } from "@/events/crdt/updates/yjs-update";
 
 /** The version of the rule below; what is derived from a log and kept says by which it was made. Raise it with every change of the rule. */
-export const admissionRule = 2;
+export const validationRule = 2;
 
 /** Why a reader passes over an edit that the log holds, or, where it is `unsupported`, over what the schema cannot hold of it. */
-export type FlagReason = "malformed" | "foreign-client" | "gap" | "unsupported";
-export type Flag = { version: number; index: number; actorId: string; reason: FlagReason };
+export type AnomalyReason = "malformed" | "foreign-client" | "gap" | "unsupported";
+export type Flag = { version: number; index: number; actorId: string; reason: AnomalyReason };
 
 /** What of a row the rule needs. */
-export type AdmissionRow = Pick<
+export type ValidationRow = Pick<
   Ruled,
   "version" | "actorId" | "clientIds" | "clientTime" | "schema" | "update"
 >;
 
 /** One edit of the log which every honest reader takes in, as they take it in, and what it brings. */
-export type AdmittedEdit = Edit & { index: number; inspected: InspectedUpdate };
-export type Admitted = { edits: AdmittedEdit[]; flagged: Flag[] };
+export type ValidatedEdit = Edit & { index: number; inspected: InspectedUpdate };
+export type Accepted = { edits: ValidatedEdit[]; flagged: Flag[] };
 
 /**
  * What of the log so far the rule needs: who owns which Yjs client id (a user, or `carried:` and the stream in which it was
@@ -50,7 +50,7 @@ const mostEmptyTicks = 2 ** 20;
 const mostErasedTicks = 2 ** 23;
 
 /** Whether an update leaves a clock out, or hangs on or deletes what is not there; `reached` is the first clock of a client that is not. */
-export function hangsInTheAir(
+export function hasMissingDependency(
   { structs, deletes }: InspectedUpdate,
   reached: Pick<Map<number, number>, "get">,
 ): boolean {
@@ -80,14 +80,14 @@ function inspectedOrNull(update: Uint8Array): InspectedUpdate | null {
 }
 
 /** What the bytes of an event are: whose hand, erased or whole, and the payload in it. A tombstone brought is nobody's. */
-export function contentOf({ actorId, update }: Pick<AdmissionRow, "actorId" | "update">): {
+export function contentOf({ actorId, update }: Pick<ValidationRow, "actorId" | "update">): {
   hand: string;
   erased: boolean;
   payload: Uint8Array | null;
 } {
   const tombstone = update && readTombstone(update);
   const whole = tombstone ?? update;
-  const carried = whole && readCarried(whole);
+  const carried = whole && readCopyIn(whole);
   const payload = carried?.payload ?? whole;
   return {
     hand: carried ? `carried:${carried.source}` : actorId,
@@ -97,13 +97,13 @@ export function contentOf({ actorId, update }: Pick<AdmissionRow, "actorId" | "u
 }
 
 /** Whether a client id belongs to a state that was carried over, so that nobody writes under it here. */
-export function isCarried(owner: string): boolean {
+export function isCopyIn(owner: string): boolean {
   return owner.startsWith("carried:");
 }
 
 /** Takes the client ids that a row binds into `owners`; the first binding of an id holds. */
 export function bindClients(
-  row: Pick<AdmissionRow, "actorId" | "clientIds" | "update">,
+  row: Pick<ValidationRow, "actorId" | "clientIds" | "update">,
   owners: Map<number, string>,
 ): void {
   const { hand } = contentOf(row);
@@ -127,19 +127,19 @@ function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
  * hold is flagged and leaves an empty place, so that whatever hangs on it still does. Moves `bindings` forward, but for
  * `containers`, which must know the edits of all earlier events; events must come in order of their version.
  */
-export function admit(row: AdmissionRow, bindings: Bindings): Admitted {
+export function accept(row: ValidationRow, bindings: Bindings): Accepted {
   const { owners, reached, containers } = bindings;
   bindClients(row, owners);
   const { hand, erased, payload } = contentOf(row);
   const edits = editsOf(payload, Date.parse(row.clientTime));
   const flagged: Flag[] = [];
-  const flag = (index: number, reason: FlagReason) =>
+  const flag = (index: number, reason: AnomalyReason) =>
     flagged.push({ version: row.version, index, actorId: row.actorId, reason });
   if (!edits) {
     flag(0, "malformed");
     return { edits: [], flagged };
   }
-  const admitted: AdmittedEdit[] = [];
+  const accepted: ValidatedEdit[] = [];
   const schema = textSchemas.get(row.schema);
   // Nobody can judge by a schema that is yet to come; whoever finds one writes nothing.
   const content =
@@ -153,19 +153,19 @@ export function admit(row: AdmissionRow, bindings: Bindings): Admitted {
     else if (erased && !isWithoutContent(edit.update)) flag(index, "malformed");
     else if (inspected.structs.some(({ client }) => owners.get(client) !== hand))
       flag(index, "foreign-client");
-    else if (hangsInTheAir(inspected, reached)) flag(index, "gap");
+    else if (hasMissingDependency(inspected, reached)) flag(index, "gap");
     else {
       const supported = content?.check(inspected.parts) ?? inspected.parts;
       for (const { client, clock, length } of inspected.structs) {
         reached.set(client, Math.max(reached.get(client) ?? 0, clock + length));
       }
-      if (supported === inspected.parts) admitted.push({ ...edit, index, inspected });
+      if (supported === inspected.parts) accepted.push({ ...edit, index, inspected });
       else {
         flag(index, "unsupported");
         const update = writeUpdate(supported);
-        admitted.push({ ...edit, update, index, inspected: inspectUpdate(update) });
+        accepted.push({ ...edit, update, index, inspected: inspectUpdate(update) });
       }
     }
   }
-  return { edits: admitted, flagged };
+  return { edits: accepted, flagged };
 }

@@ -1,21 +1,21 @@
 import * as Y from "yjs";
 import {
-  admit,
+  accept,
   bindClients,
-  type AdmissionRow,
-  type Admitted,
-  type AdmittedEdit,
+  type ValidationRow,
+  type Accepted,
+  type ValidatedEdit,
   type Bindings,
   type Flag,
 } from "./admission";
 import { containersOf } from "./containers";
 import { applyState, type DocumentState, type WholeState } from "./document-state";
-import { forgoTidying } from "@/events/crdt/updates/formatting-marks";
+import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { structAt } from "@/events/crdt/updates/struct-at";
 import { type Range } from "@/events/crdt/updates/yjs-update";
 
 /** One edit of the log which every honest reader takes in. */
-export type AcceptedEdit = AdmittedEdit & { actorId: string; version: number };
+export type AcceptedEdit = ValidatedEdit & { actorId: string; version: number };
 
 /** Thrown when rows do not continue the log where the fold stands. */
 class LogGap extends Error {
@@ -28,7 +28,7 @@ export class UnknownOwner extends Error {
 }
 
 /**
- * The document as the log tells it, and nothing else. What `admit` passes over never reaches it, so it has nothing
+ * The document as the log tells it, and nothing else. What `accept` passes over never reaches it, so it has nothing
  * pending at any version, and every reader comes to the same text. Of an event that breaks it in spite of all checks it
  * takes what comes before the break; `doc` is another object then.
  */
@@ -40,7 +40,7 @@ export class ConfirmedDocument {
   private readonly bindings: Bindings;
   /** What the rows in `since` continue: the way back from a document that broke. */
   private base: DocumentState | null;
-  private since: AdmissionRow[] = [];
+  private since: ValidationRow[] = [];
   private reached: number;
   private allLearned: boolean;
 
@@ -94,13 +94,13 @@ export class ConfirmedDocument {
   }
 
   /** Learns the bindings of client ids from all rows that the fold has behind it. */
-  learn(rows: Pick<AdmissionRow, "actorId" | "clientIds" | "update">[]): void {
+  learn(rows: Pick<ValidationRow, "actorId" | "clientIds" | "update">[]): void {
     for (const row of rows) bindClients(row, this.bindings.owners);
     this.allLearned = true;
   }
 
   /** Folds the log anew from its first event, because what it held before is not to be shown any more; `doc` is another object then. */
-  restart(rows: Iterable<AdmissionRow>): void {
+  restart(rows: Iterable<ValidationRow>): void {
     this.doc.destroy();
     this.base = null;
     this.since = [];
@@ -115,10 +115,10 @@ export class ConfirmedDocument {
   }
 
   /** Folds the next row and answers the edits that were taken in. */
-  integrate(row: AdmissionRow): AcceptedEdit[] {
+  integrate(row: ValidationRow): AcceptedEdit[] {
     if (row.version !== this.reached + 1)
       throw new LogGap(`version ${row.version} does not follow ${this.reached}`);
-    const { edits, flagged } = admit(row, this.bindings);
+    const { edits, flagged } = accept(row, this.bindings);
     if (!this.allLearned && flagged.some(({ reason }) => reason === "foreign-client"))
       throw new UnknownOwner(`at version ${row.version}`);
     this.flags.push(...flagged);
@@ -129,14 +129,14 @@ export class ConfirmedDocument {
   }
 
   /** Folds the next row and answers what was taken in of it and what was not. */
-  admit(row: AdmissionRow): Admitted {
+  accept(row: ValidationRow): Accepted {
     const before = this.flags.length;
     const edits = this.integrate(row);
     return { edits, flagged: this.flags.slice(before) };
   }
 
   /** Applies a row's edits in one transaction, for each costs as much as there are writers; or only those before the one that breaks the document. */
-  private unbroken(edits: AdmittedEdit[], row: AdmissionRow): AdmittedEdit[] {
+  private unbroken(edits: ValidatedEdit[], row: ValidationRow): ValidatedEdit[] {
     let at = 0;
     try {
       this.doc.transact(() => {
@@ -172,7 +172,7 @@ export class ConfirmedDocument {
       ),
     );
     for (const row of this.since) {
-      for (const edit of admit(row, bindings).edits)
+      for (const edit of accept(row, bindings).edits)
         if (!passedOver.has(`${row.version}:${edit.index}`)) apply(doc, edit);
     }
     this.base = { version: this.reached, state: Y.encodeStateAsUpdate(doc) };
@@ -184,7 +184,7 @@ export class ConfirmedDocument {
 
   private begun(): Y.Doc {
     const doc = new Y.Doc();
-    forgoTidying(doc);
+    disableFormattingCleanup(doc);
     if (this.base) applyState(doc, this.base);
     return doc;
   }
@@ -194,7 +194,7 @@ function clocksOf(doc: Y.Doc): Map<number, number> {
   return Y.decodeStateVector(Y.encodeStateVector(doc));
 }
 
-function apply(doc: Y.Doc, { update }: AdmittedEdit): void {
+function apply(doc: Y.Doc, { update }: ValidatedEdit): void {
   Y.applyUpdate(doc, update);
   const { pendingStructs, pendingDs } = doc.store;
   if (pendingStructs || pendingDs) throw new Error("It hangs on itself.");

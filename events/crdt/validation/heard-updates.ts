@@ -4,7 +4,7 @@ import { ContentCheck } from "./content-check";
 import { newestSchema, textSchemas } from "@/events/content/text-schema";
 import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { writeUpdate } from "@/events/crdt/updates/yjs-update";
-import { hangsInTheAir } from "./admission";
+import { hasMissingDependency } from "./admission";
 
 export type Heard = { update: Uint8Array; inspected: InspectedUpdate };
 
@@ -34,7 +34,7 @@ export class HeardUpdates {
     for (let before = -1; before !== ready.length;) {
       before = ready.length;
       this.waiting = this.waiting.filter((each) => {
-        if (hangsInTheAir(each.inspected, known)) return true;
+        if (hasMissingDependency(each.inspected, known)) return true;
         ready.push(supported(each, check));
         for (const { client, clock, length } of each.inspected.structs)
           reached.set(client, Math.max(known.get(client), clock + length));

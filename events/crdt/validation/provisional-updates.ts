@@ -1,5 +1,5 @@
 import { type ConfirmedDocument } from "./confirmed-document";
-import { hangsOnMore } from "@/events/crdt/updates/pending-edits";
+import { dependsOnMore } from "@/events/crdt/updates/pending-edits";
 import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 
 /** `since`: when it came, in whatever measure of time its owner counts. */
@@ -44,7 +44,7 @@ export class ProvisionalUpdates {
     const reach = (client: number) => reached.get(client) ?? known(client);
     const placeable: Uint8Array[] = [];
     for (const { update, inspected } of this.kept) {
-      if (hangsOnMore(inspected, reach)) continue;
+      if (dependsOnMore(inspected, reach)) continue;
       placeable.push(update);
       for (const { client, clock, length } of inspected.structs)
         reached.set(client, Math.max(reach(client), clock + length));

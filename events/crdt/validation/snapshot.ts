@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { toBase64 } from "@/events/core/base64";
 import { systemRandom } from "@/events/core/clock";
-import { admissionRule } from "./admission";
+import { validationRule } from "./admission";
 import { limits } from "@/events/core/limits";
 import { isBindings, type WholeState } from "./document-state";
 import { StoreFault } from "@/events/log/store";
@@ -33,7 +33,7 @@ const partBytes = 1_048_576;
 
 /** Packs a snapshot: the plain Yjs v1 state, then the bindings as JSON, their length and a mark, which a Yjs decoder never reads. */
 export function packSnapshot({ state, owners, schema }: Omit<Snapshot, "version">): Uint8Array {
-  const said = new TextEncoder().encode(JSON.stringify({ owners, schema, rule: admissionRule }));
+  const said = new TextEncoder().encode(JSON.stringify({ owners, schema, rule: validationRule }));
   const packed = new Uint8Array(state.length + said.length + footer);
   packed.set(state);
   packed.set(said, state.length);
@@ -53,7 +53,7 @@ export function unpackSnapshot(packed: Uint8Array): Omit<Snapshot, "version"> | 
   const said: unknown = JSON.parse(new TextDecoder().decode(packed.subarray(start, end)));
   if (typeof said !== "object" || said === null || !("owners" in said) || !("schema" in said))
     return null;
-  if (!("rule" in said) || said.rule !== admissionRule) return null;
+  if (!("rule" in said) || said.rule !== validationRule) return null;
   const { owners, schema } = said;
   return isBindings(owners) && typeof schema === "number"
     ? { state: packed.subarray(0, start), owners, schema }

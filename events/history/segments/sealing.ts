@@ -47,7 +47,7 @@ type Sealed = { upTo: number; made: number };
  * is made anew with what came since, once that is a quarter of it. Throws BrokenRecording for a log that only a fold of
  * Yjs can read; it is never sealed.
  */
-export async function sealHistory(service: SupabaseClient, stream: string): Promise<Sealed> {
+export async function buildSegments(service: SupabaseClient, stream: string): Promise<Sealed> {
   const store = supabaseStore(service);
   const last = await lastSegment(service, stream);
   const upTo = last?.to_version ?? 0;

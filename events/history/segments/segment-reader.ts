@@ -16,7 +16,7 @@ import {
   toldRight,
   typingBits,
 } from "./segment-pens";
-import { flagReasons } from "./segment-writer";
+import { anomalyReasons } from "./segment-writer";
 import { none } from "@/events/history/sequence/sequence";
 import { applyParts, KnottedUpdate } from "@/events/history/sequence/sequence-update";
 import { tokenKind } from "@/events/crdt/updates/token-content";
@@ -148,7 +148,7 @@ class SegmentReader {
         this.facts.varUint(),
         this.facts.varUint(),
         this.facts.varUint(),
-        flagReasons[this.facts.varUint()],
+        anomalyReasons[this.facts.varUint()],
       ];
       if (!reason) throw new SegmentError("A flag has no reason.");
       this.recording.flag({

@@ -1,4 +1,4 @@
-import { type Flag, type FlagReason } from "@/events/crdt/validation/admission";
+import { type Flag, type AnomalyReason } from "@/events/crdt/validation/admission";
 import { ByteReader, ByteWriter } from "@/events/core/bytes";
 import { ClientTable, relativeSink } from "@/events/crdt/payload/payload-clients";
 import { packColumns } from "./segment-columns";
@@ -32,7 +32,7 @@ type Run = {
 };
 
 /** The order in which a segment numbers why an edit was passed over. */
-export const flagReasons: readonly FlagReason[] = [
+export const anomalyReasons: readonly AnomalyReason[] = [
   "malformed",
   "foreign-client",
   "gap",
@@ -147,7 +147,7 @@ export class SegmentWriter implements RecordingWriter {
       head.varUint(version);
       head.varUint(index);
       head.varUint(this.authors.get(actorId) ?? 0);
-      head.varUint(flagReasons.indexOf(reason));
+      head.varUint(anomalyReasons.indexOf(reason));
     }
     const written = [head, this.events, this.times, this.records, this.places].map((column) =>
       column.result(),

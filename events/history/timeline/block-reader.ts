@@ -1,43 +1,43 @@
 import { bornStep, diedStep, runEnd } from "./life-runs";
-import { type Part, type Strand, type TextLine, type Turn } from "./manuscript";
-import { type ManuscriptColumns, signKind } from "./manuscript-columns";
+import { type Part, type TextRun, type Textblock, type MarkBoundary } from "./manuscript";
+import { type ColumnarHistory, structuralTokenKind } from "./manuscript-columns";
 
 /** Walks the signs and runs of one block. */
 class BlockReader {
-  private readonly columns: ManuscriptColumns;
+  private readonly columns: ColumnarHistory;
   private sign: number;
   private at: number;
   private run: number;
 
-  constructor(columns: ManuscriptColumns, index: number) {
+  constructor(columns: ColumnarHistory, index: number) {
     this.columns = columns;
     this.sign = columns.blocks.sign[index] ?? 0;
     this.at = columns.blocks.start[index] ?? 0;
     this.run = columns.blocks.run[index] ?? 0;
   }
 
-  read(): Part | TextLine {
+  read(): Part | Textblock {
     const { signs, parts } = this.columns;
     const opening = this.sign;
     this.sign += 1;
     const lived = { born: signs.born[opening] ?? 0, died: signs.died[opening] ?? 0 };
-    if (signs.kind[opening] === signKind.line)
+    if (signs.kind[opening] === structuralTokenKind.line)
       return { kind: "line", pieces: this.pieces(), ...lived };
     const { name, attributes } = parts[signs.fact[opening] ?? 0] ?? { name: "", attributes: [] };
-    const children: (Part | TextLine)[] = [];
-    while (signs.kind[this.sign] !== signKind.end && this.sign < signs.kind.length)
+    const children: (Part | Textblock)[] = [];
+    while (signs.kind[this.sign] !== structuralTokenKind.end && this.sign < signs.kind.length)
       children.push(this.read());
     this.sign += 1;
     return { kind: "part", name, attributes, children, ...lived };
   }
 
-  private pieces(): (Strand | Turn)[] {
+  private pieces(): (TextRun | MarkBoundary)[] {
     const { signs, turns } = this.columns;
-    const pieces: (Strand | Turn)[] = [];
+    const pieces: (TextRun | MarkBoundary)[] = [];
     for (; this.sign < signs.kind.length; this.sign += 1) {
       const { sign } = this;
-      while (this.at < (signs.at[sign] ?? 0)) pieces.push(this.strand(signs.at[sign] ?? 0));
-      if (signs.kind[sign] !== signKind.turn) break;
+      while (this.at < (signs.at[sign] ?? 0)) pieces.push(this.textRun(signs.at[sign] ?? 0));
+      if (signs.kind[sign] !== structuralTokenKind.turn) break;
       const { key, value } = turns[signs.fact[sign] ?? 0] ?? { key: "", value: null };
       pieces.push({
         kind: "turn",
@@ -52,7 +52,7 @@ class BlockReader {
   }
 
   /** The characters of one Yjs client that follow each other, at most up to a character. */
-  private strand(end: number): Strand {
+  private textRun(end: number): TextRun {
     const { runs, text } = this.columns;
     const from = this.at;
     const client = runs.client[this.run] ?? 0;
@@ -83,7 +83,7 @@ class BlockReader {
     this.run = to === runEnd(runs, last) ? last + 1 : last;
     this.at = to;
     return {
-      kind: "strand",
+      kind: "textRun",
       text: decoded(text.subarray(from, to)),
       born,
       died,
@@ -100,6 +100,6 @@ function decoded(units: Uint16Array): string {
 }
 
 /** Makes a block's nodes from the columns. */
-export function readBlock(columns: ManuscriptColumns, index: number): Part | TextLine {
+export function readBlock(columns: ColumnarHistory, index: number): Part | Textblock {
   return new BlockReader(columns, index).read();
 }

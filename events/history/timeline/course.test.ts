@@ -1,57 +1,57 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Course, everyMoment, type Pacing } from "./course";
-import { Pace } from "./pace";
+import { PlaybackPath, everyMoment, type Pacing } from "./course";
+import { TimingMap } from "./pace";
 
 function historyOf(times: number[]) {
   return {
     length: times.length,
-    pace: new Pace(times),
+    timingMap: new TimingMap(times),
     timeOf: (index: number) => times[index] ?? 0,
   };
 }
 
 const real: Pacing = { kind: "real" };
 const history = historyOf([0, 500, 1000, 60_000, 60_400, 3_600_000]);
-const course = (
+const playbackPath = (
   pacing: Pacing,
   moments: number[] | null = null,
   range: { from: number; to: number } | null = null,
   slowly = false,
 ) =>
-  new Course(history, {
+  new PlaybackPath(history, {
     pacing,
     range,
-    visits: { moments: moments && Uint32Array.from(moments), slowly },
+    playbackFilter: { moments: moments && Uint32Array.from(moments), slowly },
   });
-const reached = (of: Course) => [0, 1, 2, 3, 4, 5].map((index) => of.playedAt(index));
+const reached = (of: PlaybackPath) => [0, 1, 2, 3, 4, 5].map((index) => of.playedAt(index));
 
 describe("course", () => {
   it("plays as it was written with pauses cut short, every edit alike, or all within a time [REPLAY-6]", () => {
-    expect(reached(course(real))).toEqual([0, 500, 1000, 1600, 2000, 2600]);
-    expect(reached(course({ kind: "even" }))).toEqual([0, 120, 240, 360, 480, 600]);
-    expect(course({ kind: "within", ms: 1300 }).length).toBe(1300);
-    expect(reached(course({ kind: "within", ms: 1300 }))[3]).toBe(800);
-    expect(course({ kind: "within", ms: 60_000 }).length).toBe(2600);
+    expect(reached(playbackPath(real))).toEqual([0, 500, 1000, 1600, 2000, 2600]);
+    expect(reached(playbackPath({ kind: "even" }))).toEqual([0, 120, 240, 360, 480, 600]);
+    expect(playbackPath({ kind: "within", ms: 1300 }).length).toBe(1300);
+    expect(reached(playbackPath({ kind: "within", ms: 1300 }))[3]).toBe(800);
+    expect(playbackPath({ kind: "within", ms: 60_000 }).length).toBe(2600);
   });
 
   it("says which pauses it leaves out, and how long they were [REPLAY-6]", () => {
-    expect([0, 2, 4, 5].map((index) => course(real).pauseAfter(index))).toEqual([
+    expect([0, 2, 4, 5].map((index) => playbackPath(real).pauseAfter(index))).toEqual([
       0, 59_000, 3_539_600, 0,
     ]);
-    expect(course(real, [0, 4]).pauseAfter(2)).toBe(60_400);
+    expect(playbackPath(real, [0, 4]).pauseAfter(2)).toBe(60_400);
   });
 
   it("keeps to a range [REPLAY-9]", () => {
-    const part = course(real, null, { from: 2, to: 4 });
+    const part = playbackPath(real, null, { from: 2, to: 4 });
     expect([part.first, part.last, part.count, part.length]).toEqual([2, 4, 3, 1000]);
     expect([part.from(0), part.upTo(5), part.upTo(1), part.from(5)]).toEqual([2, 4, null, null]);
-    expect(course(real, [0, 2, 5], { from: 1, to: 4 }).count).toBe(1);
+    expect(playbackPath(real, [0, 2, 5], { from: 1, to: 4 }).count).toBe(1);
   });
 
   it("gives who reads comments time to read them [REPLAY-10]", () => {
-    expect(reached(course(real, [0, 3, 5], null, true))).toEqual([0, 0, 0, 2000, 2000, 4000]);
-    expect(course({ kind: "even" }, [0, 3, 5], null, true).length).toBe(4000);
+    expect(reached(playbackPath(real, [0, 3, 5], null, true))).toEqual([0, 0, 0, 2000, 2000, 4000]);
+    expect(playbackPath({ kind: "even" }, [0, 3, 5], null, true).length).toBe(4000);
   });
 
   it("shows every visited moment when its time has come, in order, and no other [REPLAY-10]", () => {
@@ -67,34 +67,40 @@ describe("course", () => {
         fc.func(fc.boolean()),
         fc.boolean(),
         fc.array(fc.nat(80)),
-        (steps, pace, chosen, all, places) => {
+        (steps, timingMap, chosen, all, places) => {
           let time = 0;
           const any = historyOf([0, ...steps.map((gap) => (time += gap))]);
           const indices = [...Array(any.length).keys()];
           const moments = all ? indices : indices.filter((index) => chosen(index));
-          const visits = all ? everyMoment : { moments: Uint32Array.from(moments), slowly: false };
-          const way = new Course(any, { pacing: pace, visits, range: null });
+          const playbackFilter = all
+            ? everyMoment
+            : { moments: Uint32Array.from(moments), slowly: false };
+          const way = new PlaybackPath(any, { pacing: timingMap, playbackFilter, range: null });
           expect(way.count).toBe(moments.length);
           for (const index of moments) expect(way.momentAt(way.playedAt(index) + 1e-9)).toBe(index);
           for (const place of places) {
             expect(way.from(place)).toBe(moments.find((index) => index >= place) ?? null);
             expect(way.upTo(place)).toBe(moments.findLast((index) => index <= place) ?? null);
-            expect(way.visits(place)).toBe(moments.includes(place));
+            expect(way.playbackFilter(place)).toBe(moments.includes(place));
           }
-          if (pace.kind === "within") expect(way.length).toBeLessThanOrEqual(700 + 1e-6);
+          if (timingMap.kind === "within") expect(way.length).toBeLessThanOrEqual(700 + 1e-6);
         },
       ),
     );
   });
 
   it("knows an empty history", () => {
-    const none = new Course(historyOf([]), { pacing: real, visits: everyMoment, range: null });
-    expect([none.count, none.length, none.momentAt(5), none.from(0), none.visits(0)]).toEqual([
-      0,
-      0,
-      0,
-      null,
-      false,
-    ]);
+    const none = new PlaybackPath(historyOf([]), {
+      pacing: real,
+      playbackFilter: everyMoment,
+      range: null,
+    });
+    expect([
+      none.count,
+      none.length,
+      none.momentAt(5),
+      none.from(0),
+      none.playbackFilter(0),
+    ]).toEqual([0, 0, 0, null, false]);
   });
 });

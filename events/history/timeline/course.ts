@@ -6,12 +6,12 @@ import { type Timeline } from "./timeline";
 export type Pacing = { kind: "real" } | { kind: "even" } | { kind: "within"; ms: number };
 
 /** What is visited: ascending moments, or all of them (null); `slowly`, if each is to be read before the next comes. */
-export type Visits = { moments: Uint32Array | null; slowly: boolean };
+export type PlaybackFilter = { moments: Uint32Array | null; slowly: boolean };
 
 /** Every moment, at the pace of writing. */
-export const everyMoment: Visits = { moments: null, slowly: false };
+export const everyMoment: PlaybackFilter = { moments: null, slowly: false };
 
-type Plan = { pacing: Pacing; visits: Visits; range: Span | null };
+type Plan = { pacing: Pacing; playbackFilter: PlaybackFilter; range: Span | null };
 
 const evenStep = 120;
 const readingStep = 2_000;
@@ -37,7 +37,7 @@ function compressed(
  * One way through a history: which moments are visited, and when each is reached in milliseconds of playing. Between two
  * visited moments the earlier one is shown.
  */
-export class Course {
+export class PlaybackPath {
   /** The first and the last moment visited; of nothing both are 0, and `count` says so. */
   readonly first: number;
   readonly last: number;
@@ -49,18 +49,18 @@ export class Course {
   private readonly timeOf: Timeline["timeOf"];
 
   constructor(
-    timeline: Pick<Timeline, "length" | "pace" | "timeOf">,
-    { pacing, visits, range }: Plan,
+    timeline: Pick<Timeline, "length" | "timingMap" | "timeOf">,
+    { pacing, playbackFilter, range }: Plan,
   ) {
     const whole = range ?? { from: 0, to: timeline.length - 1 };
     this.timeOf = timeline.timeOf;
-    this.moments = visits.moments && within(visits.moments, whole);
+    this.moments = playbackFilter.moments && within(playbackFilter.moments, whole);
     this.count = this.moments ? this.moments.length : Math.max(0, whole.to - whole.from + 1);
     this.first = this.moments ? (this.moments[0] ?? 0) : whole.from;
     this.last = this.moments ? (this.moments.at(-1) ?? 0) : whole.to;
-    const written = this.asWritten(timeline, visits.slowly);
+    const written = this.asWritten(timeline, playbackFilter.slowly);
     const natural = written(this.count - 1);
-    const step = visits.slowly ? readingStep : evenStep;
+    const step = playbackFilter.slowly ? readingStep : evenStep;
     const squeeze = pacing.kind === "within" && natural > pacing.ms ? pacing.ms / natural : 1;
     this.reached =
       pacing.kind === "even"
@@ -89,7 +89,7 @@ export class Course {
   }
 
   /** Whether a moment is visited. */
-  visits(index: number): boolean {
+  playbackFilter(index: number): boolean {
     return this.upTo(index) === index;
   }
 
@@ -116,12 +116,12 @@ export class Course {
   }
 
   private asWritten(
-    { pace, timeOf }: Pick<Timeline, "pace" | "timeOf">,
+    { timingMap, timeOf }: Pick<Timeline, "timingMap" | "timeOf">,
     slowly: boolean,
   ): (ordinal: number) => number {
     if (!this.moments && !slowly) {
-      const start = pace.playedAt(this.first);
-      return (ordinal) => pace.playedAt(this.first + Math.max(0, ordinal)) - start;
+      const start = timingMap.playedAt(this.first);
+      return (ordinal) => timingMap.playedAt(this.first + Math.max(0, ordinal)) - start;
     }
     const shown = compressed(
       (ordinal) => timeOf(this.at(ordinal)),

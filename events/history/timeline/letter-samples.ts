@@ -1,5 +1,5 @@
 import { countStanding, type LifeRuns } from "./life-runs";
-import { type ManuscriptColumns } from "./manuscript-columns";
+import { type ColumnarHistory } from "./manuscript-columns";
 
 const samples = 32;
 
@@ -33,7 +33,7 @@ export class LetterSamples {
   private readonly counts: Uint32Array;
   private readonly stride: number;
 
-  constructor({ samples: counts, places }: Pick<ManuscriptColumns, "samples" | "places">) {
+  constructor({ samples: counts, places }: Pick<ColumnarHistory, "samples" | "places">) {
     this.stride = strideOf(places.length);
     this.counts = counts;
   }

@@ -3,10 +3,10 @@ import { countSamples } from "./letter-samples";
 import { LifeRunsBuilder } from "./life-runs";
 import { type Attribute } from "./manuscript";
 import {
-  type ManuscriptColumns,
-  type PartFacts,
-  signKind,
-  type TurnFacts,
+  type ColumnarHistory,
+  type ElementFacts,
+  structuralTokenKind,
+  type MarkBoundaryFacts,
 } from "./manuscript-columns";
 import { none, type Sequence } from "@/events/history/sequence/sequence";
 import { tokenKind } from "@/events/crdt/updates/token-content";
@@ -25,8 +25,8 @@ class ColumnsBuilder {
     died: [] as number[],
     fact: [] as number[],
   };
-  private readonly parts: PartFacts[] = [];
-  private readonly turns: TurnFacts[] = [];
+  private readonly parts: ElementFacts[] = [];
+  private readonly turns: MarkBoundaryFacts[] = [];
   private readonly known = new Map<string, number>();
   private readonly blocks = {
     keys: [] as string[],
@@ -48,7 +48,7 @@ class ColumnsBuilder {
     this.units = new Uint16Array(sequence.length);
   }
 
-  columns(root: number): ManuscriptColumns {
+  columns(root: number): ColumnarHistory {
     const { sequence } = this;
     for (let token = sequence.head(root); token !== none; token = sequence.next[token] ?? none) {
       const kind = sequence.kind[token];
@@ -109,7 +109,7 @@ class ColumnsBuilder {
     signs.born.push(born);
     signs.died.push(died);
     signs.fact.push(fact);
-    if (kind !== signKind.end) this.place(born, died);
+    if (kind !== structuralTokenKind.end) this.place(born, died);
   }
 
   /** What is in an element went no later than the element itself. */
@@ -118,7 +118,7 @@ class ColumnsBuilder {
     const isLine = sequence.kind[token] === tokenKind.line;
     const died = Math.min(sequence.died[token] ?? never, limit);
     this.sign(
-      isLine ? signKind.line : signKind.part,
+      isLine ? structuralTokenKind.line : structuralTokenKind.part,
       sequence.born[token] ?? 0,
       died,
       isLine ? 0 : this.part(token, died),
@@ -130,7 +130,7 @@ class ColumnsBuilder {
         if ((kind === tokenKind.part || kind === tokenKind.line) && depth < deepest)
           this.node(child, died, depth + 1);
       }
-    this.sign(signKind.end, 0, 0, 0);
+    this.sign(structuralTokenKind.end, 0, 0, 0);
   }
 
   /** Every character goes through here, so what it needs is looked up beforehand. */
@@ -155,7 +155,12 @@ class ColumnsBuilder {
       } else if (kind === tokenKind.turn) {
         const content = sequence.contentOf(token);
         this.length = length;
-        this.sign(signKind.turn, born, died, this.turn(content?.name ?? "", content?.value));
+        this.sign(
+          structuralTokenKind.turn,
+          born,
+          died,
+          this.turn(content?.name ?? "", content?.value),
+        );
       }
     }
     this.author = author;
@@ -200,6 +205,6 @@ class ColumnsBuilder {
 }
 
 /** Lays a sequence out in the order of the page; `authors` says of each moment whose it was. */
-export function columnsOf(sequence: Sequence, authors: ArrayLike<number>): ManuscriptColumns {
+export function columnsOf(sequence: Sequence, authors: ArrayLike<number>): ColumnarHistory {
   return new ColumnsBuilder(sequence, authors, authors.length).columns(sequence.root("default"));
 }

@@ -2,14 +2,14 @@ import { type LifeRuns } from "./life-runs";
 import { type Attribute } from "./manuscript";
 
 /** What stands between characters: the beginning or end of an element or of a line of text, or a mark that turns on or off. */
-export const signKind = { part: 0, line: 1, end: 2, turn: 3 } as const;
+export const structuralTokenKind = { part: 0, line: 1, end: 2, turn: 3 } as const;
 
 /** An element's name and every attribute it ever had. */
-export type PartFacts = { name: string; attributes: Attribute[] };
-export type TurnFacts = { key: string; value: unknown };
+export type ElementFacts = { name: string; attributes: Attribute[] };
+export type MarkBoundaryFacts = { key: string; value: unknown };
 
 /** A document of all times in the order of the page, as columns: what a worker hands over without copying. */
-export type ManuscriptColumns = {
+export type ColumnarHistory = {
   text: Uint16Array;
   runs: LifeRuns;
   signs: {
@@ -21,8 +21,8 @@ export type ManuscriptColumns = {
     /** An index into `parts` or `turns`. */
     fact: Uint32Array;
   };
-  parts: PartFacts[];
-  turns: TurnFacts[];
+  parts: ElementFacts[];
+  turns: MarkBoundaryFacts[];
   blocks: {
     keys: string[];
     /** Of each block, its first sign, character and run, with one more entry for the end. */

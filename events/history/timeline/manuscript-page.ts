@@ -1,4 +1,10 @@
-import { type Attribute, type Block, type Part, type TextLine, type Turn } from "./manuscript";
+import {
+  type Attribute,
+  type Block,
+  type Part,
+  type Textblock,
+  type MarkBoundary,
+} from "./manuscript";
 
 /** A run of characters that have the same marks, the same author and, where it matters, the same moment; `written` is when they first were, where the view tells (`birthsIn`). */
 export type PageText = {
@@ -25,7 +31,7 @@ export type PageView = {
   /** Which characters may share a run: those for whose moments of birth, here and in the first place, this gives the same answer. */
   tint: (born: number, written: number) => unknown;
   /** When each character of a line was first written, if that is not when it came there. */
-  birthsIn?: (line: TextLine) => Uint32Array | null;
+  birthsIn?: (line: Textblock) => Uint32Array | null;
 };
 
 type Lived = { born: number; died: number };
@@ -54,15 +60,15 @@ export function attributesAt(
 }
 
 /** The marks after one of them turned on or off. */
-export function turned(
+export function withBoundary(
   marks: PageText["marks"],
-  { key, value }: Pick<Turn, "key" | "value">,
+  { key, value }: Pick<MarkBoundary, "key" | "value">,
 ): PageText["marks"] {
   const rest = marks.filter(({ type }) => type !== key);
   return value === null ? rest : [...rest, { type: key, attrs: value }];
 }
 
-function lineAt(line: TextLine, view: PageView): PageText[] {
+function lineAt(line: Textblock, view: PageView): PageText[] {
   const { at, struckSince, struckIfBornBy = struckSince } = view;
   const runs: PageText[] = [];
   let marks: PageText["marks"] = [];
@@ -72,7 +78,7 @@ function lineAt(line: TextLine, view: PageView): PageText[] {
   let passed = 0;
   for (const piece of line.pieces) {
     if (piece.kind === "turn") {
-      if (stands(piece, view)) marks = turned(marks, piece);
+      if (stands(piece, view)) marks = withBoundary(marks, piece);
       continue;
     }
     // From where on the letters of the open run are not yet taken; beyond the end, where none are.
@@ -105,7 +111,7 @@ function lineAt(line: TextLine, view: PageView): PageText[] {
   return runs;
 }
 
-function nodesAt(node: Part | TextLine, view: PageView): (PageNode | PageText)[] {
+function nodesAt(node: Part | Textblock, view: PageView): (PageNode | PageText)[] {
   if (!shows(node, view)) return [];
   if (node.kind === "line") return lineAt(node, view);
   const gone = node.died > view.at ? null : node.died;

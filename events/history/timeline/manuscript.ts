@@ -2,8 +2,8 @@
 export type Lived = { born: number; died: number };
 
 /** A stretch of characters in the order of the page; each has its own moments. `client` and `clock` are the Yjs id of the first, and the others' clocks follow. */
-export type Strand = {
-  kind: "strand";
+export type TextRun = {
+  kind: "textRun";
   text: string;
   born: Uint32Array;
   died: Uint32Array;
@@ -11,14 +11,14 @@ export type Strand = {
   clock: number;
 };
 /** A mark that begins (`value` set) or ends (`value` null) here. */
-export type Turn = Lived & { kind: "turn"; key: string; value: unknown };
-export type TextLine = Lived & { kind: "line"; pieces: (Strand | Turn)[] };
+export type MarkBoundary = Lived & { kind: "turn"; key: string; value: unknown };
+export type Textblock = Lived & { kind: "line"; pieces: (TextRun | MarkBoundary)[] };
 export type Attribute = Lived & { key: string; value: unknown };
 export type Part = Lived & {
   kind: "part";
   name: string;
   attributes: Attribute[];
-  children: (Part | TextLine)[];
+  children: (Part | Textblock)[];
 };
 
 /** A document as ProseMirror's JSON has it. */
@@ -37,7 +37,7 @@ export type Block = {
   readonly key: string;
   readonly born: number;
   readonly died: number;
-  readonly node: Part | TextLine;
+  readonly node: Part | Textblock;
   /** The moments at which anything in it changed, ascending. */
   readonly changes: Uint32Array;
   /** It as it stood at a moment, as ProseMirror JSON, without what went and without regard to who wrote what; nothing where it did not stand. */

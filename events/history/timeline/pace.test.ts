@@ -1,34 +1,37 @@
 import { describe, expect, it } from "vitest";
-import { Pace } from "./pace";
+import { TimingMap } from "./pace";
 
 const hour = 3_600_000;
 
 describe("pace", () => {
   it("plays pauses of more than two seconds in 0.6 s, and everything else as it was [REPLAY-6]", () => {
-    const pace = new Pace([0, 1500, 3400, 60_000, 60_100]);
-    expect([0, 1, 2, 3, 4].map((index) => pace.playedAt(index))).toEqual([
+    const timingMap = new TimingMap([0, 1500, 3400, 60_000, 60_100]);
+    expect([0, 1, 2, 3, 4].map((index) => timingMap.playedAt(index))).toEqual([
       0, 1500, 3400, 4000, 4100,
     ]);
-    expect(pace.length).toBe(4100);
-    expect([-5, 0, 1499, 1500, 3999, 4000, 99_999].map((played) => pace.momentAt(played))).toEqual([
-      0, 0, 0, 1, 2, 3, 4,
-    ]);
+    expect(timingMap.length).toBe(4100);
+    expect(
+      [-5, 0, 1499, 1500, 3999, 4000, 99_999].map((played) => timingMap.momentAt(played)),
+    ).toEqual([0, 0, 0, 1, 2, 3, 4]);
   });
 
   it("begins a session after half an hour of silence [REPLAY-6]", () => {
-    const pace = new Pace([0, 10, hour, hour + 10, 3 * hour]);
-    expect(pace.sessions).toEqual([
+    const timingMap = new TimingMap([0, 10, hour, hour + 10, 3 * hour]);
+    expect(timingMap.sessions).toEqual([
       { from: 0, to: 1 },
       { from: 2, to: 3 },
       { from: 4, to: 4 },
     ]);
-    expect([0, 1, 2, 3, 4].map((index) => pace.sessionOf(index))).toEqual([0, 0, 1, 1, 2]);
+    expect([0, 1, 2, 3, 4].map((index) => timingMap.sessionOf(index))).toEqual([0, 0, 1, 1, 2]);
   });
 
   it("knows an empty history", () => {
-    const pace = new Pace([]);
-    expect([pace.length, pace.momentAt(10), pace.playedAt(3), pace.sessions.length]).toEqual([
-      0, 0, 0, 0,
-    ]);
+    const timingMap = new TimingMap([]);
+    expect([
+      timingMap.length,
+      timingMap.momentAt(10),
+      timingMap.playedAt(3),
+      timingMap.sessions.length,
+    ]).toEqual([0, 0, 0, 0]);
   });
 });

@@ -41,7 +41,7 @@ export function pausesOf({ length, at }: Times): Pauses {
 }
 
 /** How a history's real time maps to the player's: pauses of more than two seconds last 0.6 s. */
-export class Pace {
+export class TimingMap {
   private readonly times: Times;
   private readonly pauses: Pauses;
 

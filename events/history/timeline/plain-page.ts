@@ -1,7 +1,7 @@
 import { placeStanding, wentSingly } from "./life-runs";
 import { type DocumentJson } from "./manuscript";
-import { type ManuscriptColumns, signKind } from "./manuscript-columns";
-import { attributesAt, type PageText, turned } from "./manuscript-page";
+import { type ColumnarHistory, structuralTokenKind } from "./manuscript-columns";
+import { attributesAt, type PageText, withBoundary } from "./manuscript-page";
 
 // A mark that may overlap itself carries a hash of its value in Yjs.
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;
@@ -42,14 +42,14 @@ class Letters {
 
 /** Reads blocks as they stood at one moment straight from the columns, passing over whole runs of what did not stand there. */
 export class PlainReader {
-  private readonly columns: ManuscriptColumns;
+  private readonly columns: ColumnarHistory;
   private readonly letters = new Letters();
   private moment = 0;
   private sign = 0;
   private run = 0;
   private readonly span = { from: 0, to: 0 };
 
-  constructor(columns: ManuscriptColumns) {
+  constructor(columns: ColumnarHistory) {
     this.columns = columns;
   }
 
@@ -74,13 +74,14 @@ export class PlainReader {
     const opening = this.sign;
     this.sign += 1;
     if (!this.stands(opening)) return this.pass();
-    if (signs.kind[opening] === signKind.line) return this.line(signs.at[opening] ?? 0, into);
+    if (signs.kind[opening] === structuralTokenKind.line)
+      return this.line(signs.at[opening] ?? 0, into);
     const { name, attributes } = parts[signs.fact[opening] ?? 0] ?? { name: "", attributes: [] };
     const node: DocumentJson = { type: name };
     const attrs = attributesAt(attributes, this.moment);
     if (Object.keys(attrs).length > 0) node.attrs = attrs;
     const content: DocumentJson[] = [];
-    while (signs.kind[this.sign] !== signKind.end && this.sign < signs.kind.length)
+    while (signs.kind[this.sign] !== structuralTokenKind.end && this.sign < signs.kind.length)
       this.read(content);
     this.sign += 1;
     if (content.length > 0) node.content = content;
@@ -91,8 +92,8 @@ export class PlainReader {
   private pass(): void {
     const { kind } = this.columns.signs;
     for (let depth = 1; depth > 0 && this.sign < kind.length; this.sign += 1) {
-      if (kind[this.sign] === signKind.end) depth -= 1;
-      else if (kind[this.sign] !== signKind.turn) depth += 1;
+      if (kind[this.sign] === structuralTokenKind.end) depth -= 1;
+      else if (kind[this.sign] !== structuralTokenKind.turn) depth += 1;
     }
   }
 
@@ -104,11 +105,11 @@ export class PlainReader {
       const end = signs.at[sign] ?? 0;
       if (end > at) this.gather(at, end);
       at = end;
-      if (signs.kind[sign] !== signKind.turn) break;
+      if (signs.kind[sign] !== structuralTokenKind.turn) break;
       const turn = turns[signs.fact[sign] ?? 0];
       if (!turn || !this.stands(sign)) continue;
       this.write(marks, into);
-      marks = turned(marks, turn);
+      marks = withBoundary(marks, turn);
     }
     this.write(marks, into);
     this.sign += 1;

@@ -1,13 +1,13 @@
 import {
-  admit,
-  type Admitted,
-  type AdmittedEdit,
+  accept,
+  type Accepted,
+  type ValidatedEdit,
   type Bindings,
   type Flag,
   noBindings,
 } from "@/events/crdt/validation/admission";
 import { columnsOf } from "./manuscript-builder";
-import { retold } from "./retelling";
+import { mapImported } from "./retelling";
 import { MomentsBuilder } from "./moments";
 import { rhythmOf } from "./rhythm";
 import { Sequence } from "@/events/history/sequence/sequence";
@@ -59,16 +59,16 @@ export class Recording {
   }
 
   /** Takes the next event in, or of it what is `known` to be sound; `writer` is told of it as well. */
-  add(recorded: TimelineRow, known: Admitted | null, writer?: RecordingWriter): Flag[] {
+  add(recorded: TimelineRow, known: Accepted | null, writer?: RecordingWriter): Flag[] {
     if (recorded.version !== this.moments.version + 1)
       throw new Error(`Version ${recorded.version} does not follow ${this.moments.version}.`);
-    const admitted = known ?? admit(recorded, this.bindings);
-    return this.take(retold(recorded), admitted, writer);
+    const accepted = known ?? accept(recorded, this.bindings);
+    return this.take(mapImported(recorded), accepted, writer);
   }
 
   private take(
     row: TimelineRow,
-    { edits, flagged: passedOver }: Admitted,
+    { edits, flagged: passedOver }: Accepted,
     writer: RecordingWriter | undefined,
   ): Flag[] {
     const flagged = passedOver.map((flag) => ({ ...flag, actorId: row.actorId }));
@@ -136,7 +136,7 @@ export class Recording {
     const [marks, flags] = [[...this.marks], [...this.flags]];
     return {
       moments,
-      manuscript: columnsOf(this.sequence, moments.authors),
+      historyText: columnsOf(this.sequence, moments.authors),
       rhythm: rhythmOf(moments, marks),
       marks,
       flags,
@@ -148,7 +148,7 @@ export class Recording {
     return stateOf(this.sequence);
   }
 
-  private apply(edit: AdmittedEdit, moment: number): void {
+  private apply(edit: ValidatedEdit, moment: number): void {
     try {
       applyParts(this.sequence, edit.inspected.parts, moment);
     } catch (error) {

@@ -8,7 +8,7 @@ import {
 } from "@/events/core/envelope";
 
 /** What of a row tells who did what; the rest is bytes and hashes. */
-type RetellableRow = Pick<Ruled, "type" | "actorId" | "subject" | "toPhase" | "body">;
+type ImportedHistoryRow = Pick<Ruled, "type" | "actorId" | "subject" | "toPhase" | "body">;
 
 /** What an event tells of one that happened elsewhere: `author` is a place in the list of names that came with it. */
 type Told = { type: string; author: number; subject: Subject | null; phase: string; body: Json };
@@ -16,12 +16,12 @@ type Told = { type: string; author: number; subject: Subject | null; phase: stri
 const handPrefix = "imported:";
 
 /** What stands for the account of somebody who is known by a name in a file alone; `author` is their place in its list. */
-export function importedHand(author: number): string {
+export function importedAuthorKey(author: number): string {
   return `${handPrefix}${author}`;
 }
 
 /** Whether a hand is a name in a file, and nobody's account. */
-export function isImportedHand(userId: string): boolean {
+export function isImportedAuthorKey(userId: string): boolean {
   return userId.startsWith(handPrefix);
 }
 
@@ -36,7 +36,7 @@ function parsed(text: string): ReturnType<typeof bodyFields> {
   }
 }
 
-function toldIn(row: RetellableRow): Told | null {
+function toldIn(row: ImportedHistoryRow): Told | null {
   const body = bodyOf(row, "document.step_imported");
   if (!body) return null;
   const { type, author, subject = null, phase, kept, text } = body;
@@ -62,14 +62,14 @@ function toldIn(row: RetellableRow): Told | null {
  * The event that a row tells of, as if it had happened here: its own type, subject and body, by a hand that is a name in a
  * file. Any other row as it is. Version, times, client ids and bytes are the row's.
  */
-export function retold<Row extends RetellableRow>(row: Row): Row {
+export function mapImported<Row extends ImportedHistoryRow>(row: Row): Row {
   const told = toldIn(row);
   if (!told) return row;
   const { type, author, phase, subject, body } = told;
   return {
     ...row,
     type,
-    actorId: importedHand(author),
+    actorId: importedAuthorKey(author),
     subject: subject ?? row.subject,
     toPhase: phase,
     body,

@@ -1,7 +1,7 @@
 import { lastUpTo } from "@/events/core/growing";
 import { bornStep, diedStep } from "./life-runs";
 import { type Block } from "./manuscript";
-import { type ManuscriptColumns, signKind } from "./manuscript-columns";
+import { type ColumnarHistory, structuralTokenKind } from "./manuscript-columns";
 import { type Timeline } from "./timeline";
 
 /** A line of text of all times: every character that ever stood in it, in the order of the page, with its moments. */
@@ -34,12 +34,12 @@ const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
 class StoredLine implements Line {
   readonly block: number;
   readonly start: number;
-  private readonly columns: ManuscriptColumns;
+  private readonly columns: ColumnarHistory;
   private readonly to: number;
   private words: string | null = null;
   private told: Pick<Line, "born" | "died" | "ids"> | null = null;
 
-  constructor(columns: ManuscriptColumns, block: number, from: number, to: number) {
+  constructor(columns: ColumnarHistory, block: number, from: number, to: number) {
     this.columns = columns;
     this.block = block;
     this.start = from;
@@ -105,7 +105,7 @@ class StoredLine implements Line {
 }
 
 /** The lines of a manuscript, and where each begins among all characters. */
-function linesOf(columns: ManuscriptColumns): { lines: Line[]; starts: Uint32Array } {
+function linesOf(columns: ColumnarHistory): { lines: Line[]; starts: Uint32Array } {
   const { signs, blocks } = columns;
   const lines: Line[] = [];
   const starts: number[] = [];
@@ -114,8 +114,8 @@ function linesOf(columns: ManuscriptColumns): { lines: Line[]; starts: Uint32Arr
     for (let sign = blocks.sign[block] ?? 0; sign < (blocks.sign[block + 1] ?? 0); sign += 1) {
       const kind = signs.kind[sign];
       const at = signs.at[sign] ?? 0;
-      if (kind === signKind.line) from = at;
-      else if (kind === signKind.end && from >= 0) {
+      if (kind === structuralTokenKind.line) from = at;
+      else if (kind === structuralTokenKind.end && from >= 0) {
         lines.push(new StoredLine(columns, block, from, at));
         starts.push(from);
         from = -1;
@@ -128,7 +128,7 @@ function linesOf(columns: ManuscriptColumns): { lines: Line[]; starts: Uint32Arr
 /** Each client's runs by their first clocks. */
 function runsByClient({
   runs,
-}: ManuscriptColumns): Map<number, { clocks: Float64Array; runs: Uint32Array }> {
+}: ColumnarHistory): Map<number, { clocks: Float64Array; runs: Uint32Array }> {
   const gathered = new Map<number, number[]>();
   for (let run = 0; run < runs.start.length; run += 1) {
     const client = runs.clients[runs.client[run] ?? 0] ?? 0;
@@ -154,8 +154,8 @@ const scripts = new WeakMap<readonly Block[], Script>();
 /** The script of a timeline, made once for each; of its lines only what is asked for is read. */
 export function scriptOf({
   blocks,
-  manuscript: { columns },
-}: Pick<Timeline, "blocks" | "manuscript">): Script {
+  historyText: { columns },
+}: Pick<Timeline, "blocks" | "historyText">): Script {
   const made = scripts.get(blocks);
   if (made) return made;
   const { lines, starts } = linesOf(columns);

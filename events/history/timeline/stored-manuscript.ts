@@ -1,13 +1,13 @@
 import { never } from "@/events/crdt/updates/lifespans";
 import { readBlock } from "./block-reader";
 import { bornStep, countStanding, diedStep, runLength } from "./life-runs";
-import { type Block, type DocumentJson, type Lived, type Part, type TextLine } from "./manuscript";
-import { type ManuscriptColumns, nowhere, signKind } from "./manuscript-columns";
+import { type Block, type DocumentJson, type Lived, type Part, type Textblock } from "./manuscript";
+import { type ColumnarHistory, nowhere, structuralTokenKind } from "./manuscript-columns";
 import { PlainReader } from "./plain-page";
 
 const keptBlocks = 256;
 
-function collect(node: Part | TextLine, into: Set<number>): void {
+function collect(node: Part | Textblock, into: Set<number>): void {
   const both = ({ born, died }: Lived) => into.add(born).add(died);
   both(node);
   if (node.kind === "part") {
@@ -28,13 +28,13 @@ function collect(node: Part | TextLine, into: Set<number>): void {
  * Everything that was ever written into a document, in the order of the page. Deleted characters keep their place in
  * Yjs's list, so the text at any moment is this, less what was not yet written or already gone: one pass, no replaying.
  */
-export class Manuscript {
+export class FullHistoryText {
   readonly blocks: Block[];
-  readonly columns: ManuscriptColumns;
+  readonly columns: ColumnarHistory;
   readonly plain: PlainReader;
-  private readonly nodes = new Map<number, Part | TextLine>();
+  private readonly nodes = new Map<number, Part | Textblock>();
 
-  constructor(columns: ManuscriptColumns) {
+  constructor(columns: ColumnarHistory) {
     this.columns = columns;
     this.plain = new PlainReader(columns);
     this.blocks = columns.blocks.keys.map((key, index) => new StoredBlock(this, index, key));
@@ -58,7 +58,7 @@ export class Manuscript {
   }
 
   /** What is in a block; of all blocks, those asked for last are kept. */
-  nodeOf(index: number): Part | TextLine {
+  nodeOf(index: number): Part | Textblock {
     const known = this.nodes.get(index);
     if (known) {
       this.nodes.delete(index);
@@ -76,10 +76,10 @@ export class Manuscript {
 class StoredBlock implements Block {
   readonly index: number;
   readonly key: string;
-  private readonly manuscript: Manuscript;
+  private readonly historyText: FullHistoryText;
 
-  constructor(manuscript: Manuscript, index: number, key: string) {
-    this.manuscript = manuscript;
+  constructor(historyText: FullHistoryText, index: number, key: string) {
+    this.historyText = historyText;
     this.index = index;
     this.key = key;
   }
@@ -92,8 +92,8 @@ class StoredBlock implements Block {
     return this.columns.signs.died[this.firstSign] ?? never;
   }
 
-  get node(): Part | TextLine {
-    return this.manuscript.nodeOf(this.index);
+  get node(): Part | Textblock {
+    return this.historyText.nodeOf(this.index);
   }
 
   get changes(): Uint32Array {
@@ -103,7 +103,7 @@ class StoredBlock implements Block {
   }
 
   plainAt(at: number): DocumentJson[] {
-    return this.manuscript.plain.blockAt(this.index, at);
+    return this.historyText.plain.blockAt(this.index, at);
   }
 
   lettersAt(at: number): number {
@@ -132,10 +132,10 @@ class StoredBlock implements Block {
     }
     for (let sign = this.firstSign; sign < (blocks.sign[this.index + 1] ?? 0); sign += 1) {
       const kind = signs.kind[sign];
-      if (kind === signKind.end) continue;
+      if (kind === structuralTokenKind.end) continue;
       if (within(signs.born[sign] ?? 0) || within(signs.died[sign] ?? 0)) return false;
       if (
-        kind === signKind.part &&
+        kind === structuralTokenKind.part &&
         parts[signs.fact[sign] ?? 0]?.attributes.some(
           ({ born, died }) => within(born) || within(died),
         )
@@ -145,8 +145,8 @@ class StoredBlock implements Block {
     return true;
   }
 
-  private get columns(): ManuscriptColumns {
-    return this.manuscript.columns;
+  private get columns(): ColumnarHistory {
+    return this.historyText.columns;
   }
 
   private get firstSign(): number {

@@ -2,9 +2,9 @@ import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { lastUpTo } from "@/events/core/growing";
 import { placeAt, timeAt } from "./moments";
-import { Pace } from "./pace";
+import { TimingMap } from "./pace";
 import { BrokenRecording, Recording } from "./recording";
-import { Manuscript } from "./stored-manuscript";
+import { FullHistoryText } from "./stored-manuscript";
 import { type Timeline, type TimelineData, type TimelineRow, type WholeTimeline } from "./timeline";
 
 function titleOf(row: RecordedRow): string | null {
@@ -15,7 +15,7 @@ function titleOf(row: RecordedRow): string | null {
 export function timelineOf(data: TimelineData): Timeline {
   const {
     moments,
-    manuscript: columns,
+    historyText: columns,
     rhythm: { groups, pauses },
     marks,
     flags,
@@ -27,16 +27,16 @@ export function timelineOf(data: TimelineData): Timeline {
     const title = titleOf(mark);
     return title === null ? [] : [{ moment: mark.moment, title }];
   });
-  const manuscript = new Manuscript(columns);
+  const historyText = new FullHistoryText(columns);
   return {
     length,
     version: starts.length,
     authors: userIds,
     marks,
     flags,
-    blocks: manuscript.blocks,
-    manuscript,
-    pace: new Pace(times, pauses),
+    blocks: historyText.blocks,
+    historyText,
+    timingMap: new TimingMap(times, pauses),
     moment: (at) => {
       const index = Math.max(0, Math.min(at, length - 1));
       const { version, edit } = placeAt(moments, index);
@@ -84,7 +84,7 @@ export class TimelineBuilder {
   add(row: TimelineRow): boolean {
     this.rows.push(row);
     if (this.fold) {
-      this.recording.add(row, this.fold.admit(row));
+      this.recording.add(row, this.fold.accept(row));
       return true;
     }
     try {
@@ -94,7 +94,7 @@ export class TimelineBuilder {
       if (this.from > 0) return false;
       this.recording = new Recording();
       const fold = new ConfirmedDocument(null);
-      for (const each of this.rows) this.recording.add(each, fold.admit(each));
+      for (const each of this.rows) this.recording.add(each, fold.accept(each));
       this.fold = fold;
     }
     return true;

@@ -1,10 +1,10 @@
 import { type Flag } from "@/events/crdt/validation/admission";
 import { type Json, type Ruled, type Subject } from "@/events/core/envelope";
 import { type Block } from "./manuscript";
-import { type Manuscript } from "./stored-manuscript";
-import { type ManuscriptColumns } from "./manuscript-columns";
+import { type FullHistoryText } from "./stored-manuscript";
+import { type ColumnarHistory } from "./manuscript-columns";
 import { type MomentColumns } from "./moments";
-import { type Pace, type Pauses } from "./pace";
+import { type TimingMap, type Pauses } from "./pace";
 
 /** What a row of the log must hold to be played. */
 export type TimelineRow = Pick<
@@ -56,8 +56,8 @@ export type Timeline = {
   marks: Mark[];
   flags: Flag[];
   blocks: Block[];
-  manuscript: Manuscript;
-  pace: Pace;
+  historyText: FullHistoryText;
+  timingMap: TimingMap;
   moment(index: number): Moment;
   authorOf(index: number): number;
   timeOf(index: number): number;
@@ -82,7 +82,7 @@ export type Rhythm = { groups: Uint32Array; pauses: Pauses };
 /** All that a timeline is made of, plain enough to be handed over by a worker. */
 export type TimelineData = {
   moments: MomentColumns;
-  manuscript: ManuscriptColumns;
+  historyText: ColumnarHistory;
   rhythm: Rhythm;
   marks: Mark[];
   flags: Flag[];

@@ -160,7 +160,7 @@ describe("authorization", () => {
         stop("You do not have permissions to read from this Channel topic: a"),
       );
       expect(ana.connection.channelCount).toBe(1);
-      expect(server.hub.rooms.find("a", true)).toBeUndefined();
+      expect(server.hub.topics.find("a", true)).toBeUndefined();
     });
 
     it("[RT-63] that lost one of two rights to read ends the channel", async () => {
@@ -273,7 +273,7 @@ describe("authorization", () => {
         ["broadcast", "1", { type: "broadcast", event: "x", payload: { n: 3 }, meta: meta("m3") }],
       ]);
       expect(ana.binary).toHaveLength(1);
-      const room = server.hub.rooms.find("a", true);
+      const room = server.hub.topics.find("a", true);
       const live = (id: string) =>
         ({
           kind: "user",

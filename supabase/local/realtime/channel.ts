@@ -12,7 +12,7 @@ import {
 import { faultSentence, type Hub } from "./hub";
 import { type JoinPayload } from "./join-payload";
 import { PresenceCalls } from "./limits";
-import { type Room } from "./room";
+import { type TopicMembers } from "./room";
 import { type Claims, isOpaqueKey, tokenSentence } from "./token";
 
 /** What a channel asks of its connection. */
@@ -62,7 +62,7 @@ export class Channel {
   readonly replayed = new Set<string>();
   rights: Rights;
   presenceEnabled: boolean;
-  #room: Room | null = null;
+  #room: TopicMembers | null = null;
   #token: string;
   #claims: Claims;
   #cancelExpiry: () => void = () => {};
@@ -101,7 +101,7 @@ export class Channel {
   }
 
   /** null before the channel entered its room and after it left. */
-  get room(): Room | null {
+  get room(): TopicMembers | null {
     return this.#room;
   }
 
@@ -113,7 +113,7 @@ export class Channel {
   enter(): "entered" | "channels" | "channels on this topic" {
     const place = this.hub.shares.enter(this.person, this.topic);
     if (place !== "entered") return place;
-    this.#room = this.hub.rooms.enter(this.subTopic, this.join.private, this);
+    this.#room = this.hub.topics.enter(this.subTopic, this.join.private, this);
     this.#watchExpiry();
     return place;
   }
@@ -124,7 +124,7 @@ export class Channel {
     this.#cancelExpiry();
     if (room === null) return;
     this.#room = null;
-    this.hub.rooms.leave(this.subTopic, this.join.private, this);
+    this.hub.topics.leave(this.subTopic, this.join.private, this);
     this.hub.shares.leave(this.person, this.topic);
     const diff = room.presence.untrack(this);
     if (diff !== null)

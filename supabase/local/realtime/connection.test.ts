@@ -217,8 +217,8 @@ describe("a connection", () => {
     ana.say("2", "2", "realtime:b", "phx_join", { config: { private: true } });
     ana.connection.end();
     await settled();
-    expect(server.hub.rooms.find("a", false)).toBeUndefined();
-    expect(server.hub.rooms.find("b", true)).toBeUndefined();
+    expect(server.hub.topics.find("a", false)).toBeUndefined();
+    expect(server.hub.topics.find("b", true)).toBeUndefined();
     expect(server.hub.usage.connected.size).toBe(0);
   });
 

@@ -25,12 +25,12 @@ type DatabaseMessages = { close(): Promise<void> };
 export async function pickUpDatabaseMessages(part: {
   databaseUrl: string;
   sql: postgres.Sql;
-  rooms: Rooms;
+  topics: Rooms;
   usage: Usage;
   clock: Clock;
   log: Log;
 }): Promise<DatabaseMessages> {
-  const { sql, rooms, usage, clock, log } = part;
+  const { sql, topics, usage, clock, log } = part;
   const [start] = await sql<{ at: string }[]>`select (now() at time zone 'utc')::text as at`;
   const startedAt = start?.at ?? "";
   const delivered = new Map<string, number>();
@@ -60,7 +60,7 @@ export async function pickUpDatabaseMessages(part: {
     }
     usage.messages.add();
     const encoding = binary === null ? "json" : "binary";
-    rooms.find(topic, isPrivate)?.publish({ kind: "user", event, encoding, bytes, meta: { id } });
+    topics.find(topic, isPrivate)?.publish({ kind: "user", event, encoding, bytes, meta: { id } });
   }
 
   function forget(): void {

@@ -106,7 +106,7 @@ export function fakeServer(plan?: Plan): FakeServer {
   const history: Replayed[] = [];
   let ids = 0;
   const hub: Hub = {
-    rooms: new Rooms(),
+    topics: new Rooms(),
     usage: new Usage(limitsOf(plan), clock),
     shares: new Shares(clock),
     authorizer: {

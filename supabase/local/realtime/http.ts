@@ -120,7 +120,7 @@ async function batch(hub: Hub, request: Request, claims: Claims, body: Buffer): 
   for (const { topic, text, private: isPrivate, id } of wanted) {
     if (isPrivate && rights.get(topic) !== true) continue;
     messages.add();
-    hub.rooms.find(topic, isPrivate)?.publish({ kind: "json", event: "broadcast", text, id });
+    hub.topics.find(topic, isPrivate)?.publish({ kind: "json", event: "broadcast", text, id });
   }
   return accepted();
 }
@@ -174,7 +174,7 @@ async function single(
   }
   messages.add();
   const encoding = binary ? "binary" : "json";
-  hub.rooms
+  hub.topics
     .find(to.topic, to.private)
     ?.publish({ kind: "user", event: to.event, encoding, bytes, meta: null });
   return accepted();

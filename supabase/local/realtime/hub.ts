@@ -8,7 +8,7 @@ import { type Verify } from "./token";
 
 /** What every connection and channel of one server shares. All that is not deterministic is handed in. */
 export type Hub = {
-  rooms: Rooms;
+  topics: Rooms;
   usage: Usage;
   shares: Shares;
   authorizer: Authorizer;

@@ -11,7 +11,7 @@ type Member = {
 };
 
 /** Everyone who joined one topic with one privacy, and who of them is present. */
-export class Room {
+export class TopicMembers {
   readonly members = new Set<Member>();
   readonly presence = new Presence<Member>();
 
@@ -32,18 +32,18 @@ export class Room {
 
 /** All rooms of the server. A public and a private room of one name never hear each other. */
 export class Rooms {
-  readonly #rooms = new Map<string, Room>();
+  readonly #topics = new Map<string, TopicMembers>();
 
   /** The room if anyone is in it. */
-  find(topic: string, isPrivate: boolean): Room | undefined {
-    return this.#rooms.get(roomName(topic, isPrivate));
+  find(topic: string, isPrivate: boolean): TopicMembers | undefined {
+    return this.#topics.get(roomName(topic, isPrivate));
   }
 
   /** Puts a member into the room, which is made if it is the first. */
-  enter(topic: string, isPrivate: boolean, member: Member): Room {
+  enter(topic: string, isPrivate: boolean, member: Member): TopicMembers {
     const name = roomName(topic, isPrivate);
-    const room = this.#rooms.get(name) ?? new Room();
-    this.#rooms.set(name, room);
+    const room = this.#topics.get(name) ?? new TopicMembers();
+    this.#topics.set(name, room);
     room.members.add(member);
     return room;
   }
@@ -51,9 +51,9 @@ export class Rooms {
   /** Takes a member out and forgets an empty room. */
   leave(topic: string, isPrivate: boolean, member: Member): void {
     const name = roomName(topic, isPrivate);
-    const room = this.#rooms.get(name);
+    const room = this.#topics.get(name);
     room?.members.delete(member);
-    if (room?.members.size === 0) this.#rooms.delete(name);
+    if (room?.members.size === 0) this.#topics.delete(name);
   }
 }
 

@@ -68,10 +68,10 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     onnotice: () => {},
     connection: { statement_timeout: 5000 },
   });
-  const rooms = new Rooms();
+  const topics = new Rooms();
   const usage = new Usage(limitsOf(options.plan), clock);
   const hub: Hub = {
-    rooms,
+    topics,
     usage,
     shares: new Shares(clock),
     authorizer: policyAuthorizer(sql),
@@ -83,7 +83,7 @@ export async function attachRealtime(options: RealtimeOptions): Promise<Realtime
     joinBackoff: backoff,
   };
   const partitions = await keepPartitions(sql, clock, log);
-  const messages = await pickUpDatabaseMessages({ databaseUrl, sql, rooms, usage, clock, log });
+  const messages = await pickUpDatabaseMessages({ databaseUrl, sql, topics, usage, clock, log });
   const turn = new Turn();
   const liveness = new Liveness(clock);
   const connections = new Map<Connection, WebSocket>();

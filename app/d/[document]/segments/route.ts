@@ -5,7 +5,7 @@ import { framed } from "@/events/history/segments/segment-stream";
 import { supabaseStore } from "@/events/log/store";
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
-import { sealLater } from "@/app/_server/maintenance/maintenance";
+import { buildSegmentsLater } from "@/app/_server/maintenance/maintenance";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -33,7 +33,7 @@ export async function GET(
     },
     cancel: async () => void (await segments.return(undefined)),
   });
-  after(() => sealLater(document, who.userId));
+  after(() => buildSegmentsLater(document, who.userId));
   // What is redacted must be gone from every cache.
   return new Response(stream, {
     headers: { "content-type": "application/octet-stream", "cache-control": "private, no-store" },
