@@ -57,7 +57,7 @@ const schemas = {
   }),
   /**
    * One event of an imported history as it was, behind the import that names its authors. Its text, if it had any, is the
-   * update; it counts for the film and for nobody's rights.
+   * update; it counts for the timeline bar and for nobody's rights.
    */
   "document.step_imported": z.strictObject({
     /** The version it had in the exported stream. */

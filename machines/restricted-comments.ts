@@ -5,7 +5,7 @@ import { type CommentRow, type ThreadRow } from "@/events/read-models/thread-row
 import { longestQuote } from "./thread";
 import type { XmlFragment } from "yjs";
 
-/** A thread as a graded reader is told of it: where its words stand in the plain text, null where they are gone. */
+/** A thread as a restricted reader is told of it: where its words stand in the plain text, null where they are gone. */
 export type PlacedThread = Omit<ThreadRow, "start" | "end"> & { place: PlainPlace | null };
 
 /** What is said about the present text, for a reader who does not read its log. */

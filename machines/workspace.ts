@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
 import { emptyOrVisible } from "@/events/core/visible-text";
-import { historyVisibilities, type RestrictedHistory } from "./history-grade";
+import { historyVisibilities, type RestrictedHistory } from "./history-visibility";
 
 const name = z.string().check(z.minLength(1), z.maxLength(120), z.regex(emptyOrVisible));
 

@@ -1,7 +1,7 @@
 import { createBrowserClient } from "@supabase/ssr";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { authCookie } from "./cookie";
-import { keepAliveFetch } from "./lasting-fetch";
+import { keepAliveFetch } from "./keep-alive-fetch";
 import { byOwnClock } from "./own-clock";
 
 /** Makes the tab's one client; its session lives in a cookie, so that the server renders as the same person. */

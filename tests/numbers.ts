@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import ts from "typescript";
-import { layers } from "../eslint.config.mjs";
+import { layers } from "@/eslint.config.mjs";
 import { importCycles, importsOf } from "./support/import-cycles";
 
 const files = execFileSync("git", ["ls-files"], { encoding: "utf8" }).trim().split("\n");

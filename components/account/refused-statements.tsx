@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState, useTransition } from "react";
-import type { RefusedStatement } from "@/events/device/statement-shelf";
+import type { RefusedStatement } from "@/events/device/auth-event-queue";
 import { useSession, useTab } from "@/components/session/backend-provider";
 import { Button } from "@/components/ui/button";
 import { LocalTime } from "@/components/ui/local-time";

@@ -1,4 +1,4 @@
-import { type Block } from "@/events/history/timeline/manuscript";
+import { type Block } from "@/events/history/timeline/full-history-text";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { threadsAt, type PastDiscussion } from "@/machines/past-discussion";

@@ -28,7 +28,7 @@ type Input = {
   /** Told when something was recorded. */ onSaid: () => void;
 };
 
-/** What this page hopes for, and the version it was ruled to; null while nobody has ruled. */
+/** What this page optimistic events for, and the version it was ruled to; null while nobody has ruled. */
 type OptimisticComment = { optimistic: OptimisticEvent; version: number | null };
 
 /**

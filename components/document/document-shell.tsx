@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { lazy, useEffect } from "react";
-import { seesEverything } from "@/machines/history-grade";
+import { seesEverything } from "@/machines/history-visibility";
 import { Announcer } from "@/components/ui/announcer";
 import { importWithRetry } from "@/components/loading/retrying-import";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";

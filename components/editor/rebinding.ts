@@ -10,7 +10,7 @@ import {
   ySyncPluginKey,
 } from "@tiptap/y-tiptap";
 import type { PageView, Replacement } from "@/machines/sync/page-view";
-import { mappedPosition } from "./carried-position";
+import { mappedPosition } from "./mapped-position";
 import { narrowChange } from "./narrow-change";
 import { readSelection } from "./own-selection";
 

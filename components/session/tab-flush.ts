@@ -11,7 +11,7 @@ export async function flushTab(store: Store, userId: string): Promise<string[]> 
   if (!left?.length) return [];
   // The engine comes only where there is something for it to do.
   const [{ flushOutbox }, { schemaVersion }] = await Promise.all([
-    import("@/machines/sync/sweep"),
+    import("@/machines/sync/outbox-flush"),
     import("@/events/content/schema"),
   ]);
   return flushOutbox({

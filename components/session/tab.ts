@@ -10,7 +10,7 @@ import {
   storageQueue,
   type RefusedStatement,
   type AuthEventQueue,
-} from "@/events/device/statement-shelf";
+} from "@/events/device/auth-event-queue";
 import { sessionMachine } from "@/machines/session/session";
 import type { Attempt } from "@/machines/session/session-events";
 import { forgetPerson } from "./device-pages";

@@ -38,7 +38,7 @@ export type Documents = {
   restore: (id: string) => Promise<boolean>;
 };
 
-/** What this tab hopes of one document while the database has not ruled. */
+/** What this tab optimistic events of one document while the database has not ruled. */
 type OptimisticComment = { title: string; phase: string; type: EventType; at: string };
 
 const lastChangedFirst = (a: DocumentRow, b: DocumentRow) => b.updatedAt.localeCompare(a.updatedAt);
@@ -89,7 +89,7 @@ function withOptimistic(
   return { ...base, title, phase, updatedBy: userId, updatedAt: at };
 }
 
-/** The documents of a workspace as the projection has them, with what this tab hopes for on top; read again when heard of. */
+/** The documents of a workspace as the projection has them, with what this tab optimistic events for on top; read again when heard of. */
 export function useDocuments(
   initial: { documents: readonly DocumentRow[]; changes: Readonly<Record<string, LastChange>> },
   workspaceId: string,

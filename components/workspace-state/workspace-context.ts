@@ -5,7 +5,7 @@ import type { Subject } from "@/events/core/envelope";
 import type { EventType } from "@/events/core/event-types";
 import type { LiveStream } from "@/events/log/live-stream";
 import type { DocumentRow, InvitationRow } from "@/events/read-models/projections";
-import type { RestrictedHistory } from "@/machines/history-grade";
+import type { RestrictedHistory } from "@/machines/history-visibility";
 import type { Role } from "@/machines/member";
 import type { Documents } from "./use-documents";
 import type { Online } from "@/components/presence/online";

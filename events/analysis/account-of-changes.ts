@@ -3,7 +3,7 @@ import {
   type CopyIn,
   type ContentOrigin,
   contentOriginOf,
-} from "@/events/analysis/lineage/carriage";
+} from "@/events/analysis/lineage/copy-in";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Rewriting, rewritingOf } from "./rewriting";
 import { type Line, scriptOf, standsAt } from "@/events/history/timeline/script";
@@ -177,7 +177,7 @@ function keyOf({ kind, session, author, atOnce }: ChangeKind): number {
   return ((session * 2 ** 16 + author) * 2 + Number(atOnce)) * 2 + Number(kind === "added");
 }
 
-/** How many words stood in the text that a carriage had just brought. */
+/** How many words stood in the text that a copy-in had just brought. */
 export function wordsCarried(
   timeline: Timeline,
   { from, to }: Pick<CopyIn, "from" | "to">,

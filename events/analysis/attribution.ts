@@ -2,7 +2,7 @@ import {
   type ImportedPassage,
   type ContentOrigin,
   contentOriginOf,
-} from "@/events/analysis/lineage/carriage";
+} from "@/events/analysis/lineage/copy-in";
 import { bornStep } from "@/events/history/timeline/life-runs";
 import { rewritingOf } from "./rewriting";
 import { type Line, type Place, scriptOf, standsAt } from "@/events/history/timeline/script";

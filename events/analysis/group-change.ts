@@ -4,7 +4,7 @@ import {
   type PageNode,
   type PageText,
   revisionAt,
-} from "@/events/history/timeline/manuscript-page";
+} from "@/events/history/timeline/text-page";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 export type ExcerptRun = { text: string; state: "old" | "new" | "gone" };

@@ -8,7 +8,7 @@ import { type TimelineRow } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { forkOf } from "@/events/revisions/fork";
 import { attributeThrough } from "./lineage/ancestry";
-import { ContentOrigin } from "./lineage/carriage";
+import { ContentOrigin } from "./lineage/copy-in";
 import { type Attribution } from "./lineage/lineage";
 import { statisticsOf } from "./statistics";
 

@@ -1,5 +1,5 @@
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Part, type Textblock } from "@/events/history/timeline/manuscript";
+import { type Part, type Textblock } from "@/events/history/timeline/full-history-text";
 import { type PassageRange, standsOf } from "./passage";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";

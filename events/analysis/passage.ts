@@ -5,7 +5,7 @@ import {
   type ContentOrigin,
   contentOriginOf,
   type Writer,
-} from "@/events/analysis/lineage/carriage";
+} from "@/events/analysis/lineage/copy-in";
 import { never } from "@/events/crdt/updates/lifespans";
 import { type Lives, type Rewriting, rewritingOf } from "./rewriting";
 import {
@@ -176,7 +176,7 @@ function excerpt(
   return parts.join(elision);
 }
 
-/** What of a passage came with a carriage; null where all of it turns out to be the carrier's own words. */
+/** What of a passage came with a copy-in; null where all of it turns out to be the carrier's own words. */
 function copiedInOf(
   slices: Slice[],
   copyIn: CopyIn,

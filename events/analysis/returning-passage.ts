@@ -5,13 +5,13 @@ import {
   type Part,
   type Textblock,
   type MarkBoundary,
-} from "@/events/history/timeline/manuscript";
-import { type NodeRole, unitsPerBlock } from "@/events/analysis/comparison/moment-tokens";
+} from "@/events/history/timeline/full-history-text";
+import { type NodeRole, unitsPerBlock } from "@/events/analysis/comparison/revision-tokens";
 import { type PassageRange } from "./passage";
 import { type Place, scriptOf, standsAt, textAt } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
-/** Places of the manuscript, from and to, inclusive. */
+/** Places of the full-history text, from and to, inclusive. */
 type Span = [from: number, to: number];
 type Piece = { unit: number; length: number; turn: MarkBoundary | null; stood: boolean };
 /** `holders` are the places of the nodes it stands in. */
@@ -113,7 +113,7 @@ function anewOf({ row, next, run }: Told): Span[] {
 }
 
 /**
- * What of the manuscript has to be as at a moment for a passage to read as it did then: its characters that are gone, the
+ * What of the full-history text has to be as at a moment for a passage to read as it did then: its characters that are gone, the
  * blocks they stood in, and what has been put between them or in their place since. Empty where it still reads so.
  */
 export function returningUnits(

@@ -7,8 +7,8 @@ import { rewritingOf } from "./rewriting";
 import { statisticsOf } from "./statistics";
 import { richEdits, rewritingGesture } from "@/events/crdt/updates/rich-edits.fixture";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Textblock } from "@/events/history/timeline/manuscript";
-import { blockAt } from "@/events/history/timeline/manuscript-page";
+import { type Textblock } from "@/events/history/timeline/full-history-text";
+import { blockAt } from "@/events/history/timeline/text-page";
 import { idOf, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 

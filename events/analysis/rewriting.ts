@@ -4,9 +4,9 @@ import {
   type ImportedPassage,
   type ContentOrigin,
   contentOriginOf,
-} from "@/events/analysis/lineage/carriage";
+} from "@/events/analysis/lineage/copy-in";
 import { lastUpTo } from "@/events/core/growing";
-import { type Textblock } from "@/events/history/timeline/manuscript";
+import { type Textblock } from "@/events/history/timeline/full-history-text";
 import {
   idOf,
   type Line,

@@ -1,6 +1,6 @@
 import { accountOfChanges, type AccountEntry } from "./account-of-changes";
 import { sharesAt } from "./attribution";
-import { type ImportedPassage, type ContentOrigin } from "@/events/analysis/lineage/carriage";
+import { type ImportedPassage, type ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /** What one author did: milliseconds of activity, and words as the written account counts them. */

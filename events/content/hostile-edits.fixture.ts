@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { ByteWriter } from "@/events/core/bytes";
-import { type AnomalyReason } from "@/events/crdt/validation/admission";
+import { type AnomalyReason } from "@/events/crdt/validation/validation";
 import { structKind } from "@/events/crdt/updates/yjs-content";
 import { type Id, writeUpdate } from "@/events/crdt/updates/yjs-update";
 

@@ -1,9 +1,9 @@
 import * as Y from "yjs";
-import { type ValidationRow } from "@/events/crdt/validation/admission";
+import { type ValidationRow } from "@/events/crdt/validation/validation";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { never } from "@/events/crdt/updates/lifespans";
-import { TickLives } from "./tick-lives";
+import { TickLives } from "./item-lifespans";
 
 /** A document in which something earlier is made to stand again, and what is known of all that was ever written in it. */
 export type ReworkedDocument = Pick<RecordedDocument, "fragment" | "lifeOf"> & {

@@ -4,7 +4,7 @@ import { defineAggregate, lifecycle } from "./aggregate";
 import type { RawProposal, Ruled } from "@/events/core/envelope";
 import { compileLaw } from "./law";
 import { openStream, type Act } from "./live-stream";
-import type { Dropped } from "./log";
+import type { Dropped } from "./log-merge";
 import type { Refusal } from "./refusal";
 import { StoreFault, type Store } from "./store";
 import { emptyFold, subjectOf } from "./stream-fold";

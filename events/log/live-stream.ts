@@ -19,7 +19,7 @@ import {
   type Dropped,
   type Rules,
   type StreamLog,
-} from "./log";
+} from "./log-merge";
 import type { Refusal } from "./refusal";
 import { StoreFault, type Store } from "./store";
 import type { StreamFold } from "./stream-fold";

@@ -2,7 +2,7 @@ import type { Aggregate, Evolving } from "./aggregate";
 import { bodyFields, type RawProposal, type Subject } from "@/events/core/envelope";
 import type { TypedEvent } from "@/events/core/event-types";
 import type { Law } from "./law";
-import type { Rules } from "./log";
+import type { Rules } from "./log-merge";
 import { foldEvent, phaseOf, type StreamFold } from "./stream-fold";
 
 /**

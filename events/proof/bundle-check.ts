@@ -1,4 +1,4 @@
-import { contentOf } from "@/events/crdt/validation/admission";
+import { contentOf } from "@/events/crdt/validation/validation";
 import { type Bundle, eventsText, readBundle } from "./bundle";
 import { BundleError } from "./bundle-format";
 import type { Ruled } from "@/events/core/envelope";

@@ -1,5 +1,5 @@
 import * as Y from "yjs";
-import { type ValidationRow } from "@/events/crdt/validation/admission";
+import { type ValidationRow } from "@/events/crdt/validation/validation";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { type WholeState } from "@/events/crdt/validation/document-state";
 

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
-import type { ValidationRow } from "@/events/crdt/validation/admission";
-import { copiedEmpty, carry, mostStructs, type ImportedPassage } from "./carry";
+import type { ValidationRow } from "@/events/crdt/validation/validation";
+import { copiedEmpty, carry, mostStructs, type ImportedPassage } from "./copy-in-events";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { Places } from "@/events/crdt/updates/places";
 import { readUpdate, writeUpdate, type DeleteBlock } from "@/events/crdt/updates/yjs-update";

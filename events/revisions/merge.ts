@@ -1,5 +1,5 @@
 import { inAppends } from "@/events/log/append-size";
-import { type ImportedPassage } from "./carry";
+import { type ImportedPassage } from "./copy-in-events";
 import { mergeOf } from "./fork";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";
 import { Drafting } from "./drafting";

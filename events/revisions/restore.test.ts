@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { compareMoments } from "@/events/analysis/comparison/comparison";
 import { documentAt, pageAt } from "@/events/history/timeline/document-text";
-import { tokensAt } from "@/events/analysis/comparison/moment-tokens";
+import { tokensAt } from "@/events/analysis/comparison/revision-tokens";
 import { richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { row, stream } from "@/events/history/timeline/rows.fixture";
 import { type Timeline, type TimelineRow } from "@/events/history/timeline/timeline";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { documentAt, pageAt } from "@/events/history/timeline/document-text";
 import { never } from "@/events/crdt/updates/lifespans";
-import { type Block, type Part, type Textblock } from "@/events/history/timeline/manuscript";
+import { type Block, type Part, type Textblock } from "@/events/history/timeline/full-history-text";
 import { RecordedDocument } from "@/events/history/recorded-document";
 import { asAt, selectiveRevert, type KeepPredicate, without } from "./selective-revert";
 import { type Gesture, gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
@@ -55,7 +55,7 @@ function reworked(rows: TimelineRow[], wanted: KeepPredicate): Timeline | null {
   );
 }
 
-/** The text by the rule, told from the manuscript alone: what stands, less what was undone, with what was undone away. */
+/** The text by the rule, told from the full-history text alone: what stands, less what was undone, with what was undone away. */
 function byTheRule(blocks: Block[], undone: (moment: number) => boolean): string[] {
   const stands = ({ born, died }: { born: number; died: number }) =>
     !undone(born) && (died === never || undone(died));
@@ -153,7 +153,7 @@ describe("reworking a document", { timeout: 60_000 }, () => {
     expect(changed).toBeGreaterThan(50);
   });
 
-  it("gives the text that the others would have written alone, where nothing of theirs hangs on the author [ACT-2]", () => {
+  it("gives the text that the others would have written alone, where nothing of theirs depends on the author [ACT-2]", () => {
     const own: fc.Arbitrary<Gesture> = fc.record({
       kind: fc.constantFrom(1, 2, 7),
       at: fc.constant(0),
@@ -163,7 +163,7 @@ describe("reworking a document", { timeout: 60_000 }, () => {
     });
     fc.assert(
       fc.property(fc.array(own, { minLength: 4, maxLength: 40 }), (gestures) => {
-        // Each writes in a document of their own, merged at the end: nothing of one hangs on another.
+        // Each writes in a document of their own, merged at the end: nothing of one depends on another.
         const solo = [...people.keys()].map((clientID, writer) => {
           const doc = new Y.Doc({ gc: false });
           doc.clientID = clientID;

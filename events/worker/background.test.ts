@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyTimeline } from "@/events/analysis/insight.fixture";
-import { answered, type Question } from "@/events/analysis/inquiry";
-import { contentOriginOf } from "@/events/analysis/lineage/carriage";
+import { answered, type Question } from "@/events/analysis/analysis-query";
+import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { deriverHere } from "./deriver";
 import { readTimeline, readWhole } from "./history";
 import { type AuthoredEdit, stream } from "@/events/history/timeline/rows.fixture";

@@ -1,5 +1,5 @@
 import { type Attribution } from "@/events/analysis/lineage/lineage";
-import { type Answer, type Question, type QuestionKind } from "@/events/analysis/inquiry";
+import { type Answer, type Question, type QuestionKind } from "@/events/analysis/analysis-query";
 import { type TimelineData } from "@/events/history/timeline/timeline";
 import { type Deriver } from "./deriver";
 import { type Told } from "./jobs";

@@ -1,6 +1,6 @@
-import { answered, type Question } from "@/events/analysis/inquiry";
+import { answered, type Question } from "@/events/analysis/analysis-query";
 import { type Attribution } from "@/events/analysis/lineage/lineage";
-import { ContentOrigin } from "@/events/analysis/lineage/carriage";
+import { ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { Derivation } from "./derivation";
 import { type Closing, type Message, type Reply } from "./remote-jobs";
 import {

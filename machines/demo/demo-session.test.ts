@@ -36,7 +36,7 @@ describe("the demo session", () => {
     expect(demoSession().events).toEqual(session.events);
   });
 
-  it("[DEMO-2] survives its payload, and no event hangs on a later one", () => {
+  it("[DEMO-2] survives its payload, and no event depends on a later one", () => {
     const doc = new Doc();
     for (const { edits } of session.events) {
       if (edits.length === 0) continue;

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sealed, unhashed } from "@/events/proof/chain.fixture";
 import type { Json, Proposal, Ruled } from "@/events/core/envelope";
-import { importedAuthorKey } from "@/events/history/timeline/retelling";
-import { readCopyIn } from "@/events/crdt/payload/carried-payload";
-import { blockAt, type PageNode, type PageText } from "@/events/history/timeline/manuscript-page";
+import { importedAuthorKey } from "@/events/history/timeline/imported-history";
+import { readCopyIn } from "@/events/crdt/payload/copy-in-payload";
+import { blockAt, type PageNode, type PageText } from "@/events/history/timeline/text-page";
 import { documentAt } from "@/events/history/timeline/document-text";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { openTimeline, timelineOf } from "@/events/history/timeline/timeline-builder";
@@ -93,7 +93,7 @@ const bodyOf = ({ appends }: ImportPlan): { [key: string]: Json } => {
   return body;
 };
 
-/** What a film shows of a moment: text, title, who, and what was being said about which words. */
+/** What a timeline bar shows of a moment: text, title, who, and what was being said about which words. */
 function shown(timeline: Timeline, index: number, nameOf: (id: string) => string) {
   const { actorId, type } = timeline.moment(index);
   const talk = threadsAt(timeline, index).map(({ id, resolved, anchor, where, comments }) => ({

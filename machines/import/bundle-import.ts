@@ -1,7 +1,7 @@
 import { bodyOf } from "@/events/core/recorded-body";
 import * as Y from "yjs";
 import * as z from "zod/mini";
-import { copiedEmpty, carry } from "@/events/revisions/carry";
+import { copiedEmpty, carry } from "@/events/revisions/copy-in-events";
 import { firstCodePoints } from "@/events/core/code-points";
 import type { Proposal } from "@/events/core/envelope";
 import { typedEvent, type BodyOf } from "@/events/core/event-types";
@@ -85,7 +85,7 @@ function namedVersions({ timeline }: CheckedBundle, newId: () => string, now: st
   });
 }
 
-/** What is being said about the text, as the importer's report of it: so it can be answered and settled here, under the ids by which the film knows it. */
+/** What is being said about the text, as the importer's report of it: so it can be answered and settled here, under the ids by which the timeline bar knows it. */
 function reportedTalk(
   { timeline }: CheckedBundle,
   authors: readonly ImportedAuthor[],

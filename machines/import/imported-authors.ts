@@ -1,4 +1,4 @@
-import { importedAuthorKey } from "@/events/history/timeline/retelling";
+import { importedAuthorKey } from "@/events/history/timeline/imported-history";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import { givenColors } from "@/machines/member";
 import { importedName, type Person } from "@/events/read-models/person";

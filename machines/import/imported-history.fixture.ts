@@ -2,7 +2,7 @@ import fc from "fast-check";
 import * as Y from "yjs";
 import { toBase64 } from "@/events/core/base64";
 import { bodyFields, type Json, type Ruled } from "@/events/core/envelope";
-import { carry } from "@/events/revisions/carry";
+import { carry } from "@/events/revisions/copy-in-events";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 import { redactableKeys } from "@/events/core/body-shapes";

@@ -1,14 +1,14 @@
-import { copyInPayload } from "@/events/crdt/payload/carried-payload";
+import { copyInPayload } from "@/events/crdt/payload/copy-in-payload";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { redactableKeys } from "@/events/core/body-shapes";
-import { type Accepted, contentOf } from "@/events/crdt/validation/admission";
+import { type Accepted, contentOf } from "@/events/crdt/validation/validation";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { isFields, type Json, type Proposal, type Ruled } from "@/events/core/envelope";
 import {
   importedAuthorKey,
   isImportedAuthorKey,
   mapImported,
-} from "@/events/history/timeline/retelling";
+} from "@/events/history/timeline/imported-history";
 import { firstCodePoints } from "@/events/core/code-points";
 import { aggregates } from "@/machines/catalog";
 import { schemaVersion } from "@/events/content/schema";

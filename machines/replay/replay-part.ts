@@ -1,4 +1,4 @@
-import { PlaybackPath, everyMoment, type Pacing } from "@/events/history/timeline/course";
+import { PlaybackPath, everyMoment, type Pacing } from "@/events/history/timeline/playback-path";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { momentOf, type Opening, spanOf } from "./replay-opening";
 import { standingAt, type Standing } from "./replay-steps";

@@ -1,5 +1,9 @@
-import { PlaybackPath, type Pacing, type PlaybackFilter } from "@/events/history/timeline/course";
-import { type Span } from "@/events/history/timeline/pace";
+import {
+  PlaybackPath,
+  type Pacing,
+  type PlaybackFilter,
+} from "@/events/history/timeline/playback-path";
+import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Address, momentOf, type Opening, type Speed, spanOf } from "./replay-opening";
 import { type Part, partOf } from "./replay-part";

@@ -1,5 +1,5 @@
-import { type PlaybackPath } from "@/events/history/timeline/course";
-import { type Span } from "@/events/history/timeline/pace";
+import { type PlaybackPath } from "@/events/history/timeline/playback-path";
+import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /** Where the player stands: a moment, and the milliseconds of playing at which it is reached or being shown. */

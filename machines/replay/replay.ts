@@ -1,6 +1,10 @@
 import { assign, fromPromise, setup, stateIn } from "xstate";
-import { everyMoment, type Pacing, type PlaybackFilter } from "@/events/history/timeline/course";
-import { type Span } from "@/events/history/timeline/pace";
+import {
+  everyMoment,
+  type Pacing,
+  type PlaybackFilter,
+} from "@/events/history/timeline/playback-path";
+import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Address, momentOf, type Speed } from "./replay-opening";
 import { partOf, playsPart } from "./replay-part";

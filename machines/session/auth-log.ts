@@ -2,7 +2,7 @@ import { assign, fromPromise, setup } from "xstate";
 import type { Session } from "@/events/auth/auth";
 import type { Refusal } from "@/events/log/refusal";
 import type { Store } from "@/events/log/store";
-import type { AuthEventQueue } from "@/events/device/statement-shelf";
+import type { AuthEventQueue } from "@/events/device/auth-event-queue";
 import { openAccount } from "./first-workspace";
 
 type Delivery = { store: Pick<Store, "append" | "read">; queue: AuthEventQueue };

@@ -1,8 +1,8 @@
 import type { AuthAnswer, AuthChange, AuthPort, Session } from "@/events/auth/auth";
 import type { Proposal, Ruled } from "@/events/core/envelope";
 import type { Refusal } from "@/events/log/refusal";
-import type { Statement } from "@/events/auth/statement";
-import type { AuthEventQueue } from "@/events/device/statement-shelf";
+import type { Statement } from "@/events/auth/queued-auth-event";
+import type { AuthEventQueue } from "@/events/device/auth-event-queue";
 import { StoreFault, type Appended, type Store } from "@/events/log/store";
 import { uuidV5 } from "@/events/core/uuid";
 

@@ -1,5 +1,5 @@
 import type { AuthChange, AuthPort, AuthRefusal, EmailedLink, Session } from "@/events/auth/auth";
-import type { AuthEventQueue } from "@/events/device/statement-shelf";
+import type { AuthEventQueue } from "@/events/device/auth-event-queue";
 import type { Store } from "@/events/log/store";
 
 /** A way to sign in that a person tries. */

@@ -1,6 +1,6 @@
 import { assign, fromCallback, fromPromise, sendTo, setup } from "xstate";
 import type { AuthAnswer, AuthChange, AuthPort, AuthRefusal, Session } from "@/events/auth/auth";
-import { state } from "@/events/auth/statement";
+import { state } from "@/events/auth/queued-auth-event";
 import { authLogMachine, deliver } from "./auth-log";
 import type { Attempt, Scope, SessionContext, SessionEvent, SessionParts } from "./session-events";
 

@@ -3,7 +3,7 @@ import { type LivePage } from "./live-page";
 import { type LogReader, type Reading } from "./log-reader";
 import { type LogSender } from "./log-sender";
 import { type OutgoingEdits } from "./outbox";
-import { type LogRollbacks } from "./set-backs";
+import { type LogRollbacks } from "./log-rollbacks";
 
 type Input = {
   reader: LogReader;
@@ -58,7 +58,7 @@ export class CatchingUp {
     this.input.rows(rows.slice(-1));
   }
 
-  /** What a stranded edit hangs on may still come, when its author does. */
+  /** What a orphaned edit depends on may still come, when its author does. */
   private recover(): void {
     const { outgoing, reader, page, edited } = this.input;
     const updates = outgoing.recover((client) => reader.confirmed.clockOf(client));

@@ -3,7 +3,7 @@ import { memoryOutbox, type Outbox, type OutboxBox } from "@/events/device/outbo
 import { StoreFault, type Store } from "@/events/log/store";
 import { fromLog, logText, stream, textOf, type, world } from "./live-world.fixture";
 import { type LiveDocument } from "./live-document";
-import { flushOutbox } from "./sweep";
+import { flushOutbox } from "./outbox-flush";
 import { status } from "./sync-status";
 
 const labelOf = (live: LiveDocument) => status(live.sync.getSnapshot()).label;

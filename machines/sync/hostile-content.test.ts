@@ -66,7 +66,7 @@ describe("a page on which somebody writes what the schema cannot hold", () => {
     for (const page of [ana, ben]) expect(status(page.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("[ADMIT-15] shows what hangs on a message that was lost once the log has brought that, and not before", async () => {
+  it("[ADMIT-15] shows what depends on a message that was lost once the log has brought that, and not before", async () => {
     const { clock, backend, open } = world();
     const ben = open(backend.tab("ben", "1"));
     await clock.advance(1_000);

@@ -12,7 +12,7 @@ import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks
 import { type Heard, HeardUpdates } from "@/events/crdt/validation/heard-updates";
 import { type Provisional, ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
 import { deletionOf } from "@/events/crdt/updates/deletion";
-import { type ClientRebase } from "@/events/crdt/updates/transplant";
+import { type ClientRebase } from "@/events/crdt/updates/client-rebase";
 import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { ContactTime } from "./contact-time";
 import { type Whereabouts } from "./document-channel";

@@ -1,4 +1,4 @@
-import { type ValidationRow } from "@/events/crdt/validation/admission";
+import { type ValidationRow } from "@/events/crdt/validation/validation";
 import {
   ConfirmedDocument,
   UnknownOwner,

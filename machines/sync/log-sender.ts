@@ -38,7 +38,7 @@ type SenderInput = {
 /** How often in a row an edit is made again because somebody else had its client id bound first, or readers of the log pass over it. */
 const mostNewIds = 8;
 
-/** Brings one's own edits into the log: sealed, in order, and each only when the log holds what it hangs on. */
+/** Brings one's own edits into the log: sealed, in order, and each only when the log holds what it depends on. */
 export class LogSender {
   private readonly input: SenderInput;
   private readonly missing: MissingAuthors;
@@ -169,7 +169,7 @@ export class LogSender {
     await this.readAcknowledged();
   }
 
-  /** "Saved" is said only when the log, as everybody reads it, shows the edits; and nothing is sent to a log that may lack what it hangs on. */
+  /** "Saved" is said only when the log, as everybody reads it, shows the edits; and nothing is sent to a log that may lack what it depends on. */
   private async readAcknowledged(): Promise<void> {
     if (!this.unread && !this.input.reader.inDoubt) return;
     await this.input.catchUp();

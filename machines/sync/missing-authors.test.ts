@@ -28,7 +28,7 @@ async function meeting() {
   return { ...all, ...pages, tabs, lines: { ana, ben: bens }, writing, replaced: () => replaced };
 }
 
-describe("an edit that hangs on what its author has not logged", () => {
+describe("an edit that depends on what its author has not logged", () => {
   it("[SYNC-7] [SYNC-31] waits for an author who is there and whose append is long on its way", async () => {
     const { clock, backend, ana, ben, lines, writing, replaced } = await meeting();
     lines.ana.state.appendDelay = 25_000;

@@ -25,7 +25,7 @@ type Waiting = {
 };
 
 /**
- * The authors whose unlogged text one's own edits hang on. Nobody is taken for gone because time went by: only because this page
+ * The authors whose unlogged text one's own edits depend on. Nobody is taken for gone because time went by: only because this page
  * has read the log, several times and at some distance, and nothing of theirs was in it. The clock says only what is too soon.
  */
 export class MissingAuthors {

@@ -9,13 +9,13 @@ import {
 } from "@/events/crdt/updates/pending-edits";
 import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
 import { splitUpdate } from "@/events/crdt/updates/split-update";
-import { type Remade } from "@/events/crdt/updates/transplant";
+import { type Remade } from "@/events/crdt/updates/client-rebase";
 import { type Range } from "@/events/crdt/updates/yjs-update";
-import { type Deferral, type Leftovers, textOf } from "./left-behind";
+import { type Deferral, type Leftovers, textOf } from "./leftovers";
 import { type DeviceAnswer, type MirrorAmounts, OutboxMirror } from "./outbox-mirror";
 import { SavedEvents } from "./saved-events";
-import { sealed, type SealedEvent } from "./sealed-event";
-import { SupportingUpdates } from "./supporting-updates";
+import { sealed, type SealedEvent } from "./edit-batch";
+import { SupportingUpdates } from "./dependency-updates";
 
 /** Half of what the database takes, so that no packing of the edits can pass it. */
 const eventBytes = 256 * 1024;
@@ -72,7 +72,7 @@ export class OutgoingEdits {
     return this.batches;
   }
 
-  /** Edits that hang on what is lost; they are kept until it turns up or their author lets go of them. */
+  /** Edits that depend on what is lost; they are kept until it turns up or their author lets go of them. */
   get orphaned(): readonly PendingEdit[] {
     return this.orphanedEdits;
   }
@@ -126,7 +126,7 @@ export class OutgoingEdits {
   }
 
   /**
-   * Takes in what was just typed. Where it hangs on more than the log (`clockOf`) and one's own edits, the others'
+   * Takes in what was just typed. Where it depends on more than the log (`clockOf`) and one's own edits, the others'
    * unlogged updates are kept along with it.
    */
   add(
@@ -309,7 +309,7 @@ export class OutgoingEdits {
     }
   }
 
-  /** Puts those back among the others that hang on nothing lost any more; answers their updates. */
+  /** Puts those back among the others that depend on nothing lost any more; answers their updates. */
   recover(clockOf: (client: number) => number): Uint8Array[] {
     if (this.orphanedEdits.length === 0) return [];
     const { ready, blocked } = divide(this.orphanedEdits, clockOf);
@@ -318,7 +318,7 @@ export class OutgoingEdits {
     return ready.map(({ update }) => update);
   }
 
-  /** Lets go of what is stranded or cannot be read; the device keeps it all the same, out of the way. */
+  /** Lets go of what is orphaned or cannot be read; the device keeps it all the same, out of the way. */
   forget(): void {
     for (const { key } of [...this.orphanedEdits, ...this.unreadableRecords])
       this.mirror.setAside(key);

@@ -5,18 +5,18 @@ import {
   type ProvisionalUpdates,
 } from "@/events/crdt/validation/provisional-updates";
 import { dependsOnMore, type PendingEdit } from "@/events/crdt/updates/pending-edits";
-import { ClientRebase } from "@/events/crdt/updates/transplant";
+import { ClientRebase } from "@/events/crdt/updates/client-rebase";
 import { type LogReader } from "./log-reader";
 import { type OutgoingEdits } from "./outbox";
 import { TimeSlices } from "./time-slices";
 
 /** Why the page is built anew, and what becomes of it. */
 export type RebuildRequest = {
-  /** Own edits that are made again even if they could be appended as they are; what hangs on more than the log is in any case. */
+  /** Own edits that are made again even if they could be appended as they are; what depends on more than the log is in any case. */
   again?: readonly PendingEdit[];
-  /** There is nothing to do any more once the log holds what this one hangs on, the first of those that wait. */
+  /** There is nothing to do any more once the log holds what this one depends on, the first of those that wait. */
   waiting?: PendingEdit;
-  /** What else the edits may hang on, that was in the log once. */
+  /** What else the edits may depend on, that was in the log once. */
   besides?: Uint8Array;
   /** Which of the others' unlogged updates are not shown any more. */
   forget?: (entry: Provisional) => boolean;

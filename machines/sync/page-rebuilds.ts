@@ -1,5 +1,5 @@
 import { type Random } from "@/events/core/clock";
-import { type ClientRebase } from "@/events/crdt/updates/transplant";
+import { type ClientRebase } from "@/events/crdt/updates/client-rebase";
 import { Listeners } from "./listeners";
 import { rebuildPage, type RebuildInput, type RebuildRequest } from "./page-rebuild";
 

@@ -1,6 +1,6 @@
 import { type Proposal } from "@/events/core/envelope";
 import { type PendingEdit } from "@/events/crdt/updates/pending-edits";
-import { unhashed } from "./sealed-event";
+import { unhashed } from "./edit-batch";
 
 /** What the log has acknowledged of this tab, as it was sent; its payloads are what it took in all to write it. */
 export class SavedEvents {

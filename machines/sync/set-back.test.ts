@@ -75,7 +75,7 @@ describe("an older backup that is put back under open pages", () => {
     expect(status(carol.sync.getSnapshot()).label).toBe("Saved");
   });
 
-  it("[SYNC-19] makes again what hangs on text of somebody who has left, and offers theirs to be copied", async () => {
+  it("[SYNC-19] makes again what depends on text of somebody who has left, and offers theirs to be copied", async () => {
     const { clock, backend, ana, ben, backup } = await written();
     type(ben, "From Ben. ");
     await clock.advance(2_000);

@@ -44,7 +44,7 @@ describe("an edit whose place is not in the log", () => {
     expect(textOf(ben)).toBe(logText(backend));
   });
 
-  it("[SYNC-7] waits no longer for what it hangs on where somebody sets the clock back", async () => {
+  it("[SYNC-7] waits no longer for what it depends on where somebody sets the clock back", async () => {
     const { clock, backend, open } = world();
     const anaTab = backend.tab("ana", "1");
     const [ana, ben] = [open(anaTab), open(backend.tab("ben", "1"))];

@@ -6,7 +6,7 @@ import { type Elsewhere, type SendOutcome, type SyncEvent, type Trouble } from "
 type Context = {
   /** Own edits that the log does not hold, or does not yet show, yet. */
   pending: number;
-  /** How many of them cannot be placed, because what they hang on is lost. */
+  /** How many of them cannot be placed, because what they depend on is lost. */
   orphaned: number;
   /** How many records of the device this page cannot read. */
   unreadable: number;

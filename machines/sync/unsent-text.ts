@@ -5,8 +5,8 @@ import { type Outbox, type OutboxScope } from "@/events/device/outbox";
 import { type Proposal } from "@/events/core/envelope";
 import { inEvents, pendingEdit } from "@/events/crdt/updates/pending-edits";
 import { splitUpdate } from "@/events/crdt/updates/split-update";
-import { readLeft, textOf } from "./left-behind";
-import { sealed } from "./sealed-event";
+import { readLeft, textOf } from "./leftovers";
+import { sealed } from "./edit-batch";
 
 /** What one person wrote in one document, lies on this device and is not in the log; `keys` are its records there. */
 export type Unsent = { text: string; changes: number; keys: ReadonlySet<string> };

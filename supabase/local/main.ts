@@ -6,7 +6,13 @@ import { acknowledging } from "./acknowledgement";
 import { admitFolder, type FolderPlace, settleFolder } from "./data-folder";
 import { planDemo } from "./demo";
 import { type FolderWatch, watchFolder } from "./folder-watch";
-import { type ReverseProxy, openReverseProxy, pathOf, type Router, turnAway } from "./front-door";
+import {
+  type ReverseProxy,
+  openReverseProxy,
+  pathOf,
+  type Router,
+  turnAway,
+} from "./reverse-proxy";
 import { answerBackend, isBackendPath, mayOpenSocket } from "./gateway";
 import { lockFolder } from "./lock";
 import { isEverywhere, isLoopback } from "./origin";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hostAllowed, isLoopback, mayLinkTo, originAllowed, stripSteering } from "./origin";
 
-describe("the front door", () => {
+describe("the reverse proxy", () => {
   test.each(["localhost:3000", "127.0.0.1", "[::1]:3000", "LOCALHOST", "wiki.example:8080"])(
     "[DOOR-1] answers under %s",
     (host) => {

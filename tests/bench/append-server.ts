@@ -1,5 +1,5 @@
 // The embedded backend without pages in a process of its own, so that what an append costs it can be told from what its clients cost.
-import { testBackend } from "../support/backend";
+import { testBackend } from "@/tests/support/backend";
 
 const backend = await testBackend();
 process.on("message", (message) => {

@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 import type { ReservedSql } from "postgres";
 import { z } from "zod";
 import { encodeEdits } from "@/events/crdt/payload/payload";
-import { testDatabase } from "../support/database";
-import { signUp } from "../support/people";
-import { traceEdits, readTrace } from "../support/traces";
-import { newDocument, newWorkspace } from "../support/workspaces";
+import { testDatabase } from "@/tests/support/database";
+import { signUp } from "@/tests/support/people";
+import { traceEdits, readTrace } from "@/tests/support/traces";
+import { newDocument, newWorkspace } from "@/tests/support/workspaces";
 import { percentile } from "./percentile";
 
 const most = { single: 0.8, batched: 0.1 };

@@ -62,7 +62,7 @@ async function lay(
   await delay(200);
   for (let at = 0; at < proposals.length; at += perAppend) {
     granted(await store.append(document, null, proposals.slice(at, at + perAppend)));
-    // Upkeep is another measurement; the snapshot of before the tail is the one that a reader meets at the worst time.
+    // Maintenance is another measurement; the snapshot of before the tail is the one that a reader meets at the worst time.
     await service(stack).rpc("take_upkeep", { max_count: 64, settled: "0 seconds" });
   }
 }
@@ -112,7 +112,7 @@ async function prepare(stack: Stack): Promise<Notes> {
   const batches = batchesOf(name);
   await lay(stack, store, pasted, pastes(doc));
   await lay(stack, store, written, batches.slice(0, -most.tail));
-  // What upkeep comes to in many steps, in one: the state before the tail.
+  // What maintenance comes to in many steps, in one: the state before the tail.
   const before = new Y.Doc();
   await delay(200);
   const rows = await store.read(written, 0);

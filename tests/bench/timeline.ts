@@ -1,4 +1,4 @@
-import { blockAt } from "@/events/history/timeline/manuscript-page";
+import { blockAt } from "@/events/history/timeline/text-page";
 import { stream } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { flushes, readTrace, traceEdits, type TraceName } from "@/tests/support/traces";

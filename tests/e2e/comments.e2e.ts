@@ -201,7 +201,7 @@ describe("comments", () => {
     expect(await barriers(ana.page)).toEqual([]);
   });
 
-  it("[COMMENT-10] keep what is written and not sent through the insight, the past and a reload, until it is sent or discarded", async () => {
+  it("[COMMENT-10] keep what is written and not sent through the analysis, the past and a reload, until it is sent or discarded", async () => {
     const page = ana.page;
     const field = page.getByRole("textbox", { name: "Comment", exact: true });
     const reply = thread(page, "at nine").getByRole("textbox", { name: "Reply" });
@@ -235,7 +235,7 @@ describe("comments", () => {
     expect([await field.count(), await page.getByText("not sent yet").count()]).toEqual([0, 0]);
   });
 
-  it("[COMMENT-9] give the margin to the insight while it is open and take it back when they are asked for, in the past too", async () => {
+  it("[COMMENT-9] give the margin to the analysis while it is open and take it back when they are asked for, in the past too", async () => {
     const analysis = ana.page.getByRole("complementary", { name: "Insight" });
     const button = ana.page.getByRole("button", { name: "Comments" });
     await ana.page.getByRole("button", { name: "More" }).click();

@@ -122,7 +122,7 @@ describe("the player", () => {
     await expect.poll(() => says(ana)).toMatch(/edit 1 of .*began the document/);
   });
 
-  it("[HISTORY-11] lays the film out by sessions, time or edits, and goes where it is pressed", async () => {
+  it("[HISTORY-11] lays the timeline bar out by sessions, time or edits, and goes where it is pressed", async () => {
     await ana.page.setViewportSize({ width: 1440, height: 900 });
     for (const name of ["Time", "Edits", "Sessions"]) {
       await ana.page.getByRole("radiogroup", { name: "Axis" }).getByRole("radio", { name }).check();
@@ -182,7 +182,7 @@ describe("the player", () => {
     await expect.poll(() => says(ana)).toMatch(/edit 1 of/);
   });
 
-  it("[HISTORY-18] shows the chapters on the film, as they are divided, and goes to one that is pressed", async () => {
+  it("[HISTORY-18] shows the chapters on the timeline bar, as they are divided, and goes to one that is pressed", async () => {
     await fromMenu("Chapters");
     await ana.page
       .getByRole("dialog", { name: "Chapters" })
@@ -382,7 +382,7 @@ describe("the player", () => {
     return Number(at);
   };
 
-  it("[HISTORY-24] stops the film for a dialog about the moment that is shown, and names no other", async () => {
+  it("[HISTORY-24] stops the timeline bar for a dialog about the moment that is shown, and names no other", async () => {
     await ana.page.emulateMedia({ reducedMotion: "no-preference" });
     await openAt("?at=1&play=1&speed=0.25");
     await control("Pause").waitFor();

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { hasGap, merge, startLog, type Change, type StreamLog, type Rules } from "@/events/log/log";
+import {
+  hasGap,
+  merge,
+  startLog,
+  type Change,
+  type StreamLog,
+  type Rules,
+} from "@/events/log/log-merge";
 
 type Subject = { kind: string; id: string };
 type Event = { id: string; type: string; subject: Subject };
@@ -115,7 +122,7 @@ const step = fc.oneof(
   },
 );
 
-it("[MERGE-1] [MERGE-2] [MERGE-3] [MERGE-4] every client is a true prefix plus legal hopes at every step, and ends where the server is", () => {
+it("[MERGE-1] [MERGE-2] [MERGE-3] [MERGE-4] every client is a true prefix plus legal optimistic events at every step, and ends where the server is", () => {
   const happened = {
     proposed: 0,
     stored: 0,

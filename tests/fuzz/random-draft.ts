@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { copyInPayload } from "@/events/crdt/payload/carried-payload";
+import { copyInPayload } from "@/events/crdt/payload/copy-in-payload";
 import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";
 import { aggregates, kindOfType } from "@/machines/catalog";
 import { document } from "@/machines/document";

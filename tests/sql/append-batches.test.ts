@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { toBase64 } from "@/events/core/base64";
 import { verifyChain } from "@/events/log/hash";
-import { type Draft, testDatabase, type TestDatabase, type User } from "../support/database";
-import { granted, newWorkspace } from "../support/workspaces";
+import { type Draft, testDatabase, type TestDatabase, type User } from "@/tests/support/database";
+import { granted, newWorkspace } from "@/tests/support/workspaces";
 
 // Edits that follow each other are appended with one statement for each table; here that is compared with one by one.
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { toBase64 } from "@/events/core/base64";
-import { carry } from "@/events/revisions/carry";
-import { seesEverything, type HistoryVisibility } from "@/machines/history-grade";
+import { carry } from "@/events/revisions/copy-in-events";
+import { seesEverything, type HistoryVisibility } from "@/machines/history-visibility";
 import { roles } from "@/machines/member";
 import { testDatabase, verdict, type TestDatabase, type User } from "@/tests/support/database";
 import { granted, join, newDocument, newWorkspace } from "@/tests/support/workspaces";
@@ -275,7 +275,7 @@ describe("the grade of history", () => {
     ).toBe("invalid-event");
   });
 
-  it("[GRADE-5] lets a graded reader copy the present and what has a name, nothing between", async () => {
+  it("[GRADE-5] lets a restricted reader copy the present and what has a name, nothing between", async () => {
     await grade("versions", "versions");
     const viewer = people.get("viewer");
     if (!viewer) throw new Error("no viewer");
@@ -296,7 +296,7 @@ describe("the grade of history", () => {
     ]);
   });
 
-  it("[GRADE-6] does not keep the service from reading, which makes the states that graded readers see", async () => {
+  it("[GRADE-6] does not keep the service from reading, which makes the states that restricted readers see", async () => {
     const count = await db.sql.begin(async (sql) => {
       await sql`set local role service_role`;
       const [row] = await sql`select jsonb_array_length(read_events(${document})) as count`;

@@ -3,7 +3,7 @@ import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { limits, type LimitName } from "@/events/core/limits";
-import { copyInPayload } from "@/events/crdt/payload/carried-payload";
+import { copyInPayload } from "@/events/crdt/payload/copy-in-payload";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { declaredLoad, loadOf } from "@/events/crdt/payload/payload-load";
 import { bringTombstone } from "@/events/crdt/payload/tombstone-payload";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { carry } from "@/events/revisions/carry";
-import { copyInPayload } from "@/events/crdt/payload/carried-payload";
+import { carry } from "@/events/revisions/copy-in-events";
+import { copyInPayload } from "@/events/crdt/payload/copy-in-payload";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { attribute } from "@/events/analysis/lineage/lineage";
 import { bundleLimits } from "@/events/proof/bundle-format";
@@ -105,7 +105,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 describe("a fork", () => {
-  it("[FORK-1] begins as the other document stood, says so in the read model, and hangs on nothing", async () => {
+  it("[FORK-1] begins as the other document stood, says so in the read model, and depends on nothing", async () => {
     const fork = await newFork(ben);
     expect(text(await folded(fork))).toBe("Ana wrote this. Ben too.");
     const [row] =

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testDatabase, type TestDatabase, type User, verdict } from "../support/database";
-import { granted, newDocument, newWorkspace } from "../support/workspaces";
+import { testDatabase, type TestDatabase, type User, verdict } from "@/tests/support/database";
+import { granted, newDocument, newWorkspace } from "@/tests/support/workspaces";
 
 let db: TestDatabase;
 let ana: User;

@@ -27,7 +27,7 @@ vi.mock("next/server", () => ({
   after: (work: () => Promise<unknown>) => void afterwards.push(work()),
 }));
 const { keepUp } = await import("@/app/_server/maintenance/maintenance");
-const { loadRestricted } = await import("@/app/_server/document/load-graded");
+const { loadRestricted } = await import("@/app/_server/document/load-restricted");
 
 let db: TestDatabase;
 let ana: User;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toBase64 } from "@/events/core/base64";
-import { copiedEmpty } from "@/events/revisions/carry";
+import { copiedEmpty } from "@/events/revisions/copy-in-events";
 import { copyInsInto, familyOf } from "@/events/read-models/family";
 import { type Person, service, signUp } from "@/tests/support/people";
 import { type Stack, startStack } from "@/tests/support/stack";

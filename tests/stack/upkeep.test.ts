@@ -118,7 +118,7 @@ test("[DOOR-4] the state of a long document can be kept, and nobody but the serv
   expect(refused).toBe(413);
 }, 60_000);
 
-test("[SEGMENT-6] a round of upkeep is for the service alone", async () => {
+test("[SEGMENT-6] a round of maintenance is for the service alone", async () => {
   const ask = (key: string) =>
     fetch(`${stack.url}/upkeep`, { method: "POST", headers: { authorization: `Bearer ${key}` } });
   const answers = await Promise.all([

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
 import type { BodyBudget } from "@/supabase/local/body-budget";
 import { startBackend } from "@/supabase/local/backend";
-import { openReverseProxy, turnAway } from "@/supabase/local/front-door";
+import { openReverseProxy, turnAway } from "@/supabase/local/reverse-proxy";
 import { answerBackend, mayOpenSocket } from "@/supabase/local/gateway";
 import type { Keys } from "@/supabase/local/keys";
 import type { CaughtMail } from "@/supabase/local/mailbox";
@@ -14,7 +14,7 @@ import { freePort } from "./stack";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The embedded backend behind its front door, in this process and without the pages: quick to start, and what it does can be counted. */
+/** The embedded backend behind its reverse proxy, in this process and without the pages: quick to start, and what it does can be counted. */
 export type TestBackend = {
   url: string;
   port: number;

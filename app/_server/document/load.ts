@@ -3,7 +3,7 @@ import { after } from "next/server";
 import { cache } from "react";
 import { documentById } from "@/events/read-models/projections";
 import { isSnapshotDue } from "@/events/crdt/validation/snapshot";
-import { seesEverything } from "@/machines/history-grade";
+import { seesEverything } from "@/machines/history-visibility";
 import { parseZone, zoneCookie } from "@/components/ui/clock-cookie";
 import type { DocumentSnapshot } from "@/components/document/document-snapshot";
 import type { RestrictedSnapshot } from "@/components/document/restricted-page";
@@ -14,7 +14,7 @@ import {
 import { identity } from "@/supabase/identity";
 import { pageClient } from "@/supabase/server";
 import { foldUpToStop, runTask } from "@/app/_server/workers/workers";
-import { loadRestricted } from "./load-graded";
+import { loadRestricted } from "./load-restricted";
 import { packState } from "./packed-state";
 import { keepUp } from "@/app/_server/maintenance/maintenance";
 

@@ -1,6 +1,6 @@
 import { serviceClient } from "@/supabase/server";
 import { runIn } from "@/app/_server/workers/workers";
-import type { Urgency, MaintenanceRequest } from "@/app/_server/workers/upkeep-task";
+import type { Urgency, MaintenanceRequest } from "@/app/_server/workers/maintenance-task";
 
 const busy = new Set<string>();
 /** Logs that cannot be sealed: trying again reads all of them, and comes to the same. */

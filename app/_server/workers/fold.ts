@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { encodeStateAsUpdate, type Doc } from "yjs";
-import { bindClients } from "@/events/crdt/validation/admission";
+import { bindClients } from "@/events/crdt/validation/validation";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
 import type { Ruled } from "@/events/core/envelope";
 import { limits } from "@/events/core/limits";

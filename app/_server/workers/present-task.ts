@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { isCopyIn } from "@/events/crdt/validation/admission";
+import { isCopyIn } from "@/events/crdt/validation/validation";
 import type { DocumentState } from "@/events/crdt/validation/document-state";
 import { writeSnapshot } from "@/events/crdt/validation/snapshot";
 import { StoreFault } from "@/events/log/store";

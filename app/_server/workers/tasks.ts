@@ -4,9 +4,9 @@ import type { Ruled } from "@/events/core/envelope";
 import { redactableWords } from "@/events/crdt/payload/redactable-words";
 import { repeats } from "@/events/crdt/payload/repeated-words";
 import { redact } from "@/events/crdt/payload/redaction";
-import { anchor, restricted, keepRestricted } from "./graded-task";
+import { anchor, restricted, keepRestricted } from "./restricted-task";
 import { present, stateApart } from "./present-task";
-import { keepUp } from "./upkeep-task";
+import { keepUp } from "./maintenance-task";
 
 type TombstoneInput = { event: Pick<Ruled, "body" | "update" | "clientTime">; reason?: string };
 

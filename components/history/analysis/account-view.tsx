@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { type AccountEntry, wordsCarried } from "@/events/analysis/account-of-changes";
-import { type CopyIn } from "@/events/analysis/lineage/carriage";
+import { type CopyIn } from "@/events/analysis/lineage/copy-in";
 import { bodyOf } from "@/events/core/recorded-body";
 import { type Mark } from "@/events/history/timeline/timeline";
 import { firstComments } from "@/machines/past-discussion";

@@ -1,10 +1,10 @@
 import { type PassageRange } from "@/events/analysis/passage";
-import { type ContentOrigin } from "@/events/analysis/lineage/carriage";
+import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { type Place } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Person } from "@/events/read-models/person";
 
-/** The text on the page, as the insight needs it: what is selected in it, what is under the pointer, and where a passage stands. */
+/** The text on the page, as the analysis needs it: what is selected in it, what is under the pointer, and where a passage stands. */
 export type TextDomAdapter = {
   element: HTMLElement;
   /** The selected passage; null where nothing of the text is selected. */

@@ -1,5 +1,5 @@
 import { type Passage } from "@/events/analysis/attribution";
-import { type CopyIn, type ImportedPassage, type Writer } from "@/events/analysis/lineage/carriage";
+import { type CopyIn, type ImportedPassage, type Writer } from "@/events/analysis/lineage/copy-in";
 import { firstName, type Person } from "@/events/read-models/person";
 import { authorOf, type AnalysisViewModel } from "./analysis-model";
 import { countedWords, quoted } from "./analysis-words";

@@ -2,7 +2,7 @@
 
 import type { Editor } from "@tiptap/core";
 import { useEffect, useMemo, useState } from "react";
-import { isCopyIn } from "@/events/crdt/validation/admission";
+import { isCopyIn } from "@/events/crdt/validation/validation";
 import { rewritingOf } from "@/events/analysis/rewriting";
 import { type Store } from "@/events/log/store";
 import type { LiveDocument } from "@/machines/sync/live-document";

@@ -11,7 +11,7 @@ import { idOf, type Place, scriptOf } from "@/events/history/timeline/script";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type TextDomAdapter } from "./analysis-model";
 
-/** The text being written, as the insight needs it: a character of the editor is one of the script by its Yjs id. */
+/** The text being written, as the analysis needs it: a character of the editor is one of the script by its Yjs id. */
 export class LiveDomAdapter implements TextDomAdapter {
   readonly element: HTMLElement;
   private readonly editor: Editor;

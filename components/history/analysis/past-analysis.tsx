@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { contentOriginOf } from "@/events/analysis/lineage/carriage";
+import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { type PassageRange } from "@/events/analysis/passage";
 import { type Store } from "@/events/log/store";
 import { pastTextId } from "@/components/history/revision/revision-page";

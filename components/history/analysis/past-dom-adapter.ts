@@ -38,7 +38,7 @@ function letterAt(block: HTMLElement, count: number): { node: Text; offset: numb
 }
 
 /**
- * The text of a past moment as the insight needs it. What is gone is drawn by the style sheet and is no text of the page,
+ * The text of a past moment as the analysis needs it. What is gone is drawn by the style sheet and is no text of the page,
  * so the letters of a block are exactly those of its lines that stood at the moment.
  */
 export class PastDomAdapter implements TextDomAdapter {

@@ -1,6 +1,6 @@
 "use client";
 
-import { type CopyIn } from "@/events/analysis/lineage/carriage";
+import { type CopyIn } from "@/events/analysis/lineage/copy-in";
 import { Link } from "@/components/ui/link";
 import { type AnalysisViewModel } from "./analysis-model";
 import { quoted } from "./analysis-words";

@@ -3,8 +3,13 @@
 import { useEffect, useMemo, useState } from "react";
 import { BackgroundLost } from "@/events/worker/remote-jobs";
 import { pageBackground } from "@/events/worker/page-background";
-import { type Answer, answered, type Question, type QuestionKind } from "@/events/analysis/inquiry";
-import { type ContentOrigin } from "@/events/analysis/lineage/carriage";
+import {
+  type Answer,
+  answered,
+  type Question,
+  type QuestionKind,
+} from "@/events/analysis/analysis-query";
+import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 type Scene = { timeline: Timeline; contentOrigin: ContentOrigin };

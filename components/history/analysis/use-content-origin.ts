@@ -6,7 +6,7 @@ import {
   type Source as KeepPredicate,
   sourcesOf,
 } from "@/events/analysis/lineage/ancestry";
-import { ContentOrigin } from "@/events/analysis/lineage/carriage";
+import { ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { type Attribution } from "@/events/analysis/lineage/lineage";
 import { type Store } from "@/events/log/store";
 import { type Timeline } from "@/events/history/timeline/timeline";

@@ -1,5 +1,5 @@
 import { type Change } from "@/events/analysis/comparison/comparison";
-import { type CopyIn, contentOriginOf } from "@/events/analysis/lineage/carriage";
+import { type CopyIn, contentOriginOf } from "@/events/analysis/lineage/copy-in";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { firstName, type Person } from "@/events/read-models/person";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode } from "react";
-import { type CopyIn } from "@/events/analysis/lineage/carriage";
+import { type CopyIn } from "@/events/analysis/lineage/copy-in";
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Person } from "@/events/read-models/person";

@@ -34,7 +34,7 @@ export function changedRows(rows: readonly Row[]): Row[][] {
   return stretches;
 }
 
-/** Which item of its list each item is, by its place in the manuscript; what is gone counts for nothing. */
+/** Which item of its list each item is, by its place in the full-history text; what is gone counts for nothing. */
 export function itemNumbers(rows: readonly Row[]): ReadonlyMap<number, number> {
   const numbers = new Map<number, number>();
   const counts = new Map<number, number>();

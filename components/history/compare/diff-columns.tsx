@@ -3,7 +3,7 @@
 import { memo } from "react";
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { type Kind, type Row, type Run } from "@/events/analysis/comparison/comparison-rows";
-import { type Frame } from "@/events/analysis/comparison/moment-tokens";
+import { type Frame } from "@/events/analysis/comparison/revision-tokens";
 import { classNames } from "@/components/ui/class-names";
 import { revisionKindWords, namesWords, startWords } from "@/components/history/words/change-words";
 import { DiffRun, toldRuns, type PersonAt } from "./diff-text";

@@ -3,7 +3,7 @@
 import { Fragment, memo, type ReactNode } from "react";
 import { type Change } from "@/events/analysis/comparison/comparison";
 import { type Row, type Run } from "@/events/analysis/comparison/comparison-rows";
-import { type Holder } from "@/events/analysis/comparison/moment-tokens";
+import { type Holder } from "@/events/analysis/comparison/revision-tokens";
 import { type Person } from "@/events/read-models/person";
 import { classNames } from "@/components/ui/class-names";
 import { personClass } from "@/components/ui/palette";

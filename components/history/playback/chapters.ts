@@ -1,5 +1,5 @@
 import { lastUpTo } from "@/events/core/growing";
-import { type Span } from "@/events/history/timeline/pace";
+import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { namedVersions } from "@/events/history/timeline/named-versions";
 

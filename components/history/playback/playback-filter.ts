@@ -1,5 +1,5 @@
 import { bodyOf } from "@/events/core/recorded-body";
-import { everyMoment, type PlaybackFilter } from "@/events/history/timeline/course";
+import { everyMoment, type PlaybackFilter } from "@/events/history/timeline/playback-path";
 import { momentsOfBlocks, type OutlineSection } from "@/events/history/timeline/outline";
 import { scriptOf } from "@/events/history/timeline/script";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
@@ -86,7 +86,7 @@ export function playbackFilterOf(timeline: Timeline, filter: Filter): PlaybackFi
   };
 }
 
-/** A filter in words, as the line above the film says it: "Only Ana, comments, in “The rule”". */
+/** A filter in words, as the line above the timeline bar says it: "Only Ana, comments, in “The rule”". */
 export function filterWords(
   { author, kind, section }: Filter,
   nameOf: (userId: string) => string,

@@ -1,5 +1,5 @@
-import { type PlaybackPath, type Pacing } from "@/events/history/timeline/course";
-import { type Span } from "@/events/history/timeline/pace";
+import { type PlaybackPath, type Pacing } from "@/events/history/timeline/playback-path";
+import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Speed } from "@/machines/replay/replay-opening";
 import { type Person } from "@/events/read-models/person";

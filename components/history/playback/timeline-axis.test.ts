@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { axisOf, pressedMoment } from "./timeline-axis";
 import { axisKinds, gaps, timelineOf } from "./timeline-axis.fixture";
 
-describe("the axis of the film", () => {
+describe("the axis of the timeline bar", () => {
   it("[HISTORY-11] stands later moments further on, and finds each where it stands", () => {
     fc.assert(
       fc.property(gaps, axisKinds, fc.integer({ min: 200, max: 1600 }), (steps, kind, width) => {

@@ -1,12 +1,12 @@
 import { lastUpTo } from "@/events/core/growing";
-import { type Span } from "@/events/history/timeline/pace";
+import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { momentAtTime } from "./revision-input";
 
 /** What a step to the right means: the sessions side by side with the pauses between them cut out, real time, or one edit after the other. */
 export type AxisKind = "sessions" | "time" | "edits";
 
-/** A stretch of the film without a break, in fractions of its width; `pauseBefore` is real milliseconds. */
+/** A stretch of the timeline bar without a break, in fractions of its width; `pauseBefore` is real milliseconds. */
 export type SessionTrack = Span & {
   left: number;
   right: number;
@@ -131,7 +131,7 @@ function axisOfEdits(history: History): Axis {
   };
 }
 
-/** Lays a history out for a film of so many pixels. */
+/** Lays a history out for a timeline bar of so many pixels. */
 export function axisOf(history: History, kind: AxisKind, width: number): Axis {
   if (kind === "time") return axisOfTime(history);
   if (kind === "edits") return axisOfEdits(history);
@@ -141,7 +141,7 @@ export function axisOf(history: History, kind: AxisKind, width: number): Axis {
 // Pixels within which a press means a moment ahead of it.
 const reach = 3;
 
-/** The moment that a press means on a film of this width: the last one near its end, where several may stand together, else the one ahead of it if that is near. */
+/** The moment that a press means on a timeline bar of this width: the last one near its end, where several may stand together, else the one ahead of it if that is near. */
 export function pressedMoment(axis: Axis, last: number, position: number, width: number): number {
   const isNear = (index: number) => (axis.positionOf(index) - position) * width <= reach;
   if (isNear(last)) return last;

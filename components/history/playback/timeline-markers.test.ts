@@ -24,7 +24,7 @@ const markers = (
   membershipChanges: Parameters<typeof markersOf>[1] = [],
 ) => markersOf(timeline, membershipChanges, (time) => momentAtTime(timeline, time));
 
-describe("the marks of the film", () => {
+describe("the marks of the timeline bar", () => {
   it("[HISTORY-13] stand for versions at the moment they name, by the name they have now, and for comments, restores and titles", () => {
     const timeline = historyOf(
       { type: "document.created", body: { title: "Minutes" } },

@@ -8,7 +8,7 @@ import { type Axis } from "./timeline-axis";
 export type MarkerKind =
   "version" | "comment" | "restored" | "renamed" | "trashed" | "joined" | "left";
 
-/** Something that happened at a moment and is more than writing: `label` is short enough to stand on the film, `says` a sentence without its subject. */
+/** Something that happened at a moment and is more than writing: `label` is short enough to stand on the timeline bar, `says` a sentence without its subject. */
 export type Marker = {
   key: string;
   moment: number;
@@ -91,7 +91,7 @@ function markersOfMarks(marks: readonly Mark[]): Marker[] {
   });
 }
 
-/** A named version as the film marks it. */
+/** A named version as the timeline bar marks it. */
 export function versionMarker({
   key,
   moment,
@@ -108,7 +108,7 @@ export function versionMarker({
   };
 }
 
-/** Everything that the film marks, in order. */
+/** Everything that the timeline bar marks, in order. */
 export function markersOf(
   timeline: Pick<Timeline, "marks" | "ofVersion" | "length" | "timeOf">,
   membershipChanges: readonly MembershipChange[],
@@ -136,7 +136,7 @@ export function markersOf(
   );
 }
 
-/** Markers on a film of so many pixels, those together that would touch; a label only where it has room before the next. */
+/** Markers on a timeline bar of so many pixels, those together that would touch; a label only where it has room before the next. */
 export function clustersOf(markers: readonly Marker[], axis: Axis, width: number): Cluster[] {
   const touch = 24 / width;
   const clusters: { left: number; markers: Marker[] }[] = [];

@@ -35,7 +35,7 @@ type Props = {
   /** For owners alone. */ onRedact?: (() => void) | undefined;
 };
 
-/** What else the player does; where there is little room, also what else stands in the dock. */
+/** What else the player does; where there is little room, also what else stands in the control bar. */
 export function ControlBarMenu({ view, mayWrite, onVerify, onRedact }: Props) {
   const compact = useMedia("(max-width: 1239px)");
   const phone = useMedia("(max-width: 767px)");

@@ -15,7 +15,7 @@ import { Transport } from "./transport";
 import { useSpokenSteps } from "./use-spoken-steps";
 import styles from "./control-bar.module.css";
 
-/** The dock: the film, and what plays it. */
+/** The control bar: the timeline bar, and what plays it. */
 export function PlayerControlBar({
   view,
   onRestore,

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { type PlaybackPath } from "@/events/history/timeline/course";
+import { type PlaybackPath } from "@/events/history/timeline/playback-path";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Speed } from "@/machines/replay/replay-opening";
 import { type Person } from "@/events/read-models/person";
@@ -51,7 +51,7 @@ export function isEarly(command: PlayerCommand): command is EarlyCommand {
 
 const narrowest = 0.3;
 
-/** The dock while the rest of a history is on its way: the film of its beginning, as wide as what has come. */
+/** The control bar while the rest of a history is on its way: the timeline bar of its beginning, as wide as what has come. */
 export function EarlyControlBar({
   part: { timeline, playbackPath },
   index,

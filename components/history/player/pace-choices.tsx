@@ -1,7 +1,7 @@
 "use client";
 
 import { memo } from "react";
-import { type Pacing } from "@/events/history/timeline/course";
+import { type Pacing } from "@/events/history/timeline/playback-path";
 import { speeds, type Speed } from "@/machines/replay/replay-opening";
 import { Select } from "@/components/ui/select";
 import { type PlayerView } from "@/components/history/playback/player-view";

@@ -25,7 +25,7 @@ export function OpeningPage({ failed, onRetry }: { failed: boolean; onRetry: () 
   );
 }
 
-/** The dock until the history is open: how much of it has come. */
+/** The control bar until the history is open: how much of it has come. */
 export function OpeningControlBar({
   failed,
   loaded,

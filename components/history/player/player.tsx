@@ -54,7 +54,7 @@ const PastAnalysis = onDemand(() =>
   import("@/components/history/analysis/past-analysis").then((module) => module.PastAnalysis),
 );
 
-/** What the player gives the frame: for the bar, the sheet, beside it and the dock. */
+/** What the player gives the frame: for the bar, the sheet, beside it and the control bar. */
 type PlayerSlots = { bar: ReactNode; page: ReactNode; aside: ReactNode; controlBar: ReactNode };
 
 type Props = {
@@ -215,7 +215,7 @@ export function Player({
     send({ type: "PAUSE" });
     restore.ask(restoreRequest);
   };
-  /** Opens a dialog about the moment that is shown, at which the film stops. */
+  /** Opens a dialog about the moment that is shown, at which the timeline bar stops. */
   const holdIn = (kind: "versions" | "redact") => {
     if (timeline === null) return;
     // A name is for all that was recorded in one event: the page shows what it will stand for.

@@ -9,7 +9,7 @@ import { numberWords } from "@/events/core/number-words";
 import { type PlayerView } from "@/components/history/playback/player-view";
 import styles from "./control-bar.module.css";
 
-/** Says above the film what is left out of it, and takes that back; nothing where all is played. */
+/** Says above the timeline bar what is left out of it, and takes that back; nothing where all is played. */
 export function SelectionLine({ timeline, playbackPath, filter, range, nameOf, run }: PlayerView) {
   const filtering = isFiltering(filter);
   if (!filtering && range === null) return null;

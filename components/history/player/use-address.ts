@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { type Span } from "@/events/history/timeline/pace";
+import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { addressAt } from "@/machines/replay/replay-opening";
 import { compareAddress } from "@/components/history/compare/use-compare";

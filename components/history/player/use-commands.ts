@@ -1,8 +1,8 @@
 "use client";
 
 import { useCallback, useEffect, useRef } from "react";
-import { type PlaybackPath } from "@/events/history/timeline/course";
-import { type Span } from "@/events/history/timeline/pace";
+import { type PlaybackPath } from "@/events/history/timeline/playback-path";
+import { type Span } from "@/events/history/timeline/timing-map";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type ReplayEvent } from "@/machines/replay/replay";
 import { firstVisited, stoppedFrom } from "@/machines/replay/replay-steps";

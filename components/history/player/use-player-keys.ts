@@ -30,7 +30,7 @@ function keepsTo(target: HTMLElement, key: string): boolean {
   return /^(Arrow|Page)(Up|Down)$/.test(key) && target.role !== "slider";
 }
 
-/** The button of the dock that names this letter as its key. */
+/** The button of the control bar that names this letter as its key. */
 function buttonFor(key: string, controlBar: HTMLElement | null): HTMLElement | null {
   return /^[a-z]$/i.test(key)
     ? (controlBar?.querySelector<HTMLElement>(`button[aria-keyshortcuts="${key.toUpperCase()}"]`) ??

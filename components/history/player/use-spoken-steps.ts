@@ -5,7 +5,7 @@ import { useAnnounce } from "@/components/ui/announcer";
 
 const settled = 300;
 
-/** Tells a screen reader where a button of the dock has led; on the slider itself its own words say so. */
+/** Tells a screen reader where a button of the control bar has led; on the slider itself its own words say so. */
 export function useSpokenSteps(words: string | null, playing: boolean): void {
   const announce = useAnnounce();
   useEffect(() => {

@@ -58,7 +58,7 @@ export function useTakeBack({ documentId, store }: Input) {
     };
     revising.current ??= openRevising(store, documentId);
     try {
-      // From what the log holds, not from what the live page shows: no event may hang on what is not in the log.
+      // From what the log holds, not from what the live page shows: no event may depend on what is not in the log.
       return await (await revising.current).drafted(restoreRequest, acting, shown);
     } catch (fault) {
       letGo();

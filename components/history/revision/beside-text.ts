@@ -1,5 +1,5 @@
 import type { ComponentType, RefObject } from "react";
-import type { Block } from "@/events/history/timeline/manuscript";
+import type { Block } from "@/events/history/timeline/full-history-text";
 import type { Timeline } from "@/events/history/timeline/timeline";
 import type { Person } from "@/events/read-models/person";
 

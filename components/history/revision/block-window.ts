@@ -1,6 +1,6 @@
 import { LetterSamples } from "@/events/history/timeline/letter-samples";
-import { type Block } from "@/events/history/timeline/manuscript";
-import { type FullHistoryText } from "@/events/history/timeline/stored-manuscript";
+import { type Block } from "@/events/history/timeline/full-history-text";
+import { type FullHistoryText } from "@/events/history/timeline/stored-history-text";
 
 /** The blocks that stand in the page, and how much room the others take above and below them, in pixels. */
 export type Windowed = { blocks: Block[]; above: number; below: number };

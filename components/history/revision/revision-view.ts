@@ -1,13 +1,13 @@
 import { DOMSerializer, type DOMOutputSpec } from "@tiptap/pm/model";
 import { rewritingOf } from "@/events/analysis/rewriting";
-import { type ContentOrigin, contentOriginOf } from "@/events/analysis/lineage/carriage";
-import { type Block } from "@/events/history/timeline/manuscript";
+import { type ContentOrigin, contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import { type Block } from "@/events/history/timeline/full-history-text";
 import {
   blockAt,
   type PageNode,
   type PageText,
   type PageView,
-} from "@/events/history/timeline/manuscript-page";
+} from "@/events/history/timeline/text-page";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { documentSchema } from "@/events/content/schema";
 import { goToPlace, type ReadingPlace } from "@/components/frame/reading-place";

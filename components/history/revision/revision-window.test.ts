@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentOriginOf } from "@/events/analysis/lineage/carriage";
-import { type Block } from "@/events/history/timeline/manuscript";
-import { blockAt, type PageNode, type PageText } from "@/events/history/timeline/manuscript-page";
+import { contentOriginOf } from "@/events/analysis/lineage/copy-in";
+import { type Block } from "@/events/history/timeline/full-history-text";
+import { blockAt, type PageNode, type PageText } from "@/events/history/timeline/text-page";
 import { stream } from "@/events/history/timeline/rows.fixture";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";

@@ -1,6 +1,6 @@
-import { type ContentOrigin } from "@/events/analysis/lineage/carriage";
-import { type Block } from "@/events/history/timeline/manuscript";
-import { type PageView } from "@/events/history/timeline/manuscript-page";
+import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
+import { type Block } from "@/events/history/timeline/full-history-text";
+import { type PageView } from "@/events/history/timeline/text-page";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 /** How much of the writing wears its author's colour: what is of this session, or everything. */

@@ -11,7 +11,7 @@ import { VersionRow } from "./version-row";
 
 type Replay = ActorRefFrom<typeof replayMachine>;
 
-/** What a dock shows of the player. */
+/** What a control bar shows of the player. */
 type Shown = { index: number; playing: boolean; speed: number; colours: boolean };
 
 function button(label: string, sign: string, onClick: () => void): HTMLButtonElement {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PlaybackPath, everyMoment } from "@/events/history/timeline/course";
+import { PlaybackPath, everyMoment } from "@/events/history/timeline/playback-path";
 import { row } from "@/events/history/timeline/rows.fixture";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
 import { axisOf } from "@/components/history/playback/timeline-axis";
@@ -18,7 +18,7 @@ const route = (timeline: ReturnType<typeof by>, moments: number[] | null = null)
     range: null,
   });
 
-describe("the lanes of the film", () => {
+describe("the lanes of the timeline bar", () => {
   it("[HISTORY-11] draw every moment in the lane of whoever wrote it, and in no other", () => {
     const timeline = by("Ana", "Ben", "Ben", "Ana", "Ana", "Carol");
     const authorRows = authorRowsOf(timeline, 5);

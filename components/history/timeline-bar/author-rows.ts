@@ -1,8 +1,8 @@
-import { type PlaybackPath } from "@/events/history/timeline/course";
+import { type PlaybackPath } from "@/events/history/timeline/playback-path";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { type Axis, type SessionTrack } from "@/components/history/playback/timeline-axis";
 
-/** A row of the film: one author, or (null) everybody who has no row of their own. */
+/** A row of the timeline bar: one author, or (null) everybody who has no row of their own. */
 export type AuthorRow = { author: number | null; moments: number };
 
 /** What happened in one slice of a lane, each as a height from 0 to 1: everything, and what is visited of it. */
@@ -44,7 +44,7 @@ function heights(slices: Slices[], authorRow: number, most: number): Bar[] {
   });
 }
 
-/** The first moment of a reel that stands at a place of the axis or behind it; the one after the reel where none does. */
+/** The first moment of a session track that stands at a place of the axis or behind it; the one after the session track where none does. */
 function firstFrom(axis: Axis, { from, to }: SessionTrack, position: number): number {
   let low = from;
   let high = to + 1;

@@ -5,14 +5,14 @@ import { Segmented } from "@/components/ui/segmented";
 import { type AxisKind } from "@/components/history/playback/timeline-axis";
 import { type PlayerView } from "@/components/history/playback/player-view";
 
-/** What a step along the film may mean, as it is named. */
+/** What a step along the timeline bar may mean, as it is named. */
 export const axisOptions: readonly { value: AxisKind; label: string }[] = [
   { value: "sessions", label: "Sessions" },
   { value: "time", label: "Time" },
   { value: "edits", label: "Edits" },
 ];
 
-/** Chooses what the film's length stands for. */
+/** Chooses what the timeline bar's length stands for. */
 export const AxisChoice = memo(function AxisChoice({
   axis,
   run,

@@ -3,7 +3,7 @@ import { type Axis } from "@/components/history/playback/timeline-axis";
 import { axisWords } from "@/components/history/words/revision-words";
 import { numberWords } from "@/events/core/number-words";
 
-/** A word under the film; `detail` is left out where there is little room. */
+/** A word under the timeline bar; `detail` is left out where there is little room. */
 type Tick = { left: number; text: string; detail: string };
 
 const minute = 60_000;
@@ -65,7 +65,7 @@ function ticksOfEdits({ length }: Timeline, most: number): Tick[] {
   return ticks;
 }
 
-/** What is written under a film of so many pixels, so that no two words touch. */
+/** What is written under a timeline bar of so many pixels, so that no two words touch. */
 export function ticksOf(timeline: Timeline, axis: Axis, width: number): Tick[] {
   const room = width >= 600 ? 92 : 56;
   const most = Math.max(1, Math.floor(width / room));

@@ -31,7 +31,7 @@ function spokenMoment({ playbackPath, index, playing, speed }: PlayerView): numb
     : index;
 }
 
-/** The film of a history: a lane for each author, the sessions and the pauses between them, what is marked, under one slider. */
+/** The timeline bar of a history: a lane for each author, the sessions and the pauses between them, what is marked, under one slider. */
 export function TimelineBar(view: PlayerView) {
   const {
     timeline,

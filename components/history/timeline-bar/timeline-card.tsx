@@ -16,7 +16,7 @@ import styles from "./timeline-bar.module.css";
 type Props = {
   timeline: Timeline;
   authors: readonly Person[];
-  /** Where it stands on the film, 0 to 1, and the moment that stands there. */
+  /** Where it stands on the timeline bar, 0 to 1, and the moment that stands there. */
   position: number;
   index: number;
   /** Whether it stands at the playhead, which has its own line. */
@@ -27,7 +27,7 @@ type Props = {
 
 const settled = 700;
 
-/** What stands at a place of the film: when, who, and what they did there in one go. */
+/** What stands at a place of the timeline bar: when, who, and what they did there in one go. */
 export function TimelineCard({ timeline, authors, position, index, atHead, spoken }: Props) {
   const { time, author, type } = timeline.moment(index);
   const person = authors[author];

@@ -11,7 +11,7 @@ const chapter = (from: number) => ({
   detail: "15:42",
 });
 
-describe("chapters on the film", () => {
+describe("chapters on the timeline bar", () => {
   it("[HISTORY-18] have words only where no others are, whatever the history and the axis", () => {
     fc.assert(
       fc.property(

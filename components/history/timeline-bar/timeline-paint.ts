@@ -17,7 +17,7 @@ const played = 0.86;
 const ahead = 0.34;
 const passedOver = 0.13;
 
-/** Draws the film on a canvas of the sheet's size: what lies ahead is pale, what is not visited paler still. */
+/** Draws the timeline bar on a canvas of the sheet's size: what lies ahead is pale, what is not visited paler still. */
 export function paintTimeline(
   context: CanvasRenderingContext2D,
   sheet: Sheet,

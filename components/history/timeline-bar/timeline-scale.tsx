@@ -10,7 +10,7 @@ import styles from "./timeline-bar.module.css";
 const percent = (fraction: number) => `${fraction * 100}%`;
 const roomForWords = 38;
 
-/** What is written on the film: how long the pauses were, and below, where one is. */
+/** What is written on the timeline bar: how long the pauses were, and below, where one is. */
 export const TimelineScale = memo(function TimelineScale({
   timeline,
   axis,

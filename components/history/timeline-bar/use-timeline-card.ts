@@ -8,11 +8,11 @@ type Input = {
   playing: boolean;
 };
 
-/** Where the card of the film stands: at a fraction of its width under the pointer, or at the playhead. */
+/** Where the card of the timeline bar stands: at a fraction of its width under the pointer, or at the playhead. */
 type CardPlace = { at: "pointer"; position: number } | { at: "head"; byKey: boolean };
 
 /**
- * When the card of the film shows, and where: under a mouse that rests on the film, at the playhead while a finger drags it
+ * When the card of the timeline bar shows, and where: under a mouse that rests on the timeline bar, at the playhead while a finger drags it
  * and while it is moved by keyboard. Esc takes it away, and nothing else with it.
  */
 export function useTimelineCard({ index, playing }: Input) {

@@ -4,7 +4,7 @@ import {
   type ChangeKind,
 } from "@/events/analysis/comparison/comparison";
 import { type Remarked } from "@/events/analysis/comparison/comparison-rows";
-import { type Frame } from "@/events/analysis/comparison/moment-tokens";
+import { type Frame } from "@/events/analysis/comparison/revision-tokens";
 import { numberWords } from "@/events/core/number-words";
 
 const list = new Intl.ListFormat("en-GB");

@@ -13,7 +13,7 @@ const change = {
   ],
 };
 
-describe("the card of the film in words", () => {
+describe("the card of the timeline bar in words", () => {
   it("[HISTORY-10] counts what came and went", () => {
     expect(groupWords(change)).toBe("2 words in, 1 out");
     expect(groupWords({ wordsIn: 1, wordsOut: 0 })).toBe("1 word in");

@@ -19,7 +19,7 @@ const WorkspaceReplay = onDemand(() =>
   import("./workspace-replay").then((module) => module.WorkspaceReplay),
 );
 
-/** Everything that happened in the workspace, newest first, and on demand as a film. */
+/** Everything that happened in the workspace, newest first, and on demand as a timeline bar. */
 export function ActivityPage({ initial }: { initial: Page }) {
   const { id, clock, heard } = useWorkspace();
   const { open } = useTab();

@@ -3,7 +3,7 @@
 import { useAnnounce } from "@/components/ui/announcer";
 import { Select } from "@/components/ui/select";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
-import type { HistoryVisibility } from "@/machines/history-grade";
+import type { HistoryVisibility } from "@/machines/history-visibility";
 import styles from "./members-page.module.css";
 
 const options = [

@@ -1,5 +1,5 @@
-import { type Frame, type Holder, type Token, type WornMark } from "./moment-tokens";
-import { type Block } from "@/events/history/timeline/manuscript";
+import { type Frame, type Holder, type Token, type WornMark } from "./revision-tokens";
+import { type Block } from "@/events/history/timeline/full-history-text";
 import { type Step } from "./token-match";
 
 /** same: on both sides; out: only on the first; in: only on the second. */
@@ -16,7 +16,7 @@ export type Run = {
   /** The moment that wrote it, or, of what is gone, took it away. */
   moment: number;
   remarked: Remarked | null;
-  /** What of the manuscript it covers: places from and to, inclusive. */
+  /** What of the full-history text it covers: places from and to, inclusive. */
   units: [from: number, to: number];
   /** Set where it only changed its place: the same number where it went and where it came. */
   moved: number | null;

@@ -4,7 +4,7 @@ import * as Y from "yjs";
 import { compareMoments, comparing, stillRows, type Comparison } from "./comparison";
 import { type Kind } from "./comparison-rows";
 import { pageAt } from "@/events/history/timeline/document-text";
-import { type NodeRole } from "./moment-tokens";
+import { type NodeRole } from "./revision-tokens";
 import { finished } from "./paused-work";
 import { gestureWith, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { stream } from "@/events/history/timeline/rows.fixture";

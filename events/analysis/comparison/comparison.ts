@@ -1,7 +1,7 @@
 import { rowsOf, wordCount, type Row, type Run } from "./comparison-rows";
 import { finished } from "./paused-work";
-import { readTokens, tokensAt, type NodeRole, type Side } from "./moment-tokens";
-import { type Block } from "@/events/history/timeline/manuscript";
+import { readTokens, tokensAt, type NodeRole, type Side } from "./revision-tokens";
+import { type Block } from "@/events/history/timeline/full-history-text";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { stepsBetween } from "./token-match";
 
@@ -19,7 +19,7 @@ export type Change = {
   moment: number;
   out: string;
   in: string;
-  /** Everything of the manuscript that it covers, as places from and to. */
+  /** Everything of the full-history text that it covers, as places from and to. */
   units: [from: number, to: number][];
 };
 

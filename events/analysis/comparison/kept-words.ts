@@ -1,5 +1,5 @@
 import { shortestMove } from "./comparison";
-import { type Token, tokenPattern } from "./moment-tokens";
+import { type Token, tokenPattern } from "./revision-tokens";
 import { finished } from "./paused-work";
 import { stepsBetween } from "./token-match";
 

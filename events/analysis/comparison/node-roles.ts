@@ -1,4 +1,4 @@
-import { type NodeRole } from "./moment-tokens";
+import { type NodeRole } from "./revision-tokens";
 import { documentSchema } from "@/events/content/schema";
 
 /** What a node of a document is to a comparison; what this version does not know is taken for a block of words. */

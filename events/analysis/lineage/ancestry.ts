@@ -1,8 +1,8 @@
 import { type Ruled } from "@/events/core/envelope";
-import { type ValidationRow } from "@/events/crdt/validation/admission";
+import { type ValidationRow } from "@/events/crdt/validation/validation";
 import { type Timeline } from "@/events/history/timeline/timeline";
 import { indexAt } from "@/events/crdt/updates/clock-ranges";
-import { type CopyIn, carriageIn, contentOriginOf } from "./carriage";
+import { type CopyIn, carriageIn, contentOriginOf } from "./copy-in";
 import { type Attribution, type ImportedContent, attributeTexts, copiedTexts } from "./lineage";
 
 /** A row of a source's log: what it wrote, and where that came from if it was carried there in turn. */

@@ -1,7 +1,7 @@
-import { type ValidationRow } from "@/events/crdt/validation/admission";
+import { type ValidationRow } from "@/events/crdt/validation/validation";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { ByteReader } from "@/events/core/bytes";
-import { readCopyIn } from "@/events/crdt/payload/carried-payload";
+import { readCopyIn } from "@/events/crdt/payload/copy-in-payload";
 import { decodeEdits, PayloadError } from "@/events/crdt/payload/payload";
 import { indexAt } from "@/events/crdt/updates/clock-ranges";
 import { structKind } from "@/events/crdt/updates/yjs-content";

@@ -1,7 +1,7 @@
 import { BytesError, type ByteReader, type ByteWriter } from "@/events/core/bytes";
 import { type Id, type IdSink, type IdSource } from "@/events/crdt/updates/yjs-update";
 
-/** The most clients that one payload speaks of: whose text it brings, hangs on or deletes. */
+/** The most clients that one payload speaks of: whose text it brings, depends on or deletes. */
 export const maxClients = 4096;
 const uint32 = 2 ** 32;
 

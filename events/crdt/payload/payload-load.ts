@@ -1,5 +1,5 @@
 import { limits } from "@/events/core/limits";
-import { readCopyIn } from "./carried-payload";
+import { readCopyIn } from "./copy-in-payload";
 import { bringsTombstone, readTombstone } from "./tombstone-payload";
 import { type UpdateParts } from "@/events/crdt/updates/yjs-update";
 

@@ -1,5 +1,5 @@
 import { redactableKeys } from "@/events/core/body-shapes";
-import { readCopyIn } from "./carried-payload";
+import { readCopyIn } from "./copy-in-payload";
 import { bodyFields, type Ruled } from "@/events/core/envelope";
 import { insertedText, markedTexts } from "@/events/crdt/updates/inserted-text";
 import { decodeEdits, PayloadError } from "./payload";

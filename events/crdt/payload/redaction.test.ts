@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { accept, noBindings } from "@/events/crdt/validation/admission";
+import { accept, noBindings } from "@/events/crdt/validation/validation";
 import { nowhere } from "@/events/content/nowhere.fixture";
 import { authoredRows, type Act } from "@/events/history/timeline/authored-rows.fixture";
-import { carry } from "@/events/revisions/carry";
+import { carry } from "@/events/revisions/copy-in-events";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { decodeEdits, encodeEdits } from "./payload";
 import { redact } from "./redaction";
@@ -60,7 +60,7 @@ const holds = (bytes: Uint8Array, text: string) =>
   Buffer.from(bytes).includes(Buffer.from(bytesOf(text)));
 
 describe("a tombstone", () => {
-  it("[REDACT-3] keeps everything that hangs on it, and every other character, in any history", () => {
+  it("[REDACT-3] keeps everything that depends on it, and every other character, in any history", () => {
     let erasedSomething = 0;
     fc.assert(
       fc.property(histories, ([acts, pick]) => {

@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from "@/events/core/bytes";
-import { copyInPayload, readCopyIn } from "./carried-payload";
+import { copyInPayload, readCopyIn } from "./copy-in-payload";
 import { decodeEdits, encodeEdits, PayloadError, type Edit } from "./payload";
 import { bringTombstone } from "./tombstone-payload";
 import { structKind } from "@/events/crdt/updates/yjs-content";
@@ -24,7 +24,7 @@ const anyTag = { undefined: 127, null: 126, integer: 125, no: 121, yes: 120 } as
 
 /**
  * The tombstone that takes the place of an event's update: every edit with its time, ids, clocks and lengths, so that
- * whatever hangs on it still does, and without content. What stays is structure: nodes and marks by names that are known,
+ * whatever depends on it still does, and without content. What stays is structure: nodes and marks by names that are known,
  * and small numbers such as a heading's level. `start` is the event's `clientTime` in milliseconds.
  */
 export function redact(update: Uint8Array | null, start: number, known: KnownNames): Uint8Array {

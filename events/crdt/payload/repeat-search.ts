@@ -1,4 +1,4 @@
-import { readCopyIn } from "./carried-payload";
+import { readCopyIn } from "./copy-in-payload";
 import { type Ruled } from "@/events/core/envelope";
 import { ByteReader } from "@/events/core/bytes";
 import { structKind } from "@/events/crdt/updates/yjs-content";
@@ -220,7 +220,7 @@ function idsOf({ blocks }: UpdateParts): Range[] {
   );
 }
 
-/** What an edit hangs on and what it takes away. */
+/** What an edit depends on and what it takes away. */
 function touchedBy({ blocks, deletes }: UpdateParts): Range[] {
   const besides = blocks
     .flatMap(({ structs }) => structs.flatMap(({ origin, rightOrigin }) => [origin, rightOrigin]))

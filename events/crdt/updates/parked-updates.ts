@@ -3,7 +3,7 @@ import { type Id } from "./yjs-update";
 
 type Parked = { needs: number; update: InspectedUpdate };
 
-/** Updates that came before what they hang on, each under the tick that it lacks first. */
+/** Updates that came before what they depend on, each under the tick that it lacks first. */
 export class ParkedUpdates {
   /** By client, the one that needs least last. */
   private readonly clients = new Map<number, Parked[]>();

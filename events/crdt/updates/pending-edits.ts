@@ -14,7 +14,7 @@ export function pendingEdit(key: string, update: Uint8Array, time: number): Pend
 }
 
 /**
- * Divides edits into those that may be appended now, in this order, and those that hang on what neither the log
+ * Divides edits into those that may be appended now, in this order, and those that depend on what neither the log
  * (`clockOf`) nor an earlier one of them holds.
  */
 export function divide(

@@ -42,7 +42,7 @@ function emptyTicksOf(blocks: StructBlock[]): number {
 }
 
 /**
- * What an update brings, what each piece of it hangs on, and what it deletes, all in clock ticks per client.
+ * What an update brings, what each piece of it depends on, and what it deletes, all in clock ticks per client.
  * Applies nothing; throws UpdateError on garbage and on hostile sizes, depths and keys.
  */
 export function inspectUpdate(update: Uint8Array): InspectedUpdate {

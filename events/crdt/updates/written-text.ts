@@ -17,7 +17,7 @@ function insert(left: Place, place: Place): Place {
 
 /**
  * The text that a series of edits by one person comes to, as far as it can be told from them alone: in the order of the
- * text where they hang on each other, without what they took back, a line for each block and each other place.
+ * text where they depend on each other, without what they took back, a line for each block and each other place.
  */
 export function writtenText(updates: readonly Uint8Array[]): string {
   const begin = emptyPlace();

@@ -42,7 +42,7 @@ describe("inspectUpdate", { timeout: 60_000 }, () => {
     );
   });
 
-  it("names everything that an update hangs on [UPDATE-2]", () => {
+  it("names everything that an update depends on [UPDATE-2]", () => {
     const doc = new Y.Doc();
     doc.clientID = 5;
     const text = doc.getText("t");

@@ -7,7 +7,7 @@ import {
   type ValidatedEdit,
   type Bindings,
   type Flag,
-} from "./admission";
+} from "./validation";
 import { containersOf } from "./containers";
 import { applyState, type DocumentState, type WholeState } from "./document-state";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";

@@ -5,14 +5,14 @@ import { type Id, kindOf, type Struct, type UpdateParts } from "@/events/crdt/up
 import { type Container, type Containers, type Place, rootContainer } from "./containers";
 import { deepestText, type NodeRule, type TextSchema } from "@/events/content/text-schema";
 
-/** What becomes of a struct: it stays, or leaves an empty place in its list, or nothing that anything could hang on. */
+/** What becomes of a struct: it stays, or leaves an empty place in its list, or nothing that anything could depend on. */
 type Verdict = "kept" | "emptied" | "lost";
 type Entry = {
   client: number;
   clock: number;
   end: number;
   struct: Struct;
-  /** 0: not looked at; 1: waits for what it hangs on; 2: judged. */
+  /** 0: not looked at; 1: waits for what it depends on; 2: judged. */
   state: 0 | 1 | 2;
   place: Place | null;
   made: Container | null;
@@ -50,7 +50,7 @@ export class ContentCheck {
   }
 
   /**
-   * The same parts if the schema holds all that they bring; else with empty places where it does not. They must hang on
+   * The same parts if the schema holds all that they bring; else with empty places where it does not. They must depend on
    * nothing unknown.
    */
   check(parts: UpdateParts): UpdateParts {
@@ -103,7 +103,7 @@ export class ContentCheck {
     return found && clock < found.end ? found : undefined;
   }
 
-  /** Finds out where a struct stands, after those that this hangs on; without recursion, for a chain of them is as long as an update. */
+  /** Finds out where a struct stands, after those that this depends on; without recursion, for a chain of them is as long as an update. */
   private settle(entry: Entry): void {
     const stack = [entry];
     for (let top = stack.at(-1); top; top = stack.at(-1)) {

@@ -4,7 +4,7 @@ import { ContentCheck } from "./content-check";
 import { newestSchema, textSchemas } from "@/events/content/text-schema";
 import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { writeUpdate } from "@/events/crdt/updates/yjs-update";
-import { hasMissingDependency } from "./admission";
+import { hasMissingDependency } from "./validation";
 
 export type Heard = { update: Uint8Array; inspected: InspectedUpdate };
 
@@ -12,7 +12,7 @@ export type Heard = { update: Uint8Array; inspected: InspectedUpdate };
 const mostWaiting = 256;
 
 /**
- * Others' updates that came before the log had them, held against the schema as the log's are. One that hangs on what the page
+ * Others' updates that came before the log had them, held against the schema as the log's are. One that depends on what the page
  * has not got yet cannot be judged: it waits, or Yjs would take it in unseen once that has come.
  */
 export class HeardUpdates {

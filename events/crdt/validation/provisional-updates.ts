@@ -38,7 +38,7 @@ export class ProvisionalUpdates {
     );
   }
 
-  /** The updates that hang on nothing but each other and what is `known`; the log brings what the rest hangs on. */
+  /** The updates that depend on nothing but each other and what is `known`; the log brings what the rest depends on. */
   placeable(known: (client: number) => number): Uint8Array[] {
     const reached = new Map<number, number>();
     const reach = (client: number) => reached.get(client) ?? known(client);

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { toBase64 } from "@/events/core/base64";
 import { systemRandom } from "@/events/core/clock";
-import { validationRule } from "./admission";
+import { validationRule } from "./validation";
 import { limits } from "@/events/core/limits";
 import { isBindings, type WholeState } from "./document-state";
 import { StoreFault } from "@/events/log/store";

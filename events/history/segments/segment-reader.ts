@@ -1,4 +1,4 @@
-import { type Flag } from "@/events/crdt/validation/admission";
+import { type Flag } from "@/events/crdt/validation/validation";
 import { ByteReader, BytesError } from "@/events/core/bytes";
 import { type Json } from "@/events/core/envelope";
 import { ClientTable, relativeSource } from "@/events/crdt/payload/payload-clients";

@@ -1,4 +1,4 @@
-import { type Flag, type AnomalyReason } from "@/events/crdt/validation/admission";
+import { type Flag, type AnomalyReason } from "@/events/crdt/validation/validation";
 import { ByteReader, ByteWriter } from "@/events/core/bytes";
 import { ClientTable, relativeSink } from "@/events/crdt/payload/payload-clients";
 import { packColumns } from "./segment-columns";

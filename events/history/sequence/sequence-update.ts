@@ -10,7 +10,7 @@ import {
   type UpdateParts,
 } from "@/events/crdt/updates/yjs-update";
 
-/** Thrown for an update whose parts hang on each other in a circle, which nobody ever gets done with. */
+/** Thrown for an update whose parts depend on each other in a circle, which nobody ever gets done with. */
 export class KnottedUpdate extends Error {
   override name = "KnottedUpdate";
 }
@@ -59,7 +59,7 @@ function addStruct(sequence: Sequence, client: number, struct: Struct, moment: n
   else sequence.put(number, list, origin, right, ticks, readContent(kind, struct.content), moment);
 }
 
-/** Adds a block's structs from `from` on as far as what they hang on is there; answers how far it came. */
+/** Adds a block's structs from `from` on as far as what they depend on is there; answers how far it came. */
 function addBlock(
   sequence: Sequence,
   { client, structs }: StructBlock,

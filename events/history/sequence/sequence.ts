@@ -31,7 +31,7 @@ export class Sequence {
   private readonly chainsOf = new Map<number, { key: string; chain: number }[]>();
 
   constructor() {
-    // There from the beginning, so that the number of a token never hangs on when somebody looked.
+    // There from the beginning, so that the number of a token never depends on when somebody looked.
     this.root("default");
   }
 

@@ -1,6 +1,6 @@
 import { bornStep, diedStep, runEnd } from "./life-runs";
-import { type Part, type TextRun, type Textblock, type MarkBoundary } from "./manuscript";
-import { type ColumnarHistory, structuralTokenKind } from "./manuscript-columns";
+import { type Part, type TextRun, type Textblock, type MarkBoundary } from "./full-history-text";
+import { type ColumnarHistory, structuralTokenKind } from "./columnar-history";
 
 /** Walks the signs and runs of one block. */
 class BlockReader {

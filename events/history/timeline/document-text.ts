@@ -1,5 +1,5 @@
-import { type Block, type DocumentJson } from "./manuscript";
-import { blockAt, type PageNode, type PageText } from "./manuscript-page";
+import { type Block, type DocumentJson } from "./full-history-text";
+import { blockAt, type PageNode, type PageText } from "./text-page";
 import { type Timeline } from "./timeline";
 
 /** Who wrote which characters of a text, in order and without gaps; `author` is an index into the timeline's authors. */

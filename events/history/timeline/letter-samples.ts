@@ -1,5 +1,5 @@
 import { countStanding, type LifeRuns } from "./life-runs";
-import { type ColumnarHistory } from "./manuscript-columns";
+import { type ColumnarHistory } from "./columnar-history";
 
 const samples = 32;
 

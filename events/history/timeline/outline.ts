@@ -1,5 +1,5 @@
 import { never } from "@/events/crdt/updates/lifespans";
-import { blockAt, type PageNode, type PageText } from "./manuscript-page";
+import { blockAt, type PageNode, type PageText } from "./text-page";
 import { type Timeline } from "./timeline";
 
 /** A heading and everything under it, up to the next one that is not below it: block indices, `to` not included. */

@@ -1,7 +1,7 @@
 import { placeStanding, wentSingly } from "./life-runs";
-import { type DocumentJson } from "./manuscript";
-import { type ColumnarHistory, structuralTokenKind } from "./manuscript-columns";
-import { attributesAt, type PageText, withBoundary } from "./manuscript-page";
+import { type DocumentJson } from "./full-history-text";
+import { type ColumnarHistory, structuralTokenKind } from "./columnar-history";
+import { attributesAt, type PageText, withBoundary } from "./text-page";
 
 // A mark that may overlap itself carries a hash of its value in Yjs.
 const overlap = /--[a-zA-Z0-9+/=]{8}$/;

@@ -5,9 +5,9 @@ import {
   type Bindings,
   type Flag,
   noBindings,
-} from "@/events/crdt/validation/admission";
-import { columnsOf } from "./manuscript-builder";
-import { mapImported } from "./retelling";
+} from "@/events/crdt/validation/validation";
+import { columnsOf } from "./columnar-history-builder";
+import { mapImported } from "./imported-history";
 import { MomentsBuilder } from "./moments";
 import { rhythmOf } from "./rhythm";
 import { Sequence } from "@/events/history/sequence/sequence";

@@ -1,5 +1,5 @@
 import { type MomentColumns, timeAt } from "./moments";
-import { groupStarts, pausesOf } from "./pace";
+import { groupStarts, pausesOf } from "./timing-map";
 import { type Mark, type Rhythm } from "./timeline";
 
 /** Reads the rhythm off a history's moments, in one pass over all of them; an event that is more than writing is a group of its own. */

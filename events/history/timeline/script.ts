@@ -1,7 +1,7 @@
 import { lastUpTo } from "@/events/core/growing";
 import { bornStep, diedStep } from "./life-runs";
-import { type Block } from "./manuscript";
-import { type ColumnarHistory, structuralTokenKind } from "./manuscript-columns";
+import { type Block } from "./full-history-text";
+import { type ColumnarHistory, structuralTokenKind } from "./columnar-history";
 import { type Timeline } from "./timeline";
 
 /** A line of text of all times: every character that ever stood in it, in the order of the page, with its moments. */
@@ -104,7 +104,7 @@ class StoredLine implements Line {
   }
 }
 
-/** The lines of a manuscript, and where each begins among all characters. */
+/** The lines of a full-history text, and where each begins among all characters. */
 function linesOf(columns: ColumnarHistory): { lines: Line[]; starts: Uint32Array } {
   const { signs, blocks } = columns;
   const lines: Line[] = [];

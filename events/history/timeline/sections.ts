@@ -1,5 +1,5 @@
 import { lastUpTo } from "@/events/core/growing";
-import { type Block } from "./manuscript";
+import { type Block } from "./full-history-text";
 import { type Line, scriptOf, textAt } from "./script";
 import { type Timeline } from "./timeline";
 

@@ -2,9 +2,9 @@ import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { lastUpTo } from "@/events/core/growing";
 import { placeAt, timeAt } from "./moments";
-import { TimingMap } from "./pace";
+import { TimingMap } from "./timing-map";
 import { BrokenRecording, Recording } from "./recording";
-import { FullHistoryText } from "./stored-manuscript";
+import { FullHistoryText } from "./stored-history-text";
 import { type Timeline, type TimelineData, type TimelineRow, type WholeTimeline } from "./timeline";
 
 function titleOf(row: RecordedRow): string | null {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { documentAt, pageAt } from "./document-text";
-import { type DocumentJson } from "./manuscript";
+import { type DocumentJson } from "./full-history-text";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { anyGesture, richEdits } from "@/events/crdt/updates/rich-edits.fixture";
 import { type AuthoredEdit, row, stream } from "./rows.fixture";

@@ -1,10 +1,10 @@
-import { type Flag } from "@/events/crdt/validation/admission";
+import { type Flag } from "@/events/crdt/validation/validation";
 import { type Json, type Ruled, type Subject } from "@/events/core/envelope";
-import { type Block } from "./manuscript";
-import { type FullHistoryText } from "./stored-manuscript";
-import { type ColumnarHistory } from "./manuscript-columns";
+import { type Block } from "./full-history-text";
+import { type FullHistoryText } from "./stored-history-text";
+import { type ColumnarHistory } from "./columnar-history";
 import { type MomentColumns } from "./moments";
-import { type TimingMap, type Pauses } from "./pace";
+import { type TimingMap, type Pauses } from "./timing-map";
 
 /** What a row of the log must hold to be played. */
 export type TimelineRow = Pick<

@@ -12,7 +12,7 @@ import {
 import { faultSentence, type Hub } from "./hub";
 import { type JoinPayload } from "./join-payload";
 import { PresenceCalls } from "./limits";
-import { type TopicMembers } from "./room";
+import { type TopicMembers } from "./topic-members";
 import { type Claims, isOpaqueKey, tokenSentence } from "./token";
 
 /** What a channel asks of its connection. */

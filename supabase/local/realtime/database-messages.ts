@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { type Clock, type Log } from "./clock";
-import { type Rooms } from "./room";
+import { type Rooms } from "./topic-members";
 import { type Usage } from "./limits";
 
 const notices = "realtime_messages";

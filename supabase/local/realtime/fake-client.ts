@@ -13,7 +13,7 @@ import { type Hub } from "./hub";
 import { type Plan } from "@/supabase/realtime-plan";
 import { limitsOf, Usage } from "./limits";
 import { type Replayed } from "./replay";
-import { Rooms } from "./room";
+import { Rooms } from "./topic-members";
 import { Shares } from "./shares";
 import { serializerV1 } from "./serializer-v1";
 import { serializerV2 } from "./serializer-v2";

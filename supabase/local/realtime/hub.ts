@@ -2,7 +2,7 @@ import { type Authorizer, type FaultName } from "./authorizer";
 import { type Clock, type Log } from "./clock";
 import { type Usage } from "./limits";
 import { type Replay } from "./replay";
-import { type Rooms } from "./room";
+import { type Rooms } from "./topic-members";
 import { type Shares } from "./shares";
 import { type Verify } from "./token";
 

@@ -17,7 +17,7 @@ import { logLine } from "./log-line";
 import { socketTransport, Turn } from "./outbox";
 import { keepPartitions } from "./partitions";
 import { databaseReplay } from "./replay";
-import { Rooms } from "./room";
+import { Rooms } from "./topic-members";
 import { Shares } from "./shares";
 import { type Keys, tokenVerifier } from "./token";
 

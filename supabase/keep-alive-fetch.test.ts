@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { keepAliveFetch } from "./lasting-fetch";
+import { keepAliveFetch } from "./keep-alive-fetch";
 
 let asked: RequestInit[];
 let answer: (response: Response) => void;

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { callStubbornly, freePort } from "./stubborn-client.fixture";
-import { openReverseProxy, turnAway, type ReverseProxy, type Router } from "./front-door";
+import { openReverseProxy, turnAway, type ReverseProxy, type Router } from "./reverse-proxy";
 import { sendResponse } from "./http";
 import { readSettings } from "./settings";
 

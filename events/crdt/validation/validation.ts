@@ -1,4 +1,4 @@
-import { readCopyIn } from "@/events/crdt/payload/carried-payload";
+import { readCopyIn } from "@/events/crdt/payload/copy-in-payload";
 import { type Containers } from "./containers";
 import { ContentCheck } from "./content-check";
 import { textSchemas } from "@/events/content/text-schema";
@@ -49,7 +49,7 @@ const mostEmptyTicks = 2 ** 20;
 /** What a tombstone leaves empty was text once, of which a payload holds at most 8 MiB. */
 const mostErasedTicks = 2 ** 23;
 
-/** Whether an update leaves a clock out, or hangs on or deletes what is not there; `reached` is the first clock of a client that is not. */
+/** Whether an update leaves a clock out, or depends on or deletes what is not there; `reached` is the first clock of a client that is not. */
 export function hasMissingDependency(
   { structs, deletes }: InspectedUpdate,
   reached: Pick<Map<number, number>, "get">,
@@ -123,8 +123,8 @@ function editsOf(payload: Uint8Array | null, start: number): Edit[] | null {
 /**
  * The one rule by which every reader of a log, live or in replay, takes an event's edits in: an edit is passed over,
  * and flagged, when it is malformed, writes under a client id that is not bound to the event's actor (for a state carried
- * from another stream: to that stream), or hangs on what the log does not hold. What the schema that an event names cannot
- * hold is flagged and leaves an empty place, so that whatever hangs on it still does. Moves `bindings` forward, but for
+ * from another stream: to that stream), or depends on what the log does not hold. What the schema that an event names cannot
+ * hold is flagged and leaves an empty place, so that whatever depends on it still does. Moves `bindings` forward, but for
  * `containers`, which must know the edits of all earlier events; events must come in order of their version.
  */
 export function accept(row: ValidationRow, bindings: Bindings): Accepted {

@@ -1,5 +1,5 @@
 /**
- * One stream as one client sees it: what the server has ruled, then what this client still hopes for.
+ * One stream as one client sees it: what the server has ruled, then what this client still optimistic events for.
  *
  *      ruled ──────────────────▶│ pending ──────────▶
  *      1  2  3  4  5 … version  │ p1  p2  p3

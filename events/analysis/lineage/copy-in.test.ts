@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { accountOfChanges, countWords } from "@/events/analysis/account-of-changes";
 import { passagesAt, sharesAt } from "@/events/analysis/attribution";
-import { ContentOrigin, contentOriginOf } from "./carriage";
+import { ContentOrigin, contentOriginOf } from "./copy-in";
 import { forkOf } from "@/events/revisions/fork";
 import { attributeTexts, copiedTexts } from "./lineage";
 import { lifeOfPassage } from "@/events/analysis/passage";

@@ -1,8 +1,14 @@
 import { never } from "@/events/crdt/updates/lifespans";
 import { readBlock } from "./block-reader";
 import { bornStep, countStanding, diedStep, runLength } from "./life-runs";
-import { type Block, type DocumentJson, type Lived, type Part, type Textblock } from "./manuscript";
-import { type ColumnarHistory, nowhere, structuralTokenKind } from "./manuscript-columns";
+import {
+  type Block,
+  type DocumentJson,
+  type Lived,
+  type Part,
+  type Textblock,
+} from "./full-history-text";
+import { type ColumnarHistory, nowhere, structuralTokenKind } from "./columnar-history";
 import { PlainReader } from "./plain-page";
 
 const keptBlocks = 256;

@@ -137,13 +137,13 @@ export class ContentOrigin {
     return this.toldAt(moment)?.copyIn ?? null;
   }
 
-  /** Whose writing a moment is: an index into the timeline's authors or, behind those, into the carriages. */
+  /** Whose writing a moment is: an index into the timeline's authors or, behind those, into the copy-ins. */
   authorAt(moment: number): number {
     const index = this.indexAt(moment);
     return index < 0 ? this.timeline.authorOf(moment) : this.timeline.authors.length + index;
   }
 
-  /** Who is known to have written what a carriage brought. */
+  /** Who is known to have written what a copy-in brought. */
   writersOf(copyIn: CopyIn): readonly Writer[] {
     if (copyIn.writers.length > 0) return copyIn.writers;
     this.found ??= this.writersFound();
@@ -168,7 +168,7 @@ export class ContentOrigin {
     );
   }
 
-  /** Of all carriages at once, for each would take going through the whole text. */
+  /** Of all copy-ins at once, for each would take going through the whole text. */
   private writersFound(): Map<CopyIn, Set<Writer>> {
     const found = new Map(this.copyIns.map((copyIn) => [copyIn, new Set<Writer>()]));
     if (this.copyIns.length === 0) return found;

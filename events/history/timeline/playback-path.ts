@@ -1,5 +1,5 @@
 import { lastUpTo } from "@/events/core/growing";
-import { longestPause, pauseShown, type Span } from "./pace";
+import { longestPause, pauseShown, type Span } from "./timing-map";
 import { type Timeline } from "./timeline";
 
 /** How fast a history runs: as it was written, every edit alike, or all of it within so many milliseconds. */

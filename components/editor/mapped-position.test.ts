@@ -1,9 +1,9 @@
 import * as Y from "yjs";
 import { expect, test } from "vitest";
 import { pendingEdit } from "@/events/crdt/updates/pending-edits";
-import { ClientRebase } from "@/events/crdt/updates/transplant";
+import { ClientRebase } from "@/events/crdt/updates/client-rebase";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
-import { mappedPosition } from "./carried-position";
+import { mappedPosition } from "./mapped-position";
 
 function line(doc: Y.Doc): Y.XmlText {
   const paragraph = doc.getXmlFragment("default").get(0);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { merge, startLog, type Rules, type StreamLog } from "./log";
+import { merge, startLog, type Rules, type StreamLog } from "./log-merge";
 
 type Event = { id: string; version: number };
 type State = readonly string[];

@@ -1,5 +1,5 @@
 import { ByteWriter } from "@/events/core/bytes";
-import { copyInPayload } from "@/events/crdt/payload/carried-payload";
+import { copyInPayload } from "@/events/crdt/payload/copy-in-payload";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { maxClients } from "@/events/crdt/payload/payload-clients";
 import { cutText } from "@/events/crdt/updates/split-update";
@@ -62,7 +62,7 @@ export function copiedEmpty(source: string): ImportedPassage {
   };
 }
 
-/** Cuts a state into updates that mean the same in this order, none of which hangs on a later one. */
+/** Cuts a state into updates that mean the same in this order, none of which depends on a later one. */
 export function splitState(state: Uint8Array, limits = pieceLimits): Uint8Array[] {
   const { blocks, deletes } = readUpdate(state, mostStructs);
   const cut = blocks.map((block) => ({
@@ -81,7 +81,7 @@ export function splitState(state: Uint8Array, limits = pieceLimits): Uint8Array[
     first !== undefined &&
     new Set([...last.flatMap(clientsOf), ...first.map(({ client }) => client)]).size <=
       limits.clients;
-  // What deletes also hangs on what it deletes, so it comes last.
+  // What deletes also depends on what it deletes, so it comes last.
   return [
     ...groups.map((group, index) =>
       writeUpdate({
@@ -105,7 +105,7 @@ function cutEmpty(client: number, struct: Struct, most: number): Struct[] {
     const content = varUint(length);
     if (at === 0 || kind === structKind.gc) pieces.push({ ...struct, clock, length, content });
     else {
-      // As Yjs itself splits an item: the rest hangs on what comes before it.
+      // As Yjs itself splits an item: the rest depends on what comes before it.
       const info = kind | originBit | (struct.rightOrigin ? rightOriginBit : 0);
       pieces.push({
         ...struct,
@@ -129,7 +129,7 @@ function varUint(value: number): Uint8Array {
   return writer.result();
 }
 
-/** All structs, each after everything that it hangs on. */
+/** All structs, each after everything that it depends on. */
 function inOrder(blocks: StructBlock[]): Placed[] {
   const waiting = new Map(blocks.map((block) => [block.client, { ...block, next: 0 }]));
   const order: Placed[] = [];
@@ -164,7 +164,7 @@ function lacks(block: (StructBlock & { next: number }) | undefined, clock: numbe
   return next !== undefined && clock >= next.clock;
 }
 
-/** Whom a struct speaks of: who wrote it, and whose text it hangs on. */
+/** Whom a struct speaks of: who wrote it, and whose text it depends on. */
 function clientsOf({ client, struct: { origin, rightOrigin, parent } }: Placed): number[] {
   return [client, ...[origin, rightOrigin, parent].flatMap((id) => (id ? [id.client] : []))];
 }

@@ -4,7 +4,7 @@ import {
   type Part,
   type Textblock,
   type MarkBoundary,
-} from "./manuscript";
+} from "./full-history-text";
 
 /** A run of characters that have the same marks, the same author and, where it matters, the same moment; `written` is when they first were, where the view tells (`birthsIn`). */
 export type PageText = {

@@ -2,7 +2,7 @@ import { accountOfChanges, type AccountEntry, type Stretch } from "./account-of-
 import { passagesAt, type Passage } from "./attribution";
 import { searchThroughTime, type Found } from "./deleted-text-search";
 import { statisticsOf, type Statistics } from "./statistics";
-import { type ContentOrigin } from "@/events/analysis/lineage/carriage";
+import { type ContentOrigin } from "@/events/analysis/lineage/copy-in";
 import { type Timeline } from "@/events/history/timeline/timeline";
 
 type Asked = {

@@ -1,13 +1,13 @@
 import { never } from "@/events/crdt/updates/lifespans";
 import { countSamples } from "./letter-samples";
 import { LifeRunsBuilder } from "./life-runs";
-import { type Attribute } from "./manuscript";
+import { type Attribute } from "./full-history-text";
 import {
   type ColumnarHistory,
   type ElementFacts,
   structuralTokenKind,
   type MarkBoundaryFacts,
-} from "./manuscript-columns";
+} from "./columnar-history";
 import { none, type Sequence } from "@/events/history/sequence/sequence";
 import { tokenKind } from "@/events/crdt/updates/token-content";
 

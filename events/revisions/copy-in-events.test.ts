@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
-import { accept, noBindings, type Bindings } from "@/events/crdt/validation/admission";
+import { accept, noBindings, type Bindings } from "@/events/crdt/validation/validation";
 import { nowhere } from "@/events/content/nowhere.fixture";
 import { inAppends } from "@/events/log/append-size";
-import { carry, splitState, type PieceLimits } from "./carry";
-import { copyInPayload, readCopyIn } from "@/events/crdt/payload/carried-payload";
+import { carry, splitState, type PieceLimits } from "./copy-in-events";
+import { copyInPayload, readCopyIn } from "@/events/crdt/payload/copy-in-payload";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { maxClients } from "@/events/crdt/payload/payload-clients";
@@ -98,7 +98,7 @@ describe("a carried state", () => {
     doc.transact(() => {
       for (let client = 1; client <= writers; client += 1) {
         doc.clientID = client;
-        // Each hangs on the one before.
+        // Each depends on the one before.
         text.insert(text.length, client % 2 === 0 ? "a" : "bc");
       }
       for (let at = 0; at < writers / 2; at += 1) text.delete(2 * at, 1);
@@ -109,7 +109,7 @@ describe("a carried state", () => {
     expect(fold.doc.getText("t").toString()).toBe(text.toString());
   });
 
-  it("[FORK-4] is cut so that no piece hangs on a later one or exceeds a limit", () => {
+  it("[FORK-4] is cut so that no piece depends on a later one or exceeds a limit", () => {
     const state = stateAfter([
       { who: 0, at: 0, text: "abcdefghij", erase: 0, sync: true },
       { who: 1, at: 5, text: "x", erase: 0, sync: true },

@@ -1,5 +1,5 @@
 import { type LifeRuns } from "./life-runs";
-import { type Attribute } from "./manuscript";
+import { type Attribute } from "./full-history-text";
 
 /** What stands between characters: the beginning or end of an element or of a line of text, or a mark that turns on or off. */
 export const structuralTokenKind = { part: 0, line: 1, end: 2, turn: 3 } as const;

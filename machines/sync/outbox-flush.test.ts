@@ -4,7 +4,7 @@ import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { MemoryBackend } from "@/events/backend/memory-backend.fixture";
 import { memoryOutbox, type OutboxRecord } from "@/events/device/outbox";
 import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
-import { flushOutbox } from "./sweep";
+import { flushOutbox } from "./outbox-flush";
 
 const stream = "00000000-0000-4000-8000-00000000d0c6";
 

@@ -17,7 +17,7 @@ type Place = { item: Y.Item; offset: number; length: number };
 export type Remade = Pick<PendingEdit, "update" | "time" | "inspected">;
 
 /**
- * Makes edits again that hang on text whose author never logged it. They are laid out as they were made, in a picture that
+ * Makes edits again that depend on text whose author never logged it. They are laid out as they were made, in a picture that
  * holds the log and others' updates that it lacks; then each is written, item by item and in its order, into a copy of the
  * log under a new client id: text, marks, attributes and nodes keep their neighbours, and of the others' nodes only those
  * survive, as own ones, that something own stands in. Every edit stays one, with its time. To be called in slices.
@@ -30,7 +30,7 @@ export class ClientRebase {
   readonly replaced: PendingEdit[] = [];
   /** Deletions of what the log does not hold; they can be said if its author ever comes back. */
   readonly deferred: Range[] = [];
-  /** Edits that hang on what nobody has told, so that nobody can say where they belong. */
+  /** Edits that depend on what nobody has told, so that nobody can say where they belong. */
   readonly orphaned: PendingEdit[] = [];
   /** How many items were looked at to find where others belong: a measure of the work. */
   steps = 0;
@@ -70,7 +70,7 @@ export class ClientRebase {
     for (const [client, clock] of clocksOf(this.picture)) this.reach(client, clock);
   }
 
-  /** Lays out others' updates that the log lacks, each as soon as what it hangs on is there; their deletions do not count. */
+  /** Lays out others' updates that the log lacks, each as soon as what it depends on is there; their deletions do not count. */
   layOut(unlogged: readonly InspectedUpdate[]): void {
     const known = (client: number) => this.reached.get(client) ?? 0;
     this.picture.transact(() => {
@@ -151,7 +151,7 @@ export class ClientRebase {
     this.remade.push({ update, time: edit.time, inspected: inspectUpdate(update) });
   }
 
-  /** Puts into the picture what an edit brings; null if it hangs on more than is there. */
+  /** Puts into the picture what an edit brings; null if it depends on more than is there. */
   private layOutOwn(edit: PendingEdit): Range[] | null {
     const { inspected } = edit;
     const update = this.names.update(edit);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { state } from "@/events/auth/statement";
-import { storageQueue } from "./statement-shelf";
+import { state } from "@/events/auth/queued-auth-event";
+import { storageQueue } from "./auth-event-queue";
 
 /** What a browser's Storage does, in memory. */
 class MemoryStorage implements Storage {

@@ -1,5 +1,5 @@
 import * as Y from "yjs";
-import { unitsPerBlock } from "./moment-tokens";
+import { unitsPerBlock } from "./revision-tokens";
 import { type LivedUnit, type RecordedDocument } from "@/events/history/recorded-document";
 
 type Span = readonly [from: number, to: number];
@@ -7,7 +7,7 @@ type AnyType = Y.ContentType["type"];
 
 const nameOf = ({ client, clock }: { client: number; clock: number }) => `${client}:${clock}`;
 
-/** Counts what a block ever held, in the order of its timeline's manuscript, and keeps what lies within the spans. */
+/** Counts what a block ever held, in the order of its timeline's full-history text, and keeps what lies within the spans. */
 class Counter {
   readonly found = new Set<string>();
   private unit = 0;
@@ -35,7 +35,7 @@ class Counter {
         this.count(client, clock + offset);
       return;
     }
-    // What came after the timeline was opened is not in its manuscript.
+    // What came after the timeline was opened is not in its full-history text.
     if (this.record.lifeOf(client, clock).born > this.last) return;
     const { type } = item.content;
     if (type instanceof Y.XmlElement) {
@@ -74,7 +74,7 @@ class Counter {
 }
 
 /**
- * Which ticks of a record are meant by places in the manuscript of an earlier timeline: `keys` are its blocks', `last`
+ * Which ticks of a record are meant by places in the full-history text of an earlier timeline: `keys` are its blocks', `last`
  * its newest moment. Answers whether a unit is one of them.
  */
 export function unitsWithin(

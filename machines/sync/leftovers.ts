@@ -4,7 +4,7 @@ import { pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edi
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { writtenText } from "@/events/crdt/updates/written-text";
 import { type Range } from "@/events/crdt/updates/yjs-update";
-import { type SealedEvent, unhashed } from "./sealed-event";
+import { type SealedEvent, unhashed } from "./edit-batch";
 
 /** A deletion of what may yet come back, and the record that keeps it. */
 export type Deferral = { key: string; range: Range };

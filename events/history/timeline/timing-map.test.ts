@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TimingMap } from "./pace";
+import { TimingMap } from "./timing-map";
 
 const hour = 3_600_000;
 

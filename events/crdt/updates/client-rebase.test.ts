@@ -2,7 +2,7 @@ import * as Y from "yjs";
 import { describe, expect, it } from "vitest";
 import { deletionOf } from "./deletion";
 import { pendingEdit } from "./pending-edits";
-import { ClientRebase } from "./transplant";
+import { ClientRebase } from "./client-rebase";
 import { inspectUpdate } from "./update-inspection";
 
 const root = "default";
@@ -49,7 +49,7 @@ function remade(
   for (let at = 0; at < edits.length; at += slice)
     made.take(edits.slice(at, at + slice), () => true);
   const updates = made.remade.map(({ update }) => update);
-  // The updates alone, over the log alone, give the same page: nothing in them hangs on what was left behind.
+  // The updates alone, over the log alone, give the same page: nothing in them depends on what was left behind.
   const reader = new Y.Doc();
   for (const update of [state, ...updates]) {
     Y.applyUpdate(reader, update);

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import * as Y from "yjs";
-import { accept, noBindings } from "./admission";
+import { accept, noBindings } from "./validation";
 import { nowhere } from "@/events/content/nowhere.fixture";
 import { encodeEdits } from "@/events/crdt/payload/payload";
 import { row as rowOf, unknownSchema } from "@/events/history/timeline/rows.fixture";
@@ -62,7 +62,7 @@ describe("admission", () => {
     expect(after.edits).toHaveLength(1);
   });
 
-  it("passes over an edit that hangs on what the log does not hold, and what builds on it [ADMIT-3]", () => {
+  it("passes over an edit that depends on what the log does not hold, and what builds on it [ADMIT-3]", () => {
     const [, second = new Uint8Array(), third = new Uint8Array()] = typing(5, "abc");
     const { edits, flagged } = accept(
       row({ version: 2, actorId: "Ana", clientIds: [5], update: payload([second, third]) }, start),
@@ -134,7 +134,7 @@ describe("admission", () => {
       "malformed",
     ],
   ])(
-    "passes over an edit that hangs on %s, on which Yjs would break [ADMIT-3]",
+    "passes over an edit that depends on %s, on which Yjs would break [ADMIT-3]",
     (_, structs, reason) => {
       const update = writeUpdate({ blocks: [{ client: 5, clock: 0, structs }], deletes: [] });
       const { edits, flagged } = accept(

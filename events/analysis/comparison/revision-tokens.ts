@@ -6,20 +6,20 @@ import {
   type TextRun,
   type Textblock,
   type MarkBoundary,
-} from "@/events/history/timeline/manuscript";
+} from "@/events/history/timeline/full-history-text";
 
 type Lived = { born: number; died: number };
 
 /** What a node is to whoever compares texts: a block of words, a block without any, something within words, or what holds blocks. */
 export type NodeRole = "words" | "leaf" | "inline" | "holder";
 
-/** A node as it stood; `moment` is the one that made it differ from the other side, `unit` its place in the manuscript. */
+/** A node as it stood; `moment` is the one that made it differ from the other side, `unit` its place in the full-history text. */
 export type Holder = { unit: number; name: string; attrs: Record<string, unknown>; moment: number };
 /** A block of words and what it stands in, outermost first. */
 export type Frame = { path: Holder[]; block: Holder };
 export type WornMark = { type: string; attrs: unknown; moment: number };
 
-/** Characters that have the same marks and the same moment; `unit` is the place of the first in the manuscript. */
+/** Characters that have the same marks and the same moment; `unit` is the place of the first in the full-history text. */
 export type Stretch = { text: string; marks: WornMark[]; moment: number; unit: number };
 
 /** A word, a space, a sign, a node within the words, or (`frame` set) the end of a block; `still` is a whole block in which nothing differs, unread. */
@@ -165,7 +165,7 @@ class Reader {
     }
   }
 
-  /** Takes in what of a strand stands, as many letters at a time as one hand wrote or erased. */
+  /** Takes in what of a text run stands, as many letters at a time as one hand wrote or erased. */
   private readTextRun({ text, born, died }: TextRun, marks: WornMark[]): void {
     const { at, authorOf } = this.side;
     const lived = (index: number) => ({ born: born[index] ?? 0, died: died[index] ?? 0 });

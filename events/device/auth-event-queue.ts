@@ -1,6 +1,6 @@
 import type { Refusal } from "@/events/log/refusal";
 import type { DeviceStorage } from "./steady-storage";
-import type { Statement } from "@/events/auth/statement";
+import type { Statement } from "@/events/auth/queued-auth-event";
 
 /** A statement that the log refused, and why. */
 export type RefusedStatement = { statement: Statement; refusal: Refusal };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PlaybackPath, everyMoment, type Pacing } from "./course";
-import { TimingMap } from "./pace";
+import { PlaybackPath, everyMoment, type Pacing } from "./playback-path";
+import { TimingMap } from "./timing-map";
 
 function historyOf(times: number[]) {
   return {
