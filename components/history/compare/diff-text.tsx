@@ -142,7 +142,7 @@ function Block({ row, ...rest }: Omit<Props, "rows" | "numbers"> & { row: Row })
       ? {}
       : {
           "data-diff": row.kind,
-          className: classNames(styles.whole, row.kind === "in" ? styles.came : styles.gone),
+          className: classNames(styles.whole, row.kind !== "in" && styles.gone),
         };
   if (name === "horizontalRule")
     return <DrawnNode name={name} attrs={attrs} extra={{ ...extra, "data-change": row.change }} />;

@@ -54,7 +54,7 @@ export const SpeedChoices = memo(function SpeedChoices({
           }
         />
       </div>
-      <div className={styles.timingMap}>
+      <div className={styles.speed}>
         <Select
           label="Pace"
           value={paceOf(pacing)}
