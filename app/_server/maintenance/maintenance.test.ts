@@ -5,7 +5,7 @@ const seals: boolean[] = [];
 vi.mock("@/supabase/server", () => ({ serviceClient: () => ({}) }));
 vi.mock("@/app/_server/workers/workers", () => ({
   runIn: async (
-    _lane: string,
+    _taskClass: string,
     _task: string,
     { document, seal }: { document: string; seal: boolean },
     { owner }: { owner: string },

@@ -14,13 +14,13 @@ import { writeStop } from "./write-stop";
  * Most documents are small, and never wait for large ones. Heavy work has two seconds for every one that a document at its
  * limits takes on a slow machine, and what is not for anybody who waits is done behind that.
  */
-const lanes = {
+const taskClasses = {
   light: { workers: 1, hardMs: 4_000, softMs: Infinity, megabytes: 256, waiting: 1_000 },
   heavy: { workers: 1, hardMs: 40_000, softMs: 15_000, megabytes: 1_024, waiting: 64 },
 } satisfies Record<string, TaskClass>;
-type AuthorRowName = keyof typeof lanes;
+type TaskClassName = keyof typeof taskClasses;
 
-type Pools = Record<AuthorRowName, WorkerPool>;
+type Pools = Record<TaskClassName, WorkerPool>;
 /** Next loads a module once for each of its bundles; the threads are the process's. */
 const known: typeof globalThis & { palimpsestWorkers?: Pools | null } = globalThis;
 
@@ -44,8 +44,8 @@ export function startWorkers(): void {
     return;
   }
   known.palimpsestWorkers = {
-    light: new WorkerPool(file, "light", lanes.light),
-    heavy: new WorkerPool(file, "heavy", lanes.heavy),
+    light: new WorkerPool(file, "light", taskClasses.light),
+    heavy: new WorkerPool(file, "heavy", taskClasses.heavy),
   };
   known.palimpsestWorkers.light.warm();
 }
@@ -58,7 +58,7 @@ async function accessOf({ client, service }: Asker): Promise<Access> {
 
 /** Does a task in one lane, beside the thread that asks. */
 export async function runIn<Name extends TaskName>(
-  taskClass: AuthorRowName,
+  taskClass: TaskClassName,
   task: Name,
   input: Input<Name>,
   asker: Asker,
