@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
 import { type Middleman, type Meddling, middleman } from "./support/middleman";
 import { newDocument, type Person, person, saved, text, writable } from "./support/person";
 import { moment } from "./support/player";
+import { countWorkerAnswers, workerAnswers } from "./support/worker-answers";
 
 let browser: Browser;
 let between: Middleman;
@@ -150,23 +150,16 @@ describe("what works beside the page", () => {
         await who.page.keyboard.type("Some words.");
         await saved(who.page);
       }
-      await who.context.addInitScript(
-        await readFile(new URL("support/watched-worker.js", import.meta.url), "utf8"),
-      );
+      await countWorkerAnswers(who.context);
       await who.page.goto(own);
       await writable(who.page).waitFor();
       expect(await who.page.evaluate(() => navigator.serviceWorker?.controller !== null)).toBe(
         workers === "allow",
       );
-      const done = (what: "timelines" | "errors") =>
-        who.page.evaluate(
-          (name) => Number(Reflect.get(Reflect.get(window, "workerAnswers"), name)),
-          what,
-        );
       await who.page.getByRole("button", { name: "History" }).click();
       await moment(who.page).waitFor();
-      await expect.poll(() => done("timelines")).toBeGreaterThan(0);
-      expect(await done("errors")).toBe(0);
+      await expect.poll(() => workerAnswers(who.page, "timelines")).toBeGreaterThan(0);
+      expect(await workerAnswers(who.page, "errors")).toBe(0);
       if (workers === "allow") {
         await who.context.setOffline(true);
         await who.page.goto(own);
@@ -176,7 +169,7 @@ describe("what works beside the page", () => {
         const worker = who.page.waitForEvent("worker");
         await who.page.getByRole("button", { name: "History" }).click();
         await worker;
-        expect(await done("errors")).toBe(0);
+        expect(await workerAnswers(who.page, "errors")).toBe(0);
       }
       await who.context.close();
     },

@@ -1,0 +1,34 @@
+import type { BrowserContext, Page } from "playwright";
+import { type TimelineData } from "@/events/history/timeline/timeline";
+
+type WorkerAnswer = "timelines" | "errors";
+
+/** By these a page tells a whole timeline from the other answers of its workers. */
+const partsOfTimeline = [
+  "historyText",
+  "moments",
+] as const satisfies readonly (keyof TimelineData)[];
+
+/** Has the pages that a context opens from here on count what their workers answer: whole timelines, and errors. */
+export function countWorkerAnswers(context: BrowserContext): Promise<unknown> {
+  return context.addInitScript((parts) => {
+    const answers = { timelines: 0, errors: 0 };
+    Reflect.set(window, "workerAnswers", answers);
+    window.Worker = class extends window.Worker {
+      constructor(...how: ConstructorParameters<typeof Worker>) {
+        super(...how);
+        this.addEventListener("error", () => (answers.errors += 1));
+        this.addEventListener("message", ({ data }: MessageEvent<Record<string, unknown>>) => {
+          if ("fault" in data) answers.errors += 1;
+          const { value } = data;
+          if (typeof value !== "object" || value === null) return;
+          if (parts.every((part) => part in value)) answers.timelines += 1;
+        });
+      }
+    };
+  }, partsOfTimeline);
+}
+
+/** How often the workers of a page have answered so. */
+export const workerAnswers = (page: Page, answer: WorkerAnswer): Promise<number> =>
+  page.evaluate((name) => Number(Reflect.get(Reflect.get(window, "workerAnswers"), name)), answer);
