@@ -124,7 +124,7 @@ describe("a broadcast from the database", () => {
     await service.sql`select realtime.send('{"n":4}', 'x', 'gap')`;
     const all = await heard.atLeast(4);
     expect(all).toMatchObject([1, 2, 3, 4].map((n) => ({ payload: { n } })));
-    expect(service.log.join()).toContain("lost the database");
+    await expect.poll(() => service.log.join()).toContain("lost the database");
   });
 
   it("[RT-93] is heard again after the database was away, which refuses private joins meanwhile", async () => {

@@ -137,7 +137,11 @@ export async function startService(
     },
     stranger: (key = keys.publishableKey) => connect(key, null),
     async dropListener() {
-      await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'`;
+      // With a time to wait for, it returns when the session is gone rather than when it has been told to go.
+      const ended = await database.sql<{ gone: boolean }[]>`
+        select pg_terminate_backend(pid, 10_000) as gone from pg_stat_activity where query ilike 'listen %'`;
+      if (ended.length === 0 || !ended.every(({ gone }) => gone))
+        throw new Error(`of ${ended.length} listening sessions not every one ended`);
     },
     async stop() {
       await Promise.all(clients.map((client) => client.removeAllChannels()));
