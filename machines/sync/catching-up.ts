@@ -1,16 +1,16 @@
 import { type Ruled } from "@/events/core/envelope";
 import { type LivePage } from "./live-page";
 import { type LogReader, type Reading } from "./log-reader";
-import { type LogSender } from "./log-sender";
-import { type OutgoingEdits } from "./outbox";
+import { type LogWriter } from "./log-writer";
+import { type PendingEdits } from "./pending-edits";
 import { type LogRollbacks } from "./log-rollbacks";
 
 type Input = {
-  reader: LogReader;
-  outgoing: OutgoingEdits;
+  reader: Pick<LogReader, "read">;
+  pending: PendingEdits;
   lost: LogRollbacks;
   page: LivePage;
-  sender: Pick<LogSender, "startOver">;
+  writer: Pick<LogWriter, "startOver">;
   /** Hears of the rows that were read. */
   rows(rows: Ruled[]): void;
   /** Hears that what is unsaved may have changed, and that there is something to send. */
@@ -34,9 +34,9 @@ export class CatchingUp {
   }
 
   private take({ rows, accepted, refolded }: Reading): void {
-    const { outgoing, page, counted } = this.input;
+    const { pending, page, counted } = this.input;
     const own = new Set<number>();
-    for (const row of rows) if (outgoing.acknowledge(row.id)) own.add(row.version);
+    for (const row of rows) if (pending.acknowledge(row.id)) own.add(row.version);
     const foreign = accepted.filter(({ version }) => !own.has(version));
     const applied = page.showLogged(foreign.map(({ update }) => update));
     if (rows.length > 0) counted();
@@ -49,19 +49,19 @@ export class CatchingUp {
 
   /** An older backup was put in the place of the log: shows what it holds, and sends again what this tab wrote and it has lost. */
   private goBack(rows: Ruled[], lost: Uint8Array): void {
-    const { page, sender, edited } = this.input;
+    const { page, writer, edited } = this.input;
     this.input.lost.take(rows, lost);
-    sender.startOver();
+    writer.startOver();
     page.replace({ besides: lost });
     this.recover();
     edited();
     this.input.rows(rows.slice(-1));
   }
 
-  /** What a orphaned edit depends on may still come, when its author does. */
+  /** What an orphaned edit depends on may still come, when its author does. */
   private recover(): void {
-    const { outgoing, reader, page, edited } = this.input;
-    const updates = outgoing.recover((client) => reader.confirmed.clockOf(client));
+    const { pending, page, edited } = this.input;
+    const updates = pending.recover();
     if (updates.length === 0) return;
     page.applyRemote(updates);
     edited();

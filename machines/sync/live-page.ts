@@ -18,7 +18,7 @@ import { ContactTime } from "./contact-time";
 import { type Whereabouts } from "./document-channel";
 import { type DraftDocument } from "./draft-document";
 import { type LogReader } from "./log-reader";
-import { type OutgoingEdits } from "./outbox";
+import { type PendingEdits } from "./pending-edits";
 import { type RebuildRequest } from "./page-rebuild";
 import { PageRebuilds } from "./page-rebuilds";
 import { type PageView } from "./page-view";
@@ -41,7 +41,7 @@ type PageInput = {
   clock: Clock;
   random: Random;
   reader: LogReader;
-  outgoing: OutgoingEdits;
+  pending: PendingEdits;
   mayWrite(): boolean;
   /** Hears what was written here. */
   typed(update: Uint8Array): void;
@@ -193,9 +193,9 @@ export class LivePage {
 
   /** Deletes what was deleted before the log had it. */
   sayDeferred(): void {
-    const { outgoing, reader } = this.input;
-    if (!this.input.mayWrite() || outgoing.deferred.length === 0) return;
-    const ready = outgoing.takeDeferred((range) => reader.confirmed.holds([range]));
+    const { pending, reader } = this.input;
+    if (!this.input.mayWrite()) return;
+    const ready = pending.takeDeferred((range) => reader.confirmed.holds([range]));
     if (ready.length === 0) return;
     Y.applyUpdate(this.doc, deletionOf(ready), deferredOrigin);
   }
@@ -233,9 +233,9 @@ export class LivePage {
   }
 
   private exchange(made: ClientRebase): void {
-    const { outgoing } = this.input;
-    outgoing.textRun(made.orphaned);
-    outgoing.replace(
+    const { pending } = this.input;
+    pending.orphan(made.orphaned);
+    pending.replace(
       made.replaced,
       made.remade,
       made.deferred,
@@ -325,6 +325,6 @@ export class LivePage {
   }
 
   private mine(client: number): boolean {
-    return client === this.doc.clientID || this.input.outgoing.speaksAs(client);
+    return client === this.doc.clientID || this.input.pending.speaksAs(client);
   }
 }

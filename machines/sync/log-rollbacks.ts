@@ -2,17 +2,17 @@ import { type Ruled } from "@/events/core/envelope";
 import { textBeyond } from "@/events/crdt/updates/lost-text";
 import { root } from "./live-page";
 import { type LogReader } from "./log-reader";
-import { type OutgoingEdits } from "./outbox";
+import { type PendingEdits } from "./pending-edits";
 
 /** What an open document has seen the log lose, because an older backup was put in its place. */
 export class LogRollbacks {
   private readonly reader: LogReader;
-  private readonly outgoing: OutgoingEdits;
+  private readonly pending: PendingEdits;
   private readonly states: Uint8Array[] = [];
 
-  constructor(reader: LogReader, outgoing: OutgoingEdits) {
+  constructor(reader: LogReader, pending: PendingEdits) {
     this.reader = reader;
-    this.outgoing = outgoing;
+    this.pending = pending;
   }
 
   get count(): number {
@@ -28,16 +28,14 @@ export class LogRollbacks {
       ),
     );
     this.states.push(lost);
-    for (const id of held.keys()) this.outgoing.acknowledge(id);
-    this.outgoing.recall(
-      (id, index) => !held.has(id) || passedOver.has(`${held.get(id)}:${index}`),
-    );
+    for (const id of held.keys()) this.pending.acknowledge(id);
+    this.pending.recall((id, index) => !held.has(id) || passedOver.has(`${held.get(id)}:${index}`));
   }
 
   /** The text of the states before that is neither in the log nor this tab's to send again; a line for each block. */
   text(): string {
     const heldOf = (client: number) =>
-      this.outgoing.speaksAs(client) ? Infinity : this.reader.confirmed.clockOf(client);
+      this.pending.speaksAs(client) ? Infinity : this.reader.confirmed.clockOf(client);
     const texts = this.states.map((state) => textBeyond(state, root, heldOf));
     return texts.filter((text) => text !== "").join("\n");
   }

@@ -1,5 +1,5 @@
 import { type Clock } from "@/events/core/clock";
-import { missingClients, type PendingEdit } from "@/events/crdt/updates/pending-edits";
+import { missingClients, type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type Whereabouts } from "./document-channel";
 
 /**

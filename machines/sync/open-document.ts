@@ -16,9 +16,9 @@ import { readLeft } from "./leftovers";
 import { type LiveDocument, type LiveDocumentInput } from "./live-document";
 import { LivePage } from "./live-page";
 import { LogReader } from "./log-reader";
-import { LogSender } from "./log-sender";
+import { LogWriter } from "./log-writer";
 import { machineClock } from "@/machines/clock/machine-clock";
-import { OutgoingEdits } from "./outbox";
+import { PendingEdits } from "./pending-edits";
 import { type DeviceAnswer } from "./outbox-mirror";
 import { type PageView } from "./page-view";
 import { RecentFailures } from "./recent-failures";
@@ -40,9 +40,9 @@ class OpenDocument implements LiveDocument {
   readonly hasTakenOver: Promise<void>;
   private readonly input: LiveDocumentInput;
   private readonly reader: LogReader;
-  private readonly outgoing: OutgoingEdits;
+  private readonly pending: PendingEdits;
   private readonly lost: LogRollbacks;
-  private readonly sender: LogSender;
+  private readonly writer: LogWriter;
   private readonly page: LivePage;
   private readonly channel: DocumentChannel;
   private readonly outboxTakeover: OutboxTakeover;
@@ -72,13 +72,14 @@ class OpenDocument implements LiveDocument {
       found: (elsewhere) => this.say({ type: "looked", elsewhere }),
       wanted: () => this.handOver(),
     });
-    this.outgoing = new OutgoingEdits({
+    this.pending = new PendingEdits({
       ...input,
       box: this.outboxTakeover.box,
+      clockOf: (client) => this.reader.confirmed.clockOf(client),
       stored: (answer) => this.sayStored(answer),
     });
-    this.lost = new LogRollbacks(this.reader, this.outgoing);
-    this.sender = new LogSender({
+    this.lost = new LogRollbacks(this.reader, this.pending);
+    this.writer = new LogWriter({
       ...input,
       // What another tab has taken over is its to send.
       store: {
@@ -88,7 +89,7 @@ class OpenDocument implements LiveDocument {
             : input.store.append(...call),
       },
       reader: this.reader,
-      outgoing: this.outgoing,
+      pending: this.pending,
       access: () => this.access,
       inContact: () => this.sync.getSnapshot().value.contact === "made",
       whereabouts: (client) => this.whereabouts(client),
@@ -105,7 +106,7 @@ class OpenDocument implements LiveDocument {
       syncMachine.provide({
         actors: {
           catchUp: fromPromise(() => this.failures.read(this.catchingUp.run())),
-          send: fromPromise(() => this.failures.send(this.sender.send())),
+          send: fromPromise(() => this.failures.send(this.writer.send())),
         },
       }),
       { clock: machineClock(input.clock) },
@@ -113,12 +114,12 @@ class OpenDocument implements LiveDocument {
     this.page = new LivePage({
       ...input,
       reader: this.reader,
-      outgoing: this.outgoing,
+      pending: this.pending,
       mayWrite: () => this.access === "write",
       typed: (update) => this.typed(update),
       interval: () => this.channel.interval(),
       typistsChanged: () => this.sayDelay(),
-      unsaved: () => this.outgoing.count > 0 || this.sender.unread,
+      unsaved: () => this.pending.count > 0 || this.writer.unread,
       whereabouts: (client) => this.whereabouts(client),
       replaced: () => {
         this.count();
@@ -132,7 +133,7 @@ class OpenDocument implements LiveDocument {
       typists: () => this.awareness.getStates().size,
       changed: (state) => this.linkChanged(state),
       noticed: (version, ids) => {
-        if (this.reader.knows(ids) || ids.every((id) => this.outgoing.owns(id))) return;
+        if (this.reader.knows(ids) || ids.every((id) => this.pending.owns(id))) return;
         // News from behind where this page stands: unless it comes late, the log was set back.
         if (version <= this.reader.confirmed.version) this.reader.doubt();
         this.sync.send({ type: "log.noticed" });
@@ -146,10 +147,10 @@ class OpenDocument implements LiveDocument {
     });
     this.catchingUp = new CatchingUp({
       reader: this.reader,
-      outgoing: this.outgoing,
+      pending: this.pending,
       lost: this.lost,
       page: this.page,
-      sender: this.sender,
+      writer: this.writer,
       rows: (rows) => this.rowListeners.tell(rows),
       counted: () => this.count(),
       edited: () => this.edited(),
@@ -162,10 +163,10 @@ class OpenDocument implements LiveDocument {
     this.claims = new WritingClaims({
       sync: this.sync,
       channel: this.channel,
-      clients: () => (this.access === "write" ? [this.doc.clientID, ...this.outgoing.clients] : []),
+      clients: () => (this.access === "write" ? [this.doc.clientID, ...this.pending.clients] : []),
     });
     const written = input.draft?.take() ?? [];
-    this.outgoing.takeOver(written);
+    this.pending.takeOver(written);
     if (written.length > 0) this.edited();
     this.hasTakenOver = this.outboxTakeover.begin();
   }
@@ -247,12 +248,12 @@ class OpenDocument implements LiveDocument {
   }
 
   forgetOrphaned(): void {
-    this.outgoing.forget();
+    this.pending.forget();
     this.count();
   }
 
   letGo(): void {
-    this.outgoing.letGo();
+    this.pending.letGo();
     this.page.replace();
     this.count();
     // What was refused is not in the way any more.
@@ -260,11 +261,11 @@ class OpenDocument implements LiveDocument {
   }
 
   get isStored(): boolean {
-    return this.outgoing.isStored && this.outboxTakeover.onDevice;
+    return this.pending.isStored && this.outboxTakeover.onDevice;
   }
 
   unsavedText(): string {
-    return this.outgoing.text;
+    return this.pending.text;
   }
 
   lostText(): string {
@@ -272,7 +273,7 @@ class OpenDocument implements LiveDocument {
   }
 
   debug(): SyncReport {
-    const { outboxTakeover, channel, outgoing, page, reader } = this;
+    const { outboxTakeover, channel, pending, page, reader } = this;
     return syncReport({
       at: new Date(this.input.clock.now()).toISOString(),
       documentId: this.input.documentId,
@@ -282,10 +283,10 @@ class OpenDocument implements LiveDocument {
         refolds: reader.confirmed.refolds,
         rejectedEdits: reader.confirmed.flags.length,
         inDoubt: reader.inDoubt,
-        acknowledgedUnread: this.sender.unread,
+        acknowledgedUnread: this.writer.unread,
         logSetBacks: this.lost.count,
       },
-      unsent: outgoing.amounts,
+      unsent: pending.amounts,
       page: {
         clientId: page.doc.clientID,
         rebuilding: page.rebuilds.active,
@@ -295,7 +296,7 @@ class OpenDocument implements LiveDocument {
       device: {
         storesOutbox: outboxTakeover.onDevice,
         complete: this.isStored,
-        ...outgoing.mirrorAmounts,
+        ...pending.mirrorAmounts,
       },
       access: this.access,
       failures: this.failures.list,
@@ -316,13 +317,13 @@ class OpenDocument implements LiveDocument {
     await Promise.race([
       untilEmptied(
         this.sync,
-        () => this.outgoing.count,
+        () => this.pending.count,
         () => this.isStored,
       ),
       this.handed,
     ]);
     this.sync.stop();
-    await this.outgoing.stored();
+    await this.pending.stored();
     await (await this.outboxTakeover.box).close();
     this.page.destroy();
     this.reader.confirmed.doc.destroy();
@@ -353,26 +354,22 @@ class OpenDocument implements LiveDocument {
 
   private adoptLeftovers(records: OutboxRecord[]): void {
     const left = readLeft(records);
-    this.outgoing.adoptLeftovers(left);
+    this.pending.adoptLeftovers(left);
     // What the log has already would be made again by a page that is being built anew, and stand there twice.
     for (const { proposal } of left.events)
-      if (this.reader.knows([proposal.id])) this.outgoing.acknowledge(proposal.id);
+      if (this.reader.knows([proposal.id])) this.pending.acknowledge(proposal.id);
     const supports = left.supports.map(({ update }) => update);
     for (const update of supports) this.page.hearUnlogged(update);
     this.page.applyRemote([
       ...supports,
-      ...this.outgoing.unacknowledged.map(({ update }) => update),
+      ...this.pending.unacknowledged.map(({ update }) => update),
     ]);
     this.claims.say();
     this.edited();
   }
 
   private typed(update: Uint8Array): void {
-    this.outgoing.add(
-      update,
-      (client) => this.reader.confirmed.clockOf(client),
-      () => this.page.provisional.entries,
-    );
+    this.pending.add(update, () => this.page.provisional.entries);
     this.edited();
   }
 
@@ -382,26 +379,26 @@ class OpenDocument implements LiveDocument {
   }
 
   private count(): void {
-    const unread = this.sender.unread ? 1 : 0;
-    const orphaned = this.outgoing.orphaned.length;
+    const unread = this.writer.unread ? 1 : 0;
+    const orphaned = this.pending.unplaced.orphaned.length;
     this.say({
       type: "counted",
-      pending: this.outgoing.count + orphaned + unread,
+      pending: this.pending.count + orphaned + unread,
       orphaned,
-      unreadable: this.outgoing.unreadable.length,
+      unreadable: this.pending.unplaced.unreadable.length,
     });
   }
 
   private whereabouts(client: number) {
     // What this tab itself once wrote and the log lacks is not on its way.
-    return this.outgoing.speaksAs(client)
+    return this.pending.speaksAs(client)
       ? "gone"
       : this.channel.whereabouts(client, this.reader.confirmed.ownerOf(client));
   }
 
   /** Nobody knows what has happened meanwhile: how long others are waited for begins anew, and the log is read before "Saved" is said. */
   private lostTouch(): void {
-    this.sender.waitAnew();
+    this.writer.waitAnew();
     this.page.lostTouch();
     this.sync.send({ type: "doubted" });
   }
@@ -409,7 +406,7 @@ class OpenDocument implements LiveDocument {
   private linkChanged(state: ReturnType<Subscription["state"]>): void {
     if (this.closing) return;
     if (state === "joined") {
-      this.sender.waitAnew();
+      this.writer.waitAnew();
       this.page.lostTouch();
       // Whoever was shut out and is let in again may do what they could before, until told otherwise.
       if (this.sync.getSnapshot().value.access === "none")

@@ -4,10 +4,10 @@ import {
   type Provisional,
   type ProvisionalUpdates,
 } from "@/events/crdt/validation/provisional-updates";
-import { dependsOnMore, type PendingEdit } from "@/events/crdt/updates/pending-edits";
+import { dependsOnMore, type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { ClientRebase } from "@/events/crdt/updates/client-rebase";
 import { type LogReader } from "./log-reader";
-import { type OutgoingEdits } from "./outbox";
+import { type PendingEdits } from "./pending-edits";
 import { TimeSlices } from "./time-slices";
 
 /** Why the page is built anew, and what becomes of it. */
@@ -26,7 +26,7 @@ export type RebuildInput = {
   userId: string;
   clock: Clock;
   reader: LogReader;
-  outgoing: OutgoingEdits;
+  pending: PendingEdits;
   provisional: ProvisionalUpdates;
   clientId: number;
   root: string;
@@ -52,7 +52,7 @@ export async function rebuildPage(
   input: RebuildInput,
   requests: readonly RebuildRequest[],
 ): Promise<Outcome> {
-  const { reader, outgoing, provisional, settle, outdated } = input;
+  const { reader, pending, provisional, settle, outdated } = input;
   const { confirmed } = reader;
   const { refolds, version } = confirmed;
   const slices = new TimeSlices(input.clock);
@@ -64,7 +64,7 @@ export async function rebuildPage(
   const laid = new Set<Provisional>();
   const taken = new Set<PendingEdit>();
   const heard = () => provisional.entries.filter((entry) => !laid.has(entry));
-  const written = () => outgoing.unacknowledged.filter((edit) => !taken.has(edit));
+  const written = () => pending.unacknowledged.filter((edit) => !taken.has(edit));
   const layOut = (some: readonly Provisional[]) => {
     for (const entry of some) laid.add(entry);
     made.layOut(some.map(({ inspected }) => inspected));
@@ -106,7 +106,7 @@ export async function rebuildPage(
 }
 
 function finished(
-  { reader, outgoing, outdated, exchange }: RebuildInput,
+  { reader, pending, outdated, exchange }: RebuildInput,
   requests: readonly RebuildRequest[],
   made: ClientRebase,
   begun: { refolds: number; version: number },
@@ -116,7 +116,7 @@ function finished(
     ({ waiting }) =>
       waiting && !dependsOnMore(waiting.inspected, (client) => confirmed.clockOf(client)),
   );
-  const unsent = new Set(outgoing.unacknowledged);
+  const unsent = new Set(pending.unacknowledged);
   if (
     outdated() ||
     unneeded ||

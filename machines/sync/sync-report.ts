@@ -1,5 +1,5 @@
 import { type ChannelState } from "@/events/realtime/channel";
-import { type OutgoingAmounts } from "./outbox";
+import { type PendingAmounts } from "./pending-edits";
 import { type MirrorAmounts } from "./outbox-mirror";
 import { type Failure } from "./recent-failures";
 import { status } from "./sync-status";
@@ -27,7 +27,7 @@ export type SyncReport = {
     acknowledgedUnread: boolean;
     logSetBacks: number;
   };
-  unsent: OutgoingAmounts;
+  unsent: PendingAmounts;
   page: {
     clientId: number;
     rebuilding: boolean;

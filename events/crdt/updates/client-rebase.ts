@@ -4,7 +4,7 @@ import { disableFormattingCleanup } from "./formatting-marks";
 import { FreeClients } from "./free-clients";
 import { insertItem } from "./item-insertion";
 import { firstLack, ParkedUpdates } from "./parked-updates";
-import { dependsOnMore, type PendingEdit } from "./pending-edits";
+import { dependsOnMore, type PendingEdit } from "./pending-edit";
 import { structAt } from "./struct-at";
 import { updateSince } from "./struct-writing";
 import { inspectUpdate, type InspectedUpdate } from "./update-inspection";

@@ -1,25 +1,25 @@
 import { appendBytes } from "@/events/log/append-size";
 import { type Clock } from "@/events/core/clock";
 import { newestSchema } from "@/events/content/text-schema";
-import { type PendingEdit } from "@/events/crdt/updates/pending-edits";
+import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type Ruling } from "@/events/core/envelope";
 import { StoreFault, type Store } from "@/events/log/store";
 import { type LogReader } from "./log-reader";
 import { type Whereabouts } from "./document-channel";
 import { MissingAuthors } from "./missing-authors";
-import { type OutgoingEdits } from "./outbox";
+import { type PendingEdits } from "./pending-edits";
 import { type RebuildRequest } from "./page-rebuild";
 import { type PageRebuilds } from "./page-rebuilds";
 import { type Access, type SendOutcome } from "./sync-events";
 import { TimeSlices } from "./time-slices";
 
-type SenderInput = {
+type WriterInput = {
   documentId: string;
   userId: string;
   store: Pick<Store, "append">;
   clock: Clock;
   reader: LogReader;
-  outgoing: OutgoingEdits;
+  pending: PendingEdits;
   access(): Access;
   /** Whether the log can be read at present. */
   inContact(): boolean;
@@ -38,16 +38,16 @@ type SenderInput = {
 /** How often in a row an edit is made again because somebody else had its client id bound first, or readers of the log pass over it. */
 const mostNewIds = 8;
 
-/** Brings one's own edits into the log: sealed, in order, and each only when the log holds what it depends on. */
-export class LogSender {
-  private readonly input: SenderInput;
+/** Brings one's own edits into the log: in batches, in order, and each only when the log holds what it depends on. */
+export class LogWriter {
+  private readonly input: WriterInput;
   private readonly missing: MissingAuthors;
   private newIds = 0;
   private passedOver = 0;
   private batchBytes = appendBytes;
   private acknowledgedVersion = 0;
 
-  constructor(input: SenderInput) {
+  constructor(input: WriterInput) {
     this.input = input;
     this.missing = new MissingAuthors({
       ...input,
@@ -66,32 +66,29 @@ export class LogSender {
     this.waitAnew();
   }
 
-  /** Begins the waiting of blocked edits anew: others may have been unable to send for as long as one was away, or one has not heard of it. */
+  /** Begins to wait anew for what edits depend on: others may have been unable to send for as long as one was away, or one has not heard of it. */
   waitAnew(): void {
     this.missing.forget();
   }
 
   /** Sends what may be sent, at most one append, and says what came of it; faults throw. */
   async send(): Promise<SendOutcome> {
-    const { outgoing, reader } = this.input;
+    const { pending } = this.input;
     // What is being made again must not be sent as it was; who waits for it hears when it is done.
     if (this.input.rebuilds().active) return { kind: "blocked" };
     if (this.input.access() !== "write")
       return { kind: "refused", refusal: { name: "not-permitted", detail: "" } };
     await this.readAcknowledged();
-    if (outgoing.sealed.length === 0) {
+    if (pending.batches.length === 0) {
       const slices = new TimeSlices(this.input.clock);
-      const { blocked } = await outgoing.seal(
-        (client) => reader.confirmed.clockOf(client),
-        (edits) => slices.turn(edits),
-      );
+      const waiting = await pending.buildBatches((edits) => slices.turn(edits));
       if (this.input.rebuilds().active) return { kind: "blocked" };
-      if (blocked.length === 0) this.missing.forget();
-      if (outgoing.sealed.length === 0)
-        return blocked.length === 0 ? { kind: "empty" } : this.waitOrRemake(blocked);
+      if (waiting.length === 0) this.missing.forget();
+      if (pending.batches.length === 0)
+        return waiting.length === 0 ? { kind: "empty" } : this.waitOrRebase(waiting);
     }
-    await outgoing.stored();
-    const events = outgoing.nextBatch(this.batchBytes);
+    await pending.stored();
+    const events = pending.nextBatches(this.batchBytes);
     const answer = await this.append(events.map(({ proposal }) => proposal));
     if (answer === "signed-out") return { kind: "signed-out" };
     if (answer === "too-long") return { kind: "more" };
@@ -99,7 +96,7 @@ export class LogSender {
       if (answer.refusal.reason === "client-id-taken" && this.newIds < mostNewIds) {
         // Somebody took this tab's client id first: the same again under a new one, before it can be taken as well.
         this.newIds += 1;
-        this.input.replace({ again: outgoing.unacknowledged });
+        this.input.replace({ again: pending.unacknowledged });
         await this.input.rebuilds().settled();
         return this.send();
       }
@@ -112,7 +109,7 @@ export class LogSender {
       this.passedOver = 0;
       return { kind: "refused", refusal: { name: "invalid-event", detail: "" } };
     }
-    return { kind: outgoing.count > 0 ? "more" : "empty" };
+    return { kind: pending.count > 0 ? "more" : "empty" };
   }
 
   private async append(proposals: Parameters<Store["append"]>[2]) {
@@ -132,9 +129,9 @@ export class LogSender {
   }
 
   private async acknowledged(rulings: Pick<Ruling, "id" | "version" | "hash">[]): Promise<void> {
-    const { outgoing, reader, userId } = this.input;
+    const { pending, reader, userId } = this.input;
     if (
-      rulings.some(({ id, version }) => version <= reader.confirmed.version && outgoing.owns(id))
+      rulings.some(({ id, version }) => version <= reader.confirmed.version && pending.owns(id))
     ) {
       // A place that was taken: the log had the event already, or is shorter than what was read of it.
       reader.doubt();
@@ -142,7 +139,7 @@ export class LogSender {
     }
     const rejected: PendingEdit[] = [];
     for (const { id, version, hash } of rulings) {
-      const event = outgoing.acknowledge(id);
+      const event = pending.acknowledge(id);
       if (!event) continue;
       const { proposal } = event;
       const accepted = reader.take({
@@ -164,7 +161,7 @@ export class LogSender {
       ...rulings.map(({ version }) => version),
     );
     this.passedOver = rejected.length === 0 ? 0 : this.passedOver + 1;
-    if (rejected.length > 0) this.input.replace({ again: outgoing.openBatch(rejected) });
+    if (rejected.length > 0) this.input.replace({ again: pending.putBack(rejected) });
     this.input.changed();
     await this.readAcknowledged();
   }
@@ -177,24 +174,20 @@ export class LogSender {
   }
 
   /** Waits for what others have not logged yet, and makes the edits again without it once they are not going to. */
-  private async waitOrRemake(blocked: PendingEdit[]): Promise<SendOutcome> {
-    const { reader, outgoing, inContact, catchUp, replace } = this.input;
+  private async waitOrRebase(waiting: PendingEdit[]): Promise<SendOutcome> {
+    const { reader, pending, inContact, catchUp, replace } = this.input;
     if (!inContact()) this.missing.forget();
-    else if (this.missing.due(blocked)) {
+    else if (this.missing.due(waiting)) {
       const { version } = reader.confirmed;
       // Only what has been looked for in the log counts as not being there.
       await catchUp();
-      if (
-        reader.confirmed.version > version &&
-        outgoing.mayGoOn((client) => reader.confirmed.clockOf(client))
-      )
-        return { kind: "more" };
-      const gone = this.missing.lookedFor(blocked);
-      const [waiting] = blocked;
-      if (gone.size > 0 && waiting) {
+      if (reader.confirmed.version > version && pending.mayGoOn) return { kind: "more" };
+      const gone = this.missing.lookedFor(waiting);
+      const [first] = waiting;
+      if (gone.size > 0 && first) {
         this.missing.forget();
         replace({
-          waiting,
+          waiting: first,
           forget: ({ inspected }) => inspected.structs.some(({ client }) => gone.has(client)),
         });
       }
