@@ -16,7 +16,9 @@ import { SupportingUpdates } from "./dependency-updates";
 import { buildBatch, type EditBatch } from "./edit-batch";
 import { EditBatches } from "./edit-batches";
 import { type Leftovers, textOf } from "./leftovers";
+import { type WritableEdits } from "./log-writer";
 import { type DeviceAnswer, type MirrorAmounts, OutboxMirror } from "./outbox-mirror";
+import { type OwnEdits } from "./own-edits";
 import { RecordKeys } from "./record-keys";
 import { UnplacedEdits } from "./unplaced-edits";
 
@@ -32,6 +34,8 @@ type Input = {
   schemaVersion: number;
   /** How far the log goes under a client id. */
   clockOf(client: number): number;
+  /** Hears that there is something new to send. */
+  added(): void;
   /** Hears what the device did with what was written last. */
   stored(answer: DeviceAnswer): void;
 };
@@ -45,8 +49,11 @@ export type PendingAmounts = {
   deferredDeletions: number;
 };
 
-/** One's own edits between the keyboard and the log's acknowledgement, mirrored on the device. */
-export class PendingEdits {
+/**
+ * The second stage of a keystroke: one's own edits between the keyboard and the log's acknowledgement, mirrored on the device.
+ * The writer takes them when the machine says so, the page shows them in addition to the log.
+ */
+export class PendingEdits implements OwnEdits, WritableEdits {
   private edits: PendingEdit[] = [];
   private readonly built = new EditBatches();
   /** What cannot be sent. */
@@ -125,13 +132,8 @@ export class PendingEdits {
       hasDependency ||= dependsOnMore(edit.inspected, known);
       this.take(edit);
     }
-    if (!hasDependency) return;
-    for (const support of this.supports.fresh(unlogged()))
-      this.mirror.put({
-        kind: "support",
-        key: this.supports.add(support, this.keys.next()),
-        update: support,
-      });
+    if (hasDependency) this.keepDependencies(unlogged());
+    this.input.added();
   }
 
   /** Takes over what this tab wrote and kept in its box before there was anything to send it. */
@@ -296,6 +298,13 @@ export class PendingEdits {
   /** Resolves when the device has what is known now, or has refused it. */
   async stored(): Promise<void> {
     await this.mirror.write();
+  }
+
+  private keepDependencies(unlogged: readonly Pick<PendingEdit, "update">[]): void {
+    for (const update of this.supports.fresh(unlogged)) {
+      const key = this.supports.add(update, this.keys.next());
+      this.mirror.put({ kind: "support", key, update });
+    }
   }
 
   private take(edit: PendingEdit): void {

@@ -51,10 +51,15 @@ export type SyncReport = {
   failures: readonly Failure[];
 };
 
-type Facts = Omit<SyncReport, "status" | "machine" | "calls" | "device"> & {
+/** What the stages of a keystroke say of themselves. */
+export type PipelineReport = Pick<SyncReport, "unsent" | "confirmed" | "page" | "failures"> & {
   snapshot: SnapshotFrom<typeof syncMachine>;
-  device: Omit<SyncReport["device"], "full" | "elsewhere">;
 };
+
+type Facts = PipelineReport &
+  Pick<SyncReport, "at" | "documentId" | "channel" | "access"> & {
+    device: Omit<SyncReport["device"], "full" | "elsewhere">;
+  };
 
 /** Makes the report of what the parts of an editing session and its machine say of themselves. */
 export function syncReport({ snapshot, device, ...facts }: Facts): SyncReport {
