@@ -1,4 +1,4 @@
-import { type ChannelState } from "@/events/realtime/channel";
+import { type ChannelFacts } from "./document-channel";
 import { type PendingAmounts } from "./pending-edits";
 import { type MirrorAmounts } from "./outbox-mirror";
 import { type Failure } from "./recent-failures";
@@ -33,14 +33,7 @@ export type SyncReport = {
     rebuilding: boolean;
     othersUnlogged: number;
   };
-  channel: {
-    state: ChannelState;
-    epoch: string | null;
-    people: number;
-    tabs: number;
-    broadcastIntervalMs: number;
-    limitHits: number;
-  };
+  channel: ChannelFacts;
   device: MirrorAmounts & {
     storesOutbox: boolean;
     complete: boolean;
