@@ -204,7 +204,7 @@ export class DocumentPipeline {
         rejectedEdits: confirmed.flags.length,
         inDoubt: reader.inDoubt,
         acknowledgedUnread: reader.unread,
-        logSetBacks: this.rollbacks.count,
+        logRollbacks: this.rollbacks.count,
       },
       page: {
         clientId: page.doc.clientID,

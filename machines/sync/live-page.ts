@@ -13,6 +13,7 @@ import { type Whereabouts } from "./document-channel";
 import { type DraftDocument } from "./draft-document";
 import { type LogRollbacks } from "./log-rollbacks";
 import { type OwnEdits } from "./own-edits";
+import { PageComparison } from "./page-comparison";
 import { PageDoc, root } from "./page-doc";
 import { type RebuildRequest } from "./page-rebuild";
 import { PageRebuilds } from "./page-rebuilds";
@@ -20,8 +21,6 @@ import { type PageView } from "./page-view";
 import { type Reading } from "./reading";
 import { UnloggedText } from "./unlogged-text";
 
-/** How often at most the page is compared with the log, which takes as long as the text is. */
-const comparisonEvery = 10_000;
 /** The origin of deletions that were put off until the log brought what they delete. */
 const deferredOrigin = "deferred";
 
@@ -62,17 +61,16 @@ export class LivePage {
   readonly rebuilds: PageRebuilds;
   private readonly input: Input;
   private readonly unlogged: UnloggedText;
+  private readonly comparison: PageComparison;
   private shown: PageDoc;
   private subscription: Subscription | null = null;
   private view: PageView | null = null;
-  private flagged = 0;
-  private suspect = false;
-  private nextComparison = 0;
   private closed = false;
 
   constructor(input: Input) {
     this.input = input;
     this.unlogged = new UnloggedText(input);
+    this.comparison = new PageComparison(input.clock);
     this.rebuilds = new PageRebuilds({
       ...input,
       root,
@@ -181,10 +179,7 @@ export class LivePage {
    * when the log brought only one's own: what an earlier tab wrote may have been forged before this one took it over.
    */
   settleUnlogged(): void {
-    const { flags } = this.input.confirmed;
-    // What the log's readers leave out may be what was written here.
-    if (this.unlogged.size > 0 || flags.length !== this.flagged) this.suspect = true;
-    this.flagged = flags.length;
+    this.comparison.logged(this.unlogged.size, this.input.confirmed.flags.length);
     this.unlogged.prune();
   }
 
@@ -234,14 +229,11 @@ export class LivePage {
 
   /** Goes back to what the log holds when somebody's unlogged text has stood too long or was not what was logged. */
   private heal(): void {
-    const { own, unread, clock, confirmed } = this.input;
+    const { own, unread, confirmed } = this.input;
     if (this.rebuilds.active || own.count > 0 || unread()) return;
     const expired = this.unlogged.expired();
     if (expired) return this.rebuild({ forget: expired });
-    const time = clock.elapsed();
-    if (!this.suspect || this.unlogged.size > 0 || time < this.nextComparison) return;
-    this.suspect = false;
-    this.nextComparison = time + comparisonEvery;
+    if (this.unlogged.size > 0 || !this.comparison.isDue()) return;
     if (this.fragment.toString() !== confirmed.doc.getXmlFragment(root).toString()) this.rebuild();
   }
 

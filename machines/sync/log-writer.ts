@@ -81,14 +81,14 @@ export class LogWriter {
   async write(edits: WritableEdits): Promise<SendOutcome> {
     const { rebase } = this.input;
     // What is being made again must not be sent as it was; who waits for it hears when it is done.
-    if (rebase.active) return { kind: "blocked" };
+    if (rebase.active) return { kind: "waiting" };
     if (this.input.access() !== "write")
       return { kind: "refused", refusal: { name: "not-permitted", detail: "" } };
     await this.readAcknowledged();
     if (edits.batches.length === 0) {
       const slices = new TimeSlices(this.input.clock);
       const waiting = await edits.buildBatches((built) => slices.turn(built));
-      if (rebase.active) return { kind: "blocked" };
+      if (rebase.active) return { kind: "waiting" };
       if (waiting.length === 0) this.missing.forget();
       if (edits.batches.length === 0)
         return waiting.length === 0 ? { kind: "empty" } : this.waitOrRebase(edits, waiting);
@@ -205,6 +205,6 @@ export class LogWriter {
         });
       }
     }
-    return { kind: "blocked" };
+    return { kind: "waiting" };
   }
 }

@@ -5,11 +5,11 @@ import { type Subscription } from "@/events/realtime/channel";
 import { type Person, type PresenceState } from "@/events/realtime/presence-list";
 import { type OutboxRecord } from "@/events/device/outbox";
 import { type Ruled } from "@/events/core/envelope";
-import { StoreFault, type Store } from "@/events/log/store";
 import { type WholeState } from "@/events/crdt/validation/document-state";
 import { OutboxTakeover } from "./outbox-takeover";
 import { DocumentChannel } from "./document-channel";
 import { DocumentPipeline } from "./document-pipeline";
+import { Handover } from "./handover";
 import { LagDetector } from "./lag-detector";
 import { Listeners } from "./listeners";
 import { readLeft } from "./leftovers";
@@ -37,15 +37,13 @@ class OpenDocument implements LiveDocument {
   private readonly outboxTakeover: OutboxTakeover;
   private readonly claims: WritingClaims;
   private readonly lag: LagDetector;
+  private readonly handover = new Handover();
   private readonly replacedListeners = new Listeners();
   private readonly peopleListeners = new Listeners();
   private readonly rowListeners = new Listeners<[rows: Ruled[]]>();
   private access: Access;
   private closing = false;
   private closed: Promise<void> | null = null;
-  private handedOver = false;
-  private letHand = () => {};
-  private readonly handed = new Promise<void>((hand) => (this.letHand = hand));
 
   constructor(input: LiveDocumentInput) {
     this.input = input;
@@ -59,7 +57,7 @@ class OpenDocument implements LiveDocument {
     });
     this.pipeline = new DocumentPipeline({
       ...input,
-      store: this.storeUntilHandedOver(),
+      store: this.handover.guarded(input.store),
       box: this.outboxTakeover.box,
       access: () => this.access,
       whereabouts: (client, owner) => this.channel.whereabouts(client, owner),
@@ -234,7 +232,7 @@ class OpenDocument implements LiveDocument {
         () => pending.count,
         () => this.isStored,
       ),
-      this.handed,
+      this.handover.done,
     ]);
     this.sync.stop();
     await pending.stored();
@@ -256,21 +254,8 @@ class OpenDocument implements LiveDocument {
     if (!this.closing && this.input.yields !== true) return;
     // What the device does not have would be lost with this tab.
     if (!this.isStored) return;
-    this.handedOver = true;
-    this.letHand();
+    this.handover.give();
     void this.close();
-  }
-
-  /** The store of which nothing more is asked to append what another tab has taken over: that is that tab's to send. */
-  private storeUntilHandedOver(): Pick<Store, "append" | "read"> {
-    const { store } = this.input;
-    return {
-      read: (...call) => store.read(...call),
-      append: (...call) =>
-        this.handedOver
-          ? Promise.reject(new StoreFault("handed over to another tab", 0))
-          : store.append(...call),
-    };
   }
 
   private adoptLeftovers(records: OutboxRecord[]): void {

@@ -43,7 +43,7 @@ type Input = {
 /** How much there is of one's own that the log has not acknowledged. */
 export type PendingAmounts = {
   pending: { edits: number; bytes: number };
-  sealed: { events: number; edits: number; bytes: number };
+  batches: { events: number; edits: number; bytes: number };
   orphaned: number;
   unreadable: number;
   deferredDeletions: number;
@@ -110,7 +110,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
     const sent = this.built.edits;
     return {
       pending: { edits: this.edits.length, bytes: bytesOf(this.edits) },
-      sealed: { events: this.batches.length, edits: sent.length, bytes: bytesOf(sent) },
+      batches: { events: this.batches.length, edits: sent.length, bytes: bytesOf(sent) },
       orphaned: this.unplaced.orphaned.length,
       unreadable: this.unplaced.unreadable.length,
       deferredDeletions: this.deferrals.count,
@@ -162,7 +162,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
    * edits take a while. Returns which edits had to stay.
    */
   async buildBatches(turn: (edits: number) => Promise<unknown>): Promise<PendingEdit[]> {
-    const { ready, blocked } = divide(this.edits, (client) => this.input.clockOf(client));
+    const { ready, waiting } = divide(this.edits, (client) => this.input.clockOf(client));
     for (const edits of inEvents(ready, eventBytes, eventEdits)) {
       const chosen = new Set(edits);
       const rest = this.edits.filter((edit) => !chosen.has(edit));
@@ -180,7 +180,7 @@ export class PendingEdits implements OwnEdits, WritableEdits {
       await turn(edits.length);
     }
     if (this.edits.length === 0) this.dropSupports();
-    return blocked;
+    return waiting;
   }
 
   /** Whether something that waits could be built now. */

@@ -25,7 +25,7 @@ export type SyncReport = {
     rejectedEdits: number;
     inDoubt: boolean;
     acknowledgedUnread: boolean;
-    logSetBacks: number;
+    logRollbacks: number;
   };
   unsent: PendingAmounts;
   page: {

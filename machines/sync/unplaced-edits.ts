@@ -27,8 +27,8 @@ export class UnplacedEdits {
   /** Takes out the orphaned edits that depend on nothing lost any more. */
   recover(clockOf: (client: number) => number): PendingEdit[] {
     if (this.waiting.length === 0) return [];
-    const { ready, blocked } = divide(this.waiting, clockOf);
-    this.waiting = blocked;
+    const { ready, waiting } = divide(this.waiting, clockOf);
+    this.waiting = waiting;
     return ready;
   }
 
