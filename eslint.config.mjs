@@ -42,7 +42,6 @@ export const layers = [
   ["components/frame"],
   // The share dialog and the choice of a role stand below documents, which open them.
   ["components/editor", "components/sharing"],
-  ["components/comments"],
   ["components/history/words"],
   ["components/history/authors", "components/history/playback"],
   [
@@ -50,9 +49,11 @@ export const layers = [
     "components/history/timeline-bar",
     "components/history/compare",
     "components/history/versions",
-    "components/history/redaction",
     "components/history/proof",
   ],
+  // Above what renders a text, of the present or the past: its comments are passed in.
+  ["components/comments"],
+  ["components/history/redaction"],
   ["components/history/restore"],
   ["components/history/fork", "components/history/analysis"],
   ["components/history/player", "components/history/standalone"],

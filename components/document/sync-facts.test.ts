@@ -14,7 +14,7 @@ it("lists every part of a report, the newest failure first", async () => {
   const report = ana.debug();
   const parts = new Map(factsOf(report).map(({ heading, facts }) => [heading, facts]));
   expect(parts.get("Machine states")).toContainEqual({ name: "outbox", value: "refused" });
-  expect(parts.get("Unsent edits")).toContainEqual({ name: "sealed: edits", value: "1" });
+  expect(parts.get("Unsent edits")).toContainEqual({ name: "batches: edits", value: "1" });
   expect(parts.get("Confirmed")).toContainEqual({ name: "in doubt", value: "no" });
   const [first, second] = report.failures;
   const [newest, before] = parts.get("Last failures") ?? [];

@@ -1,7 +1,7 @@
 import { type Proposal } from "@/events/core/envelope";
 
 /**
- * What a tab keeps until the log has it. An `edit` waits to be put into an event; an `event` is sealed: sent, or about
+ * What a tab keeps until the log has it. An `edit` waits to be put into an event; an `event` is a batch: sent, or about
  * to be, and to be sent again byte for byte until it is ruled; a `support` is somebody else's unlogged update that an
  * edit depends on, without which the edit could not be made again; `deferred` are deletions of what may yet come back.
  * `broken` is whatever else was found where a record should be.

@@ -1,4 +1,4 @@
-import { type Channels, type Subscription } from "@/events/realtime/channel";
+import { type Channels, type ChannelState, type Subscription } from "@/events/realtime/channel";
 import { flushInterval } from "@/events/realtime/message-budget";
 import {
   peopleOf,
@@ -7,7 +7,6 @@ import {
   type PresenceState,
   type Writers,
 } from "@/events/realtime/presence-list";
-import { type SyncReport } from "./sync-report";
 
 /** How many client ids a tab tells of; it seldom has more than one, and messages are small. */
 const mostClients = 20;
@@ -26,6 +25,16 @@ type ChannelInput = {
   heard(event: string, payload: unknown): void;
   /** Who has the document open has changed, and whether somebody has come who needs to be told of carets. */
   met(newcomers: boolean): void;
+};
+
+/** How a channel stands, for a report. */
+export type ChannelFacts = {
+  state: ChannelState;
+  epoch: string | null;
+  people: number;
+  tabs: number;
+  broadcastIntervalMs: number;
+  limitHits: number;
 };
 
 /** Whether somebody is on the channel; unknown where this page is not on it itself. */
@@ -88,7 +97,7 @@ export class DocumentChannel {
   }
 
   /** How it stands now, for a report. */
-  debug(): SyncReport["channel"] {
+  debug(): ChannelFacts {
     return {
       state: this.subscription.state(),
       epoch: this.subscription.epoch(),

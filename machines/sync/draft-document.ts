@@ -5,6 +5,7 @@ import { type Clock, type Random } from "@/events/core/clock";
 import { applyState, type DocumentState } from "@/events/crdt/validation/document-state";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
 import { type OutboxBox, type OutboxRecord } from "@/events/device/outbox";
+import { RecordKeys } from "./record-keys";
 
 /** What was written, as the outbox keeps it. */
 type DraftEdit = Extract<OutboxRecord, { kind: "edit" }>;
@@ -30,7 +31,7 @@ export class DraftDocument {
   readonly doc = new Y.Doc();
   readonly awareness: Awareness;
   private readonly input: DraftInput;
-  private readonly opened: string;
+  private readonly keys: RecordKeys;
   private readonly edits: DraftEdit[] = [];
   private unstored = 0;
   private taken = false;
@@ -43,8 +44,7 @@ export class DraftDocument {
     const { initial, random, clock } = input;
     this.input = input;
     this.mayWrite = input.mayWrite;
-    // Sorts together with what the outbox of the live document names.
-    this.opened = `${String(clock.now()).padStart(15, "0")}.${random.uuid().slice(0, 8)}`;
+    this.keys = new RecordKeys(clock, random);
     this.doc.clientID = random.clientId();
     disableFormattingCleanup(this.doc);
     applyState(this.doc, initial);
@@ -88,8 +88,8 @@ export class DraftDocument {
   }
 
   private keep(update: Uint8Array): void {
-    const key = `${this.opened}.${String(this.edits.length + 1).padStart(9, "0")}`;
-    const edit: DraftEdit = { kind: "edit", key, update, time: this.input.clock.now() };
+    const time = this.input.clock.now();
+    const edit: DraftEdit = { kind: "edit", key: this.keys.next(), update, time };
     this.edits.push(edit);
     this.unstored += 1;
     this.input.onChange();

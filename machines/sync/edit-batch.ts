@@ -1,16 +1,16 @@
 import { type Proposal } from "@/events/core/envelope";
 import { decodeEdits, encodeEdits } from "@/events/crdt/payload/payload";
-import { clientIdsOf, pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edits";
+import { clientIdsOf, pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edit";
 
 /** Edits as one event, to be sent byte for byte until it is ruled; `key` names it in the outbox. */
-export type SealedEvent = { key: string; proposal: Proposal; edits: PendingEdit[] };
+export type EditBatch = { key: string; proposal: Proposal; edits: PendingEdit[] };
 
-/** Makes an event of edits; `schema` is the version of the text's schema. */
-export function sealed(
+/** Builds one event of edits; `schema` is the version of the text's schema. */
+export function buildBatch(
   key: string,
   edits: PendingEdit[],
   { id, schema }: { id: string; schema: number },
-): SealedEvent {
+): EditBatch {
   const proposal: Proposal = {
     id,
     type: "document.edited",
@@ -23,8 +23,8 @@ export function sealed(
   return { key, proposal, edits };
 }
 
-/** A sealed event as it was kept, with its edits unpacked again; throws PayloadError or UpdateError on what this release cannot read. */
-export function unhashed(key: string, proposal: Proposal): SealedEvent {
+/** A batch as it was kept, with its edits unpacked again; throws PayloadError or UpdateError on what this release cannot read. */
+export function openBatch(key: string, proposal: Proposal): EditBatch {
   const start = Date.parse(proposal.clientTime ?? "");
   const edits = decodeEdits(proposal.update ?? new Uint8Array([0, 0]), start);
   return {

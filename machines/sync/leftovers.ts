@@ -1,10 +1,10 @@
 import { reportError } from "@/events/core/error-report";
 import { type OutboxRecord } from "@/events/device/outbox";
-import { pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edits";
+import { pendingEdit, type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
 import { writtenText } from "@/events/crdt/updates/written-text";
 import { type Range } from "@/events/crdt/updates/yjs-update";
-import { type SealedEvent, unhashed } from "./edit-batch";
+import { type EditBatch, openBatch } from "./edit-batch";
 
 /** A deletion of what may yet come back, and the record that keeps it. */
 export type Deferral = { key: string; range: Range };
@@ -13,7 +13,7 @@ export type Deferral = { key: string; range: Range };
 export type Leftovers = {
   records: readonly OutboxRecord[];
   edits: PendingEdit[];
-  events: SealedEvent[];
+  events: EditBatch[];
   deferrals: Deferral[];
   supports: { key: string; update: Uint8Array }[];
   unreadable: OutboxRecord[];
@@ -47,7 +47,7 @@ function take(
 ): void {
   const { key } = record;
   if (record.kind === "edit") edits.push(pendingEdit(key, record.update, record.time));
-  else if (record.kind === "event") events.push(unhashed(key, record.proposal));
+  else if (record.kind === "event") events.push(openBatch(key, record.proposal));
   else if (record.kind === "deferred")
     deferrals.push(...inspectUpdate(record.update).deletes.map((range) => ({ key, range })));
   else if (record.kind === "broken") unreadable.push(record);
@@ -62,7 +62,11 @@ export function textOf({
   edits,
   events,
   unreadable,
-}: Pick<Leftovers, "edits" | "events" | "unreadable">): string {
+}: {
+  edits: readonly PendingEdit[];
+  events: readonly EditBatch[];
+  unreadable: readonly OutboxRecord[];
+}): string {
   const readable = [...edits, ...events.flatMap((event) => event.edits)].sort(
     (one, other) => one.time - other.time,
   );

@@ -1,143 +1,143 @@
-import { reportError } from "@/events/core/error-report";
-import { applyAwarenessUpdate, Awareness, encodeAwarenessUpdate } from "y-protocols/awareness";
+import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { type Subscription } from "@/events/realtime/channel";
 import { type Clock, type Random } from "@/events/core/clock";
-import {
-  documentProvider,
-  remoteOrigin,
-  type DocumentProvider,
-} from "@/events/realtime/document-provider";
-import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
-import { type Heard, HeardUpdates } from "@/events/crdt/validation/heard-updates";
-import { type Provisional, ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
+import { type Ruled } from "@/events/core/envelope";
+import { remoteOrigin } from "@/events/realtime/document-provider";
+import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { type ProvisionalUpdates } from "@/events/crdt/validation/provisional-updates";
 import { deletionOf } from "@/events/crdt/updates/deletion";
 import { type ClientRebase } from "@/events/crdt/updates/client-rebase";
-import { inspectUpdate, type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
-import { ContactTime } from "./contact-time";
+import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 import { type Whereabouts } from "./document-channel";
 import { type DraftDocument } from "./draft-document";
-import { type LogReader } from "./log-reader";
-import { type OutgoingEdits } from "./outbox";
+import { type LogRollbacks } from "./log-rollbacks";
+import { type OwnEdits } from "./own-edits";
+import { PageComparison } from "./page-comparison";
+import { PageDoc, root } from "./page-doc";
 import { type RebuildRequest } from "./page-rebuild";
 import { PageRebuilds } from "./page-rebuilds";
 import { type PageView } from "./page-view";
+import { type Reading } from "./reading";
+import { UnloggedText } from "./unlogged-text";
 
-/** How long others' unlogged text is shown, while the log can be read, before the page goes back to what the log holds. */
-const provisionalAge = 30_000;
-/** The same for text whose author is on the channel: appends can be slow. */
-const longestWait = 90_000;
-/** What came in this time before the page is built anew is shown in the new one as well: the log may be about to get it. */
-const recent = 5_000;
-/** How often at most the page is compared with the log, which takes as long as the text is. */
-const comparisonEvery = 10_000;
-/** The name under which a document holds its text. */
-export const root = "default";
 /** The origin of deletions that were put off until the log brought what they delete. */
 const deferredOrigin = "deferred";
 
-type PageInput = {
+type Input = {
   userId: string;
   clock: Clock;
   random: Random;
-  reader: LogReader;
-  outgoing: OutgoingEdits;
+  confirmed: ConfirmedDocument;
+  provisional: ProvisionalUpdates;
+  rollbacks: Pick<LogRollbacks, "take">;
+  own: OwnEdits;
+  /** Takes in what the editor writes into the page's document. */
+  local: { listen(doc: Y.Doc): void; end(): void };
   mayWrite(): boolean;
-  /** Hears what was written here. */
-  typed(update: Uint8Array): void;
+  /** Whether the log has acknowledged more than has been read of it. */
+  unread(): boolean;
+  whereabouts(client: number): Whereabouts;
   /** Milliseconds between two broadcasts; 0 sends every letter at once. */
   interval(): number;
   /** Somebody's caret has come or gone: the interval may be another. */
   typistsChanged(): void;
   /** Another Y.Doc stands in the place of the one before. */
   replaced(): void;
-  /** Whether the log lacks anything of this tab, or has not been read as far as it has acknowledged that. */
-  unsaved(): boolean;
-  whereabouts(client: number): Whereabouts;
-  /** A rebuild that turned out not to be needed, or is done: whatever waited for it may go on. */
-  rebuilt(): void;
+  /** What is unsaved may have changed, after rows of the log were shown. */
+  counted(): void;
+  /** There is something to send, or what waited for a rebuild may go on. */
+  edited(): void;
+  /** The log has lost what was read of it. */
+  rolledBack(): void;
+  /** Hears the rows of the log, once they are shown. */
+  rows(rows: Ruled[]): void;
   /** What is open already, to be shown instead of another. */
   draft?: Pick<DraftDocument, "doc" | "awareness"> | null;
 };
 
-/** The text as this tab shows it: the log, one's own edits, and for a while what others have not logged yet. */
+/** The last stage of a keystroke: the text as this tab shows it, which is the log, one's own edits, and for a while what others have not logged yet. */
 export class LivePage {
-  doc: Y.Doc;
-  awareness: Awareness;
-  readonly provisional = new ProvisionalUpdates();
-  private readonly input: PageInput;
-  private readonly heard = new HeardUpdates();
-  private flagged = 0;
-  private subscription: Subscription | null = null;
-  private provider: DocumentProvider | null = null;
-  private view: PageView | null = null;
   readonly rebuilds: PageRebuilds;
-  private readonly contactTime: ContactTime;
-  private suspect = false;
-  private nextComparison = 0;
+  private readonly input: Input;
+  private readonly unlogged: UnloggedText;
+  private readonly comparison: PageComparison;
+  private shown: PageDoc;
+  private subscription: Subscription | null = null;
+  private view: PageView | null = null;
   private closed = false;
 
-  constructor(input: PageInput) {
+  constructor(input: Input) {
     this.input = input;
-    this.contactTime = new ContactTime(input.clock);
+    this.unlogged = new UnloggedText(input);
+    this.comparison = new PageComparison(input.clock);
     this.rebuilds = new PageRebuilds({
       ...input,
-      provisional: this.provisional,
       root,
+      old: () => this.unlogged.old(),
       settle: () => this.view?.settle() ?? null,
       exchange: (made) => this.exchange(made),
-      done: () => input.rebuilt(),
+      done: () => input.edited(),
     });
-    this.doc = input.draft?.doc ?? this.freshDoc();
-    this.awareness = input.draft?.awareness ?? this.freshAwareness(null);
+    const doc = input.draft?.doc ?? this.freshDoc();
+    this.shown = new PageDoc(doc, input.draft?.awareness ?? this.freshAwareness(doc, null));
+  }
+
+  get doc(): Y.Doc {
+    return this.shown.doc;
+  }
+
+  get awareness(): Awareness {
+    return this.shown.awareness;
   }
 
   get fragment(): Y.XmlFragment {
-    return this.doc.getXmlFragment(root);
+    return this.shown.fragment;
+  }
+
+  /** How many updates of others it shows that the log lacks. */
+  get othersUnlogged(): number {
+    return this.unlogged.size;
   }
 
   /** Begins to speak and to hear on the document's channel. */
   connect(subscription: Subscription): void {
     this.subscription = subscription;
-    this.provider = this.bind(subscription);
+    this.bind(subscription);
   }
 
   joined(): void {
-    this.provider?.joined();
+    this.shown.joined();
   }
 
   left(): void {
-    this.provider?.left();
+    this.shown.left();
   }
 
   broadcast(event: string, payload: unknown): void {
-    this.provider?.broadcast(event, payload);
+    this.shown.broadcast(event, payload);
   }
 
   /** Says this tab's caret again, for those who have just come. */
   announce(): void {
-    this.provider?.announce();
+    this.shown.announce();
   }
 
   /** Falls silent; what is written from now on is nobody's. */
   disconnect(): void {
     this.closed = true;
-    this.provider?.destroy();
+    this.input.local.end();
+    this.shown.mute();
+    this.shown.leave();
   }
 
   destroy(): void {
     this.rebuilds.end();
     this.view = null;
-    this.awareness.destroy();
-    this.doc.destroy();
+    this.shown.destroy();
   }
 
-  /** Takes in somebody else's update that the log lacks. */
-  hearUnlogged(update: Uint8Array): void {
-    this.provisional.add(update, inspectUpdate(update), this.contactTime.now());
-  }
-
-  /** Who shows the text from now on; answers the function that ends it. */
+  /** Who shows the text from now on; returns the function that ends it. */
   show(view: PageView): () => void {
     this.view = view;
     return () => {
@@ -147,21 +147,31 @@ export class LivePage {
 
   /** The page stood still, or could not reach the log: how long others' text has stood is counted anew. */
   lostTouch(): void {
-    this.provisional.renew(this.contactTime.restart());
+    this.unlogged.lostTouch();
   }
 
-  /** The log has been read. */
-  caughtUp(): void {
-    this.contactTime.reached();
+  /** Shows what was read of the log. */
+  take({ rows, accepted, refolded, lost }: Reading): void {
+    const { own, counted } = this.input;
+    this.unlogged.caughtUp();
+    if (lost) return this.rollBack(rows, lost);
+    const mine = new Set<number>();
+    for (const row of rows) if (own.acknowledge(row.id)) mine.add(row.version);
+    const foreign = accepted.filter(({ version }) => !mine.has(version));
+    const isShown = this.showLogged(foreign.map(({ update }) => update));
+    if (rows.length > 0) counted();
+    if (refolded || !isShown) this.rebuild();
+    this.recoverOrphaned();
+    this.makeDeferred();
+    this.heal();
+    if (rows.length > 0) this.input.rows(rows);
   }
 
-  /** Shows what the log has brought of others; false if the page must be made anew. */
-  showLogged(updates: Uint8Array[]): boolean {
-    const applied =
-      this.applyRemote(updates) && this.applyRemote(this.showable(this.heard.take(null, this.doc)));
-    this.settleUnlogged();
-    // Yjs gives up a client id that it meets in what somebody else wrote; the caret must go with it.
-    return applied && this.doc.clientID === this.awareness.clientID;
+  /** Shows what an earlier tab has left: its own edits, and what they depend on. */
+  showLeftovers(dependencies: readonly Uint8Array[]): void {
+    for (const update of dependencies) this.unlogged.add(update);
+    const own = this.input.own.unacknowledged.map(({ update }) => update);
+    this.shown.apply([...dependencies, ...own]);
   }
 
   /**
@@ -169,57 +179,8 @@ export class LivePage {
    * when the log brought only one's own: what an earlier tab wrote may have been forged before this one took it over.
    */
   settleUnlogged(): void {
-    const { flags } = this.input.reader.confirmed;
-    // What the log's readers leave out may be what was written here.
-    if (this.provisional.size > 0 || flags.length !== this.flagged) this.suspect = true;
-    this.flagged = flags.length;
-    this.provisional.prune(this.input.reader.confirmed);
-  }
-
-  /** Brings updates into the page in one step; false if Yjs failed on them. */
-  applyRemote(updates: Uint8Array[]): boolean {
-    if (updates.length === 0) return true;
-    try {
-      this.doc.transact(() => {
-        for (const update of updates) Y.applyUpdate(this.doc, update, remoteOrigin);
-      }, remoteOrigin);
-      return true;
-    } catch (error) {
-      // The page is half changed; it is made anew from the log, which passed the same update before.
-      reportError(error, { during: "showing updates", kind: "tolerated" });
-      return false;
-    }
-  }
-
-  /** Deletes what was deleted before the log had it. */
-  sayDeferred(): void {
-    const { outgoing, reader } = this.input;
-    if (!this.input.mayWrite() || outgoing.deferred.length === 0) return;
-    const ready = outgoing.takeDeferred((range) => reader.confirmed.holds([range]));
-    if (ready.length === 0) return;
-    Y.applyUpdate(this.doc, deletionOf(ready), deferredOrigin);
-  }
-
-  /** Goes back to what the log holds when somebody's unlogged text has stood too long or was not what was logged. */
-  heal(): void {
-    if (this.rebuilds.active || this.input.unsaved()) return;
-    const now = this.contactTime.now();
-    const expired = ({ since, inspected }: Provisional) =>
-      since < now - (this.isOnTheWay(inspected) ? longestWait : provisionalAge);
-    if (this.provisional.entries.some(expired)) return this.replace({ forget: expired });
-    const time = this.input.clock.elapsed();
-    if (!this.suspect || this.provisional.size > 0 || time < this.nextComparison) return;
-    this.suspect = false;
-    this.nextComparison = time + comparisonEvery;
-    if (
-      this.fragment.toString() !== this.input.reader.confirmed.doc.getXmlFragment(root).toString()
-    )
-      this.replace();
-  }
-
-  /** Whether those who have written something say that they are going to bring it into the log. */
-  private isOnTheWay({ structs }: InspectedUpdate): boolean {
-    return structs.every(({ client }) => this.input.whereabouts(client) === "here");
+    this.comparison.logged(this.unlogged.size, this.input.confirmed.flags.length);
+    this.unlogged.prune();
   }
 
   /**
@@ -227,104 +188,116 @@ export class LivePage {
    * made again under a new client id without what nobody has logged. What has no place is put aside. It takes several turns
    * where there is much to do, or while something is being composed; until then everything goes on in the old one.
    */
-  replace(request: RebuildRequest = {}): void {
-    const young = this.contactTime.now() - recent;
-    this.rebuilds.ask({ forget: ({ since }) => since < young, ...request });
+  rebuild(request: RebuildRequest = {}): void {
+    this.rebuilds.ask(request);
+  }
+
+  /** Shows what the log has brought of others; false if the page must be made anew. */
+  private showLogged(updates: readonly Uint8Array[]): boolean {
+    const isShown = this.shown.apply(updates) && this.shown.apply(this.unlogged.due(this.doc));
+    this.settleUnlogged();
+    // The caret must go with the letters.
+    return isShown && this.shown.isWhole;
+  }
+
+  /** An older backup was put in the place of the log: shows what it holds, and sends again what this tab wrote and it has lost. */
+  private rollBack(rows: Ruled[], lost: Uint8Array): void {
+    this.input.rollbacks.take(rows, lost);
+    this.input.rolledBack();
+    this.rebuild({ besides: lost });
+    this.recoverOrphaned();
+    this.input.edited();
+    this.input.rows(rows.slice(-1));
+  }
+
+  /** What an orphaned edit depends on may still come, when its author does. */
+  private recoverOrphaned(): void {
+    const updates = this.input.own.recover();
+    if (updates.length === 0) return;
+    this.shown.apply(updates);
+    this.input.edited();
+  }
+
+  /** Deletes what was deleted before the log had it. */
+  private makeDeferred(): void {
+    const { own, confirmed, mayWrite } = this.input;
+    if (!mayWrite()) return;
+    const ready = own.takeDeferred((range) => confirmed.holds([range]));
+    if (ready.length === 0) return;
+    Y.applyUpdate(this.doc, deletionOf(ready), deferredOrigin);
+  }
+
+  /** Goes back to what the log holds when somebody's unlogged text has stood too long or was not what was logged. */
+  private heal(): void {
+    const { own, unread, confirmed } = this.input;
+    if (this.rebuilds.active || own.count > 0 || unread()) return;
+    const expired = this.unlogged.expired();
+    if (expired) return this.rebuild({ forget: expired });
+    if (this.unlogged.size > 0 || !this.comparison.isDue()) return;
+    if (this.fragment.toString() !== confirmed.doc.getXmlFragment(root).toString()) this.rebuild();
   }
 
   private exchange(made: ClientRebase): void {
-    const { outgoing } = this.input;
-    outgoing.textRun(made.orphaned);
-    outgoing.replace(
+    const { own, provisional } = this.input;
+    own.orphan(made.orphaned);
+    own.replace(
       made.replaced,
       made.remade,
       made.deferred,
       made.deferred.length > 0 ? deletionOf(made.deferred) : null,
     );
-    const before = { doc: this.doc, awareness: this.awareness, provider: this.provider };
+    const before = this.shown;
     made.doc.gc = true;
-    this.doc = made.doc;
-    this.awareness = this.freshAwareness(before.awareness.getLocalState());
-    const carets = [...before.awareness.getStates().keys()].filter(
-      (client) => client !== before.awareness.clientID,
+    const caret = before.awareness.getLocalState();
+    this.shown = new PageDoc(made.doc, this.freshAwareness(made.doc, caret));
+    this.shown.takeCarets(before);
+    const isShown = this.shown.apply(
+      provisional.placeable((client) => Y.getState(this.doc.store, client)),
     );
-    applyAwarenessUpdate(
-      this.awareness,
-      encodeAwarenessUpdate(before.awareness, carets),
-      remoteOrigin,
-    );
-    const whole = this.applyRemote(
-      this.provisional.placeable((client) => Y.getState(this.doc.store, client)),
-    );
-    before.provider?.destroy();
-    if (this.subscription && !this.closed) this.provider = this.bind(this.subscription);
+    before.leave();
+    if (this.subscription && !this.closed) this.bind(this.subscription);
     this.view?.rebind({
       doc: this.doc,
       fragment: this.fragment,
       awareness: this.awareness,
       find: (range) => made.find(range),
     });
-    if (this.subscription?.state() === "joined") this.provider?.joined();
+    if (this.subscription?.state() === "joined") this.shown.joined();
     made.destroy();
-    before.awareness.destroy();
-    before.doc.destroy();
+    before.destroy();
     this.input.replaced();
     // What others have not logged may have broken the new page as well.
-    if (!whole) this.replace({ forget: () => true });
+    if (!isShown) this.rebuild({ forget: () => true });
   }
 
-  private bind(subscription: Subscription): DocumentProvider {
-    disableFormattingCleanup(this.doc);
-    this.doc.on("update", (update: Uint8Array, origin: unknown) => {
-      if (origin !== remoteOrigin && this.input.mayWrite() && !this.closed)
-        this.input.typed(update);
-    });
-    // Whoever writes for the first time counts as changed there, not as added: every change is looked at.
-    this.awareness.on("change", () => {
-      if (!this.closed) this.input.typistsChanged();
-    });
-    return documentProvider({
-      doc: this.doc,
-      awareness: this.awareness,
-      subscription,
-      clock: this.input.clock,
-      mayWrite: () => this.input.mayWrite(),
+  private bind(subscription: Subscription): void {
+    // What is typed is kept before it is broadcast.
+    this.input.local.listen(this.doc);
+    this.shown.bind(subscription, {
+      ...this.input,
       accept: (update, inspected) => this.accept(update, inspected),
-      broken: () => this.replace({ forget: () => true }),
-      interval: () => this.input.interval(),
+      broken: () => this.rebuild({ forget: () => true }),
     });
   }
 
   private freshDoc(): Y.Doc {
     const doc = new Y.Doc();
     doc.clientID = this.input.random.clientId();
-    Y.applyUpdate(doc, Y.encodeStateAsUpdate(this.input.reader.confirmed.doc), remoteOrigin);
+    Y.applyUpdate(doc, Y.encodeStateAsUpdate(this.input.confirmed.doc), remoteOrigin);
     return doc;
   }
 
-  private freshAwareness(state: Record<string, unknown> | null): Awareness {
-    const awareness = new Awareness(this.doc);
+  private freshAwareness(doc: Y.Doc, state: Record<string, unknown> | null): Awareness {
+    const awareness = new Awareness(doc);
     awareness.setLocalState(this.input.mayWrite() ? state : null);
     return awareness;
   }
 
   private accept(update: Uint8Array, inspected: InspectedUpdate): Uint8Array[] {
     // Nobody else speaks under this tab's client id; whoever does would make Yjs take its own next letters for known.
-    if (inspected.structs.some(({ client }) => this.mine(client))) return [];
-    return this.showable(this.heard.take({ update, inspected }, this.doc));
-  }
-
-  /** Of what others said, what the log does not hold: a forgery of that might come first to a page that has not taken it in yet. */
-  private showable(heard: Heard[]): Uint8Array[] {
-    const { confirmed } = this.input.reader;
-    return heard.flatMap(({ update, inspected }) => {
-      if (confirmed.holds(inspected.structs) && confirmed.deleted(inspected.deletes)) return [];
-      this.provisional.add(update, inspected, this.contactTime.now());
-      return [update];
-    });
-  }
-
-  private mine(client: number): boolean {
-    return client === this.doc.clientID || this.input.outgoing.speaksAs(client);
+    const isMine = (client: number) =>
+      client === this.doc.clientID || this.input.own.speaksAs(client);
+    if (inspected.structs.some(({ client }) => isMine(client))) return [];
+    return this.unlogged.hear({ update, inspected }, this.doc);
   }
 }

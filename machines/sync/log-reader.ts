@@ -7,26 +7,22 @@ import {
 import { type DocumentState, type WholeState } from "@/events/crdt/validation/document-state";
 import { type Ruled } from "@/events/core/envelope";
 import { type Store } from "@/events/log/store";
+import { type Reading } from "./reading";
 import { bringsTombstone } from "@/events/crdt/payload/tombstone-payload";
-
-/**
- * What one reading brought: the rows, the edits in them, and whether the fold had to begin anew. `lost` is the Yjs state that
- * stood here where the log turned out not to go on from it; `rows` are all of the log then.
- */
-export type Reading = {
-  rows: Ruled[];
-  accepted: AcceptedEdit[];
-  refolded: boolean;
-  lost: Uint8Array | null;
-};
 
 /** The last row that was folded; `hash` is null as long as nobody has told it. */
 type Head = { version: number; hash: string | null };
 
+/** Where a reading goes: the page, which shows it. */
+type Next = { take(reading: Reading): void };
+
 /** How many rows are known again by their ids, for notices that come late. */
 const rememberedRows = 1_000;
 
-/** Keeps the confirmed document at the head of its log, also of one in whose place an older backup was put. */
+/**
+ * The fourth stage of a keystroke: keeps the confirmed document at the head of its log, also of one in whose place an older
+ * backup was put, and hands on what it read.
+ */
 export class LogReader {
   readonly confirmed: ConfirmedDocument;
   private readonly stream: string;
@@ -37,12 +33,22 @@ export class LogReader {
   /** A row that the next reading looks at again before it goes on; null while nothing speaks against the log. */
   private doubted: Head | null;
   private tail: Promise<unknown> = Promise.resolve();
+  private readonly next: Next | null;
+  private acknowledgedVersion = 0;
 
-  constructor(stream: string, store: Pick<Store, "read">, initial: DocumentState | null) {
+  /** `confirmed` is what it keeps, begun from `initial`; on a server nobody is `next`. */
+  constructor(
+    stream: string,
+    store: Pick<Store, "read">,
+    initial: DocumentState | null,
+    confirmed = new ConfirmedDocument(initial),
+    next: Next | null = null,
+  ) {
     this.stream = stream;
     this.store = store;
     this.initial = initial;
-    this.confirmed = new ConfirmedDocument(initial);
+    this.confirmed = confirmed;
+    this.next = next;
     this.head =
       initial && initial.version > 0
         ? { version: initial.version, hash: initial.hash ?? null }
@@ -73,12 +79,24 @@ export class LogReader {
 
   /** Reads on from where the fold stands; readings follow each other, never overlap. */
   read(): Promise<Reading> {
-    const next = this.tail.then(
-      () => this.readOn(),
-      () => this.readOn(),
-    );
-    this.tail = next;
-    return next;
+    const read = async () => {
+      const reading = await this.readOn();
+      this.next?.take(reading);
+      return reading;
+    };
+    const reading = this.tail.then(read, read);
+    this.tail = reading;
+    return reading;
+  }
+
+  /** The log has acknowledged rows up to this version. */
+  acknowledged(version: number): void {
+    this.acknowledgedVersion = Math.max(this.acknowledgedVersion, version);
+  }
+
+  /** Whether the log has acknowledged more than has been read back of it. */
+  get unread(): boolean {
+    return this.acknowledgedVersion > this.confirmed.version;
   }
 
   /** Folds one's own row without reading it back, if it is the next one and nothing speaks against the log. */
@@ -141,6 +159,8 @@ export class LogReader {
     this.confirmed.restart(rows);
     this.recent.clear();
     this.doubted = null;
+    // What was acknowledged is not in the log any more.
+    this.acknowledgedVersion = 0;
     for (const row of rows) this.pass(row);
     return { rows, accepted: [], refolded: true, lost: state };
   }

@@ -1,18 +1,21 @@
 import { type Ruled } from "@/events/core/envelope";
 import { textBeyond } from "@/events/crdt/updates/lost-text";
-import { root } from "./live-page";
-import { type LogReader } from "./log-reader";
-import { type OutgoingEdits } from "./outbox";
+import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
+import { type OwnEdits } from "./own-edits";
+import { root } from "./page-doc";
 
 /** What an open document has seen the log lose, because an older backup was put in its place. */
 export class LogRollbacks {
-  private readonly reader: LogReader;
-  private readonly outgoing: OutgoingEdits;
+  private readonly confirmed: ConfirmedDocument;
+  private readonly own: Pick<OwnEdits, "acknowledge" | "recall" | "speaksAs">;
   private readonly states: Uint8Array[] = [];
 
-  constructor(reader: LogReader, outgoing: OutgoingEdits) {
-    this.reader = reader;
-    this.outgoing = outgoing;
+  constructor(
+    confirmed: ConfirmedDocument,
+    own: Pick<OwnEdits, "acknowledge" | "recall" | "speaksAs">,
+  ) {
+    this.confirmed = confirmed;
+    this.own = own;
   }
 
   get count(): number {
@@ -23,21 +26,19 @@ export class LogRollbacks {
   take(rows: readonly Ruled[], lost: Uint8Array): void {
     const held = new Map(rows.map(({ id, version }) => [id, version]));
     const passedOver = new Set(
-      this.reader.confirmed.flags.flatMap(({ version, index, reason }) =>
+      this.confirmed.flags.flatMap(({ version, index, reason }) =>
         reason === "unsupported" ? [] : `${version}:${index}`,
       ),
     );
     this.states.push(lost);
-    for (const id of held.keys()) this.outgoing.acknowledge(id);
-    this.outgoing.recall(
-      (id, index) => !held.has(id) || passedOver.has(`${held.get(id)}:${index}`),
-    );
+    for (const id of held.keys()) this.own.acknowledge(id);
+    this.own.recall((id, index) => !held.has(id) || passedOver.has(`${held.get(id)}:${index}`));
   }
 
   /** The text of the states before that is neither in the log nor this tab's to send again; a line for each block. */
   text(): string {
     const heldOf = (client: number) =>
-      this.outgoing.speaksAs(client) ? Infinity : this.reader.confirmed.clockOf(client);
+      this.own.speaksAs(client) ? Infinity : this.confirmed.clockOf(client);
     const texts = this.states.map((state) => textBeyond(state, root, heldOf));
     return texts.filter((text) => text !== "").join("\n");
   }

@@ -1,5 +1,5 @@
 import { type Clock } from "@/events/core/clock";
-import { missingClients, type PendingEdit } from "@/events/crdt/updates/pending-edits";
+import { missingClients, type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { type Whereabouts } from "./document-channel";
 
 /**
@@ -42,8 +42,8 @@ export class MissingAuthors {
   }
 
   /** Whether it is time to look for their text in the log again. */
-  due(blocked: readonly PendingEdit[]): boolean {
-    const { looks, last } = this.current(blocked);
+  due(edits: readonly PendingEdit[]): boolean {
+    const { looks, last } = this.current(edits);
     return (
       this.input.clock.elapsed() - last >=
       Math.min(pause.first * 2 ** Math.floor(looks / 2), pause.longest)
@@ -51,9 +51,9 @@ export class MissingAuthors {
   }
 
   /** To be told after each successful look; answers the clients that are not waited for any longer. */
-  lookedFor(blocked: readonly PendingEdit[]): Set<number> {
-    const waiting = this.current(blocked);
-    const missingDependencies = this.missingDependencies(blocked);
+  lookedFor(edits: readonly PendingEdit[]): Set<number> {
+    const waiting = this.current(edits);
+    const missingDependencies = this.missingDependencies(edits);
     const are = (where: Whereabouts) =>
       missingDependencies.filter((client) => this.input.whereabouts(client) === where);
     waiting.last = this.input.clock.elapsed();
@@ -66,12 +66,12 @@ export class MissingAuthors {
     return new Set(waiting.unknown >= enough.unknown ? are("unknown") : []);
   }
 
-  private current(blocked: readonly PendingEdit[]): Waiting {
+  private current(edits: readonly PendingEdit[]): Waiting {
     // As long as the log grows by what is lacked, its author is there, only slow.
-    const seen = this.missingDependencies(blocked)
+    const seen = this.missingDependencies(edits)
       .map((client) => `${client}:${this.input.clockOf(client)}`)
       .join();
-    const key = blocked[0]?.key ?? "";
+    const key = edits[0]?.key ?? "";
     if (this.waiting?.key !== key || this.waiting.seen !== seen) {
       this.waiting = { key, seen, looks: 0, gone: 0, unknown: 0, last: this.input.clock.elapsed() };
     }

@@ -1,30 +1,23 @@
 import { type Awareness } from "y-protocols/awareness";
-import { createActor, fromPromise, type Actor } from "xstate";
+import { type Actor } from "xstate";
 import type * as Y from "yjs";
 import { type Subscription } from "@/events/realtime/channel";
 import { type Person, type PresenceState } from "@/events/realtime/presence-list";
 import { type OutboxRecord } from "@/events/device/outbox";
 import { type Ruled } from "@/events/core/envelope";
-import { StoreFault } from "@/events/log/store";
 import { type WholeState } from "@/events/crdt/validation/document-state";
 import { OutboxTakeover } from "./outbox-takeover";
-import { CatchingUp } from "./catching-up";
 import { DocumentChannel } from "./document-channel";
+import { DocumentPipeline } from "./document-pipeline";
+import { Handover } from "./handover";
 import { LagDetector } from "./lag-detector";
 import { Listeners } from "./listeners";
 import { readLeft } from "./leftovers";
 import { type LiveDocument, type LiveDocumentInput } from "./live-document";
-import { LivePage } from "./live-page";
-import { LogReader } from "./log-reader";
-import { LogSender } from "./log-sender";
-import { machineClock } from "@/machines/clock/machine-clock";
-import { OutgoingEdits } from "./outbox";
 import { type DeviceAnswer } from "./outbox-mirror";
 import { type PageView } from "./page-view";
-import { RecentFailures } from "./recent-failures";
-import { LogRollbacks } from "./log-rollbacks";
-import { syncMachine } from "./sync";
-import { type Access, type SyncEvent } from "./sync-events";
+import { type syncMachine } from "./sync";
+import { type Access } from "./sync-events";
 import { syncReport, type SyncReport } from "./sync-report";
 import { untilContact, untilEmptied } from "./sync-moments";
 import { WritingClaims } from "./writing-claims";
@@ -34,152 +27,90 @@ export function openDocument(input: LiveDocumentInput): LiveDocument {
   return new OpenDocument(input);
 }
 
+/** One open document: its pipeline, its channel, its part of the device's outbox, and who hears of them. */
 class OpenDocument implements LiveDocument {
-  readonly sync: Actor<typeof syncMachine>;
   readonly loaded: Promise<void>;
   readonly hasTakenOver: Promise<void>;
   private readonly input: LiveDocumentInput;
-  private readonly reader: LogReader;
-  private readonly outgoing: OutgoingEdits;
-  private readonly lost: LogRollbacks;
-  private readonly sender: LogSender;
-  private readonly page: LivePage;
+  private readonly pipeline: DocumentPipeline;
   private readonly channel: DocumentChannel;
   private readonly outboxTakeover: OutboxTakeover;
-  private readonly catchingUp: CatchingUp;
+  private readonly claims: WritingClaims;
+  private readonly lag: LagDetector;
+  private readonly handover = new Handover();
   private readonly replacedListeners = new Listeners();
   private readonly peopleListeners = new Listeners();
   private readonly rowListeners = new Listeners<[rows: Ruled[]]>();
-  private readonly failures: RecentFailures;
   private access: Access;
-  private readonly claims: WritingClaims;
-  private readonly lag: LagDetector;
   private closing = false;
   private closed: Promise<void> | null = null;
-  private handedOver = false;
-  private letHand = () => {};
-  private readonly handed = new Promise<void>((hand) => (this.letHand = hand));
 
   constructor(input: LiveDocumentInput) {
     this.input = input;
     this.access = input.access ?? "write";
-    this.failures = new RecentFailures(input.clock);
-    this.reader = new LogReader(input.documentId, input.store, input.initial ?? null);
     this.outboxTakeover = new OutboxTakeover({
       ...input,
       answered: (answer) => this.sayStored(answer),
       take: (records) => this.adoptLeftovers(records),
-      found: (elsewhere) => this.say({ type: "looked", elsewhere }),
+      found: (elsewhere) => this.pipeline.say({ type: "looked", elsewhere }),
       wanted: () => this.handOver(),
     });
-    this.outgoing = new OutgoingEdits({
+    this.pipeline = new DocumentPipeline({
       ...input,
+      store: this.handover.guarded(input.store),
       box: this.outboxTakeover.box,
-      stored: (answer) => this.sayStored(answer),
-    });
-    this.lost = new LogRollbacks(this.reader, this.outgoing);
-    this.sender = new LogSender({
-      ...input,
-      // What another tab has taken over is its to send.
-      store: {
-        append: (...call) =>
-          this.handedOver
-            ? Promise.reject(new StoreFault("handed over to another tab", 0))
-            : input.store.append(...call),
-      },
-      reader: this.reader,
-      outgoing: this.outgoing,
       access: () => this.access,
-      inContact: () => this.sync.getSnapshot().value.contact === "made",
-      whereabouts: (client) => this.whereabouts(client),
-      catchUp: () => this.catchingUp.run(),
-      changed: () => {
-        this.page.settleUnlogged();
-        this.claims.acknowledged();
-        this.count();
-      },
-      replace: (request) => this.page.replace(request),
-      rebuilds: () => this.page.rebuilds,
-    });
-    this.sync = createActor(
-      syncMachine.provide({
-        actors: {
-          catchUp: fromPromise(() => this.failures.read(this.catchingUp.run())),
-          send: fromPromise(() => this.failures.send(this.sender.send())),
-        },
-      }),
-      { clock: machineClock(input.clock) },
-    );
-    this.page = new LivePage({
-      ...input,
-      reader: this.reader,
-      outgoing: this.outgoing,
-      mayWrite: () => this.access === "write",
-      typed: (update) => this.typed(update),
+      whereabouts: (client, owner) => this.channel.whereabouts(client, owner),
       interval: () => this.channel.interval(),
       typistsChanged: () => this.sayDelay(),
-      unsaved: () => this.outgoing.count > 0 || this.sender.unread,
-      whereabouts: (client) => this.whereabouts(client),
+      stored: (answer) => this.sayStored(answer),
+      acknowledged: () => this.claims.acknowledged(),
       replaced: () => {
-        this.count();
         this.claims.say();
         this.replacedListeners.tell();
       },
-      rebuilt: () => this.edited(),
+      rows: (rows) => this.rowListeners.tell(rows),
     });
     this.channel = new DocumentChannel({
       ...input,
       typists: () => this.awareness.getStates().size,
       changed: (state) => this.linkChanged(state),
-      noticed: (version, ids) => {
-        if (this.reader.knows(ids) || ids.every((id) => this.outgoing.owns(id))) return;
-        // News from behind where this page stands: unless it comes late, the log was set back.
-        if (version <= this.reader.confirmed.version) this.reader.doubt();
-        this.sync.send({ type: "log.noticed" });
-      },
-      heard: (event, payload) => this.page.broadcast(event, payload),
+      noticed: (version, ids) => this.pipeline.noticed(version, ids),
+      heard: (event, payload) => this.pipeline.page.broadcast(event, payload),
       met: (newcomers) => {
-        if (newcomers) this.page.announce();
+        if (newcomers) this.pipeline.page.announce();
         this.peopleListeners.tell();
         this.sayDelay();
       },
     });
-    this.catchingUp = new CatchingUp({
-      reader: this.reader,
-      outgoing: this.outgoing,
-      lost: this.lost,
-      page: this.page,
-      sender: this.sender,
-      rows: (rows) => this.rowListeners.tell(rows),
-      counted: () => this.count(),
-      edited: () => this.edited(),
-    });
-    this.lag = new LagDetector(input.clock, () => this.lostTouch());
-    this.page.connect(this.channel.subscription);
+    this.lag = new LagDetector(input.clock, () => this.seen());
+    this.pipeline.page.connect(this.channel.subscription);
     this.loaded = untilContact(this.sync);
-    this.sync.start();
-    this.sync.send({ type: "access.changed", access: this.access });
+    this.pipeline.start(this.access);
     this.claims = new WritingClaims({
       sync: this.sync,
       channel: this.channel,
-      clients: () => (this.access === "write" ? [this.doc.clientID, ...this.outgoing.clients] : []),
+      clients: () =>
+        this.access === "write" ? [this.doc.clientID, ...this.pipeline.pending.clients] : [],
     });
-    const written = input.draft?.take() ?? [];
-    this.outgoing.takeOver(written);
-    if (written.length > 0) this.edited();
+    this.pipeline.takeDraft(input.draft?.take() ?? []);
     this.hasTakenOver = this.outboxTakeover.begin();
   }
 
+  get sync(): Actor<typeof syncMachine> {
+    return this.pipeline.sync;
+  }
+
   get doc(): Y.Doc {
-    return this.page.doc;
+    return this.pipeline.page.doc;
   }
 
   get fragment(): Y.XmlFragment {
-    return this.page.fragment;
+    return this.pipeline.page.fragment;
   }
 
   get awareness(): Awareness {
-    return this.page.awareness;
+    return this.pipeline.page.awareness;
   }
 
   get people(): Person[] {
@@ -187,15 +118,15 @@ class OpenDocument implements LiveDocument {
   }
 
   get version(): number {
-    return this.reader.confirmed.version;
+    return this.pipeline.confirmed.version;
   }
 
   confirmed(): WholeState {
-    return this.reader.state();
+    return this.pipeline.state();
   }
 
   get logRollbacks(): number {
-    return this.lost.count;
+    return this.pipeline.rollbacks.count;
   }
 
   onReplaced(listener: () => void) {
@@ -213,7 +144,7 @@ class OpenDocument implements LiveDocument {
   userOf(clientId: number): string | null {
     return clientId === this.doc.clientID
       ? this.input.userId
-      : this.reader.confirmed.ownerOf(clientId);
+      : this.pipeline.confirmed.ownerOf(clientId);
   }
 
   setAccess(access: Access): void {
@@ -230,7 +161,7 @@ class OpenDocument implements LiveDocument {
   }
 
   show(view: PageView): () => void {
-    return this.page.show(view);
+    return this.pipeline.page.show(view);
   }
 
   resume(): void {
@@ -242,63 +173,44 @@ class OpenDocument implements LiveDocument {
     this.sync.send({ type: "flush" });
   }
 
+  /** Nobody knows what has happened meanwhile: the log is read before "Saved" is said. */
   seen(): void {
-    this.lostTouch();
+    this.pipeline.lostTouch();
+    this.sync.send({ type: "doubted" });
   }
 
   forgetOrphaned(): void {
-    this.outgoing.forget();
-    this.count();
+    this.pipeline.forgetOrphaned();
   }
 
   letGo(): void {
-    this.outgoing.letGo();
-    this.page.replace();
-    this.count();
-    // What was refused is not in the way any more.
-    this.sync.send({ type: "retry" });
+    this.pipeline.letGo();
   }
 
   get isStored(): boolean {
-    return this.outgoing.isStored && this.outboxTakeover.onDevice;
+    return this.pipeline.pending.isStored && this.outboxTakeover.onDevice;
   }
 
   unsavedText(): string {
-    return this.outgoing.text;
+    return this.pipeline.pending.text;
   }
 
   lostText(): string {
-    return this.lost.text();
+    return this.pipeline.rollbacks.text();
   }
 
   debug(): SyncReport {
-    const { outboxTakeover, channel, outgoing, page, reader } = this;
     return syncReport({
+      ...this.pipeline.debug(),
       at: new Date(this.input.clock.now()).toISOString(),
       documentId: this.input.documentId,
-      snapshot: this.sync.getSnapshot(),
-      confirmed: {
-        version: reader.confirmed.version,
-        refolds: reader.confirmed.refolds,
-        rejectedEdits: reader.confirmed.flags.length,
-        inDoubt: reader.inDoubt,
-        acknowledgedUnread: this.sender.unread,
-        logSetBacks: this.lost.count,
-      },
-      unsent: outgoing.amounts,
-      page: {
-        clientId: page.doc.clientID,
-        rebuilding: page.rebuilds.active,
-        othersUnlogged: page.provisional.size,
-      },
-      channel: channel.debug(),
+      channel: this.channel.debug(),
       device: {
-        storesOutbox: outboxTakeover.onDevice,
+        storesOutbox: this.outboxTakeover.onDevice,
         complete: this.isStored,
-        ...outgoing.mirrorAmounts,
+        ...this.pipeline.pending.mirrorAmounts,
       },
       access: this.access,
-      failures: this.failures.list,
     });
   }
 
@@ -307,38 +219,34 @@ class OpenDocument implements LiveDocument {
   }
 
   private async finish(): Promise<void> {
+    const { pending, page, confirmed } = this.pipeline;
     this.closing = true;
     this.outboxTakeover.end();
     this.lag.stop();
-    this.page.disconnect();
+    page.disconnect();
     this.channel.subscription.close();
     this.flush();
     await Promise.race([
       untilEmptied(
         this.sync,
-        () => this.outgoing.count,
+        () => pending.count,
         () => this.isStored,
       ),
-      this.handed,
+      this.handover.done,
     ]);
     this.sync.stop();
-    await this.outgoing.stored();
+    await pending.stored();
     await (await this.outboxTakeover.box).close();
-    this.page.destroy();
-    this.reader.confirmed.doc.destroy();
+    page.destroy();
+    confirmed.doc.destroy();
   }
 
-  private sayStored(answer: DeviceAnswer) {
-    this.say(
+  private sayStored(answer: DeviceAnswer): void {
+    this.pipeline.say(
       answer === "kept" && this.outboxTakeover.onDevice
         ? { type: "storage.restored" }
         : { type: "storage.failed", full: answer === "full" },
     );
-  }
-
-  /** What is still under way when the document is closed tells nobody any more. */
-  private say(event: SyncEvent): void {
-    if (this.sync.getSnapshot().status === "active") this.sync.send(event);
   }
 
   /** Another tab shows this document and asks for what this one, which nobody looks at, keeps. */
@@ -346,79 +254,28 @@ class OpenDocument implements LiveDocument {
     if (!this.closing && this.input.yields !== true) return;
     // What the device does not have would be lost with this tab.
     if (!this.isStored) return;
-    this.handedOver = true;
-    this.letHand();
+    this.handover.give();
     void this.close();
   }
 
   private adoptLeftovers(records: OutboxRecord[]): void {
-    const left = readLeft(records);
-    this.outgoing.adoptLeftovers(left);
-    // What the log has already would be made again by a page that is being built anew, and stand there twice.
-    for (const { proposal } of left.events)
-      if (this.reader.knows([proposal.id])) this.outgoing.acknowledge(proposal.id);
-    const supports = left.supports.map(({ update }) => update);
-    for (const update of supports) this.page.hearUnlogged(update);
-    this.page.applyRemote([
-      ...supports,
-      ...this.outgoing.unacknowledged.map(({ update }) => update),
-    ]);
+    this.pipeline.takeLeftovers(readLeft(records));
     this.claims.say();
-    this.edited();
-  }
-
-  private typed(update: Uint8Array): void {
-    this.outgoing.add(
-      update,
-      (client) => this.reader.confirmed.clockOf(client),
-      () => this.page.provisional.entries,
-    );
-    this.edited();
-  }
-
-  private edited(): void {
-    this.count();
-    this.sync.send({ type: "edited" });
-  }
-
-  private count(): void {
-    const unread = this.sender.unread ? 1 : 0;
-    const orphaned = this.outgoing.orphaned.length;
-    this.say({
-      type: "counted",
-      pending: this.outgoing.count + orphaned + unread,
-      orphaned,
-      unreadable: this.outgoing.unreadable.length,
-    });
-  }
-
-  private whereabouts(client: number) {
-    // What this tab itself once wrote and the log lacks is not on its way.
-    return this.outgoing.speaksAs(client)
-      ? "gone"
-      : this.channel.whereabouts(client, this.reader.confirmed.ownerOf(client));
-  }
-
-  /** Nobody knows what has happened meanwhile: how long others are waited for begins anew, and the log is read before "Saved" is said. */
-  private lostTouch(): void {
-    this.sender.waitAnew();
-    this.page.lostTouch();
-    this.sync.send({ type: "doubted" });
+    this.pipeline.edited();
   }
 
   private linkChanged(state: ReturnType<Subscription["state"]>): void {
     if (this.closing) return;
     if (state === "joined") {
-      this.sender.waitAnew();
-      this.page.lostTouch();
+      this.pipeline.lostTouch();
       // Whoever was shut out and is let in again may do what they could before, until told otherwise.
       if (this.sync.getSnapshot().value.access === "none")
         this.sync.send({ type: "access.changed", access: this.access });
-      this.page.joined();
+      this.pipeline.page.joined();
       this.sync.send({ type: "link.joined" });
     } else {
-      this.reader.doubt();
-      this.page.left();
+      this.pipeline.doubt();
+      this.pipeline.page.left();
       this.sync.send({ type: state === "connecting" ? "link.connecting" : "link.lost" });
       if (state === "gone") this.sync.send({ type: "access.changed", access: "none" });
     }

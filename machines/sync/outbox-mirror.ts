@@ -110,18 +110,21 @@ export class OutboxMirror {
   /** `late`: the device does not answer. Nothing else is given to it before it does, so that nothing overtakes what it was given. */
   private async writeAll(late: () => void): Promise<void> {
     while (this.toPut.size > 0 || this.toRemove.size > 0 || this.toSetAside.size > 0) {
-      const [put, remove, setAside] = [
-        [...this.toPut.values()],
-        [...this.toRemove],
-        [...this.toSetAside],
-      ];
-      for (const waiting of [this.toPut, this.toRemove, this.toSetAside]) waiting.clear();
+      let [put, remove, setAside]: [OutboxRecord[], string[], string[]] = [[], [], []];
       const cancel = this.input.clock.after(devicePatience, () => {
         this.input.stored("unavailable");
         late();
       });
       try {
-        await (await this.input.box).write({ put, remove, setAside });
+        const box = await this.input.box;
+        // Not before whoever changes something is done: what goes, and what takes its place, are one step for the device.
+        [put, remove, setAside] = [
+          [...this.toPut.values()],
+          [...this.toRemove],
+          [...this.toSetAside],
+        ];
+        for (const waiting of [this.toPut, this.toRemove, this.toSetAside]) waiting.clear();
+        await box.write({ put, remove, setAside });
         if (put.length > 0) this.refused = false;
         if (!this.refused) this.input.stored("kept");
       } catch (fault) {

@@ -1,13 +1,13 @@
 import * as Y from "yjs";
 import { type Clock } from "@/events/core/clock";
+import { type ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import {
   type Provisional,
   type ProvisionalUpdates,
 } from "@/events/crdt/validation/provisional-updates";
-import { dependsOnMore, type PendingEdit } from "@/events/crdt/updates/pending-edits";
+import { dependsOnMore, type PendingEdit } from "@/events/crdt/updates/pending-edit";
 import { ClientRebase } from "@/events/crdt/updates/client-rebase";
-import { type LogReader } from "./log-reader";
-import { type OutgoingEdits } from "./outbox";
+import { type OwnEdits } from "./own-edits";
 import { TimeSlices } from "./time-slices";
 
 /** Why the page is built anew, and what becomes of it. */
@@ -25,8 +25,8 @@ export type RebuildRequest = {
 export type RebuildInput = {
   userId: string;
   clock: Clock;
-  reader: LogReader;
-  outgoing: OutgoingEdits;
+  confirmed: ConfirmedDocument;
+  own: Pick<OwnEdits, "unacknowledged">;
   provisional: ProvisionalUpdates;
   clientId: number;
   root: string;
@@ -52,8 +52,7 @@ export async function rebuildPage(
   input: RebuildInput,
   requests: readonly RebuildRequest[],
 ): Promise<Outcome> {
-  const { reader, outgoing, provisional, settle, outdated } = input;
-  const { confirmed } = reader;
+  const { confirmed, own, provisional, settle, outdated } = input;
   const { refolds, version } = confirmed;
   const slices = new TimeSlices(input.clock);
   const again = new Set(requests.flatMap((request) => request.again ?? []));
@@ -64,7 +63,7 @@ export async function rebuildPage(
   const laid = new Set<Provisional>();
   const taken = new Set<PendingEdit>();
   const heard = () => provisional.entries.filter((entry) => !laid.has(entry));
-  const written = () => outgoing.unacknowledged.filter((edit) => !taken.has(edit));
+  const written = () => own.unacknowledged.filter((edit) => !taken.has(edit));
   const layOut = (some: readonly Provisional[]) => {
     for (const entry of some) laid.add(entry);
     made.layOut(some.map(({ inspected }) => inspected));
@@ -106,17 +105,16 @@ export async function rebuildPage(
 }
 
 function finished(
-  { reader, outgoing, outdated, exchange }: RebuildInput,
+  { confirmed, own, outdated, exchange }: RebuildInput,
   requests: readonly RebuildRequest[],
   made: ClientRebase,
   begun: { refolds: number; version: number },
 ): Outcome {
-  const { confirmed } = reader;
   const unneeded = requests.every(
     ({ waiting }) =>
       waiting && !dependsOnMore(waiting.inspected, (client) => confirmed.clockOf(client)),
   );
-  const unsent = new Set(outgoing.unacknowledged);
+  const unsent = new Set(own.unacknowledged);
   if (
     outdated() ||
     unneeded ||

@@ -3,14 +3,25 @@ import { type ClientRebase } from "@/events/crdt/updates/client-rebase";
 import { Listeners } from "./listeners";
 import { rebuildPage, type RebuildInput, type RebuildRequest } from "./page-rebuild";
 
+/** Making edits again on top of the log, as a stage that finds that they have to be asks for it. */
+export type Rebase = {
+  /** Whether it is going on; nothing is sent until it is done. */
+  readonly active: boolean;
+  ask(request: RebuildRequest): void;
+  /** Resolves once it is done, or has to wait for something that is being composed. */
+  settled(): Promise<void>;
+};
+
 type Input = Omit<RebuildInput, "clientId" | "outdated"> & {
   random: Pick<Random, "clientId">;
+  /** What of the others' unlogged text a page that is built now does not show, unless the request says otherwise. */
+  old(): NonNullable<RebuildRequest["forget"]>;
   /** Nothing is being built any more. */
   done(): void;
 };
 
 /** The rebuilding of one page: one at a time, begun anew when another reason comes up meanwhile. */
-export class PageRebuilds {
+export class PageRebuilds implements Rebase {
   private readonly input: Input;
   private readonly putOff = new Listeners();
   private requests: RebuildRequest[] = [];
@@ -21,20 +32,18 @@ export class PageRebuilds {
     this.input = input;
   }
 
-  /** Whether the page is being built anew; nothing is sent until that is done. */
   get active(): boolean {
     return this.building !== null;
   }
 
   ask(request: RebuildRequest): void {
-    this.requests.push(request);
+    this.requests.push({ forget: this.input.old(), ...request });
     this.building ??= this.build().finally(() => {
       this.building = null;
       if (!this.ended) this.input.done();
     });
   }
 
-  /** Resolves once the new page stands, or has to wait for something that is being composed. */
   async settled(): Promise<void> {
     let stop = () => {};
     const putOff = new Promise<void>((resolve) => (stop = this.putOff.add(resolve)));

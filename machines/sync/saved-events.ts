@@ -1,6 +1,6 @@
 import { type Proposal } from "@/events/core/envelope";
-import { type PendingEdit } from "@/events/crdt/updates/pending-edits";
-import { unhashed } from "./edit-batch";
+import { type PendingEdit } from "@/events/crdt/updates/pending-edit";
+import { openBatch } from "./edit-batch";
 
 /** What the log has acknowledged of this tab, as it was sent; its payloads are what it took in all to write it. */
 export class SavedEvents {
@@ -14,7 +14,7 @@ export class SavedEvents {
   recall(missing: (id: string, index: number) => boolean): PendingEdit[] {
     const lost: PendingEdit[] = [];
     for (const [id, proposal] of this.proposals) {
-      const { edits } = unhashed("", proposal);
+      const { edits } = openBatch("", proposal);
       const gone = edits.filter((_, index) => missing(id, index));
       lost.push(...gone);
       if (gone.length === edits.length) this.proposals.delete(id);

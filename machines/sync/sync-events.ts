@@ -5,7 +5,7 @@ export type SendOutcome =
   | { kind: "empty" }
   | { kind: "more" }
   /** Everything left builds on text that the log does not hold yet. */
-  | { kind: "blocked" }
+  | { kind: "waiting" }
   | { kind: "refused"; refusal: Refusal }
   | { kind: "signed-out" };
 

@@ -33,7 +33,7 @@ export const outbox = syncSetup.createStateConfig({
             actions: ["sent", "tellAnswered"],
           },
           {
-            guard: ({ event }) => event.output.kind === "blocked",
+            guard: ({ event }) => event.output.kind === "waiting",
             target: "waiting.held",
             actions: "sent",
           },

@@ -19,7 +19,7 @@ it("tells how a document stands with the log once everything is saved", async ()
     status: "Saved",
     machine: { link: "live", contact: "made", outbox: "empty", storage: "device", access: "write" },
     confirmed: { version: ana.version, inDoubt: false, acknowledgedUnread: false },
-    unsent: { pending: { edits: 0, bytes: 0 }, sealed: { events: 0, edits: 0, bytes: 0 } },
+    unsent: { pending: { edits: 0, bytes: 0 }, batches: { events: 0, edits: 0, bytes: 0 } },
     channel: { state: "joined", epoch: expect.stringMatching(/^\d+$/), people: 1, tabs: 1 },
     device: { storesOutbox: true, complete: true, records: 0 },
     failures: [],
@@ -36,9 +36,9 @@ it("counts what waits and names what failed while nobody answers", async () => {
   type(ana, "two");
   await clock.advance(3_000);
   const report = ana.debug();
-  const { pending, sealed } = report.unsent;
-  expect(pending.edits + sealed.edits).toBe(2);
-  expect(pending.bytes + sealed.bytes).toBeGreaterThan(0);
+  const { pending, batches } = report.unsent;
+  expect(pending.edits + batches.edits).toBe(2);
+  expect(pending.bytes + batches.bytes).toBeGreaterThan(0);
   expect(report.device.records).toBeGreaterThan(0);
   expect(report.machine.link).toMatch(/^offline\./);
   expect(report.failures).toContainEqual(
@@ -76,7 +76,7 @@ it("holds nothing that anybody wrote, and nobody’s name", async () => {
   type(ana, "quicksand");
   await clock.advance(1_000);
   const report = ana.debug();
-  expect(report.unsent.pending.edits + report.unsent.sealed.edits).toBe(1);
+  expect(report.unsent.pending.edits + report.unsent.batches.edits).toBe(1);
   for (const leaf of leaves(report)) {
     expect(leaf).not.toMatch(/marmalade|xylophone|quicksand|\bana\b|\bben\b/i);
     // Long enough for an id or a sentence of the database, too short for an encoded update.

@@ -1,5 +1,5 @@
-import { type ChannelState } from "@/events/realtime/channel";
-import { type OutgoingAmounts } from "./outbox";
+import { type ChannelFacts } from "./document-channel";
+import { type PendingAmounts } from "./pending-edits";
 import { type MirrorAmounts } from "./outbox-mirror";
 import { type Failure } from "./recent-failures";
 import { status } from "./sync-status";
@@ -25,22 +25,15 @@ export type SyncReport = {
     rejectedEdits: number;
     inDoubt: boolean;
     acknowledgedUnread: boolean;
-    logSetBacks: number;
+    logRollbacks: number;
   };
-  unsent: OutgoingAmounts;
+  unsent: PendingAmounts;
   page: {
     clientId: number;
     rebuilding: boolean;
     othersUnlogged: number;
   };
-  channel: {
-    state: ChannelState;
-    epoch: string | null;
-    people: number;
-    tabs: number;
-    broadcastIntervalMs: number;
-    limitHits: number;
-  };
+  channel: ChannelFacts;
   device: MirrorAmounts & {
     storesOutbox: boolean;
     complete: boolean;
@@ -51,10 +44,15 @@ export type SyncReport = {
   failures: readonly Failure[];
 };
 
-type Facts = Omit<SyncReport, "status" | "machine" | "calls" | "device"> & {
+/** What the stages of a keystroke say of themselves. */
+export type PipelineReport = Pick<SyncReport, "unsent" | "confirmed" | "page" | "failures"> & {
   snapshot: SnapshotFrom<typeof syncMachine>;
-  device: Omit<SyncReport["device"], "full" | "elsewhere">;
 };
+
+type Facts = PipelineReport &
+  Pick<SyncReport, "at" | "documentId" | "channel" | "access"> & {
+    device: Omit<SyncReport["device"], "full" | "elsewhere">;
+  };
 
 /** Makes the report of what the parts of an editing session and its machine say of themselves. */
 export function syncReport({ snapshot, device, ...facts }: Facts): SyncReport {

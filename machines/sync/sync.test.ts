@@ -11,7 +11,7 @@ type Snapshot = SnapshotFrom<typeof syncMachine>;
 const outcomes: SendOutcome[] = [
   { kind: "empty" },
   { kind: "more" },
-  { kind: "blocked" },
+  { kind: "waiting" },
   { kind: "refused", refusal: { name: "not-permitted", detail: "" } },
   { kind: "signed-out" },
 ];

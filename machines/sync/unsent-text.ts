@@ -3,10 +3,10 @@ import { inAppends } from "@/events/log/append-size";
 import { type Clock, type Random } from "@/events/core/clock";
 import { type Outbox, type OutboxScope } from "@/events/device/outbox";
 import { type Proposal } from "@/events/core/envelope";
-import { inEvents, pendingEdit } from "@/events/crdt/updates/pending-edits";
+import { inEvents, pendingEdit } from "@/events/crdt/updates/pending-edit";
 import { splitUpdate } from "@/events/crdt/updates/split-update";
 import { readLeft, textOf } from "./leftovers";
-import { sealed } from "./edit-batch";
+import { buildBatch } from "./edit-batch";
 
 /** What one person wrote in one document, lies on this device and is not in the log; `keys` are its records there. */
 export type Unsent = { text: string; changes: number; keys: ReadonlySet<string> };
@@ -82,7 +82,7 @@ export function documentOf(
   );
   doc.destroy();
   const events = inEvents(edits, eventBytes, 1).map(
-    (one) => sealed("", one, { id: random.uuid(), schema }).proposal,
+    (one) => buildBatch("", one, { id: random.uuid(), schema }).proposal,
   );
   const created: Proposal = {
     id: random.uuid(),

@@ -12,7 +12,8 @@ import {
   type Tail,
 } from "@/events/crdt/validation/snapshot";
 import { type Store, supabaseStore } from "@/events/log/store";
-import { LogReader, type Reading } from "@/machines/sync/log-reader";
+import { LogReader } from "@/machines/sync/log-reader";
+import { type Reading } from "@/machines/sync/reading";
 import { TooHeavy, type Tools } from "./task";
 
 /** How many rows are read at once, and how much may come of those that are folded at once. */

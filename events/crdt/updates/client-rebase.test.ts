@@ -1,7 +1,7 @@
 import * as Y from "yjs";
 import { describe, expect, it } from "vitest";
 import { deletionOf } from "./deletion";
-import { pendingEdit } from "./pending-edits";
+import { pendingEdit } from "./pending-edit";
 import { ClientRebase } from "./client-rebase";
 import { inspectUpdate } from "./update-inspection";
 

@@ -2,16 +2,13 @@ import * as Y from "yjs";
 import { ClockRanges } from "./clock-ranges";
 import { disableFormattingCleanup } from "./formatting-marks";
 import { FreeClients } from "./free-clients";
-import { insertItem } from "./item-insertion";
+import { ItemPlacement } from "./item-placement";
 import { firstLack, ParkedUpdates } from "./parked-updates";
-import { dependsOnMore, type PendingEdit } from "./pending-edits";
+import { dependsOnMore, type PendingEdit } from "./pending-edit";
 import { structAt } from "./struct-at";
 import { updateSince } from "./struct-writing";
 import { inspectUpdate, type InspectedUpdate } from "./update-inspection";
-import { writeUpdate, type Id, type Range } from "./yjs-update";
-
-type AnyType = Y.ContentType["type"];
-type Place = { item: Y.Item; offset: number; length: number };
+import { writeUpdate, type Range } from "./yjs-update";
 
 /** What an edit became: a single update that hangs only on the log and on those before it. */
 export type Remade = Pick<PendingEdit, "update" | "time" | "inspected">;
@@ -32,24 +29,27 @@ export class ClientRebase {
   readonly deferred: Range[] = [];
   /** Edits that depend on what nobody has told, so that nobody can say where they belong. */
   readonly orphaned: PendingEdit[] = [];
-  /** How many items were looked at to find where others belong: a measure of the work. */
-  steps = 0;
   private readonly picture = new Y.Doc({ gc: false });
   /** How far the log and what is kept reach, and how far the picture does. */
-  private held = new Map<number, number>();
-  private reached = new Map<number, number>();
+  private readonly held = new Map<number, number>();
+  private readonly reached = new Map<number, number>();
   private readonly names = new FreeClients((client) => this.held.get(client) ?? 0);
-  /** Ticks of the picture that are own, and those that stand in `doc` under its client id. */
+  /** Clocks of the picture that are own. */
   private readonly own = new ClockRanges();
-  private readonly moved = new ClockRanges();
-  private readonly twins = new Map<AnyType, AnyType>();
+  private readonly placement: ItemPlacement;
   private readonly parked = new ParkedUpdates();
 
   constructor(clientId: number, roots: readonly string[]) {
     for (const doc of [this.picture, this.doc]) disableFormattingCleanup(doc);
     this.doc.clientID = clientId;
+    this.placement = new ItemPlacement(this.doc, this.held, this.own);
     for (const root of roots)
-      this.twins.set(this.picture.getXmlFragment(root), this.doc.getXmlFragment(root));
+      this.placement.pair(this.picture.getXmlFragment(root), this.doc.getXmlFragment(root));
+  }
+
+  /** How many items were looked at to find where others belong: a measure of the work. */
+  get steps(): number {
+    return this.placement.steps;
   }
 
   /** How far the log and what is kept reach in it, as a state vector. */
@@ -104,7 +104,7 @@ export class ClientRebase {
 
   /** What ticks that stood in the page before are called in `doc`; those that are gone there are left out. */
   find(range: Range): Range[] {
-    const { inside, outside } = this.moved.parts(this.names.id(range));
+    const { inside, outside } = this.placement.parts(this.names.id(range));
     const found: Range[] = [];
     for (const rest of outside) {
       const there = Math.min(rest.length, Y.getState(this.doc.store, rest.client) - rest.clock);
@@ -177,109 +177,9 @@ export class ClientRebase {
       const taken = Math.min(struct.length - offset, clock + length - at);
       // What was deleted in the very edit that brought it is a gap: nothing of it can be seen, and nothing needs it.
       if (struct instanceof Y.Item && !(struct.content instanceof Y.ContentDeleted))
-        this.place(transaction, { item: struct, offset, length: taken });
+        this.placement.place(transaction, { item: struct, offset, length: taken });
       at += taken;
     }
-  }
-
-  private place(transaction: Y.Transaction, place: Place): Y.Item | null {
-    const { item, offset, length } = place;
-    const parent = this.twin(transaction, item.parent);
-    if (!parent) return null;
-    const content = cut(item.content.copy(), offset, length);
-    const key = item.parentSub;
-    const at =
-      key === null
-        ? { parent, left: this.leftOf(transaction, place) }
-        : { parent, left: parent._map.get(key) ?? null, key };
-    const placed = insertItem(transaction, at, content);
-    this.moved.add(
-      { client: item.id.client, clock: item.id.clock + offset, length },
-      placed.id.clock,
-    );
-    return placed;
-  }
-
-  /**
-   * What an item stands behind in `doc`: the nearest one to its left that stands there too, or what is left of the nearest to
-   * its right. Going both ways at once never takes more steps than the shorter way.
-   */
-  private leftOf(transaction: Y.Transaction, { item, offset, length }: Place): Y.Item | null {
-    let left: Y.Item | null = item;
-    let before = item.id.clock + offset;
-    let right: Y.Item | null = item;
-    let after = item.id.clock + offset + length;
-    while (left) {
-      this.steps += 1;
-      const last = this.lastHeld(left, before);
-      if (last) return Y.getItemCleanEnd(transaction, this.doc.store, last);
-      left = left.left;
-      if (left) before = left.id.clock + left.length;
-      const next: Id | null = right && this.firstHeld(right, after);
-      if (next) return Y.getItemCleanStart(transaction, Y.createID(next.client, next.clock)).left;
-      right = right && right.right;
-      if (right) after = right.id.clock;
-    }
-    return null;
-  }
-
-  /** The last tick of an item before `end` that `doc` holds, as it is called there. */
-  private lastHeld({ id: { client, clock } }: Y.Item, end: number): Y.ID | null {
-    if (end <= clock) return null;
-    const last = this.moved.lastWithin(client, clock, end);
-    const to = last === null ? null : this.moved.at(client, last);
-    if (to !== null) return Y.createID(this.doc.clientID, to);
-    const held = Math.min(this.held.get(client) ?? 0, end);
-    return held > clock ? Y.createID(client, held - 1) : null;
-  }
-
-  private firstHeld({ id: { client, clock }, length }: Y.Item, start: number): Y.ID | null {
-    if (start >= clock + length) return null;
-    if (start < (this.held.get(client) ?? 0)) return Y.createID(client, start);
-    const first = this.moved.firstWithin(client, start, clock + length);
-    const to = first === null ? null : this.moved.at(client, first);
-    return to === null ? null : Y.createID(this.doc.clientID, to);
-  }
-
-  /** What a type of the picture is in `doc`; null if it is gone there, and what stands in it with it. */
-  private twin(transaction: Y.Transaction, type: unknown): AnyType | null {
-    if (!(type instanceof Y.AbstractType)) return null;
-    const known = this.twins.get(type);
-    if (known) return known;
-    const item = type._item;
-    if (!item) return null;
-    const { client, clock } = item.id;
-    let id: Id | null = clock < (this.held.get(client) ?? 0) ? item.id : null;
-    const moved = this.moved.at(client, clock);
-    if (moved !== null) id = { client: this.doc.clientID, clock: moved };
-    const struct = id
-      ? structAt(this.doc, id.client, id.clock)
-      : this.own.has(client, clock)
-        ? null
-        : this.copyOfOthers(transaction, item);
-    if (!(struct instanceof Y.Item) || !(struct.content instanceof Y.ContentType)) return null;
-    this.twins.set(type, struct.content.type);
-    return struct.content.type;
-  }
-
-  /** Somebody else's node that something own stands in, as an own one with the attributes that it has. */
-  private copyOfOthers(transaction: Y.Transaction, item: Y.Item): Y.Item | null {
-    const copy = this.place(transaction, { item, offset: 0, length: 1 });
-    if (
-      !copy ||
-      !(copy.content instanceof Y.ContentType) ||
-      !(item.content instanceof Y.ContentType)
-    )
-      return null;
-    for (const [key, attribute] of item.content.type._map) {
-      if (attribute.deleted || this.own.has(attribute.id.client, attribute.id.clock)) continue;
-      insertItem(
-        transaction,
-        { parent: copy.content.type, left: copy.content.type._map.get(key) ?? null, key },
-        attribute.content.copy(),
-      );
-    }
-    return copy;
   }
 
   /** Deletes what an edit deleted, as far as `doc` holds it; answers what that was there. */
@@ -296,7 +196,7 @@ export class ClientRebase {
       named.client === range.client
         ? { ...range, clock: range.clock + held, length: range.length - held }
         : named;
-    const { inside, outside } = this.moved.parts(rest);
+    const { inside, outside } = this.placement.parts(rest);
     for (const { to, length } of inside)
       there.push({ client: this.doc.clientID, clock: to, length });
     for (const gap of outside)
@@ -322,12 +222,6 @@ export class ClientRebase {
 
 function clocksOf(doc: Y.Doc): Map<number, number> {
   return Y.decodeStateVector(Y.encodeStateVector(doc));
-}
-
-function cut(content: Y.Item["content"], offset: number, length: number): Y.Item["content"] {
-  const wanted = offset > 0 ? content.splice(offset) : content;
-  if (length < wanted.getLength()) wanted.splice(length);
-  return wanted;
 }
 
 /** Deletes a range; answers the parts of it that were still there. */

@@ -1,4 +1,4 @@
-import { type PendingEdit } from "./pending-edits";
+import { type PendingEdit } from "./pending-edit";
 import { writeUpdate, type Id, type UpdateParts } from "./yjs-update";
 
 type Taken = { client: number; from: number };

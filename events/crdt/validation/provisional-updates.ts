@@ -1,5 +1,5 @@
 import { type ConfirmedDocument } from "./confirmed-document";
-import { dependsOnMore } from "@/events/crdt/updates/pending-edits";
+import { dependsOnMore } from "@/events/crdt/updates/pending-edit";
 import { type InspectedUpdate } from "@/events/crdt/updates/update-inspection";
 
 /** `since`: when it came, in whatever measure of time its owner counts. */

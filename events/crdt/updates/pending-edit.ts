@@ -20,21 +20,21 @@ export function pendingEdit(key: string, update: Uint8Array, time: number): Pend
 export function divide(
   edits: PendingEdit[],
   clockOf: (client: number) => number,
-): { ready: PendingEdit[]; blocked: PendingEdit[] } {
+): { ready: PendingEdit[]; waiting: PendingEdit[] } {
   const reached = new Map<number, number>();
   const known = (client: number) => reached.get(client) ?? clockOf(client);
   const ready: PendingEdit[] = [];
-  const blocked: PendingEdit[] = [];
+  const waiting: PendingEdit[] = [];
   for (const edit of edits) {
     if (dependsOnMore(edit.inspected, known)) {
-      blocked.push(edit);
+      waiting.push(edit);
       continue;
     }
     ready.push(edit);
     for (const { client, clock, length } of edit.inspected.structs)
       reached.set(client, Math.max(known(client), clock + length));
   }
-  return { ready, blocked };
+  return { ready, waiting };
 }
 
 /** The most client ids under which one event may bring something in; the database refuses more. */

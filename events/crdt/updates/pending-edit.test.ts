@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { expect, it } from "vitest";
-import { clientIdsOf, inEvents, pendingEdit } from "./pending-edits";
+import { clientIdsOf, inEvents, pendingEdit } from "./pending-edit";
 
 function editOf(client: number) {
   const doc = new Y.Doc();

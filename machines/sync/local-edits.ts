@@ -1,0 +1,38 @@
+import type * as Y from "yjs";
+import { remoteOrigin } from "@/events/realtime/document-provider";
+import { type Provisional } from "@/events/crdt/validation/provisional-updates";
+import { type PendingEdits } from "./pending-edits";
+
+type Input = {
+  mayWrite(): boolean;
+  /** Others' updates that the log lacks: what is typed may depend on them. */
+  unlogged(): readonly Provisional[];
+};
+
+/**
+ * The first stage of a keystroke: what the editor writes into the page's Y.Doc, transaction by transaction. Before there is a
+ * connection a draft document does the same.
+ */
+export class LocalEdits {
+  private readonly input: Input;
+  private readonly next: Pick<PendingEdits, "add">;
+  private ended = false;
+
+  constructor(input: Input, next: Pick<PendingEdits, "add">) {
+    this.input = input;
+    this.next = next;
+  }
+
+  /** Hands on what is written into this document from now on, until it is destroyed. */
+  listen(doc: Y.Doc): void {
+    doc.on("update", (update: Uint8Array, origin: unknown) => {
+      if (origin !== remoteOrigin && this.input.mayWrite() && !this.ended)
+        this.next.add(update, () => this.input.unlogged());
+    });
+  }
+
+  /** What is written from now on is nobody's. */
+  end(): void {
+    this.ended = true;
+  }
+}

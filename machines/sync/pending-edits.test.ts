@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import * as Y from "yjs";
+import { seededRandom, VirtualClock } from "@/events/core/virtual-clock.fixture";
+import { isUnsent, memoryOutbox } from "@/events/device/outbox";
+import { inspectUpdate } from "@/events/crdt/updates/update-inspection";
+import { PendingEdits } from "./pending-edits";
+
+const scope = { userId: "ana", documentId: "d" };
+
+/** What somebody types into a document of their own, as an update. */
+function typed(text: string, client = 1): Uint8Array {
+  const doc = new Y.Doc();
+  doc.clientID = client;
+  doc.getText("default").insert(0, text);
+  return Y.encodeStateAsUpdate(doc);
+}
+
+/** Pending edits, and how many unsent records their device has after each step. */
+async function kept() {
+  const outbox = memoryOutbox();
+  const box = await outbox.open(scope);
+  const unsent: number[] = [];
+  const write: typeof box.write = async (change) => {
+    await box.write(change);
+    unsent.push((await outbox.peek(scope)).filter(isUnsent).length);
+  };
+  const pending = new PendingEdits({
+    box: Promise.resolve({ ...box, write }),
+    clock: new VirtualClock(),
+    random: seededRandom(1),
+    schemaVersion: 1,
+    clockOf: () => 0,
+    added: () => {},
+    stored: () => {},
+  });
+  pending.add(typed("words"), () => []);
+  await pending.stored();
+  return { pending, unsent };
+}
+
+const build = (pending: PendingEdits) => pending.buildBatches(() => Promise.resolve());
+
+it("[SYNC-2] keeps an edit on the device while it goes into a batch, and until that is acknowledged", async () => {
+  const { pending, unsent } = await kept();
+  expect(await build(pending)).toEqual([]);
+  await pending.stored();
+  expect(Math.min(...unsent)).toBe(1);
+  for (const { proposal } of pending.batches) pending.acknowledge(proposal.id);
+  await pending.stored();
+  expect(unsent.at(-1)).toBe(0);
+});
+
+it("[SYNC-2] never leaves the device without an edit that is made again", async () => {
+  const { pending, unsent } = await kept();
+  const update = typed("words", 2);
+  const remade = { update, time: 0, inspected: inspectUpdate(update) };
+  pending.replace(pending.unacknowledged, [remade], [], null);
+  await pending.stored();
+  expect(Math.min(...unsent)).toBe(1);
+});
+
+it("[SYNC-2] never leaves the device without an edit that the log has lost", async () => {
+  const { pending, unsent } = await kept();
+  await build(pending);
+  await pending.stored();
+  pending.recall(() => true);
+  await pending.stored();
+  expect(pending.batches).toEqual([]);
+  expect(Math.min(...unsent)).toBe(1);
+});
+
+it("[SYNC-2] never leaves the device without an edit of a draft that is too large for one event", async () => {
+  const { pending, unsent } = await kept();
+  const update = typed("x".repeat(600_000), 3);
+  pending.letGo();
+  await pending.stored();
+  unsent.length = 0;
+  pending.takeOver([{ kind: "edit", key: "draft", update, time: 0 }]);
+  await pending.stored();
+  expect(pending.count).toBeGreaterThan(1);
+  expect(Math.min(...unsent)).toBeGreaterThan(0);
+});

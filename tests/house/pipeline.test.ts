@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { importsOf } from "@/tests/support/import-cycles";
+
+const file = (name: string) => `machines/sync/${name}.ts`;
+/** The stages of the way of a keystroke, in its order. */
+const stages = ["local-edits", "pending-edits", "log-writer", "log-reader", "live-page"].map(file);
+/** What puts the stages together; a stage that knew one of these could call back through it. */
+const owners = ["document-pipeline", "open-document", "live-document"].map(file);
+
+/** What a stage imports, by way of other files as well, but not by way of the next stage. */
+function reached(stage: string, next: string | undefined): Set<string> {
+  const found = new Set<string>();
+  const visit = (from: string) => {
+    for (const each of importsOf(from)) {
+      if (found.has(each)) continue;
+      found.add(each);
+      if (each !== next) visit(each);
+    }
+  };
+  visit(stage);
+  return found;
+}
+
+describe("the way of a keystroke", () => {
+  it.each(stages.map((stage, index) => ({ stage, next: stages[index + 1] })))(
+    "[HOUSE-14] $stage knows no stage but the next, and nobody who owns it",
+    ({ stage, next }) => {
+      const known = [...reached(stage, next)];
+      expect(known.filter((each) => stages.includes(each) && each !== next)).toEqual([]);
+      expect(known.filter((each) => owners.includes(each))).toEqual([]);
+    },
+  );
+
+  it("[HOUSE-14] the pipeline puts all of its stages together", () => {
+    const parts = importsOf(file("document-pipeline"));
+    expect(stages.filter((stage) => !parts.includes(stage))).toEqual([]);
+  });
+});
