@@ -1,7 +1,7 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
-import { newDocument, person, text, type Person } from "./support/person";
+import { newDocument, person, saved, text, writable, type Person } from "./support/person";
 
 let browser: Browser;
 let ana: Person;
@@ -80,6 +80,32 @@ test("keys make marks and blocks", async () => {
       '<ul data-type="taskList"><li data-checked="false" data-type="taskItem"><label contenteditable="false">' +
       '<input type="checkbox" aria-label="Done" tabindex="-1"></label><div><p>9</p></div></li></ul>' +
       '<pre><code spellcheck="false">c</code></pre>',
+  );
+});
+
+test("[ADMIT-10] code whose language nobody knows is held to what the log accepts, however it came", async () => {
+  const language = "a".repeat(60);
+  await written([`\`\`\`${language} `, "typed", "Enter", "Enter", "Enter"]);
+  await text(ana.page).evaluate((element, mode) => {
+    const paste = (kinds: Record<string, string>) => {
+      const clipboardData = new DataTransfer();
+      for (const [kind, data] of Object.entries(kinds)) clipboardData.setData(kind, data);
+      element.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+    };
+    paste({ "text/plain": "long ", "vscode-editor-data": JSON.stringify({ mode }) });
+    paste({ "text/plain": "broken ", "vscode-editor-data": "{" });
+    paste({
+      "text/plain": "pasted",
+      "text/html": `<p>and</p><pre><code class="language-${mode}">pasted</code></pre>`,
+    });
+  }, language);
+  await saved(ana.page);
+  await ana.page.reload();
+  await writable(ana.page).waitFor();
+  expect(await text(ana.page).evaluate((element) => element.innerHTML)).toBe(
+    '<pre><code spellcheck="false">typed</code></pre><p>long broken and</p><pre><code spellcheck="false">pasted</code></pre>',
   );
 });
 
