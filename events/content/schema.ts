@@ -6,6 +6,9 @@ import { Document } from "@tiptap/extension-document";
 import { HardBreak } from "@tiptap/extension-hard-break";
 import { HorizontalRule } from "@tiptap/extension-horizontal-rule";
 import { Italic } from "@tiptap/extension-italic";
+import { BulletList } from "@tiptap/extension-list/bullet-list";
+import { ListItem } from "@tiptap/extension-list/item";
+import { TaskList } from "@tiptap/extension-list/task-list";
 import { Paragraph } from "@tiptap/extension-paragraph";
 import { Strike } from "@tiptap/extension-strike";
 import { Text } from "@tiptap/extension-text";
@@ -14,7 +17,7 @@ import { newestSchema } from "./text-schema";
 import { CodeBlock } from "./code-block";
 import { Heading } from "./heading";
 import { Link } from "./link";
-import { BulletList, ListItem, OrderedList, TaskItem, TaskList } from "./lists";
+import { OrderedList, TaskItem } from "./lists";
 import { Table, TableCell, TableHeader, TableRow } from "./tables";
 
 /*
