@@ -57,6 +57,8 @@ export const TextKeymap = Extension.create<TextKeymapOptions>({
       },
       "Alt-Enter": () => openLink(editor),
       "Mod-Enter": () => dispatched(editor, toggleTask(editor.state)),
+      // The key that other editors have for it, beside Tiptap's own.
+      "Mod-Shift-x": () => editor.commands.toggleMark("strike"),
       "Mod-]": sink,
       "Mod-[": lift,
       // In a table Tab goes to the next cell, which the table sees to.

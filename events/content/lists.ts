@@ -1,77 +1,7 @@
-import { type Editor, Extension, mergeAttributes, Node, wrappingInputRule } from "@tiptap/core";
+import { mergeAttributes, Node, wrappingInputRule } from "@tiptap/core";
+import { TaskItem as TiptapTaskItem } from "@tiptap/extension-list/task-item";
 import { type EditorState, Plugin, type Transaction } from "@tiptap/pm/state";
 import { bounds, within } from "./text-schema";
-
-/*
- * The lists of a text. As with the marks (marks.ts), Tiptap's own bring readers and writers of Markdown that nothing here
- * uses; what keys do between items is still theirs (ListKeymap).
- */
-
-/**
- * Delete before a nested list whose items hold lists again: its items come up to where the caret's item is. Joining them
- * into that item would leave what they hold without a parent.
- */
-function hoistBranches(editor: Editor, item: string, lists: readonly string[]): boolean {
-  const { selection, tr } = editor.state;
-  const { $from, empty } = selection;
-  if (!empty || !$from.parent.isTextblock || $from.parentOffset !== $from.parent.content.size)
-    return false;
-  let depth = $from.depth;
-  while (depth > 0 && $from.node(depth).type.name !== item) depth -= 1;
-  const nested = depth === 0 ? null : tr.doc.resolve($from.after()).nodeAfter;
-  if (
-    !nested ||
-    !lists.includes(nested.type.name) ||
-    $from.node(depth).maybeChild($from.index(depth) + 1) !== nested
-  )
-    return false;
-  if (!nested.content.content.some((child) => child.type.name === item && child.childCount > 1))
-    return false;
-  tr.delete($from.after(), $from.after() + nested.nodeSize);
-  tr.insert(tr.mapping.map($from.after(depth)), nested.content);
-  editor.view.dispatch(tr.setSelection(selection.map(tr.doc, tr.mapping)));
-  return true;
-}
-
-/** The keys of an item: the next one, further in, and out again. */
-function itemKeys(item: string, lists: readonly string[]) {
-  return {
-    addKeyboardShortcuts(this: { editor: Editor }) {
-      const { editor } = this;
-      return {
-        Enter: () => editor.commands.splitListItem(item),
-        Tab: () => editor.commands.sinkListItem(item),
-        "Shift-Tab": () => editor.commands.liftListItem(item),
-      };
-    },
-    addExtensions: () => [
-      Extension.create({
-        name: `${item}Branches`,
-        // Before what Delete does in any other list.
-        priority: 101,
-        addKeyboardShortcuts() {
-          const hoist = () => hoistBranches(this.editor, item, lists);
-          return { Delete: hoist, "Mod-Delete": hoist };
-        },
-      }),
-    ],
-  };
-}
-
-/** A list without an order. */
-export const BulletList = Node.create({
-  name: "bulletList",
-  group: "block list",
-  content: "listItem+",
-  parseHTML: () => [{ tag: "ul" }],
-  renderHTML: ({ HTMLAttributes }) => ["ul", HTMLAttributes, 0],
-  addKeyboardShortcuts() {
-    return { "Mod-Shift-8": () => this.editor.commands.toggleList("bulletList", "listItem") };
-  },
-  addInputRules() {
-    return [wrappingInputRule({ find: /^\s*([-+*])\s$/, type: this.type })];
-  },
-});
 
 /** The lines of a numbered list in plain text and its first number; null for other text. */
 function numberedLines(text: string): { start: number; lines: string[] } | null {
@@ -99,7 +29,10 @@ export function numberedPaste(
   return tr.replaceSelectionWith(schema.node("orderedList", { start: list.start }, items));
 }
 
-/** A numbered list, which begins at a number of its own. */
+/**
+ * A numbered list, which begins at a number of its own. Tiptap's has an attribute that the log does not accept, and takes
+ * numbers without bound (docs/decisions/0030).
+ */
 export const OrderedList = Node.create({
   name: "orderedList",
   group: "block list",
@@ -149,40 +82,11 @@ export const OrderedList = Node.create({
   },
 });
 
-/** An item of a list with or without numbers. */
-export const ListItem = Node.create({
-  name: "listItem",
-  content: "paragraph block*",
-  defining: true,
-  parseHTML: () => [{ tag: "li" }],
-  renderHTML: ({ HTMLAttributes }) => ["li", HTMLAttributes, 0],
-  ...itemKeys("listItem", ["bulletList", "orderedList"]),
-});
-
-/** A list of things to do. */
-export const TaskList = Node.create({
-  name: "taskList",
-  group: "block list",
-  content: "taskItem+",
-  parseHTML: () => [{ tag: 'ul[data-type="taskList"]', priority: 51 }],
-  renderHTML: ({ HTMLAttributes }) => [
-    "ul",
-    mergeAttributes(HTMLAttributes, { "data-type": "taskList" }),
-    0,
-  ],
-  addKeyboardShortcuts() {
-    return { "Mod-Shift-9": () => this.editor.commands.toggleList("taskList", "taskItem") };
-  },
-});
-
 /**
  * A thing to do. It has no node view: the server's HTML and the editor's are the same, so that the editor takes
  * over without moving anything; the click on the box is handled in text-keymap.ts.
  */
-export const TaskItem = Node.create({
-  name: "taskItem",
-  content: "paragraph block*",
-  defining: true,
+export const TaskItem = TiptapTaskItem.extend({
   addAttributes: () => ({
     checked: {
       default: false,
@@ -193,14 +97,6 @@ export const TaskItem = Node.create({
       }),
     },
   }),
-  parseHTML: () => [
-    {
-      tag: 'li[data-type="taskItem"]',
-      priority: 51,
-      contentElement: (element: HTMLElement) =>
-        element.querySelector<HTMLElement>("div") ?? element,
-    },
-  ],
   renderHTML({ node, HTMLAttributes }) {
     const box: Record<string, string> = { type: "checkbox", "aria-label": "Done", tabindex: "-1" };
     if (node.attrs.checked === true) box.checked = "";
@@ -211,14 +107,5 @@ export const TaskItem = Node.create({
       ["div", 0],
     ];
   },
-  addInputRules() {
-    return [
-      wrappingInputRule({
-        find: /^\s*(\[([( |x])?\])\s$/,
-        type: this.type,
-        getAttributes: (match) => ({ checked: match.at(-1) === "x" }),
-      }),
-    ];
-  },
-  ...itemKeys("taskItem", ["taskList"]),
-});
+  addNodeView: null,
+}).configure({ nested: true });

@@ -1,16 +1,23 @@
 import { type Extensions, getSchema } from "@tiptap/core";
+import { Blockquote } from "@tiptap/extension-blockquote";
+import { Bold } from "@tiptap/extension-bold";
+import { Code } from "@tiptap/extension-code";
 import { Document } from "@tiptap/extension-document";
 import { HardBreak } from "@tiptap/extension-hard-break";
 import { HorizontalRule } from "@tiptap/extension-horizontal-rule";
+import { Italic } from "@tiptap/extension-italic";
+import { BulletList } from "@tiptap/extension-list/bullet-list";
+import { ListItem } from "@tiptap/extension-list/item";
+import { TaskList } from "@tiptap/extension-list/task-list";
 import { Paragraph } from "@tiptap/extension-paragraph";
+import { Strike } from "@tiptap/extension-strike";
 import { Text } from "@tiptap/extension-text";
+import { Underline } from "@tiptap/extension-underline";
 import { newestSchema } from "./text-schema";
-import { Blockquote } from "./blockquote";
 import { CodeBlock } from "./code-block";
 import { Heading } from "./heading";
 import { Link } from "./link";
-import { BulletList, ListItem, OrderedList, TaskItem, TaskList } from "./lists";
-import { Bold, Code, Italic, Strike, Underline } from "./marks";
+import { OrderedList, TaskItem } from "./lists";
 import { Table, TableCell, TableHeader, TableRow } from "./tables";
 
 /*

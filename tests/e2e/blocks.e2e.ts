@@ -1,7 +1,7 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "@/tests/support/browser";
-import { newDocument, person, text, type Person } from "./support/person";
+import { newDocument, person, saved, text, writable, type Person } from "./support/person";
 
 let browser: Browser;
 let ana: Person;
@@ -16,7 +16,7 @@ async function written(keys: readonly string[]): Promise<string> {
   await newDocument(ana);
   await text(ana.page).click();
   for (const key of keys) {
-    if (/^(Enter|Backspace|Delete|Home|End|Tab|ArrowUp|ArrowDown)$/.test(key))
+    if (/^(Enter|Backspace|Delete|Home|End|Tab|ArrowUp|ArrowDown|Control[+].+)$/.test(key))
       await ana.page.keyboard.press(key);
     else await ana.page.keyboard.type(key);
   }
@@ -63,6 +63,49 @@ test("signs at the beginning of a line make blocks, and Enter goes on in them", 
       '<ul data-type="taskList">' +
       '<li data-checked="true" data-type="taskItem"><label contenteditable="false"><input type="checkbox" aria-label="Done" tabindex="-1" checked=""></label><div><p>done</p></div></li>' +
       '<li data-checked="false" data-type="taskItem"><label contenteditable="false"><input type="checkbox" aria-label="Done" tabindex="-1"></label><div><p>not</p></div></li></ul>',
+  );
+});
+
+test("keys make marks and blocks", async () => {
+  const marks = ["b", "i", "u", "Shift+x", "Shift+s", "e"].map((key) => `Control+${key}`);
+  expect(await written(marks.flatMap((key, at) => [key, String(at), key]))).toBe(
+    "<p><strong>0</strong><em>1</em><u>2</u><s>34</s><code>5</code></p>",
+  );
+  const headings = ["Control+Alt+1", "1", "Enter", "Control+Alt+2", "2", "Enter", "Control+Alt+3"];
+  const holders = ["b", "7", "8"].flatMap((key) => [`Control+Shift+${key}`, key, "Enter", "Enter"]);
+  const rest = ["Control+Shift+9", "9", "Enter", "Enter", "Control+Alt+c", "c"];
+  expect(await written([...headings, "3", "Enter", ...holders, ...rest])).toBe(
+    '<h2 data-level="1">1</h2><h3 data-level="2">2</h3><h4 data-level="3">3</h4>' +
+      "<blockquote><p>b</p></blockquote><ol><li><p>7</p></li></ol><ul><li><p>8</p></li></ul>" +
+      '<ul data-type="taskList"><li data-checked="false" data-type="taskItem"><label contenteditable="false">' +
+      '<input type="checkbox" aria-label="Done" tabindex="-1"></label><div><p>9</p></div></li></ul>' +
+      '<pre><code spellcheck="false">c</code></pre>',
+  );
+});
+
+test("[ADMIT-10] code whose language nobody knows is held to what the log accepts, however it came", async () => {
+  const language = "a".repeat(60);
+  await written([`\`\`\`${language} `, "typed", "Enter", "Enter", "Enter"]);
+  await text(ana.page).evaluate((element, mode) => {
+    const paste = (kinds: Record<string, string>) => {
+      const clipboardData = new DataTransfer();
+      for (const [kind, data] of Object.entries(kinds)) clipboardData.setData(kind, data);
+      element.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+    };
+    paste({ "text/plain": "long ", "vscode-editor-data": JSON.stringify({ mode }) });
+    paste({ "text/plain": "broken ", "vscode-editor-data": "{" });
+    paste({
+      "text/plain": "pasted",
+      "text/html": `<p>and</p><pre><code class="language-${mode}">pasted</code></pre>`,
+    });
+  }, language);
+  await saved(ana.page);
+  await ana.page.reload();
+  await writable(ana.page).waitFor();
+  expect(await text(ana.page).evaluate((element) => element.innerHTML)).toBe(
+    '<pre><code spellcheck="false">typed</code></pre><p>long broken and</p><pre><code spellcheck="false">pasted</code></pre>',
   );
 });
 
