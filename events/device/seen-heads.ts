@@ -1,7 +1,7 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { systemClock } from "@/events/core/clock";
 import { type DeviceDatabase, deviceDatabase, type DeviceTransaction } from "./database";
 import { withDeadline } from "./deadline";
-import { fromHex } from "@/events/log/hash";
 import { nothingRemembered, type Remembered, type Seen } from "@/events/proof/verification";
 
 /** One event as it went by: its place and its hash in hex. */
@@ -44,7 +44,7 @@ function chunkIn(
 function compared(chunk: Uint8Array | undefined, { version, hash }: SeenHead): boolean | null {
   const known = chunk?.subarray(offsetOf(version), offsetOf(version) + markBytes);
   if (!known?.some((byte) => byte !== 0)) return null;
-  const mark = fromHex(hash.slice(0, markBytes * 2));
+  const mark = hexToBytes(hash.slice(0, markBytes * 2));
   return known.every((byte, index) => byte === mark[index]);
 }
 
@@ -99,7 +99,7 @@ export function indexedDbHeads(name = "palimpsest-heads"): HeadMemory {
         for (const { version, hash } of ascending)
           chunks
             .get(chunkOf(version))
-            ?.set(fromHex(hash.slice(0, markBytes * 2)), offsetOf(version));
+            ?.set(hexToBytes(hash.slice(0, markBytes * 2)), offsetOf(version));
         const marks = transaction.objectStore("marks");
         await Promise.all([...chunks].map(([chunk, bytes]) => marks.put(bytes, [stream, chunk])));
         const known = await headOf(transaction, stream);
