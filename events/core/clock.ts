@@ -1,3 +1,5 @@
+import { v4 } from "uuid";
+
 /** Time as a driver sees it: handed in, so that a test can turn it by hand. */
 export type Clock = {
   /** Milliseconds since the epoch. */
@@ -27,24 +29,15 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * A random UUID (version 4), also on an insecure origin, where browsers hide `crypto.randomUUID`. Its bytes are handed over:
+ * the library would ask that function first, which this one may stand in for.
+ */
+const uuid = (): string => v4({ random: crypto.getRandomValues(new Uint8Array(16)) });
+
 /** The randomness of this machine. */
 export const systemRandom: Random = {
   uuid,
   clientId: () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,
   unit: () => Math.random(),
 };
-
-/** A random UUID (version 4), also on an insecure origin, where browsers hide `crypto.randomUUID`. */
-function uuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join("-");
-}

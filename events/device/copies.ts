@@ -1,6 +1,6 @@
 import { isBindings, type WholeState } from "@/events/crdt/validation/document-state";
 import { systemClock } from "@/events/core/clock";
-import { answerOf, deviceDatabase } from "./database";
+import { type DeviceStore, deviceDatabase } from "./database";
 import { withDeadline } from "./deadline";
 
 /** What one person has of one document on this device, as the log had it. */
@@ -21,15 +21,15 @@ function isState(value: unknown): value is WholeState {
 
 /** Keeps a document as the log had it, in the place of an older copy. */
 export async function keepCopy(key: CopyKey, copy: WholeState): Promise<void> {
-  await change((copies) => void copies.put(copy, keyOf(key)));
+  await change((copies) => copies.put(copy, keyOf(key)));
 }
 
 /** The copy of a document that this device keeps for a person; null where there is none. */
 export async function readCopy(key: CopyKey): Promise<WholeState | null> {
-  const reading = database.transact<unknown>("readonly", (transaction) =>
-    answerOf(transaction.objectStore(store).get(keyOf(key))),
+  const reading = database.transact("readonly", (transaction) =>
+    transaction.objectStore(store).get(keyOf(key)),
   );
-  const found = await withDeadline(systemClock, reading);
+  const found: unknown = await withDeadline(systemClock, reading);
   return isState(found) ? found : null;
 }
 
@@ -43,9 +43,9 @@ export async function dropCopies(): Promise<void> {
   await change((copies) => copies.clear());
 }
 
-async function change(how: (copies: IDBObjectStore) => void): Promise<void> {
+async function change(how: (copies: DeviceStore<"readwrite">) => Promise<unknown>): Promise<void> {
   await withDeadline(
     systemClock,
-    database.transact("readwrite", async (transaction) => how(transaction.objectStore(store))),
+    database.transact("readwrite", (transaction) => how(transaction.objectStore(store))),
   );
 }

@@ -1,28 +1,21 @@
-/** Resolves with what a database answers to a request. */
-export function answerOf<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () =>
-      reject(request.error ?? new DOMException("The request failed", "AbortError"));
-  });
-}
+import { type IDBPDatabase, type IDBPObjectStore, type IDBPTransaction, openDB } from "idb";
 
-/** Resolves once a transaction is committed. */
-function committed(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = () =>
-      reject(transaction.error ?? new DOMException("The transaction was given up", "AbortError"));
-    transaction.oncomplete = () => resolve();
-    transaction.onerror = fail;
-    transaction.onabort = fail;
-  });
-}
+type Mode = "readonly" | "readwrite";
+
+/** A transaction over every store of a database of this device. */
+export type DeviceTransaction<M extends Mode = Mode> = IDBPTransaction<unknown, string[], M>;
+
+/** What is used of one of its stores. */
+export type DeviceStore<M extends Mode = Mode> = Pick<
+  IDBPObjectStore<unknown, string[], string, M>,
+  "get" | "getAll" | "getAllKeys" | "getKey" | "put" | "delete" | "clear"
+>;
 
 export type DeviceDatabase = {
   /** Resolves with the answer of `work` once its transaction over every store is committed; rejects, or never settles, where the device does so. */
-  transact<T>(
-    mode: "readonly" | "readwrite",
-    work: (transaction: IDBTransaction) => Promise<T>,
+  transact<T, M extends Mode>(
+    mode: M,
+    work: (transaction: DeviceTransaction<M>) => Promise<T>,
   ): Promise<T>;
   /** Calls back when the browser has closed the database under this page, as when somebody clears its data: what was in it may be gone. */
   onLost(listener: () => void): () => void;
@@ -31,23 +24,22 @@ export type DeviceDatabase = {
 /** A database of this device with these stores: opened when it is first needed, and anew when it could not be opened or was closed. */
 export function deviceDatabase(name: string, stores: readonly string[]): DeviceDatabase {
   const listeners = new Set<() => void>();
-  let opening: Promise<IDBDatabase> | null = null;
+  let opening: Promise<IDBPDatabase> | null = null;
   const lose = () => {
     opening = null;
     for (const listener of listeners) listener();
   };
 
   // Without a number: a newer release may have raised it, and its stores hold these.
-  const request = async (version?: number): Promise<IDBDatabase> => {
-    const asked = indexedDB.open(name, version);
-    asked.onupgradeneeded = () => {
-      for (const store of stores)
-        if (!asked.result.objectStoreNames.contains(store)) asked.result.createObjectStore(store);
-    };
-    return answerOf(asked);
-  };
+  const request = (version?: number): Promise<IDBPDatabase> =>
+    openDB(name, version, {
+      upgrade(database) {
+        for (const store of stores)
+          if (!database.objectStoreNames.contains(store)) database.createObjectStore(store);
+      },
+    });
 
-  const open = async (): Promise<IDBDatabase> => {
+  const open = async (): Promise<IDBPDatabase> => {
     try {
       let database = await request();
       if (stores.some((store) => !database.objectStoreNames.contains(store))) {
@@ -70,7 +62,7 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
   };
   const opened = () => (opening ??= open());
 
-  const begin = async (mode: IDBTransactionMode): Promise<IDBTransaction> => {
+  const begin = async <M extends Mode>(mode: M): Promise<DeviceTransaction<M>> => {
     try {
       return (await opened()).transaction(stores, mode, { durability: "relaxed" });
     } catch (error) {
@@ -84,11 +76,11 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
   return {
     async transact(mode, work) {
       const transaction = await begin(mode);
-      const done = committed(transaction);
-      done.catch(() => undefined);
+      // Work that fails is what is told of; the end of its transaction is no second fault.
+      transaction.done.catch(() => undefined);
       try {
         const answer = await work(transaction);
-        await done;
+        await transaction.done;
         return answer;
       } catch (error) {
         abort(transaction);
@@ -103,7 +95,7 @@ export function deviceDatabase(name: string, stores: readonly string[]): DeviceD
 }
 
 /** Takes back what a transaction has done so far, if it still stands open. */
-function abort(transaction: IDBTransaction): void {
+function abort(transaction: DeviceTransaction): void {
   try {
     transaction.abort();
   } catch {

@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
+import { deleteDB, type IDBPDatabase, openDB } from "idb";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { answerOf } from "./database";
 import { indexedDbOutbox } from "./outbox-store";
 import { systemClock } from "@/events/core/clock";
 import { type OutboxRecord } from "./outbox";
@@ -109,10 +109,10 @@ describe("the outbox on the device", () => {
 
 /** Writes into a database as something else than this release would. */
 async function put(name: string, entries: [IDBValidKey, unknown][]) {
-  const opened = await answerOf(indexedDB.open(name));
+  const opened = await openDB(name);
   const transaction = opened.transaction("records", "readwrite");
-  for (const [key, value] of entries) transaction.objectStore("records").put(value, key);
-  await new Promise((resolve) => (transaction.oncomplete = resolve));
+  await Promise.all(entries.map(([key, value]) => transaction.store.put(value, key)));
+  await transaction.done;
   opened.close();
 }
 
@@ -155,10 +155,8 @@ describe("an outbox with records that are broken", () => {
     crash("2");
     expect(await tab("3").documents("ana")).toEqual([]);
     expect(await (await tab("3").open(scope)).adoptLeftovers()).toEqual([]);
-    const opened = await answerOf(indexedDB.open(name));
-    expect(
-      await answerOf(opened.transaction("records").objectStore("records").getAllKeys()),
-    ).toHaveLength(2);
+    const opened = await openDB(name);
+    expect(await opened.getAllKeys("records")).toHaveLength(2);
     opened.close();
   });
 });
@@ -219,7 +217,7 @@ describe("a device that fails under an open outbox", () => {
     const heard: string[] = [];
     first.onNews((news) => heard.push(news));
     await first.write({ put: [edit("1")] });
-    await answerOf(indexedDB.deleteDatabase(name));
+    await deleteDB(name);
     expect(heard).toEqual(["lost"]);
     await first.write({ put: [edit("2")] });
     expect(await tab("2").peek(scope)).toEqual([edit("2")]);
@@ -227,9 +225,8 @@ describe("a device that fails under an open outbox", () => {
 
   it("[SYNC-43] goes on under a newer release, and makes what a half-made database lacks", async () => {
     const { tab, name } = tabs();
-    const raised = indexedDB.open(name, 7);
-    raised.onupgradeneeded = () => raised.result.createObjectStore("of another release");
-    (await answerOf(raised)).close();
+    const upgrade = (raised: IDBPDatabase) => void raised.createObjectStore("of another release");
+    (await openDB(name, 7, { upgrade })).close();
     const first = await tab("1").open(scope);
     await first.write({ put: [edit("1")] });
     expect(await tab("2").peek(scope)).toEqual([edit("1")]);
@@ -243,7 +240,7 @@ describe("a device that fails under an open outbox", () => {
       },
       "SecurityError",
     ],
-    ["never answers", () => ({}), "TimeoutError"],
+    ["never answers", () => new IDBOpenDBRequest(), "TimeoutError"],
   ])("[SYNC-43] says so where the database %s", async (_how, open, fault) => {
     vi.stubGlobal("indexedDB", { open });
     const clock = new VirtualClock();

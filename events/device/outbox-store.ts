@@ -1,5 +1,5 @@
 import { type Clock } from "@/events/core/clock";
-import { answerOf, type DeviceDatabase, deviceDatabase } from "./database";
+import { type DeviceDatabase, deviceDatabase, type DeviceStore } from "./database";
 import { withDeadline } from "./deadline";
 import {
   isUnsent,
@@ -34,7 +34,7 @@ const allOf = (...place: string[]) => IDBKeyRange.bound(place, [...place, []]);
  */
 export function indexedDbOutbox(input: Input): Outbox {
   const database = deviceDatabase(input.name ?? "palimpsest-outbox", [store]);
-  const look = <T>(work: (records: IDBObjectStore) => Promise<T>) =>
+  const look = <T>(work: (records: DeviceStore<"readonly">) => Promise<T>) =>
     withDeadline(
       input.clock,
       database.transact("readonly", (transaction) => work(transaction.objectStore(store))),
@@ -42,7 +42,7 @@ export function indexedDbOutbox(input: Input): Outbox {
   return {
     async documents(userId) {
       const range = IDBKeyRange.bound([`${userId}/`], [`${userId}/\uffff`]);
-      const keys = await look((records) => answerOf(records.getAllKeys(range)));
+      const keys = await look((records) => records.getAllKeys(range));
       return [...new Set(keys.map((key) => placeOf(key).scope.slice(userId.length + 1)))];
     },
     peek: async (scope) => look((records) => recordsIn(records, allOf(scopeOf(scope)))),
@@ -93,7 +93,7 @@ function openBox(
       if (closed) return [];
       await held();
       const keys = await database.transact("readonly", (transaction) =>
-        answerOf(transaction.objectStore(store).getAllKeys(allOf(scope))),
+        transaction.objectStore(store).getAllKeys(allOf(scope)),
       );
       const takenOver: OutboxRecord[] = [];
       for (const from of new Set(keys.map((key) => placeOf(key).tab))) {
@@ -138,14 +138,15 @@ function openBox(
       await held();
       await database.transact("readwrite", async (transaction) => {
         const records = transaction.objectStore(store);
-        for (const key of remove) records.delete([scope, tab, key]);
-        for (const record of put)
-          records.put(record.kind === "broken" ? record.found : record, [scope, tab, record.key]);
+        await Promise.all([
+          ...remove.map((key) => records.delete([scope, tab, key])),
+          ...put.map((record) => records.put(storedForm(record), [scope, tab, record.key])),
+        ]);
         for (const key of setAside) {
-          if ((await answerOf(records.getKey([scope, tab, key]))) === undefined) continue;
-          const found: unknown = await answerOf(records.get([scope, tab, key]));
-          records.put(found, [aside + scope, tab, key]);
-          records.delete([scope, tab, key]);
+          if ((await records.getKey([scope, tab, key])) === undefined) continue;
+          const found: unknown = await records.get([scope, tab, key]);
+          await records.put(found, [aside + scope, tab, key]);
+          await records.delete([scope, tab, key]);
         }
       });
       note(() => {
@@ -165,10 +166,14 @@ function openBox(
   };
 }
 
-async function recordsIn(records: IDBObjectStore, range: IDBKeyRange): Promise<OutboxRecord[]> {
-  const [keys, found] = await Promise.all([
-    answerOf(records.getAllKeys(range)),
-    answerOf<unknown[]>(records.getAll(range)),
+/** What the device keeps of a record: one that cannot be read stays as it was found. */
+const storedForm = (record: OutboxRecord): unknown =>
+  record.kind === "broken" ? record.found : record;
+
+async function recordsIn(records: DeviceStore, range: IDBKeyRange): Promise<OutboxRecord[]> {
+  const [keys, found]: [IDBValidKey[], unknown[]] = await Promise.all([
+    records.getAllKeys(range),
+    records.getAll(range),
   ]);
   return keys.map((key, index) => recordFrom(placeOf(key).own, found[index]));
 }
@@ -184,9 +189,10 @@ async function moved(
     database.transact("readwrite", async (transaction) => {
       const records = transaction.objectStore(store);
       const left = await recordsIn(records, keys);
-      records.delete(keys);
-      for (const record of left)
-        records.put(record.kind === "broken" ? record.found : record, [scope, to, record.key]);
+      await records.delete(keys);
+      await Promise.all(
+        left.map((record) => records.put(storedForm(record), [scope, to, record.key])),
+      );
       return left;
     });
   try {
@@ -194,14 +200,12 @@ async function moved(
   } catch (fault) {
     // One that cannot be read must not keep the others back.
     const keys = await database.transact("readonly", (transaction) =>
-      answerOf(transaction.objectStore(store).getAllKeys(allOf(scope, from))),
+      transaction.objectStore(store).getAllKeys(allOf(scope, from)),
     );
     const single: OutboxRecord[] = [];
     for (const key of keys) {
       const readable = await database
-        .transact("readonly", (transaction) =>
-          answerOf<unknown>(transaction.objectStore(store).get(key)),
-        )
+        .transact("readonly", (transaction) => transaction.objectStore(store).get(key))
         .then(
           () => true,
           () => false,

@@ -1,7 +1,7 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { systemClock } from "@/events/core/clock";
-import { answerOf, type DeviceDatabase, deviceDatabase } from "./database";
+import { type DeviceDatabase, deviceDatabase, type DeviceTransaction } from "./database";
 import { withDeadline } from "./deadline";
-import { fromHex } from "@/events/log/hash";
 import { nothingRemembered, type Remembered, type Seen } from "@/events/proof/verification";
 
 /** One event as it went by: its place and its hash in hex. */
@@ -27,24 +27,24 @@ const chunkOf = (version: number) => Math.floor(version / perChunk);
 const offsetOf = (version: number) => (version % perChunk) * markBytes;
 
 /** The newest that was seen of a stream, in the store `heads`. */
-function headOf(transaction: IDBTransaction, stream: string): Promise<Head | undefined> {
-  return answerOf<Head | undefined>(transaction.objectStore("heads").get(stream));
+function headOf(transaction: DeviceTransaction, stream: string): Promise<Head | undefined> {
+  return transaction.objectStore("heads").get(stream);
 }
 
 /** The first half of each hash, for 256 versions a record of the store `marks`; zeros where none was seen. */
 function chunkIn(
-  transaction: IDBTransaction,
+  transaction: DeviceTransaction,
   stream: string,
   chunk: number,
 ): Promise<Uint8Array | undefined> {
-  return answerOf<Uint8Array | undefined>(transaction.objectStore("marks").get([stream, chunk]));
+  return transaction.objectStore("marks").get([stream, chunk]);
 }
 
 /** Whether a chunk holds this hash at this version; null where it holds none. */
 function compared(chunk: Uint8Array | undefined, { version, hash }: SeenHead): boolean | null {
   const known = chunk?.subarray(offsetOf(version), offsetOf(version) + markBytes);
   if (!known?.some((byte) => byte !== 0)) return null;
-  const mark = fromHex(hash.slice(0, markBytes * 2));
+  const mark = hexToBytes(hash.slice(0, markBytes * 2));
   return known.every((byte, index) => byte === mark[index]);
 }
 
@@ -61,9 +61,9 @@ export function indexedDbHeads(name = "palimpsest-heads"): HeadMemory {
         if (!head) return nothingRemembered;
         const range = IDBKeyRange.bound([stream, 0], [stream, Number.MAX_SAFE_INTEGER]);
         const marks = transaction.objectStore("marks");
-        const [keys, values] = await Promise.all([
-          answerOf(marks.getAllKeys(range)),
-          answerOf<Uint8Array[]>(marks.getAll(range)),
+        const [keys, values]: [IDBValidKey[], Uint8Array[]] = await Promise.all([
+          marks.getAllKeys(range),
+          marks.getAll(range),
         ]);
         const chunks = new Map(
           keys.map((key, index) => [Array.isArray(key) ? key[1] : key, values[index]]),
@@ -99,13 +99,13 @@ export function indexedDbHeads(name = "palimpsest-heads"): HeadMemory {
         for (const { version, hash } of ascending)
           chunks
             .get(chunkOf(version))
-            ?.set(fromHex(hash.slice(0, markBytes * 2)), offsetOf(version));
-        for (const [chunk, bytes] of chunks)
-          transaction.objectStore("marks").put(bytes, [stream, chunk]);
+            ?.set(hexToBytes(hash.slice(0, markBytes * 2)), offsetOf(version));
+        const marks = transaction.objectStore("marks");
+        await Promise.all([...chunks].map(([chunk, bytes]) => marks.put(bytes, [stream, chunk])));
         const known = await headOf(transaction, stream);
         const newest = ascending.at(-1);
         if (newest && (!known || newest.version > known.version))
-          transaction
+          await transaction
             .objectStore("heads")
             .put({ ...newest, at, since: known?.since ?? at } satisfies Head, stream);
         return null;
@@ -114,12 +114,12 @@ export function indexedDbHeads(name = "palimpsest-heads"): HeadMemory {
     async forget(stream, from) {
       await transact("readwrite", async (transaction) => {
         const marks = transaction.objectStore("marks");
-        marks.delete(
+        await marks.delete(
           IDBKeyRange.bound([stream, chunkOf(from) + 1], [stream, Number.MAX_SAFE_INTEGER]),
         );
         const chunk = await chunkIn(transaction, stream, chunkOf(from));
-        if (chunk) marks.put(chunk.fill(0, offsetOf(from)), [stream, chunkOf(from)]);
-        transaction.objectStore("heads").delete(stream);
+        if (chunk) await marks.put(chunk.fill(0, offsetOf(from)), [stream, chunkOf(from)]);
+        await transaction.objectStore("heads").delete(stream);
       });
     },
   };

@@ -1,5 +1,6 @@
 // The hashes of the log, byte for byte as docs/spec says and as the database computes them (supabase/migrations/…_hash.sql).
 // A field is its length in bytes as a big-endian 32-bit integer and then its bytes; a null is the length 0xFFFFFFFF alone.
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Ruled } from "@/events/core/envelope";
 import { digest } from "@/events/core/sha256";
 
@@ -30,7 +31,7 @@ function integers(values: readonly (number | bigint)[]): Uint8Array {
 }
 
 const integer = (value: number | bigint) => integers([value]);
-const uuid = (id: string) => fromHex(id.replaceAll("-", ""));
+const uuid = (id: string) => hexToBytes(id.replaceAll("-", ""));
 
 /** Microseconds since 1970 of an ISO 8601 time in UTC with up to six decimals, which Date would cut to three. */
 export function microseconds(time: string): bigint {
@@ -40,36 +41,23 @@ export function microseconds(time: string): bigint {
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, "0"));
 }
 
-/** The bytes of lower- or upper-case hex text. */
-export function fromHex(text: string): Uint8Array {
-  if (text.length % 2 !== 0 || /[^0-9a-f]/i.test(text)) throw new RangeError("not hex");
-  return Uint8Array.from({ length: text.length / 2 }, (_, index) =>
-    parseInt(text.slice(index * 2, index * 2 + 2), 16),
-  );
-}
-
-/** Lower-case hex. */
-export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** What an event commits to: SHA-256 over the salt (16 bytes), the body as stored and the update. */
 export async function payloadHash(
   salt: Uint8Array,
   body: string,
   update: Uint8Array | null,
 ): Promise<string> {
-  return toHex(
+  return bytesToHex(
     await sha256([utf8.encode("palimpsest-payload/1"), salt, utf8.encode(body), update]),
   );
 }
 
 /** The chain's next hash: SHA-256 over the hash before (hex; null before version 1) and every column of the row. */
 export async function eventHash(previous: string | null, event: Ruled): Promise<string> {
-  return toHex(
+  return bytesToHex(
     await sha256([
       utf8.encode("palimpsest-event/1"),
-      previous === null ? null : fromHex(previous),
+      previous === null ? null : hexToBytes(previous),
       uuid(event.id),
       uuid(event.streamId),
       utf8.encode(event.streamKind),
@@ -86,7 +74,7 @@ export async function eventHash(previous: string | null, event: Ruled): Promise<
       event.clientIds.length === 0 ? null : integers(event.clientIds),
       integer(microseconds(event.clientTime)),
       integer(microseconds(event.recordedAt)),
-      fromHex(event.payloadHash),
+      hexToBytes(event.payloadHash),
     ]),
   );
 }
@@ -112,7 +100,8 @@ export async function verifyChain(
       return { ok: false, version, fault: "missing-event" };
     if (event.bodyText === null || event.salt === null) redacted += 1;
     else if (
-      (await payloadHash(fromHex(event.salt), event.bodyText, event.update)) !== event.payloadHash
+      (await payloadHash(hexToBytes(event.salt), event.bodyText, event.update)) !==
+      event.payloadHash
     )
       return { ok: false, version, fault: "payload-differs" };
     if ((await eventHash(head.hash, event)) !== event.hash)

@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import {
   type BundleAttachment,
   BundleError,
@@ -18,7 +19,6 @@ import {
 import { packZip } from "./bundle-packing";
 import { unpackZip } from "./bundle-unpacking";
 import { type Ruled } from "@/events/core/envelope";
-import { toHex } from "@/events/log/hash";
 import { digest } from "@/events/core/sha256";
 
 /** A bundle as it was read: every file is the one that the manifest names; what the events say is not checked yet. */
@@ -41,7 +41,7 @@ export type BundleContent = Omit<Bundle, "manifest"> & {
 type Filed = Exclude<BundlePath, "manifest.json">;
 const filedPaths = bundlePaths.filter((path): path is Filed => path !== "manifest.json");
 
-const hashed = async (bytes: Uint8Array) => toHex(await digest(Uint8Array.from(bytes)));
+const hashed = async (bytes: Uint8Array) => bytesToHex(await digest(Uint8Array.from(bytes)));
 
 /** The lines of `events.ndjson`. */
 export function eventsText(rows: readonly Ruled[]): string {

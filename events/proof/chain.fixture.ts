@@ -1,5 +1,6 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Ruled } from "@/events/core/envelope";
-import { eventHash, payloadHash, toHex } from "@/events/log/hash";
+import { eventHash, payloadHash } from "@/events/log/hash";
 
 const id = (kind: string, number: number) =>
   `00000000-0000-4000-8000-${kind}${String(number).padStart(11, "0")}`;
@@ -44,7 +45,7 @@ export function unhashed(version: number, fields: Partial<Ruled> = {}): Ruled {
     hash: "",
     body: bodyText === null ? null : JSON.parse(bodyText),
     bodyText,
-    salt: toHex(Uint8Array.from({ length: 16 }, (_, index) => version * 16 + index)),
+    salt: bytesToHex(Uint8Array.from({ length: 16 }, (_, index) => version * 16 + index)),
     update: version === 1 ? null : Uint8Array.from([1, 2, version]),
     ...fields,
   };

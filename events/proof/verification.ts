@@ -1,5 +1,6 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { isFields, type Json, type Ruled } from "@/events/core/envelope";
-import { beginning, eventHash, fromHex, type Head, payloadHash } from "@/events/log/hash";
+import { beginning, eventHash, type Head, payloadHash } from "@/events/log/hash";
 import { redactableKeys } from "@/events/core/body-shapes";
 import { standInPlace } from "@/events/crdt/payload/tombstone-payload";
 
@@ -130,7 +131,7 @@ export class HistoryCheck {
     if (row.version !== version) return "missing-event";
     try {
       if (row.bodyText !== null && row.salt !== null) {
-        if ((await payloadHash(fromHex(row.salt), row.bodyText, row.update)) !== row.payloadHash)
+        if ((await payloadHash(hexToBytes(row.salt), row.bodyText, row.update)) !== row.payloadHash)
           return "content-differs";
       }
       return (await eventHash(previous, row)) === row.hash ? null : "chain-broken";

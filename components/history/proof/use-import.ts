@@ -1,10 +1,10 @@
 "use client";
 
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Backend } from "@/events/backend/backend";
 import { BundleError, bundleLimits } from "@/events/proof/bundle-format";
 import { systemRandom } from "@/events/core/clock";
-import { toHex } from "@/events/log/hash";
 import { sentence } from "@/events/log/refusal";
 import { digest } from "@/events/core/sha256";
 import { StoreFault } from "@/events/log/store";
@@ -71,7 +71,7 @@ export function useImport(
           signal.throwIfAborted();
           setStep({ state: "checking", done, events });
         });
-        const sha256 = toHex(await digest(bytes));
+        const sha256 = bytesToHex(await digest(bytes));
         const plan = planImport({
           checked,
           file: sha256,
