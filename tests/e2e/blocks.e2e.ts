@@ -107,6 +107,15 @@ test("[ADMIT-10] code whose language nobody knows is held to what the log accept
   expect(await text(ana.page).evaluate((element) => element.innerHTML)).toBe(
     '<pre><code spellcheck="false">typed</code></pre><p>long broken and</p><pre><code spellcheck="false">pasted</code></pre>',
   );
+  await ana.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await ana.page.getByRole("button", { name: "More" }).click();
+  await ana.page.getByRole("menuitem", { name: "Copy as Markdown" }).click();
+  const kept = language.slice(0, 32);
+  await expect
+    .poll(() => ana.page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(
+      `# Untitled\n\n\`\`\`${kept}\ntyped\n\`\`\`\n\nlong broken and\n\n\`\`\`${kept}\npasted\n\`\`\`\n`,
+    );
 });
 
 test("a block of code is left by a third Enter and by the arrow down, and gone by Backspace when it is empty", async () => {
