@@ -1,4 +1,4 @@
-import { applyAwarenessUpdate, Awareness, encodeAwarenessUpdate } from "y-protocols/awareness";
+import { applyAwarenessUpdate, type Awareness, encodeAwarenessUpdate } from "y-protocols/awareness";
 import * as Y from "yjs";
 import { reportError } from "@/events/core/error-report";
 import { disableFormattingCleanup } from "@/events/crdt/updates/formatting-marks";
@@ -15,7 +15,7 @@ import {
 export const root = "default";
 
 /** What a document on the page needs to speak on the channel. */
-export type Speaking = {
+type Speaking = {
   clock: Clock;
   mayWrite(): boolean;
   /** Milliseconds between two broadcasts; 0 sends every letter at once. */

@@ -13,7 +13,7 @@ import {
 } from "@/events/crdt/validation/snapshot";
 import { type Store, supabaseStore } from "@/events/log/store";
 import { LogReader } from "@/machines/sync/log-reader";
-import { type Reading } from "@/machines/sync/reading";
+import type { Reading } from "@/machines/sync/reading";
 import { TooHeavy, type Tools } from "./task";
 
 /** How many rows are read at once, and how much may come of those that are folded at once. */
