@@ -43,6 +43,7 @@ const offered = [
   ["absent", "document.created"],
   ["live", "document.edited"],
   ["live", "document.renamed"],
+  ["live", "document.icon_set"],
   ["live", "document.reverted"],
   ["live", "document.trashed"],
   ["trashed", "document.restored"],
