@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { BodiesOf } from "@/events/core/event-types";
 import { defineAggregate, lifecycle } from "@/events/log/aggregate";
+import { oneEmoji } from "@/events/core/emoji";
 import { emptyOrVisible } from "@/events/core/visible-text";
 import { writtenId } from "@/events/core/written-id";
 
@@ -18,6 +19,10 @@ const selectiveRevertKinds = ["passage", "author"] as const;
 const schemas = {
   "document.created": z.strictObject({ workspaceId: writtenId, title }),
   "document.renamed": z.strictObject({ title }),
+  /** The emoji before the title; null takes it away. */
+  "document.icon_set": z.strictObject({
+    emoji: z.nullable(z.string().check(z.maxLength(16), z.regex(oneEmoji))),
+  }),
   "document.edited": nothing,
   "document.reverted": z.strictObject({ toVersion: version }),
   /**
@@ -98,6 +103,7 @@ const machine = lifecycle(schemas).createMachine({
     live: {
       on: {
         "document.renamed": toLive,
+        "document.icon_set": toLive,
         "document.edited": toLive,
         "document.reverted": toLive,
         "document.reworked": toLive,
@@ -121,6 +127,8 @@ const machine = lifecycle(schemas).createMachine({
 export type Document = {
   workspaceId: string;
   title: string;
+  /** The emoji before the title. */
+  icon: string | null;
   createdBy: string;
   createdAt: string;
   edits: number;
@@ -155,6 +163,7 @@ export const document = defineAggregate({
   initial: (): Document => ({
     workspaceId: "",
     title: "",
+    icon: null,
     createdBy: "",
     createdAt: "",
     edits: 0,
@@ -170,6 +179,9 @@ export const document = defineAggregate({
     },
     "document.renamed": (draft, body) => {
       draft.title = body.title;
+    },
+    "document.icon_set": (draft, body) => {
+      draft.icon = body.emoji;
     },
     "document.edited": (draft) => {
       draft.edits += 1;

@@ -92,6 +92,7 @@ export type Database = {
           edits: number;
           forked_at: number | null;
           forked_from: string | null;
+          icon: string | null;
           id: string;
           phase: string;
           title: string;
@@ -107,6 +108,7 @@ export type Database = {
           edits: number;
           forked_at?: number | null;
           forked_from?: string | null;
+          icon?: string | null;
           id: string;
           phase: string;
           title: string;
@@ -121,6 +123,7 @@ export type Database = {
           edits?: number;
           forked_at?: number | null;
           forked_from?: string | null;
+          icon?: string | null;
           id?: string;
           phase?: string;
           title?: string;

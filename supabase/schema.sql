@@ -67,6 +67,7 @@ create table public.documents (
   forked_from uuid,
   title text not null,
   phase text not null,
+  icon text,
   constraint documents_pkey PRIMARY KEY (id),
   constraint documents_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id),
   constraint documents_check CHECK (((forked_from IS NULL) = (forked_at IS NULL)))
@@ -1394,6 +1395,7 @@ declare
   entry record;
   seen text[] := '{}';
   fault text;
+  fits boolean;
 begin
   if got = 'null' and (shape -> 'nullable')::boolean then
     return null;
@@ -1427,6 +1429,10 @@ begin
       end if;
       if (shape -> 'visible')::boolean and content <> '' and not private.is_visible(content) then
         return place || ' has nothing in it that is seen';
+      end if;
+      if shape ? 'format' then
+        execute format('select private.%I($1)', 'is_' || (shape ->> 'format')) into fits using content;
+        if not fits then return place || ' is no ' || (shape ->> 'format'); end if;
       end if;
     when 'uuid' then
       if got <> 'string' or content !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
@@ -2172,6 +2178,45 @@ CREATE OR REPLACE FUNCTION private.is_carrying(type text)
 RETURN (type = ANY (ARRAY['document.forked'::text, 'document.merged'::text, 'document.imported'::text, 'document.step_imported'::text]))
 ;
 
+CREATE OR REPLACE FUNCTION private.is_emoji(content text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select content ~ replace(
+    '^([0-9#*]\ufe0f\u20e3'
+    '|[\U0001f1e6-\U0001f1ff]{2}'
+    '|\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f'
+    '|PICTOGRAPH[\ufe0f\U0001f3fb-\U0001f3ff]?(\u200dPICTOGRAPH[\ufe0f\U0001f3fb-\U0001f3ff]?){0,4})$',
+    'PICTOGRAPH',
+    '['
+    '\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u2199\u21a9-\u21aa\u231a-\u231b\u2328\u23cf\u23e9-\u23f3'
+    '\u23f8-\u23fa\u24c2\u25aa-\u25ab\u25b6\u25c0\u25fb-\u25fe\u2600-\u2604\u260e\u2611\u2614-\u2615\u2618'
+    '\u261d\u2620\u2622-\u2623\u2626\u262a\u262e-\u262f\u2638-\u263a\u2640\u2642\u2648-\u2653\u265f-\u2660'
+    '\u2663\u2665-\u2666\u2668\u267b\u267e-\u267f\u2692-\u2697\u2699\u269b-\u269c\u26a0-\u26a1\u26a7'
+    '\u26aa-\u26ab\u26b0-\u26b1\u26bd-\u26be\u26c4-\u26c5\u26c8\u26ce-\u26cf\u26d1\u26d3-\u26d4\u26e9-\u26ea'
+    '\u26f0-\u26f5\u26f7-\u26fa\u26fd\u2702\u2705\u2708-\u270d\u270f\u2712\u2714\u2716\u271d\u2721\u2728'
+    '\u2733-\u2734\u2744\u2747\u274c\u274e\u2753-\u2755\u2757\u2763-\u2764\u2795-\u2797\u27a1\u27b0\u27bf'
+    '\u2934-\u2935\u2b05-\u2b07\u2b1b-\u2b1c\u2b50\u2b55\u3030\u303d\u3297\u3299\U0001f004\U0001f02c-\U0001f02f'
+    '\U0001f094-\U0001f09f\U0001f0af-\U0001f0b0\U0001f0c0\U0001f0cf-\U0001f0d0\U0001f0f6-\U0001f0ff'
+    '\U0001f170-\U0001f171\U0001f17e-\U0001f17f\U0001f18e\U0001f191-\U0001f19a\U0001f1ae-\U0001f1e5'
+    '\U0001f201-\U0001f20f\U0001f21a\U0001f22f\U0001f232-\U0001f23a\U0001f23c-\U0001f23f\U0001f249-\U0001f25f'
+    '\U0001f266-\U0001f321\U0001f324-\U0001f393\U0001f396-\U0001f397\U0001f399-\U0001f39b\U0001f39e-\U0001f3f0'
+    '\U0001f3f3-\U0001f3f5\U0001f3f7-\U0001f3fa\U0001f400-\U0001f4fd\U0001f4ff-\U0001f53d\U0001f549-\U0001f54e'
+    '\U0001f550-\U0001f567\U0001f56f-\U0001f570\U0001f573-\U0001f57a\U0001f587\U0001f58a-\U0001f58d\U0001f590'
+    '\U0001f595-\U0001f596\U0001f5a4-\U0001f5a5\U0001f5a8\U0001f5b1-\U0001f5b2\U0001f5bc\U0001f5c2-\U0001f5c4'
+    '\U0001f5d1-\U0001f5d3\U0001f5dc-\U0001f5de\U0001f5e1\U0001f5e3\U0001f5e8\U0001f5ef\U0001f5f3'
+    '\U0001f5fa-\U0001f64f\U0001f680-\U0001f6c5\U0001f6cb-\U0001f6d2\U0001f6d5-\U0001f6e5\U0001f6e9'
+    '\U0001f6eb-\U0001f6f0\U0001f6f3-\U0001f6ff\U0001f7da-\U0001f7ff\U0001f80c-\U0001f80f\U0001f848-\U0001f84f'
+    '\U0001f85a-\U0001f85f\U0001f888-\U0001f88f\U0001f8ae-\U0001f8af\U0001f8bc-\U0001f8bf\U0001f8c2-\U0001f8cf'
+    '\U0001f8d9-\U0001f8ff\U0001f90c-\U0001f93a\U0001f93c-\U0001f945\U0001f947-\U0001f9ff\U0001fa58-\U0001fa5f'
+    '\U0001fa6e-\U0001faff\U0001fc00-\U0001fffd'
+    ']'
+  )
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.is_sound(s public.snapshots)
  RETURNS boolean
  LANGUAGE sql
@@ -2784,6 +2829,15 @@ end;
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION private.project_document_icon(e public.events, body jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update public.documents d set icon = body ->> 'emoji' where d.id = e.stream_id
+$function$
+;
+
 CREATE OR REPLACE FUNCTION private.project_edits(last public.events, count integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -3345,6 +3399,7 @@ $function$
 --   {"needs": "editor", "to_phase": "live", "event_type": "document.created", "from_phase": "absent", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "editor", "to_phase": "live", "event_type": "document.edited", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "editor", "to_phase": "live", "event_type": "document.forked", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
+--   {"needs": "editor", "to_phase": "live", "event_type": "document.icon_set", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "editor", "to_phase": "live", "event_type": "document.imported", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "editor", "to_phase": "live", "event_type": "document.merged", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
 --   {"needs": "owner", "to_phase": "live", "event_type": "document.redacted", "from_phase": "live", "stream_kind": "document", "subject_kind": "document"}
@@ -3402,6 +3457,7 @@ $function$
 --   {"shape": {"type": "object", "properties": {"title": {"max": 300, "min": 0, "type": "string", "visible": true}, "workspaceId": {"type": "uuid"}}}, "version": 2, "event_type": "document.created", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {}}, "version": 1, "event_type": "document.edited", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
 --   {"shape": {"type": "object", "properties": {"version": {"max": 9007199254740991, "min": 1, "type": "integer"}, "document": {"type": "uuid"}}}, "version": 1, "event_type": "document.forked", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
+--   {"shape": {"type": "object", "properties": {"emoji": {"max": 16, "min": 0, "type": "string", "format": "emoji", "nullable": true}}}, "version": 1, "event_type": "document.icon_set", "stream_kind": "document", "subject_kind": "document", "carries_update": false}
 --   {"shape": {"type": "object", "properties": {"head": {"max": 64, "min": 64, "type": "string"}, "label": {"max": 300, "min": 0, "type": "string"}, "bundle": {"max": 64, "min": 64, "type": "string"}, "events": {"max": 9007199254740991, "min": 1, "type": "integer"}, "authors": {"max": 500, "min": 0, "type": "array", "items": {"type": "object", "properties": {"name": {"max": 80, "min": 0, "type": "string"}, "clients": {"max": 5000, "min": 0, "type": "array", "items": {"max": 9007199254740991, "min": 0, "type": "integer"}}}}}, "version": {"max": 9007199254740991, "min": 1, "type": "integer"}, "document": {"type": "uuid"}}}, "version": 1, "event_type": "document.imported", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
 --   {"shape": {"type": "object", "properties": {"version": {"max": 9007199254740991, "min": 1, "type": "integer"}, "document": {"type": "uuid"}}}, "version": 1, "event_type": "document.merged", "stream_kind": "document", "subject_kind": "document", "carries_update": true}
 --   {"shape": {"type": "object", "properties": {"event": {"type": "uuid"}, "reason": {"max": 300, "min": 0, "type": "string"}}}, "version": 1, "event_type": "document.redacted", "stream_kind": "document", "subject_kind": "document", "carries_update": true}

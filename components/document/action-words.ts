@@ -11,6 +11,7 @@ type Whose = (userId: string) => string;
 const actions: ByType<DocumentEventType, { actorId: string; whose: Whose }, string> = {
   "document.created": null,
   "document.renamed": null,
+  "document.icon_set": null,
   "document.edited": null,
   "document.reverted": () => "restored an earlier moment. What stood here stays in the history.",
   "document.reworked": ({ kind, author, quote }, { actorId, whose }) =>

@@ -41,7 +41,7 @@ export function DocumentBar({
 }: Props) {
   return (
     <>
-      <Crumbs workspace={workspace} title={more.title} />
+      <Crumbs workspace={workspace} title={more.title} icon={more.icon} />
       <div className={styles.status}>
         <SaveStatus status={status} />
       </div>

@@ -15,12 +15,13 @@ const VersionsDialog = onDemand(() =>
 const VerifyDialog = onDemand(() =>
   import("@/components/history/proof/verify-dialog").then((module) => module.VerifyDialog),
 );
+const IconDialog = onDemand(() => import("./icon/icon-dialog").then((module) => module.IconDialog));
 const ExportDialog = onDemand(() =>
   import("@/components/history/proof/export-dialog").then((module) => module.ExportDialog),
 );
 
 /** A dialog of a document's page. */
-export type DocumentDialog = "share" | "versions" | "verify" | "export";
+export type DocumentDialog = "share" | "versions" | "verify" | "export" | "icon";
 
 type Props = {
   dialog: DocumentDialog | null;
@@ -35,6 +36,9 @@ type Props = {
   me: Person;
   clock: Clock;
   mayName: boolean;
+  icon: string | null;
+  /** Sets the icon; null where the reader may not. */
+  onIcon: ((emoji: string | null) => void) | null;
   onClose: () => void;
 };
 
@@ -50,6 +54,8 @@ export function DocumentDialogs({
   me,
   clock,
   mayName,
+  icon,
+  onIcon,
   onClose,
 }: Props) {
   switch (dialog) {
@@ -93,6 +99,8 @@ export function DocumentDialogs({
           />
         )
       );
+    case "icon":
+      return onIcon && <IconDialog icon={icon} onIcon={onIcon} onClose={onClose} />;
     case null:
       return null;
   }

@@ -17,6 +17,8 @@ import { useHistoryAlarm } from "@/components/history/proof/use-history-alarm";
 import { useBackend } from "@/components/session/backend-provider";
 import { afterCritical } from "@/components/loading/after-critical";
 import { useComments } from "@/components/comments/use-comments";
+import { PageIcon } from "@/components/ui/page-icon";
+import { titleWithIcon } from "@/components/ui/title-with-icon";
 import { useToast } from "@/components/ui/toast";
 import { useNewDocument } from "./use-new-document";
 import { hasJustBegun } from "./begun-document";
@@ -121,7 +123,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
   const title = row.title || "Untitled";
   // Not the greater of the two: the log may have been set back to an older backup.
   const version = live?.version ?? snapshot.version;
-  useWindowTitle(title, workspace.name, status);
+  useWindowTitle(titleWithIcon(row.icon, title), workspace.name, status);
 
   const personOf = useCallback(
     (clientId: number, state: Record<string, unknown>) => {
@@ -159,12 +161,14 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
     else document.getElementById("text")?.focus();
   };
 
+  const maySetIcon = may("document.icon_set");
   const verify = () => setDialog("verify");
   const bar = (
     <DocumentBar
       workspace={workspace}
       documentId={row.id}
       title={title}
+      icon={row.icon}
       live={live}
       version={version}
       status={status}
@@ -174,6 +178,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
       comments={comments}
       fresh={freshComments}
       mayEdit={may("document.edited")}
+      maySetIcon={maySetIcon}
       mayTrash={may("document.trashed")}
       onHistory={openHistory}
       onDialog={setDialog}
@@ -212,6 +217,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
           place={place}
           documentId={row.id}
           title={title}
+          icon={row.icon}
           known={snapshot.version}
           from={left}
           live={live}
@@ -274,6 +280,7 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
                 access !== "none" && (
                   <ImportNotice documentId={row.id} store={backend.store} version={version} />
                 )}
+              <PageIcon emoji={row.icon} onChange={maySetIcon ? () => setDialog("icon") : null} />
               <Title
                 title={row.title}
                 editable={access === "write"}
@@ -340,6 +347,8 @@ export function DocumentPage({ snapshot }: { snapshot: DocumentSnapshot }) {
         me={me}
         clock={clock}
         mayName={may("document.edited")}
+        icon={row.icon}
+        onIcon={maySetIcon ? (emoji) => void documents.setIcon(row.id, emoji) : null}
         onClose={() => setDialog(null)}
       />
     </>

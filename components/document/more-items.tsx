@@ -7,6 +7,7 @@ import {
   GitFork,
   Link2,
   ShieldCheck,
+  SmilePlus,
   Trash2,
   UserRoundPlus,
 } from "lucide-react";
@@ -19,16 +20,18 @@ import { useDocumentActions } from "./use-document-actions";
 export type MoreProps = {
   documentId: string;
   title: string;
+  icon: string | null;
   live: LiveDocument | null;
   /** The newest version that the page knows. */
   version: number;
   mayEdit: boolean;
+  maySetIcon: boolean;
   mayTrash: boolean;
   onDialog: (dialog: DocumentDialog) => void;
 };
 
 /** What the menu of a document holds; fetched when it is opened. */
-export function MoreItems({ mayEdit, mayTrash, onDialog, ...document }: MoreProps) {
+export function MoreItems({ mayEdit, maySetIcon, mayTrash, onDialog, ...document }: MoreProps) {
   const { copyLink, copyMarkdown, fork, trash } = useDocumentActions(document);
   return (
     <>
@@ -41,6 +44,11 @@ export function MoreItems({ mayEdit, mayTrash, onDialog, ...document }: MoreProp
       <MenuItem icon={FileText} onSelect={copyMarkdown}>
         Copy as Markdown
       </MenuItem>
+      {maySetIcon && (
+        <MenuItem icon={SmilePlus} onSelect={() => onDialog("icon")}>
+          {document.icon === null ? "Add icon…" : "Change icon…"}
+        </MenuItem>
+      )}
       <MenuRule />
       <AnalysisMenuItems />
       <MenuRule />

@@ -13,6 +13,7 @@ import { Player } from "@/components/history/player/player";
 import { useMembershipChanges } from "@/components/history/player/use-membership-changes";
 import type { Person } from "@/events/read-models/person";
 import { useBackend } from "@/components/session/backend-provider";
+import { DocumentIcon } from "@/components/ui/document-icon";
 import { Link } from "@/components/ui/link";
 import styles from "./document.module.css";
 import { PeopleHere, type PersonHere } from "./people-here";
@@ -21,6 +22,7 @@ type Props = {
   place: TreeProps;
   documentId: string;
   title: string;
+  icon: string | null;
   /** The version the page was rendered at. */
   known: number;
   /** The last version that can be shown, where there are more that cannot. */
@@ -59,6 +61,7 @@ export function Past({
   place,
   documentId,
   title,
+  icon,
   known,
   upTo,
   from,
@@ -110,7 +113,9 @@ export function Past({
     <div className={styles.crumbs}>
       <Link href={`/w/${place.workspace.id}`}>{place.workspace.name}</Link>
       <span aria-hidden="true">/</span>
-      <b>{title}</b>
+      <b>
+        <DocumentIcon emoji={icon} /> {title}
+      </b>
     </div>
   );
   return (

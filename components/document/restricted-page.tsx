@@ -14,6 +14,7 @@ import type { RestrictedComments } from "@/machines/restricted-comments";
 import { useComments } from "@/components/comments/use-comments";
 import { usePlainText } from "@/components/comments/use-plain-text";
 import { Banner } from "@/components/ui/banner";
+import { PageIcon } from "@/components/ui/page-icon";
 import { isolated } from "@/events/core/isolated";
 import { UnsentText } from "@/components/document/unsent/unsent-text";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
@@ -84,7 +85,7 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
   const place = placeOf(workspace, row.id, undefined);
   const bar = (
     <>
-      <Crumbs workspace={workspace} title={title} />
+      <Crumbs workspace={workspace} title={title} icon={row.icon} />
       <Grow />
       {talk !== null && (
         <div className={styles.chrome}>
@@ -112,6 +113,7 @@ export function RestrictedPage({ snapshot }: { snapshot: RestrictedSnapshot }) {
             </Banner>
           </div>
           <UnsentText />
+          <PageIcon emoji={row.icon} onChange={null} />
           <Title
             title={row.title}
             editable={false}

@@ -10,6 +10,7 @@ import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
+import { PageIcon } from "@/components/ui/page-icon";
 import { useToast } from "@/components/ui/toast";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { useNewDocument } from "./use-new-document";
@@ -64,7 +65,7 @@ export function StoppedPage({
   const openHistory = () => history.pushState(null, "", `?at=${stoppedAt}`);
   const bar = (
     <>
-      <Crumbs workspace={workspace} title={title} />
+      <Crumbs workspace={workspace} title={title} icon={row.icon} />
       <Grow />
       <div className={styles.chrome}>
         <Button look="quiet" aria-label="History" onClick={openHistory}>
@@ -80,6 +81,7 @@ export function StoppedPage({
         place={place}
         documentId={row.id}
         title={title}
+        icon={row.icon}
         known={stoppedAt}
         upTo={stoppedAt}
         from={null}
@@ -117,6 +119,7 @@ export function StoppedPage({
                   : " To write in it again, ask an owner to remove the changes that are too large."}
               </Banner>
             </div>
+            <PageIcon emoji={row.icon} onChange={null} />
             <Title
               title={row.title}
               editable={false}

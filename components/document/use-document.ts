@@ -1,6 +1,5 @@
 "use client";
 
-import type { EventType } from "@/events/core/event-types";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Ruled } from "@/events/core/envelope";
 import type { DocumentRow } from "@/events/read-models/projections";
@@ -8,6 +7,7 @@ import type { Unreadable } from "@/components/editor/content-guard";
 import { schemaVersion } from "@/events/content/schema";
 import { usePresence } from "@/components/presence/use-presence";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
+import type { OfferedType } from "@/components/workspace-state/workspace-snapshot";
 import type { DocumentSnapshot } from "./document-snapshot";
 import type { PersonHere } from "./people-here";
 import { useLiveDocument } from "./use-live-document";
@@ -96,7 +96,7 @@ export function useDocument(snapshot: DocumentSnapshot) {
     [sendPresence, here],
   );
 
-  const may = (type: EventType) => !gone && mayDocument(type, row);
+  const may = (type: OfferedType) => !gone && mayDocument(type, row);
   const changedAt =
     lastEdit !== null && lastEdit.at > row.updatedAt
       ? lastEdit

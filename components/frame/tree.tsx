@@ -5,6 +5,7 @@ import type { LucideIcon } from "lucide-react";
 import { memo } from "react";
 import type { Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
+import { DocumentIcon } from "@/components/ui/document-icon";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { AccountMenu } from "./account-menu";
@@ -18,7 +19,7 @@ export type TreeProps = {
   workspace: { id: string; name: string };
   /** All workspaces of the reader, for the menu at the top. */
   workspaces: readonly { id: string; name: string }[];
-  documents: readonly { id: string; title: string }[];
+  documents: readonly { id: string; title: string; icon: string | null }[];
   /** Who else is in which document now. */
   people: ReadonlyMap<string, readonly Person[]>;
   me: Person;
@@ -67,7 +68,7 @@ export const Tree = memo(function Tree({
       {page("documents", `/w/${workspace.id}`, Inbox, "All documents")}
       <div className={styles.gap} />
       <ul>
-        {documents.map(({ id, title }) => (
+        {documents.map(({ id, title, icon }) => (
           <li key={id}>
             <Link
               className={styles.row}
@@ -75,7 +76,9 @@ export const Tree = memo(function Tree({
               aria-current={id === here ? "page" : undefined}
               onClick={() => onNavigate?.()}
             >
-              <span className={styles.mark} aria-hidden />
+              <span className={styles.mark} aria-hidden>
+                <DocumentIcon emoji={icon} />
+              </span>
               <span className={styles.label}>{title || "Untitled"}</span>
               <Here people={people.get(id) ?? []} />
             </Link>

@@ -42,6 +42,7 @@ export function firstView(initial: WorkspaceSnapshot): {
         done: live.then((view) => view.documents.create(title, id).done),
       }),
       rename: (id, title) => live.then((view) => view.documents.rename(id, title)),
+      setIcon: (id, emoji) => live.then((view) => view.documents.setIcon(id, emoji)),
       trash: (id) => live.then((view) => view.documents.trash(id)),
       restore: (id) => live.then((view) => view.documents.restore(id)),
     },

@@ -34,12 +34,20 @@ export type Documents = {
   /** Begins a document; it is in the list at once, and can be opened when `done` says that it is recorded. */
   create: (title?: string, id?: string) => { id: string; done: Promise<boolean> };
   rename: (id: string, title: string) => Promise<boolean>;
+  /** Puts an emoji before the title; null takes it away. */
+  setIcon: (id: string, emoji: string | null) => Promise<boolean>;
   trash: (id: string) => Promise<boolean>;
   restore: (id: string) => Promise<boolean>;
 };
 
 /** What this tab optimistic events of one document while the database has not ruled. */
-type OptimisticComment = { title: string; phase: string; type: EventType; at: string };
+type OptimisticComment = {
+  title: string;
+  icon: string | null;
+  phase: string;
+  type: EventType;
+  at: string;
+};
 
 const lastChangedFirst = (a: DocumentRow, b: DocumentRow) => b.updatedAt.localeCompare(a.updatedAt);
 
@@ -48,6 +56,7 @@ function foldOfRow(row: DocumentRow): StreamFold {
     id,
     workspaceId,
     title,
+    icon,
     createdBy,
     createdAt,
     edits,
@@ -59,6 +68,7 @@ function foldOfRow(row: DocumentRow): StreamFold {
   const state = {
     workspaceId,
     title,
+    icon,
     createdBy,
     createdAt,
     edits,
@@ -75,7 +85,7 @@ function withOptimistic(
   userId: string,
   isOptimistic: OptimisticComment,
 ): DocumentRow {
-  const { title, phase, at } = isOptimistic;
+  const { title, icon, phase, at } = isOptimistic;
   const base = row ?? {
     id,
     workspaceId,
@@ -86,7 +96,7 @@ function withOptimistic(
     forkedFrom: null,
     forkedAt: null,
   };
-  return { ...base, title, phase, updatedBy: userId, updatedAt: at };
+  return { ...base, title, icon, phase, updatedBy: userId, updatedAt: at };
 }
 
 /** The documents of a workspace as the projection has them, with what this tab optimistic events for on top; read again when heard of. */
@@ -193,7 +203,9 @@ export function useDocuments(
       const outcome = stream.act(type, body);
       const show = () => {
         const { phase, state } = subjectOf(stream.view().fold, document, id);
-        setHopes((all) => new Map(all).set(id, { phase, title: state.title, type, at }));
+        setHopes((all) =>
+          new Map(all).set(id, { phase, title: state.title, icon: state.icon, type, at }),
+        );
       };
       const stop = stream.subscribe(show);
       show();
@@ -230,6 +242,7 @@ export function useDocuments(
         return { id, done: propose(id, "document.created", { workspaceId, title }) };
       },
       rename: (id, title) => propose(id, "document.renamed", { title }),
+      setIcon: (id, emoji) => propose(id, "document.icon_set", { emoji }),
       trash: (id) => propose(id, "document.trashed", {}),
       restore: (id) => propose(id, "document.restored", {}),
     };

@@ -2,12 +2,12 @@
 
 import { createContext, use } from "react";
 import type { Subject } from "@/events/core/envelope";
-import type { EventType } from "@/events/core/event-types";
 import type { LiveStream } from "@/events/log/live-stream";
 import type { DocumentRow, InvitationRow } from "@/events/read-models/projections";
 import type { RestrictedHistory } from "@/machines/history-visibility";
 import type { Role } from "@/machines/member";
 import type { Documents } from "./use-documents";
+import type { OfferedType } from "./workspace-snapshot";
 import type { Online } from "@/components/presence/online";
 import type { Person } from "@/events/read-models/person";
 import type { Clock } from "@/components/ui/use-clock";
@@ -42,9 +42,9 @@ export type WorkspaceView = {
   inDocument: ReadonlyMap<string, readonly Online[]>;
   act: LiveStream["act"];
   /** Whether the law would take this event about this subject from the reader now. */
-  may: (type: EventType, subject?: Subject) => boolean;
+  may: (type: OfferedType, subject?: Subject) => boolean;
   /** The same for an event about a document, or (null) one that begins a document. */
-  mayDocument: (type: EventType, row: DocumentRow | null) => boolean;
+  mayDocument: (type: OfferedType, row: DocumentRow | null) => boolean;
   keepsAnOwner: (userId: string, nextRole: Role | null) => boolean;
 };
 

@@ -43,10 +43,17 @@ const offered = [
   ["absent", "document.created"],
   ["live", "document.edited"],
   ["live", "document.renamed"],
+  ["live", "document.icon_set"],
   ["live", "document.reverted"],
   ["live", "document.trashed"],
   ["trashed", "document.restored"],
 ] as const satisfies readonly (readonly [string, EventType])[];
+
+/** Asked about only by what is shown once the page is live. */
+type OfferedLive = Extract<EventType, "thread.opened" | "document.merged">;
+
+/** The event types that a page asks about before it offers them; any other one does not compile. */
+export type OfferedType = (typeof offered)[number][1] | OfferedLive;
 
 /** Reads a workspace for one of its members; null when there is none, or none for this reader. */
 export async function readWorkspace(

@@ -1,6 +1,7 @@
 "use client";
 
 import { Avatar } from "@/components/ui/avatar";
+import { DocumentIcon } from "@/components/ui/document-icon";
 import { Link } from "@/components/ui/link";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import styles from "./people-online.module.css";
@@ -9,7 +10,7 @@ import styles from "./people-online.module.css";
 export function PeopleOnline() {
   const { id, me, online, members, documents } = useWorkspace();
   const titles = new Map(
-    documents.live.map((document) => [document.id, document.title || "Untitled"]),
+    documents.live.map(({ id, icon, title }) => [id, { icon, title: title || "Untitled" }]),
   );
   const others = online.filter(({ userId }) => userId !== me.userId);
   const count = members.length;
@@ -18,19 +19,19 @@ export function PeopleOnline() {
       <h2 id="people-online">People online</h2>
       <ul aria-label="People online">
         {others.map((person) => {
-          const title = person.document === null ? undefined : titles.get(person.document);
+          const document = person.document === null ? undefined : titles.get(person.document);
           return (
             <li key={person.userId}>
               <Avatar name={person.name} color={person.color} idle={person.idle} />
               <span className={styles.words}>
                 <b>{person.name}</b>
-                {title !== undefined && (
+                {document !== undefined && (
                   <Link className="link" href={`/d/${person.document}`}>
-                    {title}
+                    <DocumentIcon emoji={document.icon} /> {document.title}
                   </Link>
                 )}
                 <small>
-                  {person.idle ? "away" : title === undefined ? "here" : "in this document"}
+                  {person.idle ? "away" : document === undefined ? "here" : "in this document"}
                 </small>
               </span>
             </li>

@@ -25,6 +25,7 @@ export const bodyShapes: {
   },
   "document.created": { workspaceId: "string", title: "string" },
   "document.renamed": { title: "string" },
+  "document.icon_set": { "emoji?": "string" },
   "document.reverted": { toVersion: "number" },
   "document.reworked": {
     kind: "passage|author",

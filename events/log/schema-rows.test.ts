@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { compileShape } from "./schema-rows";
+import { oneEmoji } from "@/events/core/emoji";
 import { emptyOrVisible } from "@/events/core/visible-text";
 import { writtenId } from "@/events/core/written-id";
 
@@ -9,6 +10,7 @@ describe("a compiled schema", () => {
     const schema = z.strictObject({
       name: z.string().check(z.minLength(1), z.maxLength(80)),
       shown: z.string().check(z.maxLength(80), z.regex(emptyOrVisible)),
+      sign: z.nullable(z.string().check(z.maxLength(16), z.regex(oneEmoji))),
       color: z.int().check(z.minimum(0), z.maximum(11)),
       count: z.int(),
       who: z.nullable(writtenId),
@@ -21,6 +23,7 @@ describe("a compiled schema", () => {
       properties: {
         name: { type: "string", min: 1, max: 80 },
         shown: { type: "string", min: 0, max: 80, visible: true },
+        sign: { nullable: true, type: "string", min: 0, max: 16, format: "emoji" },
         color: { type: "integer", min: 0, max: 11 },
         count: { type: "integer", min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER },
         who: { nullable: true, type: "uuid" },

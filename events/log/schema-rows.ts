@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { Aggregate } from "./aggregate";
+import { oneEmoji } from "@/events/core/emoji";
 import { emptyOrVisible } from "@/events/core/visible-text";
 import { writtenId } from "@/events/core/written-id";
 
@@ -12,6 +13,7 @@ export type Shape = { nullable?: true } & (
       min: number;
       max: number;
       /** Empty, or with something in it that is seen. */ visible?: true;
+      /** Checked by `private.is_<format>`. */ format?: "emoji";
     }
   | { type: "integer"; min: number; max: number }
   | { type: "enum"; values: string[] }
@@ -33,6 +35,24 @@ type Definition = z.core.$ZodTypes["_zod"]["def"];
 // The subset is enumerated by zod's own discriminated union of definitions; anything else is refused below.
 const definitionOf = (schema: Schema): Definition => (schema as z.core.$ZodTypes)._zod.def;
 
+/** The patterns that the database knows too, and how a row names them. */
+const patterns: ReadonlyMap<unknown, { visible: true } | { format: "emoji" }> = new Map([
+  [emptyOrVisible, { visible: true }],
+  [oneEmoji, { format: "emoji" }],
+]);
+
+/** What a row says of the patterns of a text; refuses one that the database does not know. */
+function patternOf(place: string, schema: Schema): { visible?: true; format?: "emoji" } {
+  const found = (schema._zod.def.checks ?? []).flatMap((check) => {
+    const definition = (check as z.core.$ZodChecks)._zod.def;
+    if (definition.check !== "string_format") return [];
+    const known = "pattern" in definition ? patterns.get(definition.pattern) : undefined;
+    if (known === undefined) throw new Error(`${place}: a pattern cannot be compiled`);
+    return [known];
+  });
+  return Object.assign({}, ...found);
+}
+
 /** The numbers that a schema's checks demand, by the check's name; refuses checks that a row cannot say. */
 function limits(place: string, schema: Schema, known: readonly string[]): Map<string, number> {
   const found = new Map<string, number>();
@@ -40,12 +60,6 @@ function limits(place: string, schema: Schema, known: readonly string[]): Map<st
     const definition = (check as z.core.$ZodChecks)._zod.def;
     if (!known.includes(definition.check))
       throw new Error(`${place}: the check ${definition.check} cannot be compiled`);
-    if (definition.check === "string_format") {
-      // The one pattern that the database knows too.
-      if (!("pattern" in definition) || definition.pattern !== emptyOrVisible)
-        throw new Error(`${place}: a pattern cannot be compiled`);
-      found.set("visible", 1);
-    }
     if (definition.check === "min_length") found.set("min", definition.minimum);
     if (definition.check === "max_length") found.set("max", definition.maximum);
     if (definition.check === "greater_than" || definition.check === "less_than") {
@@ -101,7 +115,7 @@ export function compileShape(schema: Schema, place: string): Shape {
         type: "string",
         min: found.get("min") ?? 0,
         max: required(place, found, "max"),
-        ...(found.has("visible") && { visible: true as const }),
+        ...patternOf(place, schema),
       };
     }
     case "number": {

@@ -106,6 +106,7 @@ function shown(timeline: Timeline, index: number, nameOf: (id: string) => string
   return {
     text: documentAt(timeline.blocks, index),
     title: timeline.titleAt(index),
+    icon: timeline.iconAt(index),
     who: nameOf(actorId),
     type,
     talk,
@@ -155,6 +156,41 @@ describe("the import of a bundle", () => {
       checked.bundle.manifest.document.id,
     );
   });
+
+  it.each([true, false])(
+    "[ICON-6] begins with the icon that the bundle ended with, by an event of the importer (step by step: %s)",
+    async (stepwise) => {
+      const iconOf = (rows: Ruled[]) => openTimeline(rows).iconAt(Infinity);
+      const ended = async (...emoji: (string | null)[]) => {
+        const begun = await history(2);
+        const rows = await sealed([
+          ...begun,
+          ...emoji.map((each, index) => {
+            const body = { emoji: each };
+            const fields = { type: "document.icon_set", body, bodyText: JSON.stringify(body) };
+            return unhashed(begun.length + 1 + index, { ...fields, update: null, clientIds: [] });
+          }),
+        ]);
+        const from = await read(rows);
+        const long = {
+          ...from,
+          bundle: {
+            ...from.bundle,
+            rows: Array.from({ length: 50_001 }, () => rows[0] ?? unhashed(1)),
+          },
+        };
+        const plan = planned(stepwise ? from : long);
+        expect(plan.stepwise).toBe(stepwise);
+        return plan.appends.flat();
+      };
+      const kept = await ended("🗺️", "🌊");
+      expect(kept.at(-1)).toMatchObject({ type: "document.icon_set", body: { emoji: "🌊" } });
+      expect(iconOf(await recorded(kept))).toBe("🌊");
+      // Whoever made the file may have written anything.
+      for (const none of [await ended(), await ended("🌊", null), await ended("No emoji at all")])
+        expect(none.map(({ type }) => type)).not.toContain("document.icon_set");
+    },
+  );
 
   it("[IMPORT-2] of a document without text begins one that says where it comes from", async () => {
     const timeline = openTimeline(await recorded(planned(empty).appends.flat()));

@@ -3,6 +3,7 @@ import * as Y from "yjs";
 import * as z from "zod/mini";
 import { copiedEmpty, carry } from "@/events/revisions/copy-in-events";
 import { firstCodePoints } from "@/events/core/code-points";
+import { oneEmoji } from "@/events/core/emoji";
 import type { Proposal } from "@/events/core/envelope";
 import { typedEvent, type BodyOf } from "@/events/core/event-types";
 import { openTimeline } from "@/events/history/timeline/timeline-builder";
@@ -218,6 +219,18 @@ export function planImport(input: Input): ImportPlan {
     clientTime,
   });
   const steps = importedSteps({ checked, authors, newId });
+  // Steps tell of what happened elsewhere: what the new document's own icon is, an event of its own says.
+  const icon = checked.timeline.iconAt(checked.timeline.length - 1);
+  const iconSet: Proposal[] =
+    icon !== null && oneEmoji.test(icon)
+      ? [
+          {
+            id: newId(),
+            ...typedEvent("document.icon_set", { emoji: icon }),
+            clientTime: now,
+          },
+        ]
+      : [];
   const began = rows[0]?.clientTime ?? now;
   if (steps) {
     // Times of a stream never run backwards, so what comes before the first step bears its time.
@@ -227,6 +240,7 @@ export function planImport(input: Input): ImportPlan {
         stepwise: true,
         appends: inRequests([
           ...told,
+          ...iconSet,
           ...namedVersions(checked, newId, now),
           ...reportedTalk(checked, authors, newId, now),
         ]),
@@ -236,6 +250,10 @@ export function planImport(input: Input): ImportPlan {
   const [first = copiedEmpty(source), ...rest] = pieces;
   return {
     stepwise: false,
-    appends: [[created(now), imported(now, first)], ...rest.map((piece) => [imported(now, piece)])],
+    appends: [
+      [created(now), imported(now, first)],
+      ...rest.map((piece) => [imported(now, piece)]),
+      ...(iconSet.length > 0 ? [iconSet] : []),
+    ],
   };
 }

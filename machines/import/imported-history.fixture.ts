@@ -20,7 +20,7 @@ type Told = {
   forked: boolean;
 };
 
-/** Any history with text, titles, talk, names of versions, the trash, redactions and edits that nobody takes. */
+/** Any history with text, titles, icons, talk, names of versions, the trash, redactions and edits that nobody takes. */
 export const importedHistories: fc.Arbitrary<Told> = fc.record({
   gestures: fc.array(anyGesture, { minLength: 4, maxLength: 40 }),
   apart: fc.integer({ min: 1, max: 8 }),
@@ -119,7 +119,9 @@ class Teller {
       subject: { kind, id },
       ...fields,
     });
-    if (deed === 0) this.add("document.renamed", { title: `Title ${number} “𝄞”` });
+    if (deed === 0)
+      if (number % 3 > 0) this.add("document.renamed", { title: `Title ${number} “𝄞”` });
+      else this.add("document.icon_set", { emoji: [null, "🌊", "👩🏽‍🚀"][(number % 9) / 3] ?? null });
     else if (deed === 1) {
       const id = idOf("7", number);
       this.threads.push(id);

@@ -85,6 +85,7 @@ const bodies: Record<string, Json> = {
     tokenHash: newToken().tokenHash,
   },
   "document.renamed": { title: "T" },
+  "document.icon_set": { emoji: "🌊" },
   "document.reverted": { toVersion: 1 },
   "document.step_imported": {
     version: 1,

@@ -61,6 +61,16 @@ const openings: Record<string, Opening> = {
     place: "document",
     open: (page) => picked(page, "More", "Name this version…"),
   },
+  "Icon, by its button": {
+    file: "document/icon/icon-dialog",
+    place: "document",
+    open: (page) => pressed(page, "Add icon"),
+  },
+  "Icon, from the menu": {
+    file: "document/icon/icon-dialog",
+    place: "document",
+    open: (page) => picked(page, "More", "Add icon…"),
+  },
   Verify: {
     file: "history/proof/verify-dialog",
     place: "document",

@@ -90,6 +90,9 @@ export function draftOf(
     },
     "document.created": { workspaceId: cast.workspace, title: text },
     "document.renamed": { title: text },
+    "document.icon_set": {
+      emoji: pick > 5 ? null : (["🌊", "🗺️", "👩🏽‍🚀", "🇭🇷", "1️⃣", "❤"][pick] ?? ""),
+    },
     "document.reverted": { toVersion: 1 },
     "document.reworked": { kind: "passage", author: null, from: null, to: 1, quote: "Q" },
     "document.forked": {

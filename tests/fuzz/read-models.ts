@@ -77,11 +77,12 @@ export async function compareReadModels(
     );
   }
   const [d] =
-    await db.sql`select title, phase, version, created_by, edits, workspace_id, forked_from, forked_at::int from documents where id = ${stream}`;
+    await db.sql`select title, icon, phase, version, created_by, edits, workspace_id, forked_from, forked_at::int from documents where id = ${stream}`;
   if (d) {
     const { phase, state } = subjectOf(fold, document, stream);
     expect(d).toEqual({
       title: state.title,
+      icon: state.icon,
       phase,
       version: String(fold.version),
       created_by: state.createdBy,

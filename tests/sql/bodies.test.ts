@@ -206,6 +206,7 @@ function likely(shape: ReturnType<typeof compileShape>): fc.Arbitrary<unknown> {
         return fc.array(likely(shape.items), { maxLength: shape.max + 1 });
       case "string":
         return fc.oneof(
+          fc.constantFrom("🌊", "👩🏽‍🚀", "🌊🌊", "🌊\u200b"),
           fc.constantFrom("\u200b", " \u3164", "\u2060\ufe0f", "\u200b."),
           fc.constant("x".repeat(shape.min)),
           fc.constant("𝄞".repeat(shape.max)),

@@ -16,7 +16,7 @@ it("[LOG-61] supabase/schema.sql is what the migrations make (otherwise: npm run
 });
 
 it.each([
-  ["a column", "alter table public.documents add column icon text"],
+  ["a column", "alter table public.documents add column cover text"],
   ["a default", "alter table private.streams alter column stops set default 1"],
   ["a check", "alter table public.members drop constraint members_role_check"],
   ["an index", "drop index public.members_by_user"],

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { DocumentShell } from "@/components/document/document-shell";
+import { titleWithIcon } from "@/components/ui/title-with-icon";
 import { loadDocument } from "@/app/_server/document/load";
 
 type Props = {
@@ -19,11 +20,9 @@ async function load({ params, searchParams }: Props) {
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const loaded = await load(props);
   if (loaded === null || loaded === "signed-out") return {};
-  return {
-    title: {
-      absolute: `${loaded.document.row.title || "Untitled"} — ${loaded.workspace.workspace.name}`,
-    },
-  };
+  const { icon, title } = loaded.document.row;
+  const named = titleWithIcon(icon, title || "Untitled");
+  return { title: { absolute: `${named} — ${loaded.workspace.workspace.name}` } };
 }
 
 export default async function Page(props: Props) {

@@ -6,6 +6,7 @@ import { type CopyIn } from "@/events/analysis/lineage/copy-in";
 import { bodyOf } from "@/events/core/recorded-body";
 import { type Mark } from "@/events/history/timeline/timeline";
 import { firstComments } from "@/machines/past-discussion";
+import { iconWords } from "@/components/history/words/icon-words";
 import { revisionKindWords } from "@/components/history/words/revision-words";
 import { firstName } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
@@ -50,10 +51,13 @@ function deedOf(
         copyIn,
       },
     ];
+  const icon = bodyOf(mark, "document.icon_set");
   const words =
     type === "thread.opened"
       ? openedWords(bodyOf(mark, "thread.opened")?.quote)
-      : revisionKindWords({ type });
+      : icon
+        ? iconWords(icon.emoji)
+        : revisionKindWords({ type });
   const title = type === "document.renamed" ? ` “${timeline.titleAt(moment)}”` : "";
   return words === null
     ? []

@@ -8,7 +8,7 @@ type Shown = Pick<Person, "name" | "color">;
 /** Whose the changes are that are compared: the authors', and behind them what forks, merges and imports brought. */
 export type Hands = {
   /** The timeline with a moment's hand for its author, to be compared. */
-  source: Pick<Timeline, "blocks" | "authorOf" | "titleAt">;
+  source: Pick<Timeline, "blocks" | "authorOf" | "titleAt" | "iconAt">;
   personAt: (moment: number) => Shown;
   /** How a sentence calls them. */
   namesOf: (change: Change) => string[];
@@ -37,7 +37,12 @@ export function authorsOf(timeline: Timeline, people: ReadonlyMap<string, Person
   const authorOf = (moment: number) => contentOrigin.authorAt(moment);
   const authorKeyOf = (index: number): Shown => hands[index] ?? { name: "Somebody", color: colour };
   return {
-    source: { blocks: timeline.blocks, titleAt: timeline.titleAt, authorOf },
+    source: {
+      blocks: timeline.blocks,
+      titleAt: timeline.titleAt,
+      iconAt: timeline.iconAt,
+      authorOf,
+    },
     personAt: (moment) => authorKeyOf(authorOf(moment)),
     namesOf: ({ authors: changed }) => [
       ...new Set(

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton } from "@/components/ui/skeleton";
+import { titleWithIcon } from "@/components/ui/title-with-icon";
 import { Select } from "@/components/ui/select";
 import { Tooltip } from "@/components/ui/tooltip";
 import { ChangeCard } from "./change-card";
@@ -66,7 +67,9 @@ export function ComparePage({
   useImperativeHandle(steps, () => step);
   const names = [...new Set(comparison?.changes.flatMap(namesOf))];
   const choices = momentChoices(timeline, [from, to]);
-  const [before, after] = [timeline.titleAt(from), timeline.titleAt(to)];
+  const [before, after] = [from, to].map((at) =>
+    titleWithIcon(timeline.iconAt(at), timeline.titleAt(at) || "Untitled"),
+  );
   const nameOf = (userId: string) => firstName(people.get(userId) ?? { name: "Somebody" });
   const change = current === null ? undefined : comparison?.changes[current];
   return (
@@ -138,10 +141,10 @@ export function ComparePage({
       </header>
       <h1 className={styles.title}>
         {before === after ? (
-          after || "Untitled"
+          after
         ) : (
           <span className={diff.diff}>
-            <del>{before || "Untitled"}</del> <ins>{after || "Untitled"}</ins>
+            <del>{before}</del> <ins>{after}</ins>
           </span>
         )}
       </h1>

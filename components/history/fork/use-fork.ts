@@ -30,7 +30,7 @@ export function useFork({ documentId, title, store }: Input): (at: Address) => P
       if (begun !== null) void documents.trash(begun);
     };
     try {
-      const [rows, { forkOf }, { inAppends }] = await Promise.all([
+      const [rows, { forkOf, iconOf }, { inAppends }] = await Promise.all([
         store.read(documentId, 0, version),
         import("@/events/revisions/fork"),
         import("@/events/log/append-size"),
@@ -57,6 +57,18 @@ export function useFork({ documentId, title, store }: Input): (at: Address) => P
         );
         if (!answer.ok) return giveUp(sentence(answer.refusal));
         newest += pieces.length;
+      }
+      const icon = iconOf(rows);
+      if (icon !== null) {
+        const answer = await store.append(id, newest, [
+          {
+            id: systemRandom.uuid(),
+            type: "document.icon_set",
+            body: { emoji: icon },
+            clientTime: new Date().toISOString(),
+          },
+        ]);
+        if (!answer.ok) return giveUp(sentence(answer.refusal));
       }
       go(`/d/${id}`);
     } catch (fault) {

@@ -25,7 +25,7 @@ const markers = (
 ) => markersOf(timeline, membershipChanges, (time) => momentAtTime(timeline, time));
 
 describe("the marks of the timeline bar", () => {
-  it("[HISTORY-13] stand for versions at the moment they name, by the name they have now, and for comments, restores and titles", () => {
+  it("[HISTORY-13] [ICON-5] stand for versions at the moment they name, by the name they have now, and for comments, restores and titles", () => {
     const timeline = historyOf(
       { type: "document.created", body: { title: "Minutes" } },
       {},
@@ -49,6 +49,8 @@ describe("the marks of the timeline bar", () => {
       { type: "version.renamed", body: { name: "First draft" }, ...about("version", "v1") },
       { type: "document.renamed", body: { title: "Notes" } },
       { type: "document.reverted", body: { toVersion: 2 } },
+      { type: "document.icon_set", body: { emoji: "🌊" } },
+      { type: "document.icon_set", body: { emoji: null } },
     );
     expect(
       markers(timeline).map(({ moment, kind, actorId, label, says }) => [
@@ -65,6 +67,8 @@ describe("the marks of the timeline bar", () => {
       [4, "comment", "Ben", "", "answered “This one.”"],
       [7, "renamed", "Ana", "", "called it “Notes”"],
       [8, "restored", "Ana", "Restored", "restored an earlier moment"],
+      [9, "renamed", "Ana", "", "set the icon to 🌊"],
+      [10, "renamed", "Ana", "", "removed the icon"],
     ]);
   });
 

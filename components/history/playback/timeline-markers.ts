@@ -3,6 +3,7 @@ import { bodyOf, saidOf, type ByType } from "@/events/core/recorded-body";
 import { type Mark, type Timeline } from "@/events/history/timeline/timeline";
 import { firstComments } from "@/machines/past-discussion";
 import { namedVersions, shortly } from "@/events/history/timeline/named-versions";
+import { iconWords } from "@/components/history/words/icon-words";
 import { type Axis } from "./timeline-axis";
 
 export type MarkerKind =
@@ -68,6 +69,7 @@ const tellings: ByType<DocumentEventType, null, Told> = {
     label: "",
     says: `called it “${shortly(title)}”`,
   }),
+  "document.icon_set": ({ emoji }) => ({ kind: "renamed", label: "", says: iconWords(emoji) }),
   "document.trashed": () => ({ kind: "trashed", label: "", says: "moved it to the trash" }),
   "document.restored": () => ({
     kind: "trashed",

@@ -8,6 +8,7 @@ import { importedWords } from "@/machines/import/imported-authors";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { isolated } from "@/events/core/isolated";
+import { PageIcon } from "@/components/ui/page-icon";
 import { personClass } from "@/components/ui/palette";
 import type { BesideText } from "./beside-text";
 import { MomentView, type Person } from "./revision-view";
@@ -72,11 +73,17 @@ function bylineAt(
   return `${list.format(names)}.${before === "" ? "" : ` Called “${isolated(before)}” before.`}${imported === null ? "" : ` ${imported}`}`;
 }
 
-/** The title, and who gave it where that is what happened at this moment. */
+/** Title and icon, and who gave them where that is what happened at this moment. */
 function titleShown(timeline: Timeline, people: ReadonlyMap<string, Person>, index: number) {
   const { type, actorId } = timeline.moment(index);
   const renamedBy = type === "document.renamed" ? (people.get(actorId) ?? { color: 10 }) : null;
-  return { title: timeline.titleAt(index) || "Untitled", renamedBy };
+  const setBy = type === "document.icon_set" ? (people.get(actorId) ?? { color: 10 }) : null;
+  return {
+    title: timeline.titleAt(index) || "Untitled",
+    renamedBy,
+    icon: timeline.iconAt(index),
+    setBy,
+  };
 }
 
 function follow(place: HTMLElement): void {
@@ -146,11 +153,12 @@ export function MomentPage({
   }, [timeline, people, index, tinting, moving, speed, following, from, beside]);
   const firsts = useMemo(() => firstMoments(timeline), [timeline]);
   const hasBeside = useMemo(() => beside.isIn(timeline), [beside, timeline]);
-  const { title, renamedBy } = titleShown(timeline, people, index);
+  const { title, renamedBy, icon, setBy } = titleShown(timeline, people, index);
   useHandScrolling(root, moving && following, () => setFollowing(false));
   return (
     // It takes the focus so that it can be scrolled by keyboard: nothing else in it can.
     <section className={styles.page} aria-label="Document at this moment" tabIndex={0}>
+      <PageIcon emoji={icon} color={setBy?.color ?? null} onChange={null} />
       <h1 className={styles.title}>
         {renamedBy === null ? (
           title

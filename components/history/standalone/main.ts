@@ -4,6 +4,7 @@ import { replayMachine } from "@/machines/replay/replay";
 import { sessionStops, stoppedFrom } from "@/machines/replay/replay-steps";
 import { markersOf } from "@/components/history/playback/timeline-markers";
 import { commandOf, type PlayerCommand } from "@/components/history/playback/player-keys";
+import { titleWithIcon } from "@/components/ui/title-with-icon";
 import { personClass } from "@/components/ui/palette";
 import { authorsIn, withImported } from "@/machines/import/imported-authors";
 import { type PlayerContent, parsePlayerContent } from "@/events/proof/player-file";
@@ -42,7 +43,9 @@ async function play(content: PlayerContent): Promise<void> {
     stage.show(index, colours, playing);
     controlBar.show({ index, playing, speed, colours });
   };
-  document.title = `${timeline.titleAt(timeline.length - 1) || "Untitled"}, a history`;
+  const last = timeline.length - 1;
+  const named = titleWithIcon(timeline.iconAt(last), timeline.titleAt(last) || "Untitled");
+  document.title = `${named}, a history`;
   const writers = authors.map(({ name, color }) =>
     element("li", { class: personClass(color) }, name),
   );

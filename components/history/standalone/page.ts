@@ -1,5 +1,6 @@
 import type { Timeline } from "@/events/history/timeline/timeline";
 import text from "@/components/editor/text.module.css";
+import icons from "@/components/ui/page-icon.module.css";
 import { MomentView } from "@/components/history/revision/revision-view";
 import styles from "@/components/history/revision/revision-page.module.css";
 import type { Person } from "@/events/read-models/person";
@@ -9,9 +10,11 @@ import { DocumentComments } from "./comments";
 
 const list = new Intl.ListFormat("en-GB");
 
-/** The page on which the history is shown: title, who had written by then, and the text. */
+/** The page on which the history is shown: icon, title, who had written by then, and the text. */
 export class Stage {
   readonly root: HTMLElement;
+  private readonly icon = element("span", { class: icons.icon ?? "", role: "img" });
+  private readonly iconPlace = element("div", { class: icons.place ?? "" }, this.icon);
   private readonly title = element("h1", { class: styles.title ?? "" });
   private readonly byline = element("p", { class: styles.byline ?? "" });
   private readonly view: MomentView;
@@ -27,6 +30,7 @@ export class Stage {
     this.root = element(
       "section",
       { class: styles.page ?? "", "aria-label": "Document at this moment", tabindex: "0" },
+      this.iconPlace,
       this.title,
       this.byline,
       writing,
@@ -41,6 +45,10 @@ export class Stage {
 
   /** Shows a moment; while it plays, the page follows the writing. */
   show(index: number, colours: boolean, playing: boolean): void {
+    const icon = this.timeline.iconAt(index);
+    this.iconPlace.hidden = icon === null;
+    this.icon.textContent = icon;
+    this.icon.ariaLabel = icon === null ? null : `Icon ${icon}`;
     this.title.textContent = this.timeline.titleAt(index) || "Untitled";
     const seen = this.timeline.authors.filter((_, author) => (this.firsts[author] ?? 0) <= index);
     const imported = importedWords(this.timeline.marks, index);

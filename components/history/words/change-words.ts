@@ -120,18 +120,21 @@ export function broughtWords({ words }: Pick<Comparison, "words">): string {
 
 /** The difference in one sentence: "41 changes by Ana and Ben: 120 words added, 34 words removed, 2 passages moved." */
 export function summaryWords(
-  { changes, words, moves, title }: Comparison,
+  { changes, words, moves, title, icon }: Comparison,
   names: readonly string[],
 ): string {
-  const renamed = title.before !== title.after;
+  const above = [
+    ...(title.before !== title.after ? ["title"] : []),
+    ...(icon.before !== icon.after ? ["icon"] : []),
+  ];
   if (changes.length === 0)
-    return renamed
-      ? "The text is the same; only the title changed."
+    return above.length > 0
+      ? `The text is the same; only the ${above.join(" and the ")} changed.`
       : "Nothing differs between these two moments.";
   const facts = [
     ...(words.in > 0 || words.out > 0 ? [broughtWords({ words })] : []),
     ...(moves > 0 ? [`${counted(moves, "passage")} moved`] : []),
-    ...(renamed ? ["another title"] : []),
+    ...above.map((what) => `another ${what}`),
   ];
   const what = facts.length > 0 ? `: ${facts.join(", ")}` : ", none of them to the words";
   return `${counted(changes.length, "change")} by ${namesWords(names)}${what}.`;

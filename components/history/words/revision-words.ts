@@ -48,6 +48,7 @@ const deeds: Readonly<Record<DocumentEventType, string | null>> = {
   "document.edited": null,
   "document.created": "began the document",
   "document.renamed": "renamed it",
+  "document.icon_set": "changed the icon",
   "document.trashed": "moved it to the trash",
   "document.restored": "brought it back from the trash",
   "thread.opened": "opened a discussion",

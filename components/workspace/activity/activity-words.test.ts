@@ -27,4 +27,28 @@ describe("the words of the activity", () => {
     expect(types).toContain("document.edited");
     expect(unnamed).toEqual([]);
   });
+
+  it("[ICON-5] say which icon a document was given, and that it was taken away", () => {
+    const said = (emoji: string | null) =>
+      activityWords(
+        {
+          id: "1",
+          type: "document.icon_set",
+          stream: { kind: "document", id: "d" },
+          subjectId: "d",
+          actorId: "a",
+          version: 2,
+          at: "",
+          began: "",
+          count: 1,
+          body: { emoji },
+        },
+        () => "Ben",
+        "Tides",
+      );
+    expect([said("🌊"), said(null)]).toEqual([
+      { before: "set the icon of", link: "Tides", after: " to 🌊" },
+      { before: "removed the icon of", link: "Tides", after: "" },
+    ]);
+  });
 });

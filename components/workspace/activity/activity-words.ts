@@ -61,6 +61,10 @@ const sentences: ByType<EventType, About, Said> = {
   "invitation.revoked": () => said("revoked an invitation"),
   "document.created": ofDocument("began"),
   "document.renamed": ({ title = "" }) => about("named a document", title),
+  "document.icon_set": ({ emoji }, { document }) =>
+    emoji
+      ? about("set the icon of", document, ` to ${emoji}`)
+      : about("removed the icon of", document),
   "document.edited": (_body, { count, document }) =>
     about("wrote in", document, count > 1 ? `, ${count} saves` : ""),
   "document.trashed": ofDocument("moved", " to trash"),

@@ -9,6 +9,7 @@ import { useTab } from "@/components/session/backend-provider";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
+import { DocumentIcon } from "@/components/ui/document-icon";
 import { Icon } from "@/components/ui/icon";
 import { isolated } from "@/events/core/isolated";
 import { Link } from "@/components/ui/link";
@@ -191,12 +192,16 @@ function Stage({ state, now }: { state: StoryState; now: Happening }) {
   return (
     <div className={styles.stage}>
       <ul aria-label="Documents then">
-        {state.documents.map(({ id, title, trashed }) => (
+        {state.documents.map(({ id, title, icon, trashed }) => (
           <li
             key={id}
             className={classNames(trashed && styles.trashed, now.stream.id === id && styles.now)}
           >
-            <Icon of={trashed ? Trash2 : FileText} />
+            {icon !== null && !trashed ? (
+              <DocumentIcon emoji={icon} />
+            ) : (
+              <Icon of={trashed ? Trash2 : FileText} />
+            )}
             <span>{title || "Untitled"}</span>
             {trashed && <small>in the trash</small>}
             {now.stream.id === id && actor && (

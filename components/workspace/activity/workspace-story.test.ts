@@ -61,6 +61,17 @@ describe("the story of a workspace", () => {
     });
   });
 
+  it("[ICON-5] tells at every moment which icon a document had", () => {
+    const story = storyOf([
+      happened("document.created", { body: { title: "Tides" } }),
+      happened("document.icon_set", { body: { emoji: "🌊" } }),
+      happened("document.renamed", { body: { title: "High tides" } }),
+      happened("document.icon_set", { body: { emoji: null } }),
+    ]);
+    expect(story.map(({ documents }) => documents[0]?.icon)).toEqual([null, "🌊", "🌊", null]);
+    expect(storyTypes).toContain("document.icon_set");
+  });
+
   const pagesOf =
     (pages: Happening[][]) => (before: number | null, types: readonly string[] | null) => {
       const at = before ?? 0;

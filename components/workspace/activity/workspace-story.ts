@@ -1,9 +1,16 @@
 import type { EventType } from "@/events/core/event-types";
 import { bodyOf } from "@/events/core/recorded-body";
+import { iconChange } from "@/events/history/timeline/document-icon";
 import type { ActivityPage, Happening } from "@/events/read-models/activity";
 
-/** A document as the workspace had it at a moment; `writer` is who wrote in it last, `happenings` how much had happened to it. */
-export type StoryDocument = { id: string; title: string; trashed: boolean; happenings: number };
+/** A document as the workspace had it at a moment; `happenings` is how much had happened to it. */
+export type StoryDocument = {
+  id: string;
+  title: string;
+  icon: string | null;
+  trashed: boolean;
+  happenings: number;
+};
 
 /** A workspace at one moment of its history. */
 export type StoryState = { name: string; documents: StoryDocument[]; people: string[] };
@@ -15,6 +22,7 @@ function documentAfter(before: StoryDocument, happening: Happening): StoryDocume
     title:
       (bodyOf(happening, "document.created") ?? bodyOf(happening, "document.renamed"))?.title ??
       before.title,
+    icon: (iconChange(happening) ?? before).icon,
     trashed: type === "document.trashed" || (before.trashed && type !== "document.restored"),
     happenings: before.happenings + count,
   };
@@ -39,7 +47,7 @@ export function storyAfter(state: StoryState, happening: Happening): StoryState 
   const known = state.documents.some((each) => each.id === id);
   const documents = known
     ? state.documents
-    : [...state.documents, { id, title: "", trashed: false, happenings: 0 }];
+    : [...state.documents, { id, title: "", icon: null, trashed: false, happenings: 0 }];
   return {
     name,
     people,
@@ -59,6 +67,7 @@ export const storyTypes: readonly EventType[] = [
   "workspace.renamed",
   "document.created",
   "document.renamed",
+  "document.icon_set",
   "document.trashed",
   "document.restored",
   "member.joined",

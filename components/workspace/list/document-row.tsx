@@ -5,6 +5,7 @@ import type { DocumentRow as Row } from "@/events/read-models/projections";
 import { whenOf } from "@/components/ui/day-words";
 import { Avatar } from "@/components/ui/avatar";
 import { classNames } from "@/components/ui/class-names";
+import { DocumentIcon } from "@/components/ui/document-icon";
 import { Link } from "@/components/ui/link";
 import { useWorkspace } from "@/components/workspace-state/workspace-context";
 import { changeWords } from "./last-change-words";
@@ -24,7 +25,7 @@ type Props = {
 export function DocumentRow({ document, ruled, renaming, onRename }: Props) {
   const { me, people, inDocument, documents, clock } = useWorkspace();
   const menu = useRef<HTMLButtonElement>(null);
-  const { id, title, updatedBy, updatedAt, edits } = document;
+  const { id, title, icon, updatedBy, updatedAt, edits } = document;
   const here = inDocument.get(id) ?? [];
   const change = documents.changes[id];
   const author = updatedBy === me.userId ? "You" : (people.get(updatedBy)?.name ?? "Somebody");
@@ -37,6 +38,7 @@ export function DocumentRow({ document, ruled, renaming, onRename }: Props) {
     <div className={classNames(styles.row, ruled && styles.ruled)} data-document={id}>
       <div className={styles.words}>
         <div className={styles.name}>
+          <DocumentIcon emoji={icon} />
           {renaming ? (
             <TitleField title={title} onDone={done} />
           ) : (

@@ -5,6 +5,7 @@ import type { LastChange } from "@/events/read-models/projections";
 const words: Readonly<Record<DocumentEventType, string | ((minutes: number) => string)>> = {
   "document.created": "Begun",
   "document.renamed": "Renamed",
+  "document.icon_set": "Changed its icon",
   "document.edited": (minutes) => (minutes > 1 ? `Wrote for ${minutes} minutes` : "Wrote a little"),
   "document.redacted": "Redacted",
   "document.imported": "Imported from a file",

@@ -3,6 +3,7 @@
 import { Undo2 } from "lucide-react";
 import { momentOf } from "@/components/ui/day-words";
 import { Button } from "@/components/ui/button";
+import { DocumentIcon } from "@/components/ui/document-icon";
 import { Icon } from "@/components/ui/icon";
 import { isolated } from "@/events/core/isolated";
 import { useToast } from "@/components/ui/toast";
@@ -27,16 +28,25 @@ export function TrashPage() {
           : "The trash is empty. Documents that are moved here keep their whole history and can be restored."}
       </p>
       <ul className={styles.list} aria-label="Trash">
-        {documents.trashed.map(({ id, title, updatedBy, updatedAt, ...row }) => (
+        {documents.trashed.map(({ id, title, icon, updatedBy, updatedAt, ...row }) => (
           <li key={id}>
             <span className={styles.words}>
-              <b>{title || "Untitled"}</b>
+              <b>
+                <DocumentIcon emoji={icon} /> {title || "Untitled"}
+              </b>
               <small>
                 {updatedBy === me.userId ? "You" : (people.get(updatedBy)?.name ?? "Somebody")},{" "}
                 {momentOf(updatedAt, clock)}
               </small>
             </span>
-            {mayDocument("document.restored", { ...row, id, title, updatedBy, updatedAt }) && (
+            {mayDocument("document.restored", {
+              ...row,
+              id,
+              title,
+              icon,
+              updatedBy,
+              updatedAt,
+            }) && (
               <Button
                 look="edge"
                 aria-label={`Restore ${title || "Untitled"}`}

@@ -31,12 +31,13 @@ export type Comparison = {
   changes: Change[];
   /** The title on both sides. */
   title: { before: string; after: string };
+  icon: { before: string | null; after: string | null };
   words: { in: number; out: number };
   /** Passages that only stand elsewhere now. */
   moves: number;
 };
 
-type Source = Pick<Timeline, "blocks" | "authorOf" | "titleAt">;
+type Source = Pick<Timeline, "blocks" | "authorOf" | "titleAt" | "iconAt">;
 
 /** From how many characters on a passage is known again where it stands elsewhere. */
 export const shortestMove = 16;
@@ -206,7 +207,7 @@ export function* comparing(
   source: Source,
   { from, to, roleOf, folded }: Asked,
 ): Generator<void, Comparison> {
-  const { blocks, authorOf, titleAt } = source;
+  const { blocks, authorOf, titleAt, iconAt } = source;
   const before = yield* readTokens(blocks, { at: from, other: to, authorOf, roleOf, folded });
   const after = yield* readTokens(blocks, { at: to, other: from, authorOf, roleOf, folded });
   const steps = yield* stepsBetween(before, after);
@@ -223,6 +224,7 @@ export function* comparing(
     rows,
     changes,
     title: { before: titleAt(from), after: titleAt(to) },
+    icon: { before: iconAt(from), after: iconAt(to) },
     words: { in: wordsOf(rows, "in"), out: wordsOf(rows, "out") },
     moves,
   };

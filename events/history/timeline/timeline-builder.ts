@@ -1,6 +1,7 @@
 import { bodyOf, type RecordedRow } from "@/events/core/recorded-body";
 import { ConfirmedDocument } from "@/events/crdt/validation/confirmed-document";
 import { lastUpTo } from "@/events/core/growing";
+import { iconChange } from "./document-icon";
 import { placeAt, timeAt } from "./moments";
 import { TimingMap } from "./timing-map";
 import { BrokenRecording, Recording } from "./recording";
@@ -26,6 +27,10 @@ export function timelineOf(data: TimelineData): Timeline {
   const titles = marks.flatMap((mark) => {
     const title = titleOf(mark);
     return title === null ? [] : [{ moment: mark.moment, title }];
+  });
+  const icons = marks.flatMap((mark) => {
+    const change = iconChange(mark);
+    return change ? [{ moment: mark.moment, ...change }] : [];
   });
   const historyText = new FullHistoryText(columns);
   return {
@@ -54,6 +59,7 @@ export function timelineOf(data: TimelineData): Timeline {
     authorOf: (index) => authors[index] ?? 0,
     timeOf: times.at,
     titleAt: (index) => titles.findLast(({ moment }) => moment <= index)?.title ?? "",
+    iconAt: (index) => icons.findLast(({ moment }) => moment <= index)?.icon ?? null,
     ofVersion: (version) => Math.max(0, Math.min(starts[version] ?? length, length) - 1),
     groupBefore: (index) => groups[Math.max(0, lastUpTo(groups, index - 1))] ?? 0,
     groupAfter: (index) => groups[lastUpTo(groups, index) + 1] ?? length,

@@ -217,6 +217,27 @@ describe("timeline", { timeout: 60_000 }, () => {
     expect(timeline.ofVersion(99)).toBe(4);
   });
 
+  it("[ICON-5] knows the icon of every revision", () => {
+    const set = (version: number, emoji: string | null) =>
+      row({ version, actorId: "Ana", type: "document.icon_set", body: { emoji } }, start);
+    const timeline = openTimeline([
+      row({ version: 1, actorId: "Ana", type: "document.created", body: { title: "T" } }, start),
+      set(2, "🌊"),
+      row({ version: 3, actorId: "Ana", type: "document.renamed", body: { title: "U" } }, start),
+      set(4, "🗺️"),
+      set(5, null),
+      row({ version: 6, actorId: "Ana", type: "document.reverted", body: { toVersion: 2 } }, start),
+    ]);
+    expect([0, 1, 2, 3, 4, 5].map((index) => timeline.iconAt(index))).toEqual([
+      null,
+      "🌊",
+      "🌊",
+      "🗺️",
+      null,
+      null,
+    ]);
+  });
+
   it("takes an untrusted clock no later than the server recorded the event [REPLAY-4]", () => {
     const edits = richEdits([{ kind: 0, at: 0, size: 1, writer: 0, word: "text" }]);
     const [created, edited] = stream("Minutes", batches(edits, 1));

@@ -62,6 +62,8 @@ export type Timeline = {
   authorOf(index: number): number;
   timeOf(index: number): number;
   titleAt(index: number): string;
+  /** The emoji before the title; null where there is none. */
+  iconAt(index: number): string | null;
   /** The last moment of a version, or the nearest before it. */
   ofVersion(version: number): number;
   /** The first moment of the group that holds the moment before this one, and of the group after this one's (or `length`). */

@@ -1,0 +1,31 @@
+import groups from "unicode-emoji-json/data-by-group.json";
+
+export type Emoji = { emoji: string; name: string };
+export type EmojiGroup = { name: string; emoji: readonly Emoji[] };
+
+/** Those of a later version of the standard are missing in the fonts of many devices. */
+const newest = 15.1;
+
+/** All emoji that can be chosen, in the groups and the order of Unicode. */
+export const emojiGroups: readonly EmojiGroup[] = groups.map((group) => ({
+  name: group.name.replace("&", "and"),
+  emoji: group.emojis
+    .filter(({ emoji_version: version }) => Number(version) <= newest)
+    .map(({ emoji, name }) => ({ emoji, name })),
+}));
+
+const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const words = new Map(
+  emojiGroups.flatMap((group) => group.emoji.map((each) => [each, wordsIn(each.name)] as const)),
+);
+
+/** The groups with what is left of them where each word of a query begins a word of the name. */
+export function searchEmoji(query: string): readonly EmojiGroup[] {
+  const asked = wordsIn(query);
+  if (asked.length === 0) return emojiGroups;
+  const fits = (each: Emoji) =>
+    asked.every((begin) => words.get(each)?.some((word) => word.startsWith(begin)));
+  return emojiGroups
+    .map(({ name, emoji }) => ({ name, emoji: emoji.filter(fits) }))
+    .filter(({ emoji }) => emoji.length > 0);
+}
