@@ -1,9 +1,16 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { NextResponse, type NextRequest } from "next/server";
 import { securityPolicy } from "@/app/_server/security-policy";
+import { reportError } from "@/events/core/error-report";
 import { nextPath } from "@/components/session/next-path";
 import { environment } from "@/supabase/environment";
+import { AuthUnreachable } from "@/supabase/auth-reach";
+import type { Claims } from "@/supabase/claims";
 import { identity } from "@/supabase/identity";
 import { requestClient, type CookieJar } from "@/supabase/server";
+
+/** Who a request is of; "unchecked" where it brings a session that could not be checked. */
+type Visitor = Claims | "nobody" | "unchecked";
 
 /** Open to everyone; whatever else is asked for without a session leads to the door. */
 const open = [
@@ -43,14 +50,14 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     },
   };
   const client = requestClient(jar, request.headers.get("user-agent"));
-  const person = await identity(client).catch(() => null);
+  const visitor = await visitorOf(client);
 
-  const response = answer(request, person !== null, nonce, policy);
+  const response = answer(request, visitor, nonce, policy);
   for (const { name, value, options } of refreshed) response.cookies.set(name, value, options);
   if (refreshed.length > 0) response.headers.set("cache-control", "private, no-store");
   // What keeps pages on the device keeps each for the person that it was made for.
-  if (person && request.nextUrl.pathname.startsWith("/d/"))
-    response.headers.set("x-palimpsest-person", person.userId);
+  if (typeof visitor !== "string" && request.nextUrl.pathname.startsWith("/d/"))
+    response.headers.set("x-palimpsest-person", visitor.userId);
   response.headers.set("content-security-policy", policy);
   response.headers.set("x-content-type-options", "nosniff");
   response.headers.set("referrer-policy", "same-origin");
@@ -62,26 +69,50 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   return response;
 }
 
+async function visitorOf(client: SupabaseClient): Promise<Visitor> {
+  try {
+    return (await identity(client)) ?? "nobody";
+  } catch (error) {
+    if (!(error instanceof AuthUnreachable)) reportError(error, { during: "telling who asks" });
+    return "unchecked";
+  }
+}
+
 function answer(
   request: NextRequest,
-  signedIn: boolean,
+  visitor: Visitor,
   nonce: string,
   policy: string,
 ): NextResponse {
   const { pathname, search } = request.nextUrl;
-  if (!signedIn && !open.includes(pathname) && !pathname.startsWith("/invite/")) {
+  const isOpen = open.includes(pathname);
+  if (visitor === "nobody" && !isOpen && !pathname.startsWith("/invite/")) {
     const wanted = nextPath(pathname + search);
     return lead(
       request,
       wanted === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(wanted)}`,
     );
   }
-  if (signedIn && doors.includes(pathname))
+  if (typeof visitor !== "string" && doors.includes(pathname))
     return lead(request, nextPath(request.nextUrl.searchParams.get("next")));
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   headers.set("content-security-policy", policy);
+  if (visitor === "unchecked" && !isOpen) return unavailable(request, headers);
   return NextResponse.next({ request: { headers } });
+}
+
+/**
+ * Says under the page's own address that it cannot be told who asks. A device that keeps the page shows what it keeps
+ * instead: to it, this is a server that cannot be reached.
+ */
+function unavailable(request: NextRequest, headers: Headers): NextResponse {
+  const response = NextResponse.rewrite(new URL("/unchecked", request.nextUrl), {
+    request: { headers },
+    status: 503,
+  });
+  response.headers.set("cache-control", "private, no-store");
+  return response;
 }
 
 function lead(request: NextRequest, path: string): NextResponse {

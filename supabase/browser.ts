@@ -3,6 +3,8 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { authCookie } from "./cookie";
 import { keepAliveFetch } from "./keep-alive-fetch";
 import { byOwnClock } from "./own-clock";
+import { renewalAnswer, urlOf } from "./renewal-answer";
+import { holdsSession } from "./stored-session";
 
 /** Makes the tab's one client; its session lives in a cookie, so that the server renders as the same person. */
 export function browserClient(url: string, publishableKey: string): SupabaseClient {
@@ -15,11 +17,23 @@ export function browserClient(url: string, publishableKey: string): SupabaseClie
     },
     // The confirmation route answers links, so a code in an address is never spent by a page that happens to be open.
     auth: { detectSessionInUrl: false },
-    global: { fetch: sessionFetch },
+    global: { fetch: (input, init) => sessionFetch(publishableKey, input, init) },
   });
 }
 
-async function sessionFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const answer = await keepAliveFetch(input, init);
-  return answer.url.includes("/auth/v1/") ? byOwnClock(answer) : answer;
+async function sessionFetch(
+  publishableKey: string,
+  input: RequestInfo | URL,
+  init?: RequestInit,
+): Promise<Response> {
+  const isAuth = urlOf(input).includes("/auth/v1/");
+  if (!isAuth && asNobody(publishableKey, init) && holdsSession(document.cookie))
+    // The client asks as nobody while it cannot renew the session, and "nobody may do this" would be taken for the answer.
+    throw new TypeError("The session could not be renewed, so nothing was asked.");
+  const answer = renewalAnswer(input, await keepAliveFetch(input, init));
+  return isAuth ? byOwnClock(answer) : answer;
+}
+
+function asNobody(publishableKey: string, init?: RequestInit): boolean {
+  return new Headers(init?.headers).get("authorization") === `Bearer ${publishableKey}`;
 }

@@ -1,6 +1,7 @@
 import { createServerClient } from "@supabase/ssr";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { cookies, headers } from "next/headers";
+import { requestFetch } from "./auth-reach";
 import { authCookie } from "./cookie";
 import { environment } from "./environment";
 import { realtime, secretClient } from "./plain-clients";
@@ -23,7 +24,7 @@ export function requestClient(jar: CookieJar, agent: string | null): SupabaseCli
   return createServerClient(url, publishableKey, {
     cookieOptions: { name: authCookie, path: "/", sameSite: "lax" },
     cookies: jar,
-    ...(agent && { global: { headers: { "user-agent": agent } } }),
+    global: { fetch: requestFetch(), ...(agent && { headers: { "user-agent": agent } }) },
     realtime,
   });
 }

@@ -5,6 +5,7 @@ import { firstName, type Person } from "@/events/read-models/person";
 import { Avatar } from "@/components/ui/avatar";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
+import { initials } from "@/components/ui/initials";
 import { personClass } from "@/components/ui/palette";
 import styles from "./document.module.css";
 
@@ -40,7 +41,7 @@ export function PeopleHere({ people, whom = null, onFollow }: Props) {
               <button
                 type="button"
                 className={classNames(styles.face, personClass(person.color))}
-                aria-label={`Follow ${firstName(person)}`}
+                aria-label={followName(person)}
                 aria-pressed={person.userId === whom}
                 onClick={() => onFollow(person.userId)}
               >
@@ -63,6 +64,13 @@ export function PeopleHere({ people, whom = null, onFollow }: Props) {
       </ul>
     </>
   );
+}
+
+/** Contains the letters that the button shows: whoever speaks to the page says what they see. */
+function followName(person: Person): string {
+  const [name, letters] = [firstName(person), initials(person.name)];
+  const isShown = name.toLowerCase().includes(letters.toLowerCase());
+  return isShown ? `Follow ${name}` : `Follow ${name} (${letters})`;
 }
 
 function wordsFor({ name, me, idle }: PersonHere): string {

@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
-import { authSentence } from "./auth";
-import { authRefusal } from "./supabase-auth";
+import { createClient } from "@supabase/supabase-js";
+import { expect, test, vi } from "vitest";
+import { type AuthChange, authSentence } from "./auth";
+import { authRefusal, supabaseAuth } from "./supabase-auth";
+import { realtime } from "@/supabase/plain-clients";
 
 const error = (fields: object) => ({
   name: "AuthApiError",
@@ -38,5 +40,26 @@ test("[ACC-8] no sentence tells whether an address has an account", () => {
     expect(authSentence({ name })).not.toMatch(
       /already (exists|registered)|no account|not found|unknown/i,
     );
+  }
+});
+
+test("[ACC-19] a page that is opened while nobody can be asked finds the session that its browser holds", async () => {
+  const body = { session_id: "s", iat: 1_800_000_000, exp: 1_800_000_600 };
+  const stored = {
+    access_token: `e30.${Buffer.from(JSON.stringify(body)).toString("base64url")}.`,
+    expires_at: 1_800_000_600,
+    user: { id: "ana", email: "ana@example.com", user_metadata: { name: "Ana" } },
+  };
+  for (const held of [stored, null]) {
+    const { auth } = createClient("http://127.0.0.1:9", "key", {
+      auth: { persistSession: false },
+      realtime,
+    });
+    const changes: AuthChange[] = [];
+    const port = supabaseAuth({ auth }, { origin: "", stored: async () => held });
+    port.watch((change) => changes.push(change));
+    await vi.waitFor(() => expect(changes).toHaveLength(1));
+    const [change] = changes;
+    expect(change?.name === "found" && change.session?.userId).toBe(held?.user.id);
   }
 });

@@ -1,10 +1,12 @@
 import type { AuthError, Session as SupabaseSession, SupabaseClient } from "@supabase/supabase-js";
+import { tolerate } from "@/events/core/error-report";
 import type { AuthAnswer, AuthChange, AuthPort, AuthRefusal, Session } from "./auth";
 import { tokenClaims } from "./token";
+import type { StoredSession } from "@/supabase/stored-session";
 
 const done: AuthAnswer = { ok: true, confirm: false };
 
-function sessionOf(session: SupabaseSession): Session {
+function sessionOf(session: StoredSession): Session {
   const { user, access_token } = session;
   const claims = tokenClaims(access_token);
   const name: unknown = user.user_metadata.name;
@@ -94,9 +96,19 @@ async function firstKnown(
     : answer(error);
 }
 
-/** The authentication of a Supabase project. `origin` is the page's own, to which emailed links lead back. */
-export function supabaseAuth(client: SupabaseClient, origin: string): AuthPort {
-  const { auth } = client;
+/** What a tab's authentication needs besides its client. */
+type Surroundings = {
+  /** The page's own origin, to which emailed links lead back. */
+  origin: string;
+  /** The session that this browser holds, whether or not it could be checked. */
+  stored: () => Promise<StoredSession | null>;
+};
+
+/** The authentication of a Supabase project. */
+export function supabaseAuth(
+  { auth }: Pick<SupabaseClient, "auth">,
+  { origin, stored }: Surroundings,
+): AuthPort {
   const back = (next: string) => `${origin}/auth/confirm?next=${encodeURIComponent(next)}`;
   let changing: string[] = [];
   let recovering = false;
@@ -126,7 +138,13 @@ export function supabaseAuth(client: SupabaseClient, origin: string): AuthPort {
 
   return {
     watch(listener) {
+      const foundUnchecked = async () => {
+        const held = await stored().catch(tolerate("reading the session of this browser"));
+        listener({ name: "found", session: held ? sessionOf(held) : null });
+      };
       const { data } = auth.onAuthStateChange((event, session) => {
+        // The client finds nobody as well where a session could not be renewed because nobody could be asked.
+        if (event === "INITIAL_SESSION" && !session) return void foundUnchecked();
         const noticed = moment(event, session);
         if (noticed) listener(noticed);
       });

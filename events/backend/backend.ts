@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { browserClient } from "@/supabase/browser";
+import { storedSession } from "@/supabase/stored-session";
 import type { AuthPort } from "@/events/auth/auth";
 import type { Channels, Transport } from "@/events/realtime/channel";
 import { createChannels } from "@/events/realtime/channel-hub";
@@ -41,7 +42,10 @@ export function connectBackend({ url, key }: { url: string; key: string }): Back
     if (!document.hidden) channels.wake();
   });
   return {
-    auth: supabaseAuth(client, location.origin),
+    auth: supabaseAuth(client, {
+      origin: location.origin,
+      stored: () => storedSession(document.cookie),
+    }),
     store: { ...store, segments: segmentsOver((input, init) => fetch(input, init)) },
     channels,
     history: { ...watch, recall: heads.recall },

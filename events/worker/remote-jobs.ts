@@ -3,7 +3,7 @@ import { reportError } from "@/events/core/error-report";
 export type Hand<T> = {
   postMessage(message: Message<T>, transfer: Transferable[]): void;
   terminate(): void;
-  onmessage: ((event: MessageEvent<Reply>) => void) | null;
+  onmessage: ((event: MessageEvent<Reply | Lost>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
 };
 
@@ -11,6 +11,8 @@ export type Hand<T> = {
 export type Message<T> = { id: number; job: number; told: T | Closing };
 /** What comes back for a message. */
 export type Reply = { id: number; value: unknown } | { id: number; fault: string };
+/** Comes back for no message, and says that no further one will be answered. */
+export type Lost = { lost: string };
 /** Ends a job. */
 export type Closing = { call: "close" };
 
@@ -89,13 +91,17 @@ export class RemoteJobs<T> {
       return null;
     }
     const hand = this.hand;
-    hand.onmessage = ({ data }) => this.settle(data);
     // One that was let go may still have something to say.
-    hand.onerror = ({ error, message }: ErrorEvent) => {
-      const fault: unknown = error ?? new Error(message);
-      reportError(fault, { during: "the worker of a page", kind: "uncaught" });
+    const gone = (fault: unknown, kind: "uncaught" | "tolerated") => {
+      reportError(fault, { during: "the worker of a page", kind });
       if (hand === this.hand) this.lose();
     };
+    hand.onmessage = ({ data }) => {
+      if ("lost" in data) gone(new Error(data.lost), "tolerated");
+      else this.settle(data);
+    };
+    hand.onerror = ({ error, message }: ErrorEvent) =>
+      gone(error ?? new Error(message), "uncaught");
     return hand;
   }
 

@@ -85,7 +85,8 @@ async function damaged(page: Page, damage: (rows: Wire[]) => Wire[]): Promise<()
     const rows: Wire[] = await answer.json();
     await route.fulfill({ response: answer, json: damage(rows) });
   });
-  return () => page.unroute(reading);
+  // An answer on its way is waited for: without a route the browser goes on by itself, and it would be answered twice.
+  return () => page.unrouteAll({ behavior: "wait" });
 }
 
 /** Lets nothing be read of the log until the function that this gives is called. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 beforeEach(async () => {
-  between = await middleman(inject("url"));
+  between = await middleman(() => inject("url"));
 });
 afterEach(() => between.close());
 

@@ -11,14 +11,18 @@ export type Middleman = {
   close(): Promise<void>;
 };
 
-/** Stands between a browser and the product, as a network's gateway does: the service worker's requests pass here as well. */
-export async function middleman(product: string): Promise<Middleman> {
-  const target = new URL(product);
+/**
+ * Stands between a browser and the product, as a network's gateway does: the service worker's requests pass here as well.
+ * Several servers can stand behind it, of which `serverOf` names the one for a path.
+ */
+export async function middleman(serverOf: (path: string) => string): Promise<Middleman> {
+  const targetOf = (incoming: IncomingMessage) => new URL(serverOf(incoming.url ?? "/"));
   const sockets = new Set<Socket>();
   let meddling: Meddling | null = null;
   const server = createServer((incoming, outgoing) => {
     if (meddling?.(incoming, outgoing)) return;
     const { method, url, headers } = incoming;
+    const target = targetOf(incoming);
     const onward = request(
       { host: target.hostname, port: target.port, method, path: url, headers },
       (answer) => {
@@ -35,6 +39,7 @@ export async function middleman(product: string): Promise<Middleman> {
   });
   server.on("upgrade", (incoming, socket, head) => {
     if (meddling) return void socket.destroy();
+    const target = targetOf(incoming);
     const onward = connect(Number(target.port), target.hostname, () => {
       const lines = Object.entries(incoming.headers).map(
         ([name, value]) => `${name}: ${String(value)}`,

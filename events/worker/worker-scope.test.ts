@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { BackgroundLost, type Hand, type Message, RemoteJobs } from "./remote-jobs";
+import { answerMessages, type WorkerScope } from "./worker-scope";
+
+type Told = { call: "echo"; words: string };
+type Rejected = Parameters<WorkerScope<Told>["addEventListener"]>[1];
+
+const jobs = {
+  take: ({ id, told }: Message<Told>) => ({ id, value: "words" in told ? told.words : null }),
+};
+
+/** A worker without a thread that loads what `load` brings, and the rejections that a browser would hand to it. */
+function workerOf(load: () => Promise<typeof jobs>) {
+  const rejections: Rejected[] = [];
+  const hand: Hand<Told> = {
+    onmessage: null,
+    onerror: null,
+    terminate: () => undefined,
+    postMessage: (data) =>
+      queueMicrotask(() => scope.onmessage?.(new MessageEvent("message", { data }))),
+  };
+  const scope: WorkerScope<Told> = {
+    onmessage: null,
+    postMessage: (data) =>
+      queueMicrotask(() => hand.onmessage?.(new MessageEvent("message", { data }))),
+    addEventListener: (_, listener) => rejections.push(listener),
+  };
+  answerMessages(scope, load);
+  const reject = (reason: unknown) => {
+    for (const rejected of rejections) rejected({ reason, preventDefault: () => undefined });
+  };
+  return { hand, reject };
+}
+
+describe("[OFFLINE-23] a worker of a page", () => {
+  it("answers in order what was asked before its code was there", async () => {
+    const remote = new RemoteJobs<Told>(() => workerOf(async () => jobs).hand);
+    const job = remote.job();
+    const answers = ["one", "two", "three"].map((words) => job.tell({ call: "echo", words }));
+    expect(await Promise.all(answers)).toEqual(["one", "two", "three"]);
+  });
+
+  it("is lost to its callers where its code cannot be loaded", async () => {
+    const remote = new RemoteJobs<Told>(
+      () => workerOf(() => Promise.reject(new Error("ChunkLoadError"))).hand,
+    );
+    let lost = 0;
+    remote.onLost(() => (lost += 1));
+    const asked = remote.job().tell({ call: "echo", words: "one" });
+    await expect(asked).rejects.toBeInstanceOf(BackgroundLost);
+    expect(lost).toBe(1);
+  });
+
+  it("is lost to its callers where something is rejected that nobody awaits", async () => {
+    const made = workerOf(() => new Promise(() => undefined));
+    const asked = new RemoteJobs<Told>(() => made.hand).job().tell({ call: "echo", words: "one" });
+    made.reject(new Error("a part of the worker's code could not be fetched"));
+    await expect(asked).rejects.toBeInstanceOf(BackgroundLost);
+  });
+});

@@ -1,0 +1,39 @@
+import { combineChunks, isChunkLike, parseCookieHeader, stringFromBase64URL } from "@supabase/ssr";
+import * as z from "zod/mini";
+import { authCookie } from "./cookie";
+
+const session = z.object({
+  access_token: z.string(),
+  expires_at: z.optional(z.number()),
+  user: z.object({
+    id: z.string(),
+    email: z.optional(z.string()),
+    updated_at: z.optional(z.string()),
+    user_metadata: z.object({ name: z.optional(z.unknown()) }),
+  }),
+});
+
+/** What is known of a session before it was checked. */
+export type StoredSession = z.infer<typeof session>;
+
+const base64 = "base64-";
+
+/** Whether cookies hold a session, as `document.cookie` gives them. */
+export function holdsSession(cookies: string): boolean {
+  return parseCookieHeader(cookies).some(({ name }) => isChunkLike(name, authCookie));
+}
+
+/**
+ * Reads the session that cookies hold. The auth client gives none once the token has ended and could not be renewed,
+ * whether the session was refused, which empties the cookies, or nobody could be asked.
+ */
+export async function storedSession(cookies: string): Promise<StoredSession | null> {
+  const held = parseCookieHeader(cookies);
+  const text = await combineChunks(
+    authCookie,
+    (name) => held.find((cookie) => cookie.name === name)?.value,
+  );
+  if (!text) return null;
+  const json = text.startsWith(base64) ? stringFromBase64URL(text.slice(base64.length)) : text;
+  return session.parse(JSON.parse(json));
+}
