@@ -53,7 +53,12 @@ async function leftovers(begun: string, rest: string) {
   await page.keyboard.type(begun);
   await saved(page);
   await ana.context.route(appends, (route) => route.abort());
+  // A page that is closed with its first append on the way lets go of it, and no route holds that up.
+  const failed = page.waitForEvent("requestfailed", (request) =>
+    request.url().includes("append_events"),
+  );
   await page.keyboard.type(rest);
+  await failed;
   await saveStatus(page)
     .filter({ hasNotText: /\bSaved\b/ })
     .waitFor();
