@@ -8,6 +8,7 @@ $$;
 
 -- What is wrong with a value under a compiled schema, or null. It reads json, not jsonb, because jsonb drops duplicate
 -- keys and rewrites numbers before anybody can object. Lengths count code points, as zod does.
+-- The format of a text is checked by the function private.is_<format>, which a later migration may add.
 create function private.body_fault(shape jsonb, value json, place text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -17,6 +18,7 @@ declare
   entry record;
   seen text[] := '{}';
   fault text;
+  fits boolean;
 begin
   if got = 'null' and (shape -> 'nullable')::boolean then
     return null;
@@ -50,6 +52,10 @@ begin
       end if;
       if (shape -> 'visible')::boolean and content <> '' and not private.is_visible(content) then
         return place || ' has nothing in it that is seen';
+      end if;
+      if shape ? 'format' then
+        execute format('select private.%I($1)', 'is_' || (shape ->> 'format')) into fits using content;
+        if not fits then return place || ' is no ' || (shape ->> 'format'); end if;
       end if;
     when 'uuid' then
       if got <> 'string' or content !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
